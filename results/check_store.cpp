@@ -22,6 +22,7 @@
 #include "results/linked_folders.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
+#include "results/store_lock.h"
 #include "results/store_state.h"
 
 namespace rethink {
@@ -40,8 +41,11 @@ class Check {
       if (!found_.problems.empty()) found_.problems.emplace_back(kTakeAnotherSnapshot);
       return found_;
     }
-    if (const std::string linked = link_to_another_store(folder_); !linked.empty())
-      found_.problems.push_back(linked);
+    for (const std::string& problem :
+         {store_lock_problem(folder_), store_file_problem(folder_ / "uuid"),
+          store_folder_problem(folder_ / "requests"), link_to_another_store(folder_)}) {
+      if (!problem.empty()) found_.problems.push_back(problem);
+    }
     for (const std::string& trial : trial_names(folder_)) {
       const std::string foreign = foreign_part(trial_folder(folder_, trial));
       if (!foreign.empty() && foreign_.insert(trial).second) add(trial, foreign);
@@ -54,7 +58,10 @@ class Check {
         check_gone(trial, rows.getColumn(1));
     }
     for (const std::string& trial : folders) {
-      if (!foreign_.count(trial)) check_trial(trial);
+      if (foreign_.count(trial)) continue;
+      const size_t before = found_.problems.size();
+      check_trial(trial);
+      check_foreign_file(trial, before);
     }
     differs_.insert(foreign_.begin(), foreign_.end());
     if (hashes_) check_rows();
@@ -184,6 +191,16 @@ class Check {
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
     if (row->state == "done") check_artifacts(trial, path);
     if (hashes_ && !behind_.count(trial) && !differs_.count(trial)) check_metrics(trial, path);
+  }
+
+  /// Unless a problem since `before` says so of an artifact.
+  void check_foreign_file(const std::string& trial, size_t before) {
+    const std::string foreign = foreign_file(trial_folder(folder_, trial));
+    const auto first = found_.problems.begin() + static_cast<ptrdiff_t>(before);
+    const bool is_known = std::any_of(first, found_.problems.end(), [&](const std::string& known) {
+      return known.ends_with(foreign);
+    });
+    if (!foreign.empty() && !is_known) add(trial, foreign);
   }
 
   static std::string remedy_for(const std::string& file, const std::string& trial) {

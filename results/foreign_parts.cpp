@@ -66,6 +66,20 @@ std::string foreign_part(const std::filesystem::path& trial_folder) {
   return problem;
 }
 
+std::string foreign_file(const std::filesystem::path& trial_folder) {
+  for (const auto& part : entries_of(trial_folder)) {
+    const std::string name = part.path().filename().string();
+    if (!own_folders().count(name) && !name.starts_with(kAttemptPrefix)) continue;
+    for (const auto& file : entries_of(part.path())) {
+      std::error_code gone;
+      if (!file.is_symlink(gone) && file.is_regular_file(gone)) continue;
+      const std::string problem = store_file_problem(file.path());
+      if (!problem.empty()) return problem;
+    }
+  }
+  return "";
+}
+
 std::string linked_part(const std::filesystem::path& trial_folder) {
   if (std::filesystem::is_symlink(trial_folder)) return store_folder_problem(trial_folder);
   for (const auto& entry : entries_of(trial_folder)) {

@@ -22,4 +22,8 @@ std::string linked_part(const std::filesystem::path& trial_folder);
 /// The same of parts that are links or of another kind than they must be.
 std::string foreign_part(const std::filesystem::path& trial_folder);
 
+/// The same of what is in the attempts, `checkpoints` and `artifacts`, where rethink makes files only.
+/// Requires: foreign_part() is "".
+std::string foreign_file(const std::filesystem::path& trial_folder);
+
 }  // namespace rethink

@@ -41,10 +41,10 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     const std::string name = entry.path().filename().string();
     if (name == "lock" || name == "checkpoints") continue;
-    // A link arrives as a link, which is then refused as damage.
+    // No link arrives: what it names is not that store's.
     std::filesystem::copy(
         entry.path(), arriving / name,
-        std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
+        std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_symlinks);
   }
 }
 
@@ -188,6 +188,7 @@ class Merge {
     if (!std::filesystem::exists(events)) return refuse(trial, events);
     if (!read_outside_scores(theirs)) return refuse(trial, theirs / kScoresFile);
     if (!our_result) {
+      if (const std::string file = foreign_file(theirs); !file.empty()) return refuse(trial, file);
       if (!trial_events_are_whole(theirs)) return refuse(trial, events);
       return all_sweeps_ || in_sweeps_.count(trial) > 0;
     }
@@ -243,7 +244,7 @@ class Merge {
       damage = damage_of_files(theirs, arriving, in_sweeps_.count(trial) > 0);
     } catch (const std::filesystem::filesystem_error& error) {
       if (error.code() == std::errc::no_space_on_device) throw;
-      damage = error.what();
+      damage = file_trouble(error);
     } catch (const DamagedFile& error) {
       damage = error.what();
     } catch (const Json::exception&) {

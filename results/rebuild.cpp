@@ -161,8 +161,11 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
     ++report.trials;
   }
   for (const std::string& trial : trial_names(folder)) {
-    const std::string foreign = foreign_part(trial_folder(folder, trial));
-    if (!foreign.empty()) report.foreign[trial] = foreign;
+    const std::filesystem::path path = trial_folder(folder, trial);
+    if (const std::string part = foreign_part(path); !part.empty())
+      report.foreign[trial] = part;
+    else if (const std::string file = foreign_file(path); !file.empty())
+      report.foreign_files[trial] = file;
   }
   for (const Sweep& sweep : sweeps) {
     store.put_sweep(sweep);

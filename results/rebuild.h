@@ -16,7 +16,9 @@ struct RebuildReport {
   size_t trials = 0, sweeps = 0;
   std::vector<std::string> damaged;            // trials whose files are damaged: they run again
   std::map<std::string, std::string> foreign;  // trial: "PATH: is a link, ...": no run mends it
-  std::vector<std::string> lost;               // done and diverged trials that lost that or metrics
+  std::map<std::string, std::string>
+      foreign_files;                  // trial: the same in an attempt, artifacts, ...
+  std::vector<std::string> lost;      // done and diverged trials that lost that or metrics
   std::filesystem::path moved_aside;  // the old database, which SQLite cannot read or has the lost
 };
 

@@ -40,13 +40,7 @@ bool is_gone(const Json& owner) {
 std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command) {
   make_folder_durably(store);
-  const std::filesystem::path path = store / "lock";
-  if (std::filesystem::is_symlink(path)) {
-    throw MachineError(
-        path.string() +
-        ": is a link, and a driver would write its name into the file there; remove it");
-  }
-  const std::string problem = store_file_problem(path);
+  const std::string problem = store_lock_problem(store);
   if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
@@ -74,6 +68,13 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
       "{}: the store is in use by {}; wait for it or stop it (Ctrl-C there), then give the same "
       "command again",
       store.string(), store_owner_text(owner, store)));
+}
+
+std::string store_lock_problem(const std::filesystem::path& store) {
+  const std::filesystem::path path = store / "lock";
+  if (!std::filesystem::is_symlink(path)) return store_file_problem(path);
+  return path.string() +
+         ": is a link, and a driver would write its name into the file there; remove it";
 }
 
 std::optional<Json> store_owner(const std::filesystem::path& store) {

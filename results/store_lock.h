@@ -30,6 +30,9 @@ class StoreLock {
   FolderLock lock_;
 };
 
+/// Why no process can take the store's lock: "PATH: is a link, ...; remove it"; "" if one can.
+std::string store_lock_problem(const std::filesystem::path& store);
+
 /// What the lock file says of the process that holds the store; nothing when nobody does. An empty
 /// object when somebody does whom it does not name: the file was removed, or is not written yet.
 std::optional<Json> store_owner(const std::filesystem::path& store);

@@ -25,8 +25,10 @@ $ rm -f $(cat trial)/result.json; mkfifo $(cat trial)/result.json; rethink db re
 # Of an attempt: the events count as damaged, and the trial runs again.
 $ A=$(ls -d $(cat trial)/attempt-* | tail -n 1); rm $A/events.jsonl; mkfifo $A/events.jsonl; rethink db check; echo "exit $?"; rethink db rebuild; rethink run s.yaml
 trial <id>: <any>/events.jsonl is shorter than what was read of it (<n> bytes); a rebuild loses its numbers; to have it again: rethink rm <id>, then run its sweep
+trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
 exit 1
 trial <id>: <any>: its events are damaged; the next run makes it again
+trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
 1 trial lost numbers: <id>; the old database, which has these numbers, is now <any>, which `rethink gc` removes
 2 trials, 1 sweep
 lost      <id>  train seed <n>: its events are damaged; the trial runs again; it will go on

@@ -122,10 +122,14 @@ class Db : public Command {
     for (const auto& [trial, foreign] : report.foreign)
       std::cerr << fmt::format("trial {}: {}; no run goes on with the trial before that\n", trial,
                                foreign);
+    for (const auto& [trial, file] : report.foreign_files)
+      std::cerr << fmt::format("trial {}: {}\n", trial, file);
     say_lost(report);
     std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
                              counted(report.sweeps, "sweep"));
-    return report.foreign.empty() && report.lost.empty() ? kDone : kSomeFailed;
+    const bool is_whole =
+        report.foreign.empty() && report.foreign_files.empty() && report.lost.empty();
+    return is_whole ? kDone : kSomeFailed;
   }
 
   static void say_lost(const RebuildReport& report) {

@@ -62,8 +62,11 @@ class GarbageCollection {
     for (const std::string& id : trial_names(store_)) {
       const std::string foreign = foreign_part(trial_folder(store_, id));
       if (!foreign.empty()) std::cerr << fmt::format("trial {} was left alone: {}\n", id, foreign);
-      if (foreign.empty() && std::filesystem::exists(TrialFolder(store_, id).trial()))
+      if (!foreign.empty()) continue;
+      if (std::filesystem::exists(TrialFolder(store_, id).trial()))
         look_at(TrialFolder(store_, id), id);
+      const std::string left = foreign_file(trial_folder(store_, id));
+      if (!left.empty()) std::cerr << fmt::format("trial {}: {}\n", id, left);
     }
     remove_leftovers();
     std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",

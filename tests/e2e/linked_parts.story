@@ -1,0 +1,44 @@
+# A link, a pipe or a folder in the place of a file within a trial's attempts and artifacts, and at the store's lock:
+# every command that looks at the whole store names it.
+=== x.yaml
+sweep: x
+seeds: [0]
+stages:
+  parent: {job: noop, steps: 2}
+  child: {job: noop, needs: {init: parent}, steps: 2}
+===
+=== put
+# put KIND FILE: in the place of a file of trial T in the store s, which is made anew
+rm -rf s m outside; cp -rL store s; mv "$2" outside
+case $1 in
+  link) ln -s "$PWD/outside" "$2" ;;
+  pipe) mkfifo "$2" ;;
+  folder) mkdir "$2" ;;
+esac
+===
+$ rethink run x.yaml --quiet; ls -d store/trials/*/artifacts/weights.safetensors | wc -l
+1
+$ t=s/trials/$(basename $(dirname $(dirname "$(ls -d store/trials/*/artifacts/weights.safetensors)"))); for file in attempt-1/log artifacts/weights.safetensors attempt-1/events.jsonl; do for kind in link pipe folder; do sh put $kind $t/$file; for command in 'db check --store s' 'gc --store s' 'db merge s --store m' 'db rebuild --store s'; do rethink $command > said 2>&1; echo $file $kind: $command, exit $?, $(grep -c "$file: is a" said) named; done; done; done > all; find m -type l | wc -l; grep -v 'exit 1, 1 named' all
+0
+attempt-1/log link: gc --store s, exit 0, 1 named
+attempt-1/log pipe: gc --store s, exit 0, 1 named
+attempt-1/log folder: gc --store s, exit 0, 1 named
+artifacts/weights.safetensors link: gc --store s, exit 0, 1 named
+artifacts/weights.safetensors pipe: gc --store s, exit 0, 1 named
+artifacts/weights.safetensors folder: gc --store s, exit 0, 1 named
+attempt-1/events.jsonl link: gc --store s, exit 0, 1 named
+attempt-1/events.jsonl pipe: gc --store s, exit 0, 1 named
+attempt-1/events.jsonl folder: gc --store s, exit 0, 1 named
+
+# A part that rethink did not make: a pipe stops the merge of its trial with the system's reason, a link does not arrive.
+$ t=$(ls store/trials | head -n 1); rm -rf s m; cp -rL store s; mkfifo s/trials/$t/notes; rethink db merge s --store m; rm -r m s/trials/$t/notes; ln -s ../../../x.yaml s/trials/$t/notes; rethink db merge s --store m; find m -name notes
+not taken: trial <id>: <any>s/trials/<id>/notes: <any>
+1 trial added, 0 known already, 0 not done or at work; 1 sweep changed
+2 trials added, 0 known already, 0 not done or at work; 1 sweep changed
+
+# The store's own parts.
+$ for kind in link pipe; do for file in lock uuid requests; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done
+<any>s/lock: is a link, and a driver would write its name into the file there; remove it
+<any>s/lock: is a named pipe, expected a file; move it away
+<any>s/uuid: is a named pipe, expected a file; move it away
+<any>s/requests: is a named pipe, expected a folder; move it away
