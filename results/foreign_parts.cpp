@@ -1,10 +1,14 @@
 #include "results/foreign_parts.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <set>
 
+#include "core/owner.h"
 #include "core/store_file.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
@@ -36,6 +40,16 @@ std::string part_problem(const std::filesystem::directory_entry& part) {
   return is_link || !part.is_regular_file(gone) ? store_file_problem(part.path()) : "";
 }
 
+/// Whether the user's rights, and nothing else, keep us from using `path` so.
+bool is_forbidden(const std::filesystem::path& path, int use) {
+  return access(path.c_str(), use) != 0 && errno == EACCES;
+}
+
+std::string forbidden_text(const std::filesystem::path& path, const char* use) {
+  return fmt::format("{}: may not be {}: {}{}", path.string(), use, std::strerror(EACCES),
+                     refusal_text(path));
+}
+
 }  // namespace
 
 std::string damaged_file_text(const std::filesystem::path& file) {
@@ -59,6 +73,7 @@ std::vector<std::string> trial_names(const std::filesystem::path& store) {
 std::string foreign_part(const std::filesystem::path& trial_folder) {
   std::string problem = store_folder_problem(trial_folder);
   if (!problem.empty()) return problem;
+  if (is_forbidden(trial_folder, R_OK | X_OK)) return forbidden_text(trial_folder, "read");
   for (const auto& entry : entries_of(trial_folder)) {
     problem = part_problem(entry);
     if (!problem.empty()) break;
@@ -76,6 +91,24 @@ std::string foreign_file(const std::filesystem::path& trial_folder) {
       const std::string problem = store_file_problem(file.path());
       if (!problem.empty()) return problem;
     }
+  }
+  return "";
+}
+
+std::string unwritable_part(const std::filesystem::path& trial_folder) {
+  constexpr int kFolder = R_OK | W_OK | X_OK;
+  if (is_forbidden(trial_folder, kFolder)) return forbidden_text(trial_folder, "written");
+  if (is_forbidden(trial_folder / "trial.json", R_OK))
+    return forbidden_text(trial_folder / "trial.json", "read");
+  if (is_forbidden(trial_folder / "lock", R_OK | W_OK))
+    return forbidden_text(trial_folder / "lock", "written");
+  std::vector<std::filesystem::path> folders = {trial_folder / "checkpoints",
+                                                trial_folder / "artifacts"};
+  for (const auto& [number, attempt] : attempt_folders(trial_folder)) {
+    if (access((attempt / "end.json").c_str(), F_OK) != 0) folders.push_back(attempt);
+  }
+  for (const std::filesystem::path& folder : folders) {
+    if (is_forbidden(folder, kFolder)) return forbidden_text(folder, "written");
   }
   return "";
 }

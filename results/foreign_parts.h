@@ -19,11 +19,16 @@ std::vector<std::string> trial_names(const std::filesystem::path& store);
 /// is. Parts are the folder itself, its attempts, checkpoints and artifacts, and its own files.
 std::string linked_part(const std::filesystem::path& trial_folder);
 
-/// The same of parts that are links or of another kind than they must be.
+/// The same of parts that are links or of another kind than they must be, or whose folder this user
+/// may not read.
 std::string foreign_part(const std::filesystem::path& trial_folder);
 
 /// The same of what is in the attempts, `checkpoints` and `artifacts`, where rethink makes files only.
 /// Requires: foreign_part() is "".
 std::string foreign_file(const std::filesystem::path& trial_folder);
+
+/// The first part of a trial's folder that a run has to write and this user may not: "PATH: may not
+/// be written: ...; what to do"; "" if there is none. Attempts that have ended need no writing.
+std::string unwritable_part(const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

@@ -116,6 +116,7 @@ class SweepRun {
   void put_trials();
   void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
   void prepare_states();
+  bool is_left_alone(const std::string& id);
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
   void fill(Scheduler& scheduler, bool any_gpu);
@@ -164,7 +165,13 @@ void SweepRun::record_plans() {
     }
     Trial trial = planned_.at(id)->trial;
     trial.may_diverge = slots_that_may_diverge(trial, schema_);
-    write_trial(TrialFolder(store_, id), trial);
+    try {
+      write_trial(TrialFolder(store_, id), trial);
+    } catch (const MachineError& error) {
+      // Other trials run all the same; whether this one has to, its state says.
+      if (unwritable_part(trial_folder(store_, id)).empty()) throw;
+      log_warning(error.what());
+    }
   }
   kill_point("after_trials_written");
   sync_disk(store_);
@@ -222,6 +229,15 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   replace_sweep_file(store_, std::move(file), known);
 }
 
+/// Of a trial that has to run: whether this user may not write its folder, which makes it a failed one.
+bool SweepRun::is_left_alone(const std::string& id) {
+  const std::string problem = unwritable_part(trial_folder(store_, id));
+  if (problem.empty()) return false;
+  foreign_[id] = problem;
+  before_[id] = State::failed;
+  return true;
+}
+
 void SweepRun::prepare_states() {
   const auto known = index_.states(order_);
   std::vector<std::string> vanished;
@@ -234,15 +250,15 @@ void SweepRun::prepare_states() {
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
     // The folder is the truth: a result that somebody removed or damaged is made again.
-    if ((state == State::done || state == State::diverged) && !sound_result(folder.result())) {
-      if (folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
-      note_lost_result(folder);
-      state = State::waiting;
-    }
-    if (state == State::cancelled && !cancelled_.count(id)) {
-      clear_trial_state(folder.path());
-      state = State::waiting;
-    }
+    const bool is_lost =
+        (state == State::done || state == State::diverged) && !sound_result(folder.result());
+    const bool is_wanted_again = state == State::cancelled && !cancelled_.count(id);
+    const bool is_open = !is_final(state) || state == State::blocked;
+    if ((is_lost || is_wanted_again || is_open) && is_left_alone(id)) continue;
+    if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
+    if (is_lost) note_lost_result(folder);
+    if (is_wanted_again) clear_trial_state(folder.path());
+    if (is_lost || is_wanted_again) state = State::waiting;
     if (cancelled_.count(id) && !is_final(state)) state = State::cancelled;
     before_[id] = state;
   }
@@ -267,6 +283,7 @@ void SweepRun::make_lost_weights_again() {
       [&](const std::string& id) { return before_.count(id) && before_.at(id) == State::done; },
       [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
   for (const auto& [id, why] : again) {
+    if (is_left_alone(id)) continue;
     run_again(TrialFolder(store_, id));
     index_.set_state(id, to_text(State::waiting));
     before_[id] = State::waiting;

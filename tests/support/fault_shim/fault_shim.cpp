@@ -1,8 +1,8 @@
 // Preloaded into the programs (LD_PRELOAD): calls of the C library fail as on a bad disk or a full
 // machine. RETHINK_FAULT=CALL:ERROR:PATH:COUNT, several with a comma between them:
 //   CALL   open (of any kind), create (an open that may write), write (and pwrite, writev, sendfile),
-//          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, lock (fcntl's F_OFD_SETLK
-//          and F_OFD_SETLKW), fork, spawn, thread
+//          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, access (that asks whether a
+//          path may be written), lock (fcntl's F_OFD_SETLK and F_OFD_SETLKW), fork, spawn, thread
 //   ERROR  its name (ENOSPC EDQUOT EIO EROFS EMFILE ENFILE EAGAIN ENOMEM EACCES ENOLCK) or number;
 //          for write also "short": a half is written, and no error returned; for lock also "granted":
 //          nothing is locked or unlocked, and no error returned
@@ -375,6 +375,12 @@ extern "C" int mkdir(const char* path, mode_t mode) noexcept {
   if (const int error = fault("mkdir", path)) return failed<int>(error);
   static const auto real = next<int (*)(const char*, mode_t)>("mkdir");
   return real(path, mode);
+}
+
+extern "C" int access(const char* path, int use) noexcept {
+  if (const int error = use & W_OK ? fault("access", path) : 0) return failed<int>(error);
+  static const auto real = next<int (*)(const char*, int)>("access");
+  return real(path, use);
 }
 
 extern "C" int unlink(const char* path) noexcept {
