@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/attempt_folders.h"
 #include "core/counted.h"
 #include "core/event.h"
 #include "core/file.h"
@@ -13,6 +14,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/numeric_environment.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "results/compare_rows.h"
@@ -190,7 +192,7 @@ class Check {
     check_attempts(*row, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
     if (row->state == "done") check_artifacts(trial, path);
-    if (hashes_ && !behind_.count(trial) && !differs_.count(trial)) check_metrics(trial, path);
+    if (hashes_ && !behind_.count(trial)) check_results(*row, path);
   }
 
   /// Unless a problem since `before` says so of an artifact.
@@ -324,29 +326,20 @@ class Check {
     return query.executeStep();
   }
 
-  /// A select reads the metrics of its candidates in their result.json. In one without a checksum
-  /// nothing but the events shows a changed digit.
-  void check_metrics(const std::string& trial, const std::filesystem::path& path) {
-    const auto result = stored_result(path / "result.json");
-    if (!result || !result->is_sound() || result->has_checksum) return;
-    Json events = Json::object();
-    SQLite::Statement rows(store_.database(),
-                           "SELECT split || '/' || name, value FROM final WHERE trial = ?1 AND "
-                           "split != ?2");
-    rows.bind(1, trial);
-    rows.bind(2, kImportedSplit);
-    while (rows.executeStep()) {
-      const SQLite::Column value = rows.getColumn(1);
-      events[rows.getColumn(0).getString()] = value.isNull() ? Json() : Json(value.getDouble());
+  void check_results(const TrialRow& row, const std::filesystem::path& path) {
+    for (const char* name : {"result.json", "old_result.json"}) {
+      const std::filesystem::path file = path / name;
+      const auto result = proved_result(file);
+      // What the file itself shows was said before.
+      if (!result || result->is_sound() || !stored_result(file)->is_sound()) continue;
+      if (std::string_view(name) == "result.json" && has_result(row.state)) {
+        add_loss(row.id, result_damage(file, result->damage) + kLoss);
+      } else {
+        differs_.insert(row.id);
+        add(row.id, fmt::format("{} is damaged ({}); {}", file.string(), result->damage,
+                                remedy_for(name, row.id)));
+      }
     }
-    Json metrics = result->object.at("metrics");
-    for (Json& value : metrics) {
-      if (value.is_string()) value = Json();  // the database has NULL for "nan" and "inf"
-    }
-    if (metrics == events) return;
-    differs_.insert(trial);
-    add(trial, fmt::format("{} has other metrics than its events; {}",
-                           (path / "result.json").string(), made_again(trial)));
   }
 
   void check_artifacts(const std::string& trial, const std::filesystem::path& path) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <tuple>
 
+#include "core/attempt_folders.h"
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
@@ -319,22 +319,6 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
 
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
   return store / "trials" / trial;
-}
-
-std::map<int64_t, std::filesystem::path> attempt_folders(
-    const std::filesystem::path& trial_folder) {
-  std::map<int64_t, std::filesystem::path> folders;
-  if (!store_folder_problem(trial_folder).empty()) return folders;
-  constexpr std::string_view kPrefix = "attempt-";
-  for (const auto& entry : entries_of(trial_folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix)) continue;
-    int64_t number = 0;
-    const char* end = name.data() + name.size();
-    const auto parsed = std::from_chars(name.data() + kPrefix.size(), end, number);
-    if (parsed.ec == std::errc() && parsed.ptr == end) folders[number] = entry.path();
-  }
-  return folders;
 }
 
 bool trial_events_are_whole(const std::filesystem::path& trial_folder) {

@@ -112,9 +112,8 @@ struct FolderState {
 /// What a sound result.json, else state.json says; a damaged state.json says failed.
 FolderState state_from_folder(const std::filesystem::path& trial_folder);
 
-/// store/trials/<trial> and its attempts: (1, ".../attempt-1"), ... in order.
+/// store/trials/<trial>
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
-std::map<int64_t, std::filesystem::path> attempt_folders(const std::filesystem::path& trial_folder);
 /// Whether every event can be read on which the trial's numbers rest: with a readable result.json
 /// those before its end, else all of the last attempt (core/event.h). Cost: reads the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);

@@ -2,6 +2,7 @@
 // in the same transaction as the rows.
 #include <fmt/format.h>
 
+#include "core/attempt_folders.h"
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"

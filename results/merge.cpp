@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/attempt_folders.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/folder_lock.h"
@@ -14,6 +15,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/owner.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "results/database_place.h"
@@ -186,6 +188,9 @@ class Merge {
     const std::filesystem::path events =
         theirs / fmt::format("attempt-{}", their_result->at("attempt").dump()) / "events.jsonl";
     if (!std::filesystem::exists(events)) return refuse(trial, events);
+    if (const auto proved = proved_result(theirs / "result.json"); proved && !proved->is_sound())
+      return refuse(trial, fmt::format("{} is damaged ({})", (theirs / "result.json").string(),
+                                       proved->damage));
     if (!read_outside_scores(theirs)) return refuse(trial, theirs / kScoresFile);
     if (!our_result) {
       if (const std::string file = foreign_file(theirs); !file.empty()) return refuse(trial, file);

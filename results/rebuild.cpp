@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "core/log.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "results/counted_state.h"
 #include "results/database_place.h"
@@ -90,11 +91,10 @@ RebuildReport replace_database(const std::filesystem::path& folder,
   return report;
 }
 
-/// An attempt that says `done` and left no sound result is lost: a mean would take its numbers. The
-/// attempt of a result that was set aside stays done.
+/// In a trial without a sound result an attempt that says `done` is lost: a mean would take its
+/// numbers. The attempt of a result that was set aside stays done.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
                                   const std::string& trial) {
-  if (sound_result(path / "result.json")) return;
   const std::optional<Json> aside = sound_result(path / "old_result.json");
   for (const AttemptRow& attempt : store.attempts(trial)) {
     if (attempt.outcome == "done" && !(aside && aside->at("attempt") == attempt.number))
@@ -142,9 +142,10 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
   }
   store.put_trial(*planned, "waiting");
   const bool good = store.ingest(path);
-  lose_attempts_without_result(store, path, trial);
-  const bool finished = std::filesystem::exists(path / "result.json");
-  if (!good || (finished && !store.result_reached(path))) {
+  const std::optional<StoredJson> result = proved_result(path / "result.json");
+  const bool proved = result && result->is_sound();
+  if (!proved) lose_attempts_without_result(store, path, trial);
+  if (!good || (result && (!proved || !store.result_reached(path)))) {
     damaged.push_back(trial);
     return;
   }

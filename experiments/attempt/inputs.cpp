@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/schema.h"
 #include "core/store_file.h"
@@ -13,19 +14,24 @@ namespace {
 
 constexpr const char* kTrials = "trials";  // the kind of an input that is results, not files
 
-Json result_of(const std::string& id, const std::filesystem::path& store) {
+/// `reader` needs it.
+Json result_of(const std::string& id, const Trial& reader, const std::filesystem::path& store) {
   const TrialFolder folder(store, id);
-  const auto result = stored_result(folder.result());
+  const auto result = result_as_written(folder.result());
   if (!result) throw TrialError(fmt::format("the trial {} that this one needs has no result", id));
-  if (!result->is_sound())
-    throw TrialError("needs trial " + id + ": " + result_damage(folder.result(), result->damage));
+  if (!result->is_sound()) {
+    throw TrialError(
+        fmt::format("needs trial {}: {} is damaged ({}); `rethink retry {}`, then `rethink run`: "
+                    "that makes trial {} again, too",
+                    id, folder.result().string(), result->damage, reader.id, id));
+  }
   return result->object;
 }
 
 /// The results that one need stands for.
 std::vector<Json> resolve(const std::string& id, const Trial& trial,
                           const std::filesystem::path& store) {
-  const Json result = result_of(id, store);
+  const Json result = result_of(id, trial, store);
   if (!result.contains("selected")) return {result};
   const std::vector<std::string> chosen = winners(result, trial.seed);
   if (chosen.empty()) {
@@ -34,7 +40,7 @@ std::vector<Json> resolve(const std::string& id, const Trial& trial,
   }
   std::vector<Json> all;
   for (const std::string& winner : chosen) {
-    all.push_back(result_of(winner, store));
+    all.push_back(result_of(winner, trial, store));
     all.back()["via"] = id;
   }
   return all;

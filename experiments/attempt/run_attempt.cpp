@@ -24,7 +24,7 @@
 #include "core/log.h"
 #include "core/machine_fault.h"
 #include "core/process.h"
-#include "core/result_file.h"
+#include "core/result_events.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
 #include "experiments/attempt/build_id.h"
@@ -239,7 +239,7 @@ class Attempt {
 
   /// Nothing where there is none, and where it is damaged: then nothing can be compared.
   std::optional<Json> old_result_if_sound() const {
-    std::optional<StoredJson> old = stored_result(folder_.old_result());
+    std::optional<StoredJson> old = result_as_written(folder_.old_result());
     if (!old) return std::nullopt;
     if (old->is_sound()) return std::move(old->object);
     log_warning(fmt::format("{} is damaged ({}): the repeated result is not compared with it",
@@ -255,7 +255,7 @@ class Attempt {
     result["attempt"] = number_;
     result["events"] = events_.offset();
     result["metrics"] =
-        number_ == 1 ? events_.last_metrics() : metrics_of_attempts(folder_, number_);
+        number_ == 1 ? events_.last_metrics() : said_by_events(folder_.path(), number_).metrics;
     result["artifacts"] = Json::array();
     for (const Artifact& artifact : context.published) {
       result["artifacts"].push_back(to_json(artifact, folder_.path()));

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <map>
 
 #include "core/checksum.h"
 #include "core/event.h"
@@ -130,30 +129,6 @@ std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
   } catch (const ConfigError&) {
     return std::nullopt;
   }
-}
-
-Json metrics_of_attempts(const TrialFolder& folder, int64_t last) {
-  std::map<std::string, std::map<int64_t, Json>> curves;
-  for (const int64_t number : folder.attempts()) {
-    if (number > last || !std::filesystem::exists(folder.events(number))) continue;
-    read_events(folder.events(number), 0, [&](const Json& event) {
-      const std::string kind = event.at("event");
-      if (kind == "start") {
-        const int64_t resume_step = event.at("resume_step");
-        if (resume_step == 0) curves.clear();  // from the beginning: step 0 is measured again, too
-        for (auto& [name, curve] : curves) curve.erase(curve.upper_bound(resume_step), curve.end());
-      } else if (kind == "metric") {
-        const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),
-                                             event.at("name").get<std::string>());
-        curves[name][event.at("step").get<int64_t>()] = event.at("value");
-      }
-    });
-  }
-  Json values = Json::object();
-  for (const auto& [name, curve] : curves) {
-    if (!curve.empty()) values[name] = curve.rbegin()->second;
-  }
-  return values;
 }
 
 }  // namespace rethink

@@ -78,8 +78,4 @@ bool is_being_worked_on(const TrialFolder& folder);
 /// worker whose lock file was removed or replaced the start event of the newest attempt tells.
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder);
 
-/// "split/name": value at the greatest step over all attempts up to `last`, rows that a resumed
-/// attempt repeats dropped as the database does.
-Json metrics_of_attempts(const TrialFolder& folder, int64_t last);
-
 }  // namespace rethink

@@ -3,6 +3,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/kill_point.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "results/folders.h"
 
@@ -63,15 +64,21 @@ void note_lost_result(const TrialFolder& folder) {
   write_end(folder, attempts.back(), end);
 }
 
-void forgive(const TrialFolder& folder) {
-  if (!std::filesystem::exists(folder.path())) return;
-  const auto result = stored_result(folder.result());
+void set_result_aside(const TrialFolder& folder) {
+  const auto result = proved_result(folder.result());
   if (result && !result->is_sound()) {
     note_lost_result(folder);
     remove_damaged_result(folder);
-  } else if (result && result->object.at("outcome") == "diverged") {
+  } else if (result) {
     run_again(folder);
   }
+}
+
+void forgive(const TrialFolder& folder) {
+  if (!std::filesystem::exists(folder.path())) return;
+  const auto result = proved_result(folder.result());
+  if (result && (!result->is_sound() || result->object.at("outcome") == "diverged"))
+    set_result_aside(folder);
   const std::vector<int64_t> numbers = folder.attempts();
   if (!numbers.empty()) {
     std::optional<AttemptEnding> end = read_end(folder, numbers.back());

@@ -41,7 +41,12 @@ bool was_set_aside(const TrialFolder& folder, int64_t attempt);
 /// is nobody's failure. Durable.
 void note_lost_result(const TrialFolder& folder);
 
-/// Forgives a trial its failures, so that it may run again; a damaged result.json goes. Durable.
+/// Lets a trial with a result run again: the new result is to be compared with the one set aside. One
+/// that is damaged, or not what its events say, goes. Durable. Cost: reads the events.
+void set_result_aside(const TrialFolder& folder);
+
+/// Forgives a trial its failures, so that it may run again; a damaged result.json goes, and so
+/// does one that is not what its events say. Durable.
 void forgive(const TrialFolder& folder);
 
 }  // namespace rethink

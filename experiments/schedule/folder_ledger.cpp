@@ -14,6 +14,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/process.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/slots.h"
@@ -94,6 +95,11 @@ bool lacked_threads(int status, const std::filesystem::path& log) {
     if (line.find("libgomp: Thread creation failed") != std::string::npos) return true;
   }
   return false;
+}
+
+/// Whether the attempt that has just ended wrote the result that is there.
+bool has_written_it(const Ending& ending) {
+  return ending.status_known && ending.status == 0;
 }
 
 /// As the view `runs` chooses it (results/schema.cpp).
@@ -198,7 +204,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& 
                                    bool events_good, const Ending& ending) {
   // What an attempt that ended well has just written is its own fault: free of charge it would be
   // repeated for ever.
-  const bool is_its_own = ending.status_known && ending.status == 0;
+  const bool is_its_own = has_written_it(ending);
   Left left;
   if (!result.is_sound()) {
     remove_damaged_result(folder);
@@ -228,7 +234,9 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   begin();
   const bool events_good = ingest(trial);
   kill_point("after_ingest");
-  if (const auto result = stored_result(folder.result())) {
+  // A result that was there before may be one that `db rebuild` found not to fit its events.
+  if (const auto result = has_written_it(ending) ? stored_result(folder.result())
+                                                 : proved_result(folder.result())) {
     Left left = done_or_damaged(folder, *result, events_good, ending);
     left.warnings = warnings_of_last(trial, folder);
     return left;

@@ -5,6 +5,7 @@
 
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/schema.h"
 #include "experiments/attempt/trial_folder.h"
@@ -181,6 +182,18 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   const Providers providers = [&](const std::string& id, const Trial& reader) {
     return choices.providers(id, reader);
   };
+  for (const auto& [id, trial] : trials) {
+    if (!will_run(id) || !has_failed(TrialFolder(store, id))) continue;
+    const auto is_select = [&](const std::string& need) {
+      return trials.count(need) > 0 && passes_files_on(*trials.at(need), schema);
+    };
+    for (const std::string& need : needs_with_winners(*trial, store, is_select)) {
+      if (!is_done(need) || again.count(need)) continue;
+      const auto result = proved_result(TrialFolder(store, need).result());
+      if (result && !result->is_sound())
+        again[need] = "done, but its result.json is damaged (" + result->damage + ")";
+    }
+  }
   std::set<std::filesystem::path> hashed;
   // What is made again may need the files of others in turn.
   for (size_t before = again.size() + 1; before != again.size();) {

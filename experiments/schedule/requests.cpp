@@ -15,6 +15,7 @@
 #include "core/kill_point.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
@@ -50,6 +51,8 @@ class Targets {
   /// Trials in the order of the sweeps, each once.
   const std::vector<std::string>& trials() const { return trials_; }
   std::vector<SweepFile>& sweeps() { return sweeps_; }
+  /// Whether the trial itself was named, not a sweep of it.
+  bool is_single(const std::string& trial) const { return single_.count(trial) > 0; }
   /// Whether a sweep was asked for; with single trials all sweeps that have them are.
   bool asked(const SweepFile& sweep, const std::string& trial) const {
     return asked_sweeps_.count(&sweep) || single_.count(trial);
@@ -214,8 +217,11 @@ std::string why_none(const std::map<TrialState, std::vector<std::string>>& other
 }
 
 /// A result that counts for nothing: the trial has to run again, whatever the database says.
-bool has_damaged_result(const std::filesystem::path& store, const std::string& trial) {
-  const auto result = stored_result(TrialFolder(store, trial).result());
+/// `by_name`: somebody doubts this one, so that it is compared with its events, too.
+bool has_damaged_result(const std::filesystem::path& store, const std::string& trial,
+                        bool by_name) {
+  const std::filesystem::path file = TrialFolder(store, trial).result();
+  const auto result = by_name ? proved_result(file) : stored_result(file);
   return result && !result->is_sound();
 }
 
@@ -228,7 +234,7 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     if (!row) continue;
     const std::string linked = linked_part(trial_folder(store, trial));
     if (!linked.empty()) throw ConfigError(linked);
-    if (has_damaged_result(store, trial)) {
+    if (has_damaged_result(store, trial, targets.is_single(trial))) {
       again.insert(trial);
     } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
       others[row->state].push_back(trial);

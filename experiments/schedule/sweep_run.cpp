@@ -284,7 +284,7 @@ void SweepRun::make_lost_weights_again() {
       [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
   for (const auto& [id, why] : again) {
     if (is_left_alone(id)) continue;
-    run_again(TrialFolder(store_, id));
+    set_result_aside(TrialFolder(store_, id));
     index_.set_state(id, to_text(State::waiting));
     before_[id] = State::waiting;
   }

@@ -61,7 +61,7 @@ $ cut -d' ' -f 3 before | grep -v 'state\|end\|sweeps' | xargs sha256sum | diff 
 
 # A changed digit, a wrong word and a misspelt member of files that have no checksum.
 $ cd old/trials && sed -i 's/"dev\/score":0.08/"dev\/score":0.98/' 9e9a*/result.json && rethink db check --hashes --store ..
-trial <id>: <any>/result.json has other metrics than its events; to have it again: rethink rm <id>, then run its sweep
+trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id>` and the next run of its sweep make it again; a rebuild before that loses its numbers
 <any> files of version 0.1.0 without a checksum, checked member by member
 [exit 1]
 $ cd old/trials && sed -i 's/"done"/"dnoe"/' 9e9a*/result.json && rethink db check --store ..

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/kill_point.h"
+#include "core/result_events.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
@@ -151,6 +152,9 @@ class Db : public Command {
       if (name == "trial.json" || name == "result.json")
         return fmt::format("{} is damaged ({})", damage.file.string(), damage.what);
     }
+    const std::filesystem::path file = folder / "result.json";
+    if (const auto result = proved_result(file); result && !result->is_sound())
+      return fmt::format("{} is damaged ({})", file.string(), result->damage);
     return fmt::format("{}: its events are damaged", folder.string());
   }
 

@@ -13,6 +13,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/number_option.h"
+#include "core/attempt_folders.h"
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/result_events.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"
 
@@ -188,7 +189,7 @@ TEST(EventLog, GoesOnBehindTheLastWholeLineWhenAWriteFailedHalfWay) {
   EXPECT_EQ(read.offset, std::filesystem::file_size(folder / "events.jsonl"));
 }
 
-TEST(MetricsOfAttempts, DropsRowsThatALaterAttemptTakesAgain) {
+TEST(SaidByEvents, DropsRowsThatALaterAttemptTakesAgain) {
   const TempFolder store;
   const TrialFolder folder(store.path(), "t");
   const auto attempt = [&](int64_t number, int64_t resume_step,
@@ -202,10 +203,10 @@ TEST(MetricsOfAttempts, DropsRowsThatALaterAttemptTakesAgain) {
   };
   attempt(1, 0, {{0, 1.0}, {1, 0.1}, {2, 0.2}, {9, 0.9}});
   attempt(2, 2, {{3, 0.3}});
-  EXPECT_EQ(metrics_of_attempts(folder, 2), (Json{{"train/loss", 0.3}}));
-  EXPECT_EQ(metrics_of_attempts(folder, 1), (Json{{"train/loss", 0.9}}));
+  EXPECT_EQ(said_by_events(folder.path(), 2).metrics, (Json{{"train/loss", 0.3}}));
+  EXPECT_EQ(said_by_events(folder.path(), 1).metrics, (Json{{"train/loss", 0.9}}));
   attempt(3, 0, {});
-  EXPECT_EQ(metrics_of_attempts(folder, 3), Json::object());
+  EXPECT_EQ(said_by_events(folder.path(), 3).metrics, Json::object());
 }
 
 }  // namespace

@@ -44,8 +44,9 @@ inline TrialMaker with_artifact(const std::filesystem::path& store) {
                     {"name", "weights"},
                     {"kind", "weights"},
                     {"file", "artifacts/w"},
-                    {"sha256", "0000"},
-                    {"bytes", 3}}})
+                    {"sha256", std::string(64, '0')},
+                    {"bytes", 3},
+                    {"facts", Json::object()}}})
       .result(1);
   write_text(trial.folder() / "artifacts" / "w", "abc");
   return trial;

@@ -73,14 +73,15 @@ TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   EXPECT_THAT(report.different, ElementsAre(id_of("a")));
 }
 
-TEST(Merge, NamesOtherNumbersOfOneTrial) {
+TEST(Merge, NamesATrialWhoseResultIsNotWhatItsEventsSay) {
   const TempFolder folder;
   fill(folder / "theirs");
   fill(folder / "ours");
   TrialMaker(folder / "theirs", "a", {{"steps", 10}})
       .attempt(2, {start_event(2, 5), metric_event("loss", 10, 4), end_event("done")})
       .result(2, "done", {{"dev/loss", 1.0}});
-  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, ElementsAre(id_of("a")));
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").damaged,
+              ElementsAre(testing::HasSubstr("metrics: not what its events say")));
   EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
 }
 

@@ -187,6 +187,17 @@ TEST(Rebuild, KeepsTheOldDatabaseWhereNumbersAreLost) {
   EXPECT_THAT(rebuild(folder.path()).lost, IsEmpty());
 }
 
+TEST(Rebuild, BelievesNoResultThatItsEventsContradict) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  TrialMaker(folder.path(), "a").result(2, "done", {{"dev/loss", 2.0}});
+  const RebuildReport report = rebuild(folder.path());
+  EXPECT_THAT(report.damaged, ElementsAre(id_of("a")));
+  EXPECT_THAT(report.lost, ElementsAre(id_of("a")));
+  EXPECT_EQ(state_of(folder.path(), "a"), "ready");
+}
+
 TEST(Rebuild, PutsADatabaseAsideThatSqliteCannotRead) {
   const TempFolder folder;
   fill(folder.path());

@@ -4,11 +4,13 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "core/event.h"
 #include "core/json.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/stored_json.h"
 #include "results/folders.h"
@@ -97,19 +99,46 @@ class TrialMaker {
     write_text(events(number).parent_path() / "end.json", end.dump());
     return *this;
   }
+  /// As the events say that were written so far; `metrics`: other ones, null: none.
   TrialMaker& result(int64_t attempt, const std::string& outcome = "done",
-                     const Json& metrics = Json::object()) {
-    return set_result({{"trial", id_},
-                       {"seed", json_.at("seed")},
-                       {"outcome", outcome},
-                       {"attempt", attempt},
-                       {"events", std::filesystem::file_size(events(attempt))},
-                       {"metrics", metrics},
-                       {"artifacts", Json::array()}});
+                     const Json& metrics = Json()) {
+    const SaidByEvents said = said_by_events(folder(), attempt);
+    Json result{{"trial", id_},
+                {"seed", json_.at("seed")},
+                {"outcome", outcome},
+                {"attempt", attempt},
+                {"events", std::filesystem::file_size(events(attempt))},
+                {"metrics", metrics.is_null() ? said.metrics : metrics},
+                {"artifacts", said.artifacts}};
+    if (!said.selected.is_null()) {
+      result["selected"] = {
+          {"group", 0}, {"labels", Json::array()}, {"by", "dev/score"}, {"score", 0.5}};
+      result["selected"].update(said.selected);
+    }
+    return set_result(result);
   }
   /// As result() made it.
   Json result_json() const { return sound_result(folder() / "result.json").value(); }
-  TrialMaker& set_result(const Json& result) {
+  /// Its own artifacts and what it selected are added to the events, if they do not say them yet.
+  TrialMaker& set_result(Json result) {
+    const std::filesystem::path file = events(result.at("attempt"));
+    const SaidByEvents said = said_by_events(folder(), result.at("attempt"));
+    std::string added;
+    for (Json artifact : result.at("artifacts")) {
+      const bool is_own = artifact.at("file").get<std::string>().starts_with("artifacts/");
+      if (!is_own || std::ranges::count(said.artifacts, artifact) > 0) continue;
+      artifact["event"] = "artifact";
+      added += event_line(artifact);
+    }
+    if (result.contains("selected") && said.selected.is_null()) {
+      Json event = result.at("selected");
+      event["event"] = "selected";
+      added += event_line(event);
+    }
+    if (!added.empty()) {
+      write_text(file, read_text(file) + added);
+      result["events"] = std::filesystem::file_size(file);
+    }
     write_text(folder() / "result.json", stored_text(result));
     return *this;
   }

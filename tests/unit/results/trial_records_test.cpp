@@ -22,9 +22,13 @@ using testing::StartsWith;
 const ValueName kScore{"dev", "score@last"};
 
 Json predictions_event(const std::string& file) {
-  return {
-      {"event", "artifact"}, {"name", "predictions"}, {"kind", "predictions"},  {"sha256", "00"},
-      {"bytes", 1},          {"file", file},          {"facts", {{"items", 2}}}};
+  return {{"event", "artifact"},
+          {"name", "predictions"},
+          {"kind", "predictions"},
+          {"sha256", std::string(64, '0')},
+          {"bytes", 1},
+          {"file", file},
+          {"facts", {{"items", 2}}}};
 }
 
 void write_predictions(const std::filesystem::path& file) {

@@ -96,7 +96,9 @@ TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
       {"tied", 1}};
   const auto chosen = [&] {
     trial_.set_result(result);
-    const Left left = ledger_.close(trial_.id(), {});
+    Ending ending;
+    ending.status_known = true;
+    const Left left = ledger_.close(trial_.id(), ending);
     ledger_.commit();
     return left.chosen;
   };
@@ -105,6 +107,30 @@ TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
   EXPECT_EQ(chosen(),
             "arm=Star optimizer.lr=0.1 (dev/score 0.25), the first in the sweep's order of 3 that "
             "are equal");
+}
+
+TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsNotWhatItsEventsSay) {
+  trial_.attempt(1, {start_event(1, 0), metric_event("loss", 1, 0.5), end_event("done")});
+  trial_.result(1, "done", {{"dev/loss", 0.25}});
+  const Left left = ledger_.close(trial_.id(), {});
+  ledger_.commit();
+  EXPECT_EQ(left.outcome, AttemptOutcome::lost);
+  EXPECT_TRUE(left.free);
+  EXPECT_THAT(left.message, HasSubstr("metrics: not what its events say"));
+  EXPECT_FALSE(std::filesystem::exists(trial_.folder() / "result.json"));
+}
+
+TEST_F(FolderLedgerTest, SetsAsideOnlyAResultThatItsEventsProve) {
+  const TrialFolder folder(trial_.folder());
+  trial_.attempt(1, {start_event(1, 0), metric_event("loss", 1, 0.5), end_event("done")}).result(1);
+  set_result_aside(folder);
+  EXPECT_TRUE(std::filesystem::exists(folder.old_result()));
+  std::filesystem::remove(folder.old_result());
+  trial_.result(1, "done", {{"dev/loss", 0.25}});
+  set_result_aside(folder);
+  EXPECT_FALSE(std::filesystem::exists(folder.old_result()));
+  EXPECT_FALSE(std::filesystem::exists(folder.result()));
+  EXPECT_EQ(read_end(folder, 1)->outcome, AttemptOutcome::lost);
 }
 
 TEST_F(FolderLedgerTest, TellsAnAttemptsWarningsOnce) {
