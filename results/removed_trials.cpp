@@ -91,7 +91,10 @@ std::vector<std::string> delete_asides(const std::filesystem::path& store) {
 void set_trial_aside(const std::filesystem::path& store, const std::string& trial) {
   const std::filesystem::path folder = trial_folder(store, trial);
   const std::filesystem::path aside = store / "trials" / (kPrefix + trial);
-  if (!std::filesystem::exists(folder)) return;
+  if (!std::filesystem::exists(folder)) {
+    std::filesystem::create_directory(aside);
+    return;
+  }
   remove_tree(aside);
   std::filesystem::rename(folder, aside);
   kill_point("after_trial_set_aside");

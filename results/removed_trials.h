@@ -9,8 +9,9 @@
 
 namespace rethink {
 
-/// Takes a trial's folder out of the store's sight. Does nothing when it is gone already. Throws
-/// MachineError where a folder of its name was set aside before and cannot be deleted.
+/// Takes a trial's folder out of the store's sight. Where somebody deleted it, an empty one says that
+/// the index is to forget the trial. Throws MachineError where a folder of its name was set aside
+/// before and cannot be deleted.
 void set_trial_aside(const std::filesystem::path& store, const std::string& trial);
 
 /// Folders of trials that were set aside, by a command that was killed or by this one.

@@ -40,6 +40,17 @@ std::string damaged_text(const std::vector<std::filesystem::path>& damaged,
       damaged_file_text(damaged.front()), what_they_may);
 }
 
+/// Those with a folder, and those of the sweeps whose folder somebody deleted.
+std::set<std::string> known_trials(const std::filesystem::path& store,
+                                   const std::vector<SweepFile>& sweeps) {
+  const std::vector<std::string> names = trial_names(store);
+  std::set<std::string> known(names.begin(), names.end());
+  for (const SweepFile& sweep : sweeps) {
+    for (const SweepMember& member : sweep.members) known.insert(member.trial);
+  }
+  return known;
+}
+
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names,
                    const std::optional<std::string>& profile) {
   std::vector<std::filesystem::path> damaged;
@@ -47,6 +58,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
   Removal removal;
   std::set<std::filesystem::path> going;
   std::set<std::string> single;
+  const std::set<std::string> known = known_trials(store, all);
   for (const std::string& name : names) {
     bool found = false;
     std::set<std::string> profiles;  // that the sweep of this name was run with
@@ -58,7 +70,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
       if (going.insert(sweep.path).second) removal.sweeps.push_back(sweep);
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
-    for (const std::string& trial : trial_names(store)) {
+    for (const std::string& trial : known) {
       if (!found && !profile && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
         found = single.insert(trial).second;
     }
