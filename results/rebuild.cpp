@@ -67,30 +67,6 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
   }
 }
 
-/// As make_database; the old one becomes `aside`.
-RebuildReport replace_database(const std::filesystem::path& folder,
-                               const std::filesystem::path& aside) {
-  give_uuid(folder);
-  const std::filesystem::path database = make_database_place(folder);
-  PendingFile pending(database);
-  RebuildReport report;
-  {
-    Store store(folder, pending.temporary());
-    report = fill_from_folders(store, folder, read_sweeps(folder));
-    store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
-  }
-  kill_point("before_rebuild_commit");
-  pending.finish();
-  if (has_database(database)) {
-    move_aside(database, aside);
-    report.moved_aside = aside;
-  }
-  // What another database left there would be read as this one's.
-  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
-  pending.publish();
-  return report;
-}
-
 /// In a trial without a sound result an attempt that says `done` is lost: a mean would take its
 /// numbers. The attempt of a result that was set aside stays done.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
@@ -104,10 +80,10 @@ void lose_attempts_without_result(Store& store, const std::filesystem::path& pat
 }
 
 /// How many metrics each trial has that counts as done or has diverged.
-std::map<std::string, int64_t> metrics_of_ended(Store& store) {
+std::map<std::string, int64_t> metrics_of_ended(SQLite::Database& database) {
   std::map<std::string, int64_t> metrics;
   SQLite::Statement query(
-      store.database(),
+      database,
       fmt::format("SELECT t.id, (SELECT count(*) FROM metric m WHERE m.trial = t.id) FROM trial t "
                   "WHERE {} IN ('done', 'diverged')",
                   counted_state_sql()));
@@ -128,6 +104,44 @@ std::vector<std::string> lost_trials(std::map<std::string, int64_t> before,
     if (found == after.end() || found->second < metrics) lost.push_back(trial);
   }
   return lost;
+}
+
+/// metrics_of_ended of a database that may be damaged; nothing where SQLite cannot read so much of it.
+std::map<std::string, int64_t> readable_metrics(const std::filesystem::path& database) {
+  if (!has_database(database)) return {};
+  try {
+    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, 0, page_checksum_layer());
+    distrust(opened);
+    return metrics_of_ended(opened);
+  } catch (const SQLite::Exception&) {
+    return {};
+  }
+}
+
+/// As make_database; the old one becomes `aside`.
+RebuildReport replace_database(const std::filesystem::path& folder,
+                               const std::filesystem::path& aside) {
+  give_uuid(folder);
+  const std::filesystem::path database = make_database_place(folder);
+  PendingFile pending(database);
+  RebuildReport report;
+  const std::map<std::string, int64_t> before = readable_metrics(database);
+  {
+    Store store(folder, pending.temporary());
+    report = fill_from_folders(store, folder, read_sweeps(folder));
+    report.lost = lost_trials(before, metrics_of_ended(store.database()), folder);
+    store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
+  }
+  kill_point("before_rebuild_commit");
+  pending.finish();
+  if (has_database(database)) {
+    move_aside(database, aside);
+    report.moved_aside = aside;
+  }
+  // What another database left there would be read as this one's.
+  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
+  pending.publish();
+  return report;
 }
 
 }  // namespace
@@ -188,11 +202,12 @@ void mend_database(const std::filesystem::path& folder) {
     const std::filesystem::path aside = name_of_old_format(database, 1);
     // What a kill between the renames left of an earlier one.
     for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(aside.string() + part);
-    replace_database(folder, aside);
+    const RebuildReport report = replace_database(folder, aside);
     log_info(
         fmt::format("{}: had no checksums and was made again from the trials' folders; the old "
                     "one is now {}",
                     database.string(), aside.string()));
+    if (!report.lost.empty()) log_warning(lost_text(report));
     return;
   }
   const UnfitPages pages = unfit_pages(database);
@@ -215,6 +230,7 @@ void mend_database(const std::filesystem::path& folder) {
   } else {
     log_warning(told(of_wal.empty() ? pages.problem : of_wal, "damaged"));
   }
+  if (!report.lost.empty()) log_warning(lost_text(report));
 }
 
 RebuildReport rebuild(const std::filesystem::path& folder) {
@@ -223,31 +239,28 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
   }
   const std::filesystem::path database = database_path(folder);
   if (!has_database(database) || !is_sound(database)) return make_database(folder);
-  std::vector<std::string> lost;
   {
     Store store(folder, Store::Access::write);
-    const std::map<std::string, int64_t> before = metrics_of_ended(store);
+    const std::map<std::string, int64_t> before = metrics_of_ended(store.database());
     store.begin();
     store.clear();
     const RebuildReport report = fill_from_folders(store, folder, read_sweeps(folder));
-    lost = lost_trials(before, metrics_of_ended(store), folder);
-    if (lost.empty()) {
+    if (lost_trials(before, metrics_of_ended(store.database()), folder).empty()) {
       kill_point("before_rebuild_commit");
       store.commit();
       return report;
     }
   }
-  RebuildReport report = make_database(folder);  // which keeps the old one
-  report.lost = std::move(lost);
-  return report;
+  return make_database(folder);  // which keeps the old one
 }
 
 std::string lost_text(const RebuildReport& report) {
   const size_t trials = report.lost.size();
+  const bool is_leftover = report.moved_aside.filename().string().find(kAside) != std::string::npos;
   return fmt::format(
-      "{} trial{} lost numbers: {}; the old database, which has these numbers, is now {}, which "
-      "`rethink gc` removes",
-      trials, trials == 1 ? "" : "s", joined(report.lost), report.moved_aside.string());
+      "{} trial{} lost numbers: {}; the old database, which has these numbers, is now {}{}", trials,
+      trials == 1 ? "" : "s", joined(report.lost), report.moved_aside.string(),
+      is_leftover ? ", which `rethink gc` removes" : "");
 }
 
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder) {

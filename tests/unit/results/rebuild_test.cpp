@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "results/page_checksums.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {
@@ -185,6 +186,33 @@ TEST(Rebuild, KeepsTheOldDatabaseWhereNumbersAreLost) {
   Store old(report.moved_aside, Store::Access::read);
   EXPECT_EQ(dump_rows(old), live);
   EXPECT_THAT(rebuild(folder.path()).lost, IsEmpty());
+}
+
+/// Changes a byte on the first page of a table.
+void damage_table(const std::filesystem::path& database, const std::string& table) {
+  int page = 0;
+  {
+    SQLite::Database opened(database.string(), SQLite::OPEN_READONLY, 0, page_checksum_layer());
+    page = opened.execAndGet("SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'");
+  }
+  std::string bytes = read_file(database);
+  bytes[static_cast<size_t>(page - 1) * 4096 + 2000] ^= 1;
+  write_text(database, bytes);
+}
+
+TEST(Rebuild, NamesTheNumbersThatMendingADamagedDatabaseLoses) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  std::filesystem::remove(trial_folder(folder.path(), id_of("a")) / "result.json");
+  damage_table(folder / "rethink.db", "progress");
+  testing::internal::CaptureStderr();
+  { Store(folder.path(), Store::Access::write); }
+  EXPECT_THAT(
+      testing::internal::GetCapturedStderr(),
+      testing::HasSubstr(fmt::format("1 trial lost numbers: {}; the old database, which has these "
+                                     "numbers, is now {}.damaged-1, which `rethink gc` removes",
+                                     id_of("a"), (folder / "rethink.db").string())));
 }
 
 TEST(Rebuild, BelievesNoResultThatItsEventsContradict) {
