@@ -21,8 +21,7 @@ void keep_numbers_of_vanished(const std::filesystem::path& store,
       "the folders of {} that the database calls done are gone ({}{}): they run again. If their "
       "disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database "
       "with their numbers was copied to {}, which --store reads and `rethink gc` removes",
-      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...",
-      copy.string()));
+      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...", copy.string()));
 }
 
 }  // namespace rethink
