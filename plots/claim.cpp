@@ -282,11 +282,12 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
       if (whole) of_kind.insert(mark.text);
     }
   };
+  std::set<size_t> compared;
+  for (const std::vector<std::string>* names : {&claim.row, &claim.than}) {
+    for (const std::string& name : *names) compared.insert(find_row(claim, table, name));
+  }
   for (size_t row = 0; row < table.rows.size(); ++row) {
-    const std::string& label = table.rows[row].label;
-    const bool is_compared = claim.row.empty() || std::ranges::count(claim.row, label) > 0 ||
-                             std::ranges::count(claim.than, label) > 0;
-    if (is_compared) add(table.cells[row][column]);
+    if (compared.empty() || compared.contains(row)) add(table.cells[row][column]);
   }
   std::vector<std::string> remarks;
   for (const auto& [kind, of_kind] : texts) {

@@ -59,6 +59,15 @@ TEST(Claim, TakesANameInQuotesForText) {
   EXPECT_NO_THROW(test_claim(claim_of("test: better, row: '1.0'" + than), table));
 }
 
+TEST(Claim, HasTheRemarksOfRowsThatAreNamedByTheirValue) {
+  Table table = example_table();
+  table.rows.at(1).key = "1";
+  table.cells.at(1).at(0).marks.push_back({MarkKind::partial_data, "few examples"});
+  const std::string than = ", than: " + table.rows.at(0).label;
+  EXPECT_EQ(test_claim(claim_of("test: better, row: 1.0" + than), table).remarks,
+            "partial data: few examples");
+}
+
 TEST(Claim, RefusesANameThatFitsSeveralRows) {
   Table table = example_table();
   for (TableRow& row : table.rows) row.label = "alike";
