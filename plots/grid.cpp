@@ -115,11 +115,15 @@ void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Pro
                               spec.words.row, row.label, kMostCellTrials));
 }
 
-std::string value_label(const LineSpec& line, const std::string& value) {
-  const auto label = std::find_if(line.labels.begin(), line.labels.end(), [&](const auto& pair) {
-    return same_value({value}, pair.key.written());
-  });
-  return label == line.labels.end() ? value : label->value.text;
+std::string value_label(const LineSpec& line, const RecordedValue& value) {
+  const TextPair* label = nullptr;
+  for (const TextPair& pair : line.labels) {
+    const bool is_better = !label || pair.key.text == value.text;
+    if (!is_better || !same_value(value, pair.key.written())) continue;
+    label = &pair;
+    if (pair.key.text == value.text) break;
+  }
+  return label ? label->value.text : value.text;
 }
 
 /// One line per value of the line's axis, or the line itself.
@@ -152,7 +156,9 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
     value.at = line.axis.at;
     TextPairs where = line.where;
     where.push_back({line.axis, value});
-    lines.push_back({value_label(line, value.text), value.text, &line, std::move(where)});
+    const std::optional<RecordedValue> known = values.find(value.written());
+    const RecordedValue spelt{value.text, known ? known->type : ValueType::label};
+    lines.push_back({value_label(line, spelt), spelt.text, &line, std::move(where), spelt.type});
   }
   return lines;
 }

@@ -27,7 +27,8 @@ struct GridLine {
   std::string label;
   std::string key;  // the axis' value, or the label
   const LineSpec* spec = nullptr;
-  TextPairs where;  // the axis' value with it
+  TextPairs where;                    // the axis' value with it
+  ValueType type = ValueType::label;  // of the key
 };
 
 /// Trials of one cell by their place in the plan; of each id one.

@@ -25,6 +25,7 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   TableColumn column;
   column.label = line.label;
   column.key = line.key;
+  column.type = line.type;
   column.kind = line.spec->kind.value_or(CellKind::metric);
   if (line.spec->value)
     column.value =
@@ -337,7 +338,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   table.sweep_names = grid.sweep_names;
   table.spread = spec.spread;
   table.wanted_seeds = spec.wanted_seeds;
-  for (const GridLine& row : grid.rows) table.rows.push_back({{row.label, row.key}, ""});
+  for (const GridLine& row : grid.rows) table.rows.push_back({{row.label, row.key, row.type}, ""});
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
   measure_cells(table, spec, grid, records);
   mark_not_applicable(table);

@@ -62,6 +62,7 @@ struct Cell {
 
 struct TableLine {
   std::string label, key;
+  ValueType type = ValueType::label;  // of the key
 };
 
 struct TableRow : TableLine {
@@ -113,8 +114,9 @@ std::vector<size_t> lines_called(const std::vector<Line>& lines, const WrittenVa
   std::vector<size_t> by_label, by_text, by_number;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].label == name.text) by_label.push_back(i);
+    if (!same_value({lines[i].key, lines[i].type}, name)) continue;
+    by_number.push_back(i);
     if (lines[i].key == name.text) by_text.push_back(i);
-    if (same_value({lines[i].key}, name)) by_number.push_back(i);
   }
   return !by_label.empty() ? by_label : !by_text.empty() ? by_text : by_number;
 }

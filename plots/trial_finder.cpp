@@ -75,9 +75,13 @@ KnownValues::KnownValues(const CellTrials& trials, const std::string& axis) {
   }
 }
 
-bool KnownValues::has(const WrittenValue& written) const {
-  return std::ranges::any_of(index_.like(written.text),
-                             [&](size_t i) { return same_value(values_[i], written); });
+std::optional<RecordedValue> KnownValues::find(const WrittenValue& written) const {
+  std::optional<RecordedValue> found;
+  for (const size_t i : index_.like(written.text)) {
+    const bool is_better = !found || values_[i].text == written.text;
+    if (is_better && same_value(values_[i], written)) found = values_[i];
+  }
+  return found;
 }
 
 std::vector<std::string> label_names(const CellTrials& trials) {
@@ -103,7 +107,7 @@ void add_no_axis(const Word& axis, const Word& stage, const std::vector<std::str
 
 void check_axis_value(const Word& value, const std::string& axis, const KnownValues& known,
                       Problems& problems) {
-  if (known.has(value.written())) return;
+  if (known.find(value.written())) return;
   problems.add(value.at, [&] {
     std::vector<std::string> texts;
     for (const RecordedValue& one : known.all()) texts.push_back(one.text);

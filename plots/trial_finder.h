@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -19,8 +20,8 @@ class KnownValues {
   KnownValues(const CellTrials& trials, const std::string& axis);
 
   const std::vector<RecordedValue>& all() const { return values_; }
-  /// Whether one of them equals `written` (core/value_equality.h).
-  bool has(const WrittenValue& written) const;
+  /// The one that equals `written` (core/value_equality.h), of several the one that is spelt so.
+  std::optional<RecordedValue> find(const WrittenValue& written) const;
 
  private:
   std::vector<RecordedValue> values_;

@@ -8,6 +8,19 @@ stages:
     steps: 2
     cases:
       size: {1: {tag: a}, 1.0: {tag: b}, 3: {tag: c}, "'4'": {tag: d}}
+  counted:
+    job: noop
+    grid: {steps: [1, 2]}
+===
+=== plots/tables/counted.yaml
+table: counted
+title: Counted
+sweep: s.yaml
+stage: counted
+rows: {axis: steps, labels: {1: one step}}
+columns: [{label: x, metric: dev/score}]
+direction: max
+seeds: 1
 ===
 === plots/tables/t.yaml
 table: t
@@ -50,4 +63,11 @@ $ rethink why t "'4'" x | head -1
 t, row '4', column x: <n>, 1 of 1 seed
 $ rethink why t 1e0 x
 the table has 2 rows '1e0'; give the value of one as it is written: 1, 1.0
+[exit 2]
+
+# An option that is a number is not text.
+$ rethink why counted 1.0 x | head -1
+counted, row one step, column x: <n>, 1 of 1 seed
+$ rethink why counted '"1"' x
+the table has no row '"1"'<any>; it has: one step, 2
 [exit 2]

@@ -161,6 +161,7 @@ TEST_F(ComparedValuesTest, AreTheSameInEveryPlace) {
 TEST_F(ComparedValuesTest, RowsAndColumnsAreFoundByTheirValues) {
   struct Line {
     std::string label, key;
+    ValueType type = ValueType::label;
   };
   const std::vector<Line> lines = {{"first", "1.0"}, {"second", "1"}, {"third", "1M"}, {"1k", "0"}};
   EXPECT_EQ(find_line(lines, {"1"}), 1u) << "as it is written, before one that is the same number";
@@ -175,9 +176,29 @@ TEST_F(ComparedValuesTest, RowsAndColumnsAreFoundByTheirValues) {
   EXPECT_EQ(find_line(numbers, {"1"}), 0u);
   EXPECT_EQ(find_line(numbers, {"1", /*quoted=*/true}), std::nullopt) << "text is not a number";
   EXPECT_EQ(find_line(lines, {"1", /*quoted=*/true}), 1u);
+  const std::vector<Line> typed = {{"a", "1", ValueType::number}, {"b", "2", ValueType::text}};
+  EXPECT_EQ(find_line(typed, {"1", /*quoted=*/true}), std::nullopt) << "text is not a number";
+  EXPECT_EQ(find_line(typed, {"2", /*quoted=*/true}), 1u);
+  EXPECT_EQ(find_line(typed, {"2.0"}), std::nullopt) << "text is compared letter by letter";
   const std::vector<Line> twins = {{"a", "a"}, {"a", "a"}};
   EXPECT_EQ(trouble_of_several(twins, {"a"}, "column"),
             "has 2 columns 'a'; give each a label of its own");
+}
+
+TEST_F(ComparedValuesTest, LinesHaveTheTypeOfTheirValues) {
+  for (const Case& one : kCases) {
+    if (one.written == "'1e0'") continue;  // a row's label, which is text
+    const test::SpecFile file(
+        "table: t\nsweep: sizes.yaml\nstage: train\nmetric: dev/score\nover: [size, tag, lr]\n"
+        "columns: [{label: score}]\ndirection: max\nrows: [{axis: " +
+        one.axis + "}]\n");
+    const TableSpec spec = read_table_spec(file.path());
+    const Grid grid = make_grid(spec, plans_);
+    Names names;
+    for (const size_t row : lines_called(grid.rows, written_value(one.written)))
+      names.insert(arm_of(grid.trials.at(row).at(0).at(0)->trial.id));
+    EXPECT_EQ(names, one.same) << one.axis << " = " << one.written;
+  }
 }
 
 }  // namespace
