@@ -65,6 +65,7 @@ $ mkfifo store/sweeps/0123456789abcdef0123.json; rethink status
 s: 2 of 2 done
 nobody works on it
 $ rethink db check
+trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
 <any>store/sweeps/0123456789abcdef0123.json is a named pipe, expected a file, and was left out; running its sweep again with the same options writes it anew
 [exit 1]
 $ rethink gc 2>&1 | head -n 1
