@@ -72,7 +72,7 @@ class CommandTest : public testing::Test {
                         {"text", "diverged: the loss is nan at step 7"}});
     }
     events.push_back(end_event(outcome));
-    trial.attempt(1, events).result(1, outcome, {{"dev/score@last", score}});
+    trial.attempt(1, events).result(1, outcome);
     sweep_.members.push_back({trial.id(), "lm", "", {{"rate", config.at("rate").dump()}}});
     return trial.id();
   }
