@@ -237,8 +237,10 @@ class Check {
   static bool has_result(const TrialState& state) { return state == "done" || state == "diverged"; }
 
   /// To have a trial that is done again, as neither `run` nor `retry` repeats it.
-  static std::string made_again(const std::string& trial) {
-    return fmt::format("to have it again: rethink rm {}, then run its sweep", trial);
+  std::string made_again(const std::string& trial) const {
+    const bool has_scores = has_outside_scores(trial_folder(folder_, trial));
+    return fmt::format("to have it again: rethink rm {}, then run its sweep{}", trial,
+                       has_scores ? ", then import its scores again, which rm removes" : "");
   }
 
   void check_attempts(const TrialRow& row, const std::filesystem::path& path) {

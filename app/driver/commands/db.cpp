@@ -139,7 +139,7 @@ class Db : public Command {
       if (!report.foreign.count(trial) && !std::ranges::count(report.damaged, trial))
         std::cerr << fmt::format(
             "trial {}: its folder lacks the result or numbers that the old database has; the next "
-            "run of its sweep makes them again\n",
+            "run of its sweep makes them again, but not imported scores\n",
             trial);
     }
     std::cerr << lost_text(report) << "\n";

@@ -16,6 +16,7 @@
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/outside_scores.h"
 #include "results/removed_trials.h"
 #include "results/shared_store.h"
 #include "results/store.h"
@@ -131,15 +132,19 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
     if (sweep.files.size() > 1) text += fmt::format(" ({} choices)", sweep.files.size());
     text += ", ";
   }
-  size_t files = 0;
+  size_t files = 0, scored = 0;
   uint64_t bytes = 0;
   for (const std::string& trial : removal.trials) {
-    const FileCount count = files_below(trial_folder(store, trial));
+    const std::filesystem::path folder = trial_folder(store, trial);
+    const FileCount count = files_below(folder);
     files += count.files;
     bytes += count.bytes;
+    scored += has_outside_scores(folder) ? 1 : 0;
   }
   text += fmt::format("{}, {}, {:.1f} MB", counted(removal.trials.size(), "trial"),
                       counted(files, "file"), static_cast<double>(bytes) / 1e6);
+  // No run brings these back.
+  if (scored > 0) text += fmt::format(", the imported scores of {}", counted(scored, "trial"));
   if (removal.shared > 0) {
     text += fmt::format("; {} more {} with another sweep", removal.shared,
                         removal.shared == 1 ? "trial stays" : "trials stay");

@@ -1,0 +1,30 @@
+# What no run brings back: commands that remove imported scores, or advise to, say so.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, keep: weights, grid: {tag: [a, b]}}
+===
+=== scores.yaml
+from: server
+date: 2026-11-20
+sweep: s
+stage: train
+scores: [{where: {tag: a}, test: 66.9}]
+===
+$ rethink run s.yaml --quiet && rethink score import scores.yaml
+tag=a seed 0: test 66.9
+1 score added, 0 replaced, 0 known already
+
+$ for trial in store/trials/*; do [ ! -e $trial/scores.json ] || basename $trial > trial; done; rm store/trials/$(cat trial)/artifacts/weights.safetensors; rethink db check
+trial <id>: <any>weights.safetensors is gone; to have it again: rethink rm <id>, then run its sweep, then import its scores again, which rm removes
+[exit 1]
+$ rethink rm $(cat trial) --dry-run
+would remove 1 trial, <n> files, <n> MB, the imported scores of 1 trial
+
+# A rebuild that loses them does not promise that a run makes them again.
+$ rm store/trials/$(cat trial)/scores.json; rethink db rebuild
+trial <id>: its folder lacks the result or numbers that the old database has; the next run of its sweep makes them again, but not imported scores
+1 trial lost numbers: <any>
+2 trials, 1 sweep
+[exit 1]
