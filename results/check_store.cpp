@@ -22,6 +22,7 @@
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/linked_folders.h"
+#include "results/lost_sweeps.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
@@ -68,8 +69,10 @@ class Check {
     differs_.insert(foreign_.begin(), foreign_.end());
     if (hashes_) check_rows();
     std::vector<std::filesystem::path> damaged;
-    for (const SweepFile& sweep : read_sweep_files(folder_, &damaged))
+    const std::vector<SweepFile> sweeps = read_sweep_files(folder_, &damaged);
+    for (const SweepFile& sweep : sweeps)
       found_.files_without_checksum += sweep.has_checksum ? 0 : 1;
+    if (damaged.empty()) check_lost_sweeps(sweeps);
     for (const std::filesystem::path& path : damaged)
       found_.problems.push_back(fmt::format(
           "{} and was left out; running its sweep again with the same options writes it "
@@ -231,6 +234,16 @@ class Check {
                                    kRunsAgain, kLoss));
     } else if (row.state == "done" && !store_.result_reached(path)) {
       add_rows(row.id, "is done, but not all of its events are in");
+    }
+  }
+
+  void check_lost_sweeps(const std::vector<SweepFile>& files) {
+    for (const auto& [sweep, trials] : lost_sweeps(store_, files)) {
+      found_.problems.push_back(fmt::format(
+          "sweep {}: {} of it {} in no file of {}: its next run with the same options writes one; "
+          "`rethink db rebuild` takes the sweep off the record",
+          sweep, counted(trials.size(), "trial"), trials.size() == 1 ? "is" : "are",
+          (folder_ / "sweeps").string()));
     }
   }
 

@@ -16,6 +16,7 @@
 #include "experiments/schedule/requests.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/lost_sweeps.h"
 #include "results/rebuild.h"
 #include "results/removed_trials.h"
 #include "results/store_lock.h"
@@ -48,6 +49,7 @@ class GarbageCollection {
     for (const SweepFile& sweep : sweeps) {
       for (const SweepMember& member : sweep.members) wanted_.insert(member.trial);
     }
+    if (record_ == Record::complete && !without_sweeps) keep_lost_sweeps(sweeps);
     for (const std::filesystem::path& path : damaged_) {
       std::cerr << fmt::format(
           "{} and may have trials that no other sweep has: their checkpoints and artifacts stay; "
@@ -72,8 +74,11 @@ class GarbageCollection {
     std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, counted(places_, "place"));
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
+    for (const std::string& lost : lost_sweeps_) std::cerr << lost << "\n";
     if (kept_trials_ > 0) std::cerr << kept_text(again) << "\n";
-    return !troubles_.empty() ? kMachineError : kept_trials_ > 0 ? kSomeFailed : kDone;
+    return !troubles_.empty()                          ? kMachineError
+           : kept_trials_ > 0 || !lost_sweeps_.empty() ? kSomeFailed
+                                                       : kDone;
   }
 
  private:
@@ -83,6 +88,26 @@ class GarbageCollection {
     damaged,   // a damaged file may list them
     missing,   // there is no sweep file at all, as in a store that was copied in part
   };
+
+  /// Trials that the database has in a sweep and no sweep file lists: a file may be lost.
+  void keep_lost_sweeps(const std::vector<SweepFile>& sweeps) {
+    std::map<std::string, std::set<std::string>> lost;
+    try {
+      Store index(store_, Store::Access::read);
+      lost = lost_sweeps(index, sweeps);
+    } catch (const std::runtime_error&) {
+      return;  // without a database that can be read, the files decide
+    }
+    for (const auto& [sweep, trials] : lost) {
+      wanted_.insert(trials.begin(), trials.end());
+      lost_sweeps_.push_back(fmt::format(
+          "sweep {}: {} of it {} in no file of {}: their checkpoints and artifacts were kept; "
+          "run the sweep again with the same options, or take it off the record with `rethink db "
+          "rebuild`, then run gc again",
+          sweep, counted(trials.size(), "trial"), trials.size() == 1 ? "is" : "are",
+          (store_ / "sweeps").string()));
+    }
+  }
 
   /// Of a killed `rm`, `db merge` or `db rebuild`, databases that were put aside, and answers that
   /// nobody came back for.
@@ -168,7 +193,7 @@ class GarbageCollection {
   Record record_ = Record::complete;
   uint64_t bytes_ = 0, kept_bytes_ = 0;
   size_t places_ = 0, kept_trials_ = 0;
-  std::vector<std::string> troubles_;
+  std::vector<std::string> troubles_, lost_sweeps_;
 };
 
 class Gc : public Command {

@@ -1,0 +1,28 @@
+#include "results/lost_sweeps.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <tuple>
+
+namespace rethink {
+
+std::map<std::string, std::set<std::string>> lost_sweeps(Store& store,
+                                                         const std::vector<SweepFile>& files) {
+  std::set<std::tuple<std::string, std::string, std::string>> listed;  // sweep, profile, trial
+  for (const SweepFile& file : files) {
+    for (const SweepMember& member : file.members)
+      listed.emplace(file.sweep, file.profile, member.trial);
+  }
+  std::map<std::string, std::set<std::string>> lost;
+  SQLite::Statement rows(store.database(),
+                         "SELECT DISTINCT sweep, profile, trial FROM sweep_trial");
+  while (rows.executeStep()) {
+    const std::string sweep = rows.getColumn(0), profile = rows.getColumn(1),
+                      trial = rows.getColumn(2);
+    if (!listed.contains({sweep, profile, trial}))
+      lost[profile.empty() ? sweep : sweep + " --profile " + profile].insert(trial);
+  }
+  return lost;
+}
+
+}  // namespace rethink

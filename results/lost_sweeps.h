@@ -1,0 +1,18 @@
+// Sweeps whose files are missing although the database knows their trials.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/folders.h"
+
+namespace rethink {
+
+/// Trials that a sweep has in the database and in none of `files`, the store's sweep files, by sweep
+/// ("s", "s --profile p"): a file was removed, or a copy left it out.
+std::map<std::string, std::set<std::string>> lost_sweeps(Store& store,
+                                                         const std::vector<SweepFile>& files);
+
+}  // namespace rethink
