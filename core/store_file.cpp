@@ -57,6 +57,15 @@ std::string wrong_kind(const fs::path& path, mode_t mode, const char* expected) 
                      expected);
 }
 
+/// A disk that is not mounted looks like this, and removing the link would hide what it holds.
+std::string problem_of_dangling_link(const fs::path& path) {
+  std::error_code unreadable;
+  return fmt::format(
+      "{}: is a link to {}, which does not exist; mount the disk that it is on, or, if it is not "
+      "needed any more, remove the link",
+      path.string(), fs::read_symlink(path, unreadable).string());
+}
+
 std::string problem_at(const fs::path& path, mode_t wanted, const char* expected) {
   const std::optional<mode_t> own = mode_of(path, /*follow=*/false);
   const std::vector<fs::path> parts = parts_of_a_trial(path);
@@ -71,8 +80,7 @@ std::string problem_at(const fs::path& path, mode_t wanted, const char* expected
   }
   if (!own) return "";
   const std::optional<mode_t> mode = S_ISLNK(*own) ? mode_of(path, /*follow=*/true) : own;
-  if (!mode)
-    return fmt::format("{}: is a link to a file that does not exist; remove it", path.string());
+  if (!mode) return problem_of_dangling_link(path);
   return (*mode & S_IFMT) != wanted ? wrong_kind(path, *mode, expected) : "";
 }
 

@@ -23,7 +23,7 @@ struct LinkedFolder {
   std::filesystem::path link, target;
 };
 
-/// Links that lead nowhere are left out: whoever reads the folder names them.
+/// Links that lead nowhere are left out.
 std::vector<LinkedFolder> linked_folders(const std::filesystem::path& store) {
   std::vector<LinkedFolder> found;
   for (const char* name : {"trials", "sweeps"}) {
@@ -101,6 +101,10 @@ std::string problem_of_link(const std::filesystem::path& store, const LinkedFold
 }  // namespace
 
 std::string link_to_another_store(const std::filesystem::path& store) {
+  for (const char* name : {"trials", "sweeps"}) {
+    const std::string problem = store_folder_problem(store / name);
+    if (!problem.empty()) return problem;
+  }
   for (const LinkedFolder& folder : linked_folders(store)) {
     const std::string problem = problem_of_link(store, folder);
     if (!problem.empty()) return problem;

@@ -6,8 +6,8 @@
 
 namespace rethink {
 
-/// Why `trials` or `sweeps` of `store` is a link to a folder of another store: "PATH: is a link to
-/// ...; what to do"; "" where neither is. `cp -r` copies a link as a link, so that the copy and the
+/// Why `trials` or `sweeps` of `store` is a link to a folder of another store, or leads nowhere: "PATH:
+/// is a link to ...; what to do"; "" where neither is. `cp -r` copies a link as a link, so that the copy and the
 /// original would remove each other's files. A linked folder is this store's where its file `.store`
 /// says so, and without that file where the folder was made after the store, which no copy can say.
 std::string link_to_another_store(const std::filesystem::path& store);

@@ -39,7 +39,7 @@ not taken: trial <id>: <any>s/trials/<id>/notes: <any>
 # The store's own parts.
 $ for kind in link pipe; do for file in lock uuid requests; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done
 <any>s/lock: is a link, and a driver would write its name into the file there; remove it
-<any>s/requests: is a link to a file that does not exist; remove it
+<any>s/requests: is a link to <any>, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
 <any>s/lock: is a named pipe, expected a file; move it away
 <any>s/uuid: is a named pipe, expected a file; move it away
 <any>s/requests: is a named pipe, expected a folder; move it away

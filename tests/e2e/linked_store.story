@@ -47,3 +47,12 @@ the database is sound <any>
 $ rm b/sweeps b/trials; cp -r disk/sweeps b; rm a/trials; mv disk/trials a; ln -s ../a/trials b/trials; rethink gc --store b
 <any>b/trials: is a link to <any>a/trials, a part of the store <any>a; a command here <any>
 [exit 3]
+
+# A link that leads nowhere, as to a disk that is not mounted.
+$ mv a/trials away; ln -s ../disk/trials a/trials; for command in 'run x.yaml' 'rm x --yes' 'db check'; do rethink $command --store a; echo "exit $?"; done
+<any>a/trials: is a link to ../disk/trials, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
+exit 3
+<any>a/trials: is a link to ../disk/trials, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
+exit 3
+<any>a/trials: is a link to ../disk/trials, which does not exist; mount <any>
+...

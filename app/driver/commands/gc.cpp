@@ -204,7 +204,7 @@ class Gc : public Command {
         "yes", "where the store has no sweep: remove the weights and checkpoints of all trials");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
-    if (!std::filesystem::exists(context.store / "trials")) {
+    if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials"))) {
       throw ConfigError(context.store.string() + " is not a store; name one with --store");
     }
     const bool dry_run = given.count("dry-run") > 0;

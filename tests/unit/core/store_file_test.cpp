@@ -53,9 +53,9 @@ TEST_F(StoreFile, AFolderAndALinkToNowhereAreNoFiles) {
   std::filesystem::create_directory(trial_ / "result.json");
   expect_refused(trial_ / "result.json", "result.json: is a folder, expected a file");
   std::filesystem::create_symlink("nowhere", folder_ / "x.json");
-  expect_refused(folder_ / "x.json", "x.json: is a link to a file that does not exist");
+  expect_refused(folder_ / "x.json", "x.json: is a link to nowhere, which does not exist; mount");
   std::filesystem::create_symlink("y.json", folder_ / "y.json");
-  expect_refused(folder_ / "y.json", "y.json: is a link to a file that does not exist");
+  expect_refused(folder_ / "y.json", "y.json: is a link to y.json, which does not exist; mount");
 }
 
 TEST_F(StoreFile, NoLinkCountsBelowATrial) {
