@@ -85,15 +85,16 @@ std::map<std::string, std::set<std::string>> files_needed_from(const std::vector
   return needed;
 }
 
-/// What done selects chose; each result is read once, and only where a reader needs it.
+/// What selects chose; each result is read once, and only where a reader needs it.
 class Choices {
  public:
-  Choices(std::filesystem::path store, TrialTest is_done_select)
-      : store_(std::move(store)), is_done_select_(std::move(is_done_select)) {}
+  /// `reads_choice`: of which trials the result is looked at.
+  Choices(std::filesystem::path store, TrialTest reads_choice)
+      : store_(std::move(store)), reads_choice_(std::move(reads_choice)) {}
 
-  /// The winners that `reader` gets from a done select, else the trial itself.
+  /// The winners that `reader` gets from a select with a result, else the trial itself.
   std::vector<std::string> providers(const std::string& id, const Trial& reader) {
-    if (!is_done_select_(id)) return {id};
+    if (!reads_choice_(id)) return {id};
     const auto [known, is_new] = results_.try_emplace(id);
     if (is_new) known->second = sound_result(TrialFolder(store_, id).result());
     const std::optional<Json>& result = known->second;
@@ -103,7 +104,7 @@ class Choices {
 
  private:
   const std::filesystem::path store_;
-  const TrialTest is_done_select_;
+  const TrialTest reads_choice_;
   std::map<std::string, std::optional<Json>> results_;
 };
 
@@ -128,15 +129,12 @@ std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& s
 
 std::set<std::string> needs_with_winners(const Trial& trial, const std::filesystem::path& store,
                                          const TrialTest& is_select) {
+  Choices choices(store, is_select);
   std::set<std::string> all;
   for (const auto& [slot, ids] : trial.needs) {
     for (const std::string& id : ids) {
       all.insert(id);
-      if (!is_select(id)) continue;
-      const auto result = sound_result(TrialFolder(store, id).result());
-      if (!result || !result->contains("selected")) continue;
-      const std::vector<std::string> chosen = winners(*result, trial.seed);
-      all.insert(chosen.begin(), chosen.end());
+      for (const std::string& provider : choices.providers(id, trial)) all.insert(provider);
     }
   }
   return all;
