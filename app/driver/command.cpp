@@ -42,6 +42,11 @@ bool Command::prints_data(const po::variables_map& given) const {
   return format != "text" && format != "plot";
 }
 
+void require_trials(const CommandContext& context) {
+  if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials")))
+    throw ConfigError(context.store.string() + " is not a store; name one with --store");
+}
+
 std::vector<std::string> arguments_of(const po::variables_map& given) {
   return given.count("arguments") ? given["arguments"].as<std::vector<std::string>>()
                                   : std::vector<std::string>{};

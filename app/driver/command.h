@@ -70,6 +70,10 @@ bool add_command(const std::string& name, const std::string& summary) {
                                   [](const NoFields&) { return std::make_shared<C>(); });
 }
 
+/// Throws ConfigError where --store names no store. A link at `trials` whose disk is not mounted still
+/// makes a store: the store's lock names it.
+void require_trials(const CommandContext& context);
+
 /// The positional arguments, maybe none.
 std::vector<std::string> arguments_of(const po::variables_map& given);
 

@@ -204,9 +204,7 @@ class Gc : public Command {
         "yes", "where the store has no sweep: remove the weights and checkpoints of all trials");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
-    if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials"))) {
-      throw ConfigError(context.store.string() + " is not a store; name one with --store");
-    }
+    require_trials(context);
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
     if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));

@@ -187,9 +187,7 @@ class Rm : public Command {
     const std::vector<std::string> names = arguments_of(given);
     if (names.empty())
       throw ConfigError("name a sweep or a trial to remove; `rethink status` lists them");
-    if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials"))) {
-      throw ConfigError(context.store.string() + " is not a store; name one with --store");
-    }
+    require_trials(context);
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
     if (!dry_run) {

@@ -29,8 +29,7 @@ class ImportScorer : public Scorer {
           const po::variables_map&) const override {
     if (words.size() != 2)
       throw ConfigError("rethink score import: give the file of scores (docs/tables.md)");
-    if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials")))
-      throw ConfigError(context.store.string() + " is not a store; name one with --store");
+    require_trials(context);
     const StoreLock lock = StoreLock::take(context.store, "score import");
     set_kill_point_folder(context.store);
     Store store(context.store, Store::Access::write);
