@@ -239,11 +239,9 @@ class Check {
 
   void check_lost_sweeps(const std::vector<SweepFile>& files) {
     for (const auto& [sweep, trials] : lost_sweeps(store_, files)) {
-      found_.problems.push_back(fmt::format(
-          "sweep {}: {} of it {} in no file of {}: its next run with the same options writes one; "
-          "`rethink db rebuild` takes the sweep off the record",
-          sweep, counted(trials.size(), "trial"), trials.size() == 1 ? "is" : "are",
-          (folder_ / "sweeps").string()));
+      found_.problems.push_back(lost_sweep_text(sweep, trials.size(), folder_) +
+                                ": its next run with the same options writes one; `rethink db "
+                                "rebuild` takes the sweep off the record");
     }
   }
 

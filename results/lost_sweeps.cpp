@@ -1,8 +1,11 @@
 #include "results/lost_sweeps.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
 #include <tuple>
+
+#include "core/counted.h"
 
 namespace rethink {
 
@@ -23,6 +26,12 @@ std::map<std::string, std::set<std::string>> lost_sweeps(Store& store,
       lost[profile.empty() ? sweep : sweep + " --profile " + profile].insert(trial);
   }
   return lost;
+}
+
+std::string lost_sweep_text(const std::string& sweep, size_t trials,
+                            const std::filesystem::path& store) {
+  return fmt::format("sweep {}: {} of it {} in no file of {}", sweep, counted(trials, "trial"),
+                     trials == 1 ? "is" : "are", (store / "sweeps").string());
 }
 
 }  // namespace rethink

@@ -100,12 +100,10 @@ class GarbageCollection {
     }
     for (const auto& [sweep, trials] : lost) {
       wanted_.insert(trials.begin(), trials.end());
-      lost_sweeps_.push_back(fmt::format(
-          "sweep {}: {} of it {} in no file of {}: their checkpoints and artifacts were kept; "
-          "run the sweep again with the same options, or take it off the record with `rethink db "
-          "rebuild`, then run gc again",
-          sweep, counted(trials.size(), "trial"), trials.size() == 1 ? "is" : "are",
-          (store_ / "sweeps").string()));
+      lost_sweeps_.push_back(
+          lost_sweep_text(sweep, trials.size(), store_) +
+          ": their checkpoints and artifacts were kept; run the sweep again with the same options, "
+          "or take it off the record with `rethink db rebuild`, then run gc again");
     }
   }
 
