@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
@@ -255,12 +256,11 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
 }
 
 std::string lost_text(const RebuildReport& report) {
-  const size_t trials = report.lost.size();
   const bool is_leftover = report.moved_aside.filename().string().find(kAside) != std::string::npos;
-  return fmt::format(
-      "{} trial{} lost numbers: {}; the old database, which has these numbers, is now {}{}", trials,
-      trials == 1 ? "" : "s", joined(report.lost), report.moved_aside.string(),
-      is_leftover ? ", which `rethink gc` removes" : "");
+  return fmt::format("{} lost numbers: {}; the old database, which has these numbers, is now {}{}",
+                     counted(report.lost.size(), "trial"), joined(report.lost),
+                     report.moved_aside.string(),
+                     is_leftover ? ", which `rethink gc` removes" : "");
 }
 
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder) {
