@@ -27,8 +27,7 @@ struct QuestionSplit {
   std::string name;
   std::vector<std::string> contexts;
   std::vector<Question> questions;
-  bool marks_impossible = false;  // its file says of each question whether it has an answer
-  size_t whole_size = 0;          // questions without a limit on their number
+  size_t whole_size = 0;  // questions without a limit on their number
 };
 
 class QuestionDataset : public Dataset {

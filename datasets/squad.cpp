@@ -62,7 +62,6 @@ class SquadReader {
           Question{json.at("id"), json.at("question"), split_.contexts.size() - 1, {}});
       place_ = fmt::format("question '{}'", question.id);
       question.impossible = json.value("is_impossible", false);
-      split_.marks_impossible = split_.marks_impossible || json.contains("is_impossible");
       if (question.impossible) continue;
       for (const Json& answer : json.at("answers"))
         question.answers.push_back(answer_of(answer, begins));

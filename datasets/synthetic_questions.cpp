@@ -70,7 +70,6 @@ std::shared_ptr<QuestionDataset> open_synthetic_questions(const SyntheticQuestio
        {std::pair{"train", options.contexts}, std::pair{"dev", options.contexts / 10}}) {
     QuestionSplit& split = splits.emplace_back();
     split.name = name;
-    split.marks_impossible = options.impossible > 0;
     for (int64_t i = 0; i < count; ++i) add_context(options, number++, split);
   }
   return std::make_shared<QuestionDataset>("synthetic_questions", options.impossible > 0,

@@ -86,6 +86,18 @@ bool has_answer(const Question& question) {
   return !question.answers.empty();
 }
 
+/// The questions that count: v2.0's scorer keeps them by id, so that of equal ids the last one does.
+std::vector<const Question*> counted_questions(const std::vector<Question>& questions,
+                                               bool no_answer) {
+  std::map<std::string_view, const Question*> last;
+  for (const Question& question : questions) last[question.id] = &question;
+  std::vector<const Question*> counted;
+  for (const Question& question : questions) {
+    if (!no_answer || last.at(question.id) == &question) counted.push_back(&question);
+  }
+  return counted;
+}
+
 /// The threshold that makes the sum of `score` largest when every question with a probability above
 /// it is taken to have no answer.
 std::pair<double, double> best_threshold(const std::map<std::string, Judged>& judged,
@@ -163,7 +175,8 @@ std::map<std::string, double> squad_scores(const std::vector<Question>& question
   const std::map<std::string, double> by_id(probabilities.begin(), probabilities.end());
   std::map<std::string, Judged> judged;
   Sums all, with_answer, without_answer;
-  for (const Question& question : questions) {
+  for (const Question* counted : counted_questions(questions, scoring.no_answer)) {
+    const Question& question = *counted;
     const auto found = predictions.find(question.id);
     if (found == predictions.end() && scoring.no_answer)
       throw ConfigError(fmt::format("got no prediction for question '{}'", question.id));

@@ -40,8 +40,8 @@ struct SquadScoring {
 
 /// exact, f1 and total in percent and questions; in v2.0 also HasAns_ and NoAns_ of each, for those
 /// that are there, and, with probabilities, best_exact, best_exact_thresh, best_f1 and
-/// best_f1_thresh: what the best threshold gives. In v1.1 a question without a prediction counts as
-/// wrong. Throws ConfigError in v2.0 when a question has no prediction or, where they are given, no
+/// best_f1_thresh: what the best threshold gives. Of questions of one id v1.1 counts each, v2.0 the
+/// last alone. In v1.1 a question without a prediction counts as wrong. Throws ConfigError in v2.0 when a question has no prediction or, where they are given, no
 /// probability; and when there is no question.
 std::map<std::string, double> squad_scores(const std::vector<Question>& questions,
                                            const std::map<std::string, std::string>& predictions,

@@ -37,6 +37,12 @@ class ScoreFiles : public CommandTest {
     EXPECT_THAT([&] { scored(words, predictions); },
                 ThrowsMessage<ConfigError>(HasSubstr(message)));
   }
+  /// What the same says on stderr.
+  std::string said(std::vector<std::string> words, const std::string& predictions) const {
+    words.insert(words.begin(), "score");
+    words.insert(words.end(), {"--pred", predictions});
+    return answer(words).err;
+  }
   /// MRPC as published: the fourth to eighth pairs are dev's.
   void write_mrpc() const {
     std::string rows = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n", ids;
@@ -78,6 +84,29 @@ TEST_F(ScoreFiles, EachTaskOfGlueHasItsOwnColumnsClassesAndMetrics) {
                                  "2\ta\tb\t3\n3\ta\tb\t4\n");
   expect_scores(scored({"glue", "--task", "stsb", "--ref", stsb}, write("p", "1\n2\n3\n10\n")),
                 {{"spearman", 1}, {"pearson", 14 / std::sqrt(250.0)}});
+}
+
+TEST_F(ScoreFiles, NumbersOfClassesComeWithTheirOrder) {
+  const std::string rows =
+      "index\tsentence1\tsentence2\tgold_label\n0\ta\tb\tentailment\n1\ta\tb\tneutral\n"
+      "2\ta\tb\tcontradiction\n";
+  const std::vector<std::string> mnli = {"glue", "--task", "mnli", "--ref", write("dev.tsv", rows)};
+  const std::string taken =
+      "note: numbers were taken as 0 = entailment, 1 = neutral, 2 = contradiction; names are taken "
+      "too\n";
+  EXPECT_EQ(said(mnli, write("p", "0\n1\n2\n")), taken);
+  EXPECT_EQ(said(mnli, write("p", "entailment\nneutral\ncontradiction\n")), "");
+  // fairseq's order: only `neutral` has the same number.
+  EXPECT_EQ(said(mnli, write("p", "2\n1\n0\n")),
+            taken +
+                "note: 33.3 % are right, no more than chance; 100.0 % would be with 0 = "
+                "contradiction, 1 = neutral, 2 = entailment. If the model was trained with those "
+                "numbers, write names instead\n");
+  EXPECT_THAT(said(mnli, write("p", "1\n2\n0\n")), HasSubstr("note: 0.0 % are right"));
+  EXPECT_EQ(said(mnli, write("p", "1\n1\n1\n")), taken) << "no order is better";
+  const std::vector<std::string> cola = {"glue", "--task", "cola", "--ref",
+                                         write("cola.tsv", "s\t1\t\ta\ns\t0\t\tb\n")};
+  EXPECT_EQ(said(cola, write("p", "0\n1\n")), "") << "the classes are called 0 and 1";
 }
 
 TEST_F(ScoreFiles, ASplitIsReadAsATrialReadsIt) {
@@ -239,6 +268,75 @@ TEST_F(ScoreFiles, SquadsSecondVersionKnowsThatThereIsNoAnswer) {
   expect_scores(scored({"squad", "--ref", reference, "--na-prob", none, "--na-prob-thresh", "0.5"},
                        predictions),
                 best);
+}
+
+/// A file of SQuAD whose questions are given as JSON; no context holds their answers.
+std::string squad_of(const std::string& version, const std::string& questions) {
+  return fmt::format(R"({{{}"data": [{{"paragraphs": [{{"qas": [{}]}}]}}]}})", version, questions);
+}
+
+TEST_F(ScoreFiles, SquadNeedsNothingButIdsAndTexts) {
+  const std::string cat = R"({"id": "a", "answers": [{"text": "cat"}], "is_impossible": true})",
+                    none = R"({"id": "b", "answers": [], "is_impossible": false})";
+  const std::string predictions = write("p", R"({"a": "cat", "b": "dog"})");
+  expect_scores(scored({"squad", "--ref", write("one.json", squad_of("", cat))}, predictions),
+                {{"exact", 100}, {"f1", 100}, {"total", 1}});
+  const std::map<std::string, double> has_answer = {{"exact", 100},     {"f1", 100},
+                                                    {"total", 1},       {"HasAns_exact", 100},
+                                                    {"HasAns_f1", 100}, {"HasAns_total", 1}};
+  for (const char* version :
+       {R"("version": "v2.0", )", R"("version": "2.1", )", R"("version": 2.0, )"})
+    expect_scores(
+        scored({"squad", "--ref", write("two.json", squad_of(version, cat))}, predictions),
+        has_answer);
+  expect_scores(scored({"squad", "--ref",
+                        write("none.json", squad_of(R"("version": "1.1", )", cat + ", " + none))},
+                       predictions),
+                {{"exact", 50},
+                 {"f1", 50},
+                 {"total", 2},
+                 {"HasAns_exact", 100},
+                 {"HasAns_f1", 100},
+                 {"HasAns_total", 1},
+                 {"NoAns_exact", 0},
+                 {"NoAns_f1", 0},
+                 {"NoAns_total", 1}});
+  expect_refused({"squad", "--ref", write("bad.json", squad_of("", cat + R"(, {"id": "c"})"))},
+                 predictions, "bad.json, behind question 'a': ");
+}
+
+TEST_F(ScoreFiles, IdsThatStandTwiceCountAsInTheOfficialScorers) {
+  const std::string twice =
+      R"({"id": "a", "answers": [{"text": "cat"}]}, {"id": "b", "answers": [{"text": "dog"}]},)"
+      R"({"id": "a", "answers": [{"text": "bird"}]})";
+  const std::string predictions = write("p", R"({"a": "cat", "b": "dog"})");
+  const std::vector<std::string> one = {"squad", "--ref", write("one.json", squad_of("", twice))},
+                                 two = {
+                                     "squad", "--ref",
+                                     write("two.json", squad_of(R"("version": "v2.0", )", twice))};
+  // evaluate-v1.1.py counts each question, evaluate-v2.0.py the last of an id.
+  expect_scores(scored(one, predictions), {{"exact", 200.0 / 3}, {"f1", 200.0 / 3}, {"total", 3}});
+  EXPECT_THAT(said(one, predictions),
+              HasSubstr("one.json: 1 id stands more than once, 'a' first; each of its questions "
+                        "counts, as in evaluate-v1.1.py"));
+  const Json last = scored(two, predictions);
+  EXPECT_EQ(last.at("exact"), 50.0);
+  EXPECT_EQ(last.at("total"), 2);
+  EXPECT_THAT(said(two, predictions),
+              HasSubstr("the last question of an id counts, as in evaluate-v2.0.py"));
+  expect_refused(one, write("q", R"({"a": "cat", "a": "dog"})"),
+                 "q: key 'a' stands twice in one object; expected answers by question id");
+  expect_refused({"squad", "--ref", two[2], "--na-prob", write("n", R"({"b": 0.1, "b": 0.2})")},
+                 predictions, "n: key 'b' stands twice");
+}
+
+TEST_F(ScoreFiles, SquadSaysWhichQuestionsHaveNoPrediction) {
+  const std::vector<std::string> one = {
+      "squad", "--ref", write("one.json", squad_file({{"a", "cat"}, {"b", "dog"}}, false))};
+  EXPECT_EQ(said(one, write("p", R"({"a": "cat"})")),
+            "note: 1 question has no prediction and counted as wrong, as in evaluate-v1.1.py: "
+            "'b'\n");
+  EXPECT_EQ(said(one, write("p", R"({"a": "cat", "b": ""})")), "");
 }
 
 TEST_F(ScoreFiles, SquadRefusesAThresholdOrAFileThatPartsNothing) {
