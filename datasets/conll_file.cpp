@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
+#include "core/counted.h"
 #include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
-
-constexpr const char* kDocument = "-DOCSTART-";
 
 bool is_tag(const std::string& text) {
   if (text == "O") return true;
@@ -17,10 +17,28 @@ bool is_tag(const std::string& text) {
          std::string("BIES").find(text[0]) != std::string::npos;
 }
 
-std::vector<std::string> columns_between_white_space(const std::string& line) {
-  std::istringstream words(line);
+bool is_document(std::string_view line) {
+  constexpr std::string_view kDocument = "-DOCSTART-";
+  if (!line.starts_with(kDocument)) return false;
+  return line.size() == kDocument.size() || line[kDocument.size()] == ' ' ||
+         line[kDocument.size()] == '\t';
+}
+
+std::vector<std::string> columns_between_white_space(std::string_view line) {
+  std::istringstream words{std::string(line)};
   std::vector<std::string> columns;
   for (std::string word; words >> word;) columns.push_back(word);
+  return columns;
+}
+
+std::vector<std::string> columns_between_tabs(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);  // an empty word stays one
+  std::vector<std::string> columns;
+  for (size_t begin = 0; begin <= line.size();) {
+    const size_t end = std::min(line.find('\t', begin), line.size());
+    columns.emplace_back(trimmed(line.substr(begin, end - begin)));
+    begin = end + 1;
+  }
   return columns;
 }
 
@@ -30,6 +48,78 @@ std::string tag_text(int64_t column) {
   return fmt::format("its tag in column {}", column == 0 ? "2 or later" : std::to_string(column));
 }
 
+class ConllReader {
+ public:
+  ConllReader(const std::filesystem::path& file, int64_t column)
+      : file_(file.string()), column_(column), lines_(read_lines(file)) {
+    const auto tab = std::ranges::find_if(lines_, [](std::string_view line) {
+      return !is_document(trimmed(line)) && trimmed(line).find('\t') != std::string_view::npos;
+    });
+    if (tab != lines_.end()) first_tab_ = static_cast<int>(tab - lines_.begin()) + 1;
+  }
+
+  std::vector<TaggedSentence> read() {
+    for (const std::string& line : lines_) {
+      ++number_;
+      if (trimmed(line).empty() || is_document(trimmed(line))) {
+        is_inside_ = false;
+      } else {
+        read_word(line);
+      }
+    }
+    problems_.throw_if_any();
+    if (sentences_.empty()) throw ConfigError(file_ + ": has no word");
+    return std::move(sentences_);
+  }
+
+ private:
+  void read_word(const std::string& line) {
+    const std::vector<std::string> columns =
+        first_tab_ > 0 ? columns_between_tabs(line) : columns_between_white_space(line);
+    const auto count = static_cast<int64_t>(columns.size());
+    if (first_ == 0) {
+      first_ = number_;
+      columns_ = count;
+    }
+    const int64_t of_tag = column_ > 0 ? column_ : count + column_;
+    if (count < 2 || count < of_tag || (column_ <= 0 && of_tag < 2) || columns[0].empty())
+      return refuse(
+          fmt::format("got '{}', expected a word and {}{}", line, tag_text(column_), separator()));
+    if (count != columns_) {
+      return refuse(fmt::format("got {}, expected {} as in line {}{}",
+                                counted(columns.size(), "column"), columns_, first_, separator()));
+    }
+    const std::string& tag = columns[static_cast<size_t>(of_tag) - 1];
+    if (!is_tag(tag)) {
+      return refuse(
+          fmt::format("got the tag '{}', expected O or B-, I-, E- or S- and a type, such "
+                      "as B-PER",
+                      tag));
+    }
+    if (!is_inside_) sentences_.push_back({{}, {}, number_});
+    is_inside_ = true;
+    sentences_.back().words.push_back(columns.front());
+    sentences_.back().tags.push_back(tag);
+  }
+
+  std::string separator() const {
+    if (first_tab_ == 0) return "";
+    return fmt::format("; tabs part the columns of this file, the first in line {}", first_tab_);
+  }
+
+  void refuse(const std::string& what) { problems_.add({file_, number_, 1}, what); }
+
+  const std::string file_;
+  const int64_t column_;
+  const std::vector<std::string> lines_;
+  bool is_inside_ = false;
+  int number_ = 0, first_ = 0,
+      first_tab_ = 0;    // lines, from 1: this one, of the first word and tab
+  int64_t columns_ = 0;  // of the first word's line
+  std::vector<TaggedSentence> sentences_;
+  Problems problems_;
+};
+
 }  // namespace
 
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column) {
@@ -38,41 +128,7 @@ std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_
         "{}: is not a file; expected a word and its tag in each line, as in CoNLL's shared tasks",
         file.string()));
   }
-  std::istringstream lines(read_utf8(file));
-  std::vector<TaggedSentence> sentences;
-  Problems problems;
-  bool is_inside = false;
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const std::vector<std::string> columns = columns_between_white_space(line);
-    if (columns.empty() || columns[0] == kDocument) {
-      is_inside = false;
-      continue;
-    }
-    const Position where{file.string(), number, 1};
-    const auto count = static_cast<int64_t>(columns.size());
-    const int64_t of_tag = column > 0 ? column : count + column;
-    if (count < 2 || count < of_tag || (column <= 0 && of_tag < 2)) {
-      problems.add(where, fmt::format("got '{}', expected a word and {}", line, tag_text(column)));
-      continue;
-    }
-    const std::string& tag = columns[static_cast<size_t>(of_tag) - 1];
-    if (!is_tag(tag)) {
-      problems.add(where,
-                   fmt::format("got the tag '{}', expected O or B-, I-, E- or S- and a type, "
-                               "such as B-PER",
-                               tag));
-      continue;
-    }
-    if (!is_inside) sentences.push_back({{}, {}, number});
-    is_inside = true;
-    sentences.back().words.push_back(columns.front());
-    sentences.back().tags.push_back(tag);
-  }
-  problems.throw_if_any();
-  if (sentences.empty()) throw ConfigError(file.string() + ": has no word");
-  return sentences;
+  return ConllReader(file, column).read();
 }
 
 }  // namespace rethink

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "datasets/text_lines.h"
 #include "datasets/tokenizers/sentences.h"
 #include "datasets/unicode_text.h"
 
@@ -12,13 +13,6 @@ namespace rethink {
 namespace {
 
 constexpr std::string_view kBookBegins = "*** START OF", kBookEnds = "*** END OF";
-constexpr std::string_view kWhite = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kWhite);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kWhite) + 1 - begin);
-}
 
 /// Lines without white space around them.
 std::vector<std::string_view> trimmed_lines(std::string_view text) {

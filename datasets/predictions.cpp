@@ -25,9 +25,8 @@ std::string expected(const LabelledTask& task) {
   return task.is_score() ? "a number" : "one of " + joined(task.labels);
 }
 
-/// A class by name or number, or a number.
-std::optional<double> value_of(std::string_view text, const LabelledTask& task) {
-  if (const std::optional<double> named = label_of(text, task)) return named;
+/// The class that has this number.
+std::optional<double> numbered_class(std::string_view text, const LabelledTask& task) {
   size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_class =
@@ -42,7 +41,7 @@ class PredictionReader {
                    const LabelledTask& task)
       : rows_(file, '\t', Quoting::none), file_(file.string()), examples_(examples), task_(task) {}
 
-  std::vector<double> read() {
+  Predictions read() {
     while (rows_.next() && problems_.size() < Problems::kShown) read_row();
     problems_.throw_if_any();
     if (predictions_.size() != examples_.size()) {
@@ -54,11 +53,11 @@ class PredictionReader {
     if (!has_indices_ || counts_examples()) {
       std::transform(predictions_.begin(), predictions_.end(), values.begin(),
                      [](const Prediction& one) { return one.value; });
-      return values;
+    } else {
+      place_by_index(values);
+      problems_.throw_if_any();
     }
-    place_by_index(values);
-    problems_.throw_if_any();
-    return values;
+    return {std::move(values), has_numbers_};
   }
 
  private:
@@ -75,7 +74,11 @@ class PredictionReader {
                                 has_indices_ ? "an index and a prediction" : "one prediction"));
       return;
     }
-    const std::optional<double> value = value_of(fields.back(), task_);
+    std::optional<double> value = label_of(fields.back(), task_);
+    if (!value) {
+      value = numbered_class(fields.back(), task_);
+      has_numbers_ = has_numbers_ || value.has_value();
+    }
     if (!value) {
       problems_.add(rows_.where(columns - 1),
                     fmt::format("got '{}', expected {}", fields.back(), expected(task_)));
@@ -115,7 +118,7 @@ class PredictionReader {
   std::span<const LabelledExample> examples_;
   const LabelledTask& task_;
   Problems problems_;
-  bool has_indices_ = false;
+  bool has_indices_ = false, has_numbers_ = false;
   std::vector<Prediction> predictions_;
   std::map<std::string, size_t> places_;  // of the examples, by their indices
 };
@@ -138,9 +141,8 @@ std::string table_of(std::span<const LabelledExample> examples, std::span<const 
 
 }  // namespace
 
-std::vector<double> read_predictions(const std::filesystem::path& file,
-                                     std::span<const LabelledExample> examples,
-                                     const LabelledTask& task) {
+Predictions read_predictions(const std::filesystem::path& file,
+                             std::span<const LabelledExample> examples, const LabelledTask& task) {
   return PredictionReader(file, examples, task).read();
 }
 

@@ -10,15 +10,18 @@
 
 namespace rethink {
 
-/// One prediction for each of `examples`, in their order, as LabelledExample::label counts. The
-/// file has a prediction a line, or, below the line "index<tab>prediction", the index of an example
+struct Predictions {
+  std::vector<double> labels;  // as LabelledExample::label counts
+  bool has_numbers = false;    // a class was given by its number, not by its name
+};
+
+/// One prediction for each of `examples`, in their order. The file has a prediction a line, or, below the line "index<tab>prediction", the index of an example
 /// before each; where those of the file are just 0, 1, 2, ... and not all of them an example's,
 /// they count the examples. A class is its name or its number. Throws ConfigError with the place of
 /// up to 20 flaws: no class or number, an unknown index, one that stands twice, too few or too many
 /// lines.
-std::vector<double> read_predictions(const std::filesystem::path& file,
-                                     std::span<const LabelledExample> examples,
-                                     const LabelledTask& task);
+Predictions read_predictions(const std::filesystem::path& file,
+                             std::span<const LabelledExample> examples, const LabelledTask& task);
 
 /// A file that read_predictions reads, "index<tab>prediction": classes by their names, choices by
 /// their numbers, scores with all their digits. Requires: as many predictions as examples.

@@ -35,4 +35,11 @@ std::vector<std::string> read_lines(const std::filesystem::path& file) {
   return lines;
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kWhite = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kWhite);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kWhite) + 1 - begin);
+}
+
 }  // namespace rethink

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rethink {
@@ -13,5 +14,8 @@ std::string read_utf8(const std::filesystem::path& file);
 
 /// The lines of such a file, without what ends them (\n or \r\n).
 std::vector<std::string> read_lines(const std::filesystem::path& file);
+
+/// Without the spaces, tabs and line ends at its beginning and end.
+std::string_view trimmed(std::string_view text);
 
 }  // namespace rethink

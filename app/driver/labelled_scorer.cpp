@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 
+#include "app/driver/label_numbers.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/schema.h"
@@ -72,9 +74,8 @@ std::string hint_of(const Json& facts) {
       files.at("dev").at(0).get<std::string>());
 }
 
-std::vector<double> predictions_of(const std::string& file,
-                                   const std::vector<LabelledExample>& examples,
-                                   const LabelledTask& task, const std::string& hint) {
+Predictions predictions_of(const std::string& file, const std::vector<LabelledExample>& examples,
+                           const LabelledTask& task, const std::string& hint) {
   try {
     return read_predictions(file, examples, task);
   } catch (const ConfigError& error) {
@@ -115,11 +116,15 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
   const std::vector<double> truth = labels_of(
       examples, by_file ? reference : fmt::format("{} of data set '{}'", reference, name), facts);
   const LabelledTask task = labelled_task(facts);
-  const std::vector<double> predicted =
+  const Predictions predicted =
       predictions_of(predictions, examples, task, by_file ? hint_of(facts) : "");
+  if (predicted.has_numbers) {
+    for (const std::string& note : notes_on_numbers(task, predicted.labels, truth))
+      std::cerr << "note: " << note << "\n";
+  }
   Json scores = Json::object();
   for (const std::string& metric : task.metrics)
-    scores[metric] = number_or_null(labelled_metric(metric, predicted, truth));
+    scores[metric] = number_or_null(labelled_metric(metric, predicted.labels, truth));
   return scores;
 }
 

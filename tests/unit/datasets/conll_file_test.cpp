@@ -130,8 +130,9 @@ TEST(Entities, OfNothingScoreNothing) {
 
 TEST(Conll, ReadsSentencesAndPassesOverDocuments) {
   TempFolder folder;
-  write_text(folder / "a.txt",
-             "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\nrejects\tVBZ\tI-VP\tO\n\n\nPeter B-PER\n");
+  write_text(
+      folder / "a.txt",
+      "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\nrejects  VBZ I-VP O\n\n\nPeter NNP I-NP B-PER\n");
   const std::vector<TaggedSentence> sentences = read_conll(folder / "a.txt");
   ASSERT_EQ(sentences.size(), 2u);
   EXPECT_THAT(sentences[0].words, ElementsAre("EU", "rejects"));
@@ -163,6 +164,35 @@ TEST(Conll, TakesTheTagFromTheColumnThatIsAskedFor) {
               ThrowsMessage<ConfigError>(
                   HasSubstr("a.txt:1:1: error: got 'EU B-ORG NNP', expected a word and its tag in "
                             "column 4")));
+}
+
+TEST(Conll, TabsAlonePartTheColumnsOfAFileThatHasThem) {
+  TempFolder folder;
+  write_text(folder / "a.txt",
+             "-DOCSTART- -X- O\n\nEU\tB-ORG\r\n\r\nNew York \tB-LOC\t\nSt. John's\tI-LOC\n");
+  const std::vector<TaggedSentence> sentences = read_conll(folder / "a.txt");
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_THAT(sentences[1].words, ElementsAre("New York", "St. John's"));
+  EXPECT_THAT(sentences[1].tags, ElementsAre("B-LOC", "I-LOC"));
+  write_text(folder / "mixed.txt", "EU B-ORG\nrejects\tO\n\tO\n");
+  EXPECT_THAT([&] { read_conll(folder / "mixed.txt"); },
+              ThrowsMessage<ConfigError>(testing::AllOf(
+                  HasSubstr("mixed.txt:1:1: error: got 'EU B-ORG', expected a word and its tag in "
+                            "column 2 or later; tabs part the columns of this file, the first in "
+                            "line 2"),
+                  HasSubstr("mixed.txt:3:1: error: got '\tO', expected a word"))));
+}
+
+TEST(Conll, RefusesALineOfAnotherNumberOfColumns) {
+  TempFolder folder;
+  write_text(folder / "spaces.txt", "EU B-ORG\nrejects O\n\nNew York B-LOC\n");
+  EXPECT_THAT([&] { read_conll(folder / "spaces.txt"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("spaces.txt:4:1: error: got 3 columns, expected 2 as in line 1")));
+  write_text(folder / "tabs.txt", "EU\tB-ORG\nGerman\t\tB-MISC\n");
+  EXPECT_THAT([&] { read_conll(folder / "tabs.txt"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("tabs.txt:2:1: error: got 3 columns, expected 2 as in line 1; tabs")));
 }
 
 TEST(Conll, SaysWhereALineIsWrong) {

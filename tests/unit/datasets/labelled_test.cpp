@@ -216,7 +216,7 @@ const LabelledTask kEntailment = {.labels = {"entailment", "not_entailment"},
 TEST_F(Labelled, PredictionsAreReadByLineIndexOrNumber) {
   const auto read = [&](const std::string& text) {
     write("pred", text);
-    return read_predictions(folder_ / "pred", three_examples(), kEntailment);
+    return read_predictions(folder_ / "pred", three_examples(), kEntailment).labels;
   };
   const std::vector<double> expected = {1, 0, 0};
   EXPECT_EQ(read("not_entailment\nentailment\n0\n"), expected);
@@ -239,7 +239,7 @@ TEST_F(Labelled, NumbersThatAreTheExamplesOwnIndicesAreNotTakenByLine) {
     examples[0].index = a;
     examples[1].index = b;
     examples[2].index = c;
-    return read_predictions(folder_ / "pred", examples, kEntailment);
+    return read_predictions(folder_ / "pred", examples, kEntailment).labels;
   };
   write("pred", "index\tprediction\n0\t1\n1\t0\n2\t0\n");
   EXPECT_EQ(indexed("1", "2", "0"), (std::vector<double>{0, 0, 1}));
@@ -258,7 +258,9 @@ TEST_F(Labelled, PredictionsAreWrittenAsTheyAreRead) {
   const auto expect_read_back = [&](const LabelledTask& task, const std::vector<double>& values) {
     const std::string text = prediction_text(three_examples(), values, task);
     write("pred", text);
-    EXPECT_EQ(read_predictions(folder_ / "pred", three_examples(), task), values) << text;
+    const Predictions read = read_predictions(folder_ / "pred", three_examples(), task);
+    EXPECT_EQ(read.labels, values) << text;
+    EXPECT_FALSE(read.has_numbers) << text;
   };
   expect_read_back(kEntailment, {1, 0, 0});
   expect_read_back({.labels = {}, .choices = 4, .metrics = {"accuracy"}}, {3, 0, 2});

@@ -90,7 +90,7 @@ TEST_F(PredictionFiles, OfDevSayWhatWasMeasured) {
     std::vector<double> truth;
     for (const LabelledExample& example : data->examples("dev")) truth.push_back(*example.label);
     const std::vector<double> predicted =
-        read_predictions(files.at("dev.tsv").path, data->examples("dev"), data->task());
+        read_predictions(files.at("dev.tsv").path, data->examples("dev"), data->task()).labels;
     const std::string metric = data->task().metrics.front();
     EXPECT_EQ(labelled_metric(metric, predicted, truth), last(*attempt, "dev/" + metric + "@last"))
         << dataset;
@@ -107,7 +107,7 @@ TEST_F(PredictionFiles, OfTestSetsAreTheServersAndNothingOfThemIsMeasured) {
   const auto data = labelled("glue/mnli", {{"test", true}});
   for (const auto& [name, split] : {std::pair{"AX.tsv", "diagnostic"}, {"MNLI-m.tsv", "test"}}) {
     EXPECT_EQ(files.at(name).facts.at("split"), split);
-    EXPECT_THAT(read_predictions(files.at(name).path, data->examples(split), data->task()),
+    EXPECT_THAT(read_predictions(files.at(name).path, data->examples(split), data->task()).labels,
                 SizeIs(data->examples(split).size()));
     EXPECT_TRUE(read_file(files.at(name).path).starts_with("index\tprediction\n"));
   }
@@ -129,10 +129,10 @@ TEST_F(PredictionFiles, AreMadeWithTheWeightsThatAreReported) {
   ASSERT_NE(last(*attempt, "dev/score@best"), last(*attempt, "dev/score@last"));
   const auto files = files_of(*attempt);
   const auto data = labelled("glue/stsb", {{"test", true}});
-  const std::vector<double> dev = read_predictions(files.at("dev.tsv").path, data->examples("dev"),
-                                                   data->task()),
-                            test = read_predictions(files.at("STS-B.tsv").path,
-                                                    data->examples("test"), data->task());
+  const std::vector<double>
+      dev = read_predictions(files.at("dev.tsv").path, data->examples("dev"), data->task()).labels,
+      test =
+          read_predictions(files.at("STS-B.tsv").path, data->examples("test"), data->task()).labels;
   ASSERT_EQ(dev.size(), test.size());
   for (size_t i = 0; i < dev.size(); ++i)
     EXPECT_NEAR(test[i], std::clamp(dev[i], 0.0, 5.0), 0.0006) << i;

@@ -1,0 +1,21 @@
+// Classes that a file of predictions gives as numbers: which number is which class differs between
+// programs. GLUE's own tables and transformers have MNLI's entailment, neutral, contradiction;
+// fairseq and older scripts of BERT have contradiction first.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "datasets/labelled.h"
+
+namespace rethink {
+
+/// What to say of `predicted`, which were numbers of `task`'s classes: the order that they were
+/// taken in and, where they are right no more often than chance but would be in another order, that
+/// order. Requires: classes, as many labels as predictions, and at least one.
+std::vector<std::string> notes_on_numbers(const LabelledTask& task,
+                                          std::span<const double> predicted,
+                                          std::span<const double> truth);
+
+}  // namespace rethink
