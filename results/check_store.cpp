@@ -259,6 +259,8 @@ class Check {
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);
     const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
     const bool at_work = is_folder_locked(path);
+    // Of a trial that is done nobody reads more: check_state names it.
+    const bool is_read_later = row.state != "done" || store_.result_reached(path);
     std::optional<bool> known_whole;  // asked of few: it reads the events
     const auto is_whole = [&] {
       if (!known_whole) known_whole = trial_events_are_whole(path);
@@ -300,13 +302,14 @@ class Check {
         add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}; "
                                "nobody reads them: they may be cut off",
                                events.string(), bytes - final->second, final->second));
-      } else if (!damaged && !at_work && bytes > read && has_lines_after(events, read)) {
+      } else if (!damaged && !at_work && is_read_later && bytes > read &&
+                 has_lines_after(events, read)) {
         note(trial, fmt::format("{} has events after byte {} that are not in the database; the "
                                 "next run of its sweep reads them",
                                 events.string(), read));
       }
     }
-    if (!unread.empty() && !at_work)
+    if (!unread.empty() && !at_work && is_read_later)
       note(trial,
            "has attempts that are not in the database; the next run of its sweep reads them");
   }

@@ -207,19 +207,17 @@ class Merge {
     return false;
   }
 
-  /// Those that were imported there, in the order of all imports.
-  void take_scores(Store& store, const std::string& trial) {
-    const std::filesystem::path folder = trial_folder(into_, trial);
-    const auto theirs = read_outside_scores(trial_folder(from_, trial)),
-               ours = read_outside_scores(folder);
-    if (theirs->empty() || !ours) return;  // of ours that are damaged `db check` speaks
-    std::vector<OutsideScore> all = *ours;
-    std::ranges::copy_if(*theirs, std::back_inserter(all), [&](const OutsideScore& score) {
-      return std::ranges::find(*ours, score) == ours->end();
+  /// Scores that were imported here or there, in the order of all imports; those that a later one
+  /// replaces are named.
+  std::vector<OutsideScore> united_scores(const std::string& trial,
+                                          const std::vector<OutsideScore>& theirs,
+                                          const std::vector<OutsideScore>& ours) {
+    std::vector<OutsideScore> all = ours;
+    std::ranges::copy_if(theirs, std::back_inserter(all), [&](const OutsideScore& score) {
+      return std::ranges::find(ours, score) == ours.end();
     });
     std::ranges::stable_sort(all, {}, &OutsideScore::at);
-    if (all.size() > ours->size()) write_outside_scores(folder, all);
-    const auto before = newest_scores(*ours), after = newest_scores(all);
+    const auto before = newest_scores(ours), after = newest_scores(all);
     for (const auto& [name, score] : before) {
       const OutsideScore& now = after.at(name);
       if (now.value == score.value) continue;
@@ -228,7 +226,28 @@ class Merge {
                       "imported earlier",
                       trial, name, now.value, now.source(), score.value, score.source()));
     }
+    return all;
+  }
+
+  /// Of a trial that is done in both stores.
+  void take_scores(Store& store, const std::string& trial) {
+    const std::filesystem::path folder = trial_folder(into_, trial);
+    const auto theirs = read_outside_scores(trial_folder(from_, trial)),
+               ours = read_outside_scores(folder);
+    if (theirs->empty() || !ours) return;  // of ours that are damaged `db check` speaks
+    const std::vector<OutsideScore> all = united_scores(trial, *theirs, *ours);
+    if (all.size() > ours->size()) write_outside_scores(folder, all);
     put_outside_scores(store, folder);  // unchanged, too: the writer may have died before this
+  }
+
+  /// Of a trial that takes the place of ours: what was imported here stays. False: ours cannot be
+  /// read, and would be lost.
+  bool keep_scores(const std::string& trial, const std::filesystem::path& arriving) {
+    const auto ours = read_outside_scores(trial_folder(into_, trial));
+    if (!ours) return false;
+    if (!ours->empty())
+      write_outside_scores(arriving, united_scores(trial, *read_outside_scores(arriving), *ours));
+    return true;
   }
 
   bool refuse(const std::string& trial, const std::filesystem::path& damaged) {
@@ -255,6 +274,8 @@ class Merge {
     } catch (const Json::exception&) {
       damage = fmt::format("{} is damaged", (theirs / "result.json").string());
     }
+    if (damage.empty() && !keep_scores(trial, arriving))
+      damage = fmt::format("{} is damaged", (trial_folder(into_, trial) / kScoresFile).string());
     if (damage.empty()) return true;
     remove_tree(arriving);
     return refuse(trial, damage);
@@ -329,6 +350,7 @@ class Merge {
   /// Ours, which is not done, gives way, and so do its rows: theirs come under the same numbers.
   void take_place(Store& store, const std::string& trial) {
     const std::filesystem::path ours = trial_folder(into_, trial);
+    store.set_state(trial, "waiting");  // until index_done: its rows go before theirs come
     if (std::filesystem::exists(ours)) std::filesystem::rename(ours, place(kLeaving, trial));
     kill_point("after_trial_left");
     store.ingest(ours);

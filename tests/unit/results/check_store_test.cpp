@@ -12,6 +12,7 @@
 namespace rethink {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -80,6 +81,28 @@ TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
   const StoreCheck found = check_store(folder.path(), /*hashes=*/false);
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("has 7 bytes after the last event")));
   EXPECT_FALSE(found.rebuild_helps);
+}
+
+TEST(CheckStore, NamesADoneTrialWhoseRowsAreGone) {
+  for (const char* lost : {"DELETE FROM attempt WHERE trial = ?",
+                           "UPDATE attempt SET bytes_read = 0"
+                           " WHERE trial = ?"}) {
+    const TempFolder folder;
+    fill(folder.path());
+    rebuild(folder.path());
+    {
+      Store store(folder.path(), Store::Access::write);
+      SQLite::Statement statement(store.database(), lost);
+      statement.bind(1, id_of("a"));
+      statement.exec();
+    }
+    for (const bool hashes : {false, true}) {
+      const StoreCheck found = check_store(folder.path(), hashes);
+      EXPECT_THAT(found.problems, Contains(HasSubstr("is done, but not all of its events are in")));
+      EXPECT_THAT(found.notes, IsEmpty()) << "no run reads them";
+      EXPECT_TRUE(found.rebuild_helps);
+    }
+  }
 }
 
 TEST(CheckStore, NotesEventsThatTheNextRunReads) {

@@ -55,6 +55,50 @@ TEST(Merge, PutsTheRowsOfTheirTrialInThePlaceOfOurs) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
+/// Takes from "ours", whose database calls the trial done, what its result rests on.
+void lose(const TempFolder& folder, const std::string& file) {
+  std::filesystem::remove_all(trial_folder(folder / "ours", id_of("a")) / file);
+}
+
+TEST(Merge, BringsTheRowsOfATrialThatIsDoneInTheDatabaseAlone) {
+  for (const char* file : {"", "result.json"}) {
+    const TempFolder folder;
+    fill(folder / "theirs");
+    fill(folder / "ours");
+    rebuild(folder / "ours");
+    ASSERT_EQ(state_of(folder / "ours", "a"), "done");
+    lose(folder, file);
+    EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").added, 1u) << file;
+    const Store ours(folder / "ours", Store::Access::read);
+    EXPECT_EQ(curve_of(ours, id_of("a")), "5:3 10:1") << file;
+    EXPECT_EQ(state_of(folder / "ours", "a"), "done") << file;
+    EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty()) << file;
+  }
+}
+
+TEST(Merge, KeepsTheScoresThatWereImportedHere) {
+  const TempFolder folder;
+  for (const char* store : {"theirs", "ours"}) fill(folder / store);
+  const std::filesystem::path ours = trial_folder(folder / "ours", id_of("a"));
+  write_outside_scores(ours, {{"test", 66.9, "server", "2026-11-20", "2026-11-20T10:00:00Z"}});
+  lose(folder, "result.json");
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").added, 1u);
+  EXPECT_EQ(newest_scores(*read_outside_scores(ours)).at("test").value, 66.9);
+  const Store store(folder / "ours", Store::Access::read);
+  EXPECT_EQ(store.last_values({id_of("a")}, "imported", "test").at(id_of("a")), 66.9);
+}
+
+TEST(Merge, TakesNoTrialWhoseScoresHereCannotBeRead) {
+  const TempFolder folder;
+  for (const char* store : {"theirs", "ours"}) fill(folder / store);
+  const std::filesystem::path scores = trial_folder(folder / "ours", id_of("a")) / "scores.json";
+  write_text(scores, "{");
+  lose(folder, "result.json");
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").damaged,
+              ElementsAre(HasSubstr(scores.string() + " is damaged")));
+  EXPECT_TRUE(std::filesystem::exists(scores));
+}
+
 TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   const TempFolder folder;
   fill(folder / "theirs");
