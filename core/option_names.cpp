@@ -61,4 +61,26 @@ std::vector<std::string> option_names(const std::vector<Field>& fields, const Sc
   return names;
 }
 
+std::vector<const Field*> options_called(const std::string& dotted,
+                                         const std::vector<Field>& fields, const Schema& schema) {
+  std::vector<const Field*> found;
+  const size_t dot = dotted.find('.');
+  for (const Field& field : fields) {
+    if (field.name != dotted.substr(0, dot)) continue;
+    if (dot == std::string::npos) {
+      found.push_back(&field);
+      continue;
+    }
+    const std::string rest = dotted.substr(dot + 1);
+    if (rest == field.tag) found.push_back(&field);
+    const auto take = [&](const std::vector<Field>& inner) {
+      for (const Field* option : options_called(rest, inner, schema)) found.push_back(option);
+    };
+    take(field.fields);
+    for (const std::string& name : schema.names(field.registry))
+      take(schema.find(field.registry, name)->options.fields);
+  }
+  return found;
+}
+
 }  // namespace rethink

@@ -28,4 +28,10 @@ std::vector<NamedOption> options_below(const std::vector<Field>& fields, const S
 /// nearest first.
 std::vector<std::string> option_names(const std::vector<Field>& fields, const Schema& schema);
 
+/// Every option that may stand at a dotted path below `fields`, whichever plug-ins are chosen on
+/// the way; of a key that chooses a plug-in ("model.attention.kind") the option whose plug-in it
+/// is. Requires: both outlive the result.
+std::vector<const Field*> options_called(const std::string& dotted,
+                                         const std::vector<Field>& fields, const Schema& schema);
+
 }  // namespace rethink

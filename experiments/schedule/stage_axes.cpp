@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/decimal.h"
 #include "core/json.h"
+#include "core/option_names.h"
 #include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/loadable_weights.h"
@@ -307,31 +308,12 @@ class Expander {
   size_t text_bytes_ = 0;                  // in the trials of the points so far
 };
 
-/// Every option that may stand at a dotted path, whichever plug-ins are chosen on the way.
-void collect_fields(const std::vector<Field>& fields, const std::string& dotted,
-                    const Schema& schema, std::vector<const Field*>& found) {
-  const size_t dot = dotted.find('.');
-  for (const Field& field : fields) {
-    if (field.name != dotted.substr(0, dot)) continue;
-    if (dot == std::string::npos) {
-      found.push_back(&field);
-      continue;
-    }
-    const std::string rest = dotted.substr(dot + 1);
-    if (rest == field.tag) found.push_back(&field);
-    collect_fields(field.fields, rest, schema, found);
-    for (const std::string& name : schema.names(field.registry))
-      collect_fields(schema.find(field.registry, name)->options.fields, rest, schema, found);
-  }
-}
-
 /// A whole number drawn from a continuous range would be a mistake for nearly every draw: said
 /// once.
 void report_fractions(const ExpandedStage& child, const Schema& schema, Problems& problems) {
   for (const Axis& axis : child.spec->axes) {
     for (const auto& [key, where] : axis.fractions) {
-      std::vector<const Field*> fields;
-      collect_fields(child.job->options.fields, key, schema, fields);
+      const auto fields = options_called(key, child.job->options.fields, schema);
       const auto is_whole = [](const Field* field) { return field->type == FieldType::integer; };
       if (fields.empty() || !std::all_of(fields.begin(), fields.end(), is_whole)) continue;
       problems.add(
@@ -346,10 +328,8 @@ void report_fractions(const ExpandedStage& child, const Schema& schema, Problems
 
 bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& schema) {
   return std::ranges::any_of(sweep.stages, [&](const StageSpec& stage) {
-    std::vector<const Field*> found;
     const PluginSchema* job = schema.find("job", stage.job);
-    if (job) collect_fields(job->options.fields, key, schema, found);
-    return !found.empty();
+    return job && !options_called(key, job->options.fields, schema).empty();
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/option_names.h"
 #include "core/value_index.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
@@ -34,15 +35,35 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
   stage.flawed = stage.flawed || problems.added() > before;
 }
 
-/// Quotes say that a label is text; what a plain word is, its option will say.
-RecordedValue value_on(const AxisPoint& point, const std::string& name) {
+/// What a plain word is on the axis `name` of the stage: what the options of that name take, where
+/// they agree.
+ValueType type_of_axis(const StageSpec& stage, const std::string& name, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  if (!job) return ValueType::label;
+  const auto options = options_called(name, job->options.fields, schema);
+  const auto all_are = [&](std::initializer_list<FieldType> types) {
+    return !options.empty() && std::ranges::all_of(options, [&](const Field* option) {
+      return std::ranges::find(types, option->type) != types.end();
+    });
+  };
+  if (all_are({FieldType::text, FieldType::plugin})) return ValueType::text;
+  if (all_are({FieldType::integer, FieldType::real})) return ValueType::number;
+  return ValueType::label;
+}
+
+/// The value that the point sets, by its label; `type`: of a plain word.
+RecordedValue value_on(const AxisPoint& point, const std::string& name, ValueType type) {
   const Yaml* set = at_path(point.overlay, name);
-  const bool is_text = set && set->is_scalar() && set->quoted;
-  return {point.labels.at(name), is_text ? ValueType::text : ValueType::label};
+  const std::string& label = point.labels.at(name);
+  if (set && set->is_scalar() && set->quoted) return {label, ValueType::text};
+  const bool fits = set && (type != ValueType::number || number_in(label));  // not `null`
+  return {label, fits ? type : ValueType::label};
 }
 
 /// Keeps the points of `axis` whose label is among `given`.
-void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
+void narrow_axis(const StageSpec& stage, Axis& axis, const std::string& name, const Yaml& given,
+                 const Schema& schema, Problems& problems) {
+  const ValueType type = type_of_axis(stage, name, schema);
   constexpr size_t kMostNamed = 1'000;
   std::vector<std::string> labels;  // for messages
   ValueIndex index;
@@ -57,7 +78,7 @@ void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problem
     const std::string text = text_of(wanted);
     const size_t before = kept.size();
     for (const size_t i : index.like(text)) {
-      if (same_value(value_on(axis.points[i], name), written_value(wanted)))
+      if (same_value(value_on(axis.points[i], name, type), written_value(wanted)))
         kept.push_back(axis.points[i]);
     }
     if (kept.size() > before) continue;
@@ -69,14 +90,14 @@ void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problem
   if (!kept.empty()) axis.points = std::move(kept);
 }
 
-void narrow_axes(StageSpec& stage, const Yaml& given, Problems& problems) {
+void narrow_axes(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
   if (!given.is_map()) {
     problems.add(given.where, "'only' must be a map: {AXIS: [LABEL, ...]}");
     return;
   }
   for (const Yaml::Entry& entry : given.entries) {
     if (Axis* axis = stage.axis_named(entry.key)) {
-      narrow_axis(*axis, entry.key, entry.value, problems);
+      narrow_axis(stage, *axis, entry.key, entry.value, schema, problems);
       continue;
     }
     problems.add(entry.where, [&] {
@@ -116,10 +137,11 @@ void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
   set_path(stage.overrides, leaf.path, *leaf.value, leaf.where);
 }
 
-void override_options(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
+void override_options(StageSpec& stage, const Yaml::Entry& entry, const Schema& schema,
+                      Problems& problems) {
   Axis* axis = stage.axis_named(entry.key);
   if (axis && axis->kind == Axis::Kind::cases) {
-    narrow_axis(*axis, entry.key, entry.value, problems);
+    narrow_axis(stage, *axis, entry.key, entry.value, schema, problems);
     return;
   }
   Yaml one = empty_map(entry.where);
@@ -141,7 +163,7 @@ void alter_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
 
 }  // namespace
 
-void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems) {
+void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Problems& problems) {
   for (const Yaml::Entry& entry : overlay.entries) {
     const size_t dot = entry.key.find('.');
     const std::string first = entry.key.substr(0, dot);
@@ -160,7 +182,7 @@ void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems) {
       alter_needs(stage, value, problems);
     } else if (first == "only") {
       stage.altered = true;
-      narrow_axes(stage, value, problems);
+      narrow_axes(stage, value, schema, problems);
     } else if (first == "seeds") {
       stage.seeds = value.is_null() ? std::nullopt : std::optional(read_seeds(value, problems));
     } else if (first == "where") {
@@ -180,7 +202,7 @@ void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems) {
       put_axes(stage, *kind, value, problems);
     } else {
       stage.altered = true;
-      override_options(stage, entry, problems);
+      override_options(stage, entry, schema, problems);
     }
   }
 }

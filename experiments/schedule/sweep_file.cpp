@@ -211,7 +211,7 @@ class SweepReader {
       return;
     }
     const Yaml changes = changes_of(entry.value);
-    alter_stage(*other.find(name), changes, problems_);
+    alter_stage(*other.find(name), changes, schema_, problems_);
     if (!changes.entries.empty()) other.find(name)->origin = origin_of(sweep, entry.key);
     take(sweep, other, name, entry.key, entry.where);
   }
@@ -348,9 +348,9 @@ class SweepReader {
     if (!rest.empty()) {
       Yaml overlay = empty_map(entry.where);
       overlay.entries.push_back({rest, entry.where, entry.value});
-      alter_stage(*stage, overlay, problems_);
+      alter_stage(*stage, overlay, schema_, problems_);
     } else if (entry.value.is_map()) {
-      alter_stage(*stage, entry.value, problems_);
+      alter_stage(*stage, entry.value, schema_, problems_);
     } else if (entry.value.is_null()) {
       stage->left_out = true;
     } else {
@@ -408,7 +408,7 @@ class SweepReader {
       Yaml::Entry& own = overlay.entries.back();
       if (takers.size() > 1) own.where.file += fmt::format(" (stages.{}.{})", stage->name, own.key);
       own.value.where = own.where;
-      alter_stage(*stage, overlay, problems_);
+      alter_stage(*stage, overlay, schema_, problems_);
     }
     if (takers.empty())
       problems_.add(entry.where, [&] { return unknown_setting(sweep, entry.key, schema_); });

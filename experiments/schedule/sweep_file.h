@@ -88,7 +88,7 @@ std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<st
                                         Problems& problems);
 
 /// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
-void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems);
+void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Problems& problems);
 
 /// A sweep with more seeds, stages, profiles, trials, labels of trials or candidates of selects, or
 /// that reads more files, is a mistake.

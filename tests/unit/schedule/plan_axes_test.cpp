@@ -271,5 +271,24 @@ TEST_F(AxesTest, KeepsThePointsOfAnAxisThatOnlyNames) {
   EXPECT_EQ(count("[1, 1x]"), 2u);
 }
 
+/// As `exclude` and `when` do: a plain word has the type of the option that the axis sets.
+TEST_F(AxesTest, ComparesWhatOnlyNamesByTheTypeOfItsOption) {
+  const std::string words =
+      "    data.dataset: running\n    grid: {data.protocol: [1, 1.0, 1e0], batch: [1, 2]}\n";
+  const auto only = [&](const std::string& given) {
+    return one_stage(words) + "profiles: {p: {stages.pretrain: {only: " + given + "}}}\n";
+  };
+  const auto count = [&](const std::string& given) {
+    return plan_profile(only(given), "p").trials.size();
+  };
+  EXPECT_EQ(count("{data.protocol: 1}"), 2u);
+  EXPECT_EQ(count("{data.protocol: [1e0, '1.0']}"), 4u);
+  EXPECT_EQ(count("{batch: 1.0}"), 3u);
+  choices_.profile = "p";
+  EXPECT_THAT(error(only("{data.protocol: 1.00}")),
+              HasSubstr("axis 'data.protocol' has no '1.00'"));
+  EXPECT_THAT(error(only("{batch: '1'}")), HasSubstr("axis 'batch' has no '1'"));
+}
+
 }  // namespace
 }  // namespace rethink
