@@ -20,8 +20,8 @@ inline bool lacks_inodes(const DiskRoom& room) {
   return room.inodes > 0 && room.free_inodes == 0;
 }
 
-/// "the disk at / (/dev/vdb) is full: 0.00 of 9.00 GiB free", or that no inode is left. `disk`:
-/// where it is mounted.
+/// "the disk at / (/dev/vdb) is full: 0.00 of 9.00 GiB free", that it takes no more though some is
+/// free, or that no inode is left. `disk`: where it is mounted.
 std::string text_of_full_disk(const std::string& disk, const DiskRoom& room);
 
 }  // namespace rethink

@@ -102,12 +102,17 @@ std::string text_of_full_disk(const std::string& disk, const DiskRoom& room) {
         "remove files, however small",
         disk, room.inodes);
   }
-  return fmt::format("the disk at {} is full: {:.2f} of {:.2f} GiB free", disk,
-                     static_cast<double>(room.free_bytes) / kGibibyte,
-                     static_cast<double>(room.bytes) / kGibibyte);
+  constexpr uint64_t kMuch = 64 << 20;
+  return fmt::format(
+      "the disk at {} {}: {:.2f} of {:.2f} GiB free{}", disk,
+      room.free_bytes < kMuch ? "is full" : "takes no more",
+      static_cast<double>(room.free_bytes) / kGibibyte, static_cast<double>(room.bytes) / kGibibyte,
+      room.free_bytes < kMuch ? "" : ", so the file is larger, or a quota is used up");
 }
 
 std::string text_of_resource_error(const std::string& what, int number) {
+  if (machine_fault(number) != MachineFault::resources)
+    return fmt::format("{}: {}", what, std::strerror(number));
   const bool is_of_files = number == EMFILE || number == ENFILE;
   const char* limit = is_of_files        ? "open files: ulimit -n"
                       : number == ENOMEM ? "memory: ulimit -v, memory.max, or the machine's own"

@@ -30,7 +30,7 @@ struct ResourceError : MachineError {
   using MachineError::MachineError;
 };
 
-/// "WHAT: system's text" with the limit that is meant, of EAGAIN, ENOMEM, EMFILE or ENFILE.
+/// "WHAT: system's text" and, of EAGAIN, ENOMEM, EMFILE and ENFILE, the limit that is meant.
 std::string text_of_resource_error(const std::string& what, int number);
 
 /// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and

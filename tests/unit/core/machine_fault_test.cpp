@@ -61,6 +61,8 @@ TEST(MachineFault, OfAFileHasAClassAndNamesTheLimit) {
                   "/x: cannot open: Too many open files (a limit on open files: ulimit -n)"));
   EXPECT_THAT([] { throw_system_error("cannot start 'x'", EAGAIN); },
               ThrowsMessage<ResourceError>(HasSubstr("ulimit -u")));
+  EXPECT_EQ(text_of_resource_error("/proc/7/stat: cannot read", EROFS),
+            "/proc/7/stat: cannot read: Read-only file system");
   EXPECT_THAT([] { throw_system_error("cannot start 'x'", ENOENT); },
               ThrowsMessage<MachineError>("cannot start 'x': No such file or directory"));
 }
@@ -83,6 +85,12 @@ TEST(FullDisk, SaysWhetherBytesOrInodesAreGone) {
                 "/ (/dev/vda)",
                 {.bytes = uint64_t{9} << 30, .free_bytes = 0, .inodes = 100, .free_inodes = 50}),
             "the disk at / (/dev/vda) is full: 0.00 of 9.00 GiB free");
+  EXPECT_EQ(text_of_full_disk("/ (/dev/vda)", {.bytes = uint64_t{9} << 30,
+                                               .free_bytes = uint64_t{8} << 30,
+                                               .inodes = 100,
+                                               .free_inodes = 50}),
+            "the disk at / (/dev/vda) takes no more: 8.00 of 9.00 GiB free, so the file is larger, "
+            "or a quota is used up");
   EXPECT_EQ(text_of_full_disk("/ (/dev/vda)", {.bytes = uint64_t{9} << 30,
                                                .free_bytes = uint64_t{8} << 30,
                                                .inodes = 100,
