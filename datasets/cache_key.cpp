@@ -7,11 +7,18 @@
 #include "datasets/dataset_build.h"
 
 namespace rethink {
+namespace {
+
+/// Of how text files are read (text_lines.h). 2: no byte order mark, and \n for every line end.
+constexpr int kTextFormat = 2;
+
+}  // namespace
 
 std::string token_cache_key(Json identity, const std::string& dataset,
                             const std::vector<std::filesystem::path>& files,
                             const DataFolders& folders) {
   identity["dataset"] = dataset;
+  identity["text_format"] = kTextFormat;
   identity["build"] = dataset_build();
   identity["revision"] = datasets().schema(dataset).revision;
   identity["files"] = Json::array();

@@ -81,7 +81,7 @@ std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& o
                                                     const DataFolders& folders) {
   std::vector<Document> documents;
   for (const std::filesystem::path& file : require_files("pretrain_text", folders, options.paths)) {
-    const std::string text = read_utf8(file);
+    const std::string text = read_running_text(file);
     std::vector<Document> found =
         documents_in(text, options.layout == "auto" ? layout_of(text) : options.layout);
     if (found.empty())
@@ -118,6 +118,7 @@ RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
      .facts = {{"kind", "documents"},
                {"file_options", {"paths"}},
                {"splits", {"train", "dev"}},
+               {"once_read", {"cr"}},
                {"metric", "loss"},
                {"sources", sources()}}},
     open_pretrain_text);

@@ -27,16 +27,6 @@ struct TextFileOptions : TextOptions {
   }
 };
 
-/// `text` whose lines end with \n where they end with \r\n.
-std::string with_plain_line_ends(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (!text.substr(at).starts_with("\r\n")) plain += text[at];
-  }
-  return plain;
-}
-
 std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
                                              const DataFolders& folders) {
   const std::filesystem::path file = folders.data / options.path;
@@ -46,7 +36,7 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
                     file.string()));
   }
   const auto read = [&] {
-    return hold_out_lines(with_plain_line_ends(read_utf8(file)), options.dev, options.test,
+    return hold_out_lines(read_running_text(file), options.dev, options.test,
                           static_cast<uint64_t>(options.split_seed));
   };
   const Json own = {{"format", 2},
@@ -59,6 +49,7 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
 Json text_file_facts() {
   Json all = text_facts("perplexity", {"path"});
   all["splits"] = {"train", "dev", "test"};
+  all["once_read"] = {"cr"};
   return all;
 }
 

@@ -6,33 +6,115 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/shell_word.h"
+#include "core/text_marks.h"
 #include "core/utf8.h"
 
 namespace rethink {
+namespace {
 
-std::string read_utf8(const std::filesystem::path& file) {
-  std::string text = read_file(file);
-  if (const size_t bad = find_invalid_utf8(text); bad != std::string::npos) {
-    const auto line =
-        1 + std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(bad), '\n');
-    throw ConfigError(
-        fmt::format("{}:{}: byte {} of the file is not UTF-8; convert it first (iconv -t UTF-8)",
-                    file.string(), line, bad));
+using namespace std::string_view_literals;
+
+struct OtherKind {
+  std::string_view begins;
+  const char *is, *command;  // {} stands for the file
+};
+
+// UTF-32's mark begins with UTF-16's.
+constexpr OtherKind kOtherKinds[] = {
+    {"\x1F\x8B"sv, "is compressed with gzip", "gunzip {}"},
+    {"PK\x03\x04"sv, "is a zip archive", "unzip {}"},
+    {"\xFD"
+     "7zXZ\0"sv,
+     "is compressed with xz", "unxz {}"},
+    {"BZh"sv, "is compressed with bzip2", "bunzip2 {}"},
+    {"\x28\xB5\x2F\xFD"sv, "is compressed with zstd", "unzstd {}"},
+    {"\xFF\xFE\0\0"sv, "is UTF-32", "iconv -f UTF-32 -t UTF-8 {} > NEW"},
+    {"\0\0\xFE\xFF"sv, "is UTF-32", "iconv -f UTF-32 -t UTF-8 {} > NEW"},
+    {"\xFF\xFE"sv, "is UTF-16", "iconv -f UTF-16 -t UTF-8 {} > NEW"},
+    {"\xFE\xFF"sv, "is UTF-16", "iconv -f UTF-16 -t UTF-8 {} > NEW"}};
+
+/// Every other byte of Latin letters in UTF-16 is 0, in text none is.
+bool is_utf16_without_mark(std::string_view bytes) {
+  const std::string_view begin = bytes.substr(0, 1024);
+  return std::ranges::count(begin, '\0') * 4 > static_cast<ptrdiff_t>(begin.size());
+}
+
+/// What the bytes are instead of text, and what to do; "" where nothing says that they are not.
+std::string other_kind(std::string_view bytes, const std::string& name) {
+  const auto advice = [&](const OtherKind& kind) {
+    return fmt::format("{}: {}; expected text: {}", name, kind.is,
+                       fmt::format(fmt::runtime(kind.command), for_a_shell(name)));
+  };
+  for (const OtherKind& kind : kOtherKinds) {
+    const bool is_text = kind.begins == "BZh" && find_invalid_utf8(bytes) == std::string::npos;
+    if (bytes.starts_with(kind.begins) && !is_text) return advice(kind);
   }
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (!is_utf16_without_mark(bytes)) return "";
+  // The first letter of a text is seldom beyond U+00FF: its 0 says which byte comes first.
+  return advice({"", "is UTF-16",
+                 bytes.front() == '\0' ? "iconv -f UTF-16BE -t UTF-8 {} > NEW"
+                                       : "iconv -f UTF-16LE -t UTF-8 {} > NEW"});
+}
+
+/// "3:14", characters counted from 1.
+std::string line_and_column(std::string_view text, size_t byte) {
+  const std::string_view before = text.substr(0, byte);
+  const size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
+  const auto is_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return fmt::format("{}:{}", 1 + std::ranges::count(before, '\n'),
+                     1 + std::ranges::count_if(before.substr(line_begin), is_letter));
+}
+
+std::string with_plain_line_ends(std::string text) {
+  size_t kept = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n') continue;
+    text[kept++] = text[at] == '\r' ? '\n' : text[at];
+  }
+  text.resize(kept);
   return text;
 }
 
-std::vector<std::string> read_lines(const std::filesystem::path& file) {
+}  // namespace
+
+std::string checked_text(std::string bytes, const std::string& name) {
+  if (const std::string other = other_kind(bytes, name); !other.empty()) throw ConfigError(other);
+  if (const size_t bad = find_invalid_utf8(bytes); bad != std::string::npos) {
+    throw ConfigError(
+        fmt::format("{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
+                    "(iconv -t UTF-8)",
+                    name, line_and_column(bytes, bad), static_cast<unsigned char>(bytes[bad])));
+  }
+  return without_text_marks(std::move(bytes));
+}
+
+std::string read_utf8(const std::filesystem::path& file) {
+  return checked_text(read_file(file), file.string());
+}
+
+std::string read_running_text(const std::filesystem::path& file) {
+  std::string text = with_plain_line_ends(read_utf8(file));
+  if (trimmed(text).empty()) {
+    throw ConfigError(fmt::format("{}: {}; expected text", file.string(),
+                                  text.empty() ? "is empty" : "has nothing but white space"));
+  }
+  return text;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
-  const std::string text = read_utf8(file);
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
+    lines.emplace_back(text.substr(begin, end - begin));
     if (lines.back().ends_with('\r')) lines.back().pop_back();
     begin = end + 1;
   }
   return lines;
+}
+
+std::vector<std::string> read_lines(const std::filesystem::path& file) {
+  return lines_of(read_utf8(file));
 }
 
 std::string_view trimmed(std::string_view text) {

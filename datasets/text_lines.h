@@ -1,4 +1,6 @@
-// Text files, whole or line by line.
+// Text that people bring, whole or line by line: the one place that knows byte order marks, line
+// ends of other systems, and files that are no text. Bytes that are meant as bytes (enwik8) do not
+// come here.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +10,23 @@
 
 namespace rethink {
 
-/// The text of a file, without the byte order mark at its beginning. Throws MachineError when it
-/// cannot be read, ConfigError with the line when it is not UTF-8.
+/// `bytes` as text: without the byte order mark at their beginning, and with \n for \r where no \n
+/// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are compressed, UTF-16
+/// or UTF-32, with the command that converts them, and with line and column where a byte is not
+/// UTF-8.
+std::string checked_text(std::string bytes, const std::string& name);
+
+/// The text of a file. Throws MachineError when it cannot be read, and ConfigError as checked_text.
 std::string read_utf8(const std::filesystem::path& file);
 
-/// The lines of such a file, without what ends them (\n or \r\n).
+/// Running text: that of a file whose lines all end with \n, where they end with \r\n or \r. Throws
+/// like read_utf8, and ConfigError when nothing but white space is in it.
+std::string read_running_text(const std::filesystem::path& file);
+
+/// The lines of a text, without what ends them (\n or \r\n).
+std::vector<std::string> lines_of(std::string_view text);
+
+/// The lines of a file. Throws like read_utf8.
 std::vector<std::string> read_lines(const std::filesystem::path& file);
 
 /// Without the spaces, tabs and line ends at its beginning and end.

@@ -1,7 +1,7 @@
 #include "datasets/wikitext.h"
 
-#include "core/file.h"
 #include "core/json.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 
@@ -19,6 +19,7 @@ Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
   Json facts = text_facts("perplexity");
   facts["files"] = {{"train", {train}}, {"dev", {valid}}, {"test", {test}}};
   facts["splits"] = {"train", "dev", "test"};
+  facts["once_read"] = {"bom", "crlf", "cr"};
   facts["sources"] = Json::array({source});
   return facts;
 }
@@ -30,9 +31,9 @@ std::shared_ptr<TokenDataset> open_wikitext(const std::string& name, const std::
       name, folders,
       {folder + "/wiki.train.tokens", folder + "/wiki.valid.tokens", folder + "/wiki.test.tokens"});
   const auto read = [&] {
-    return std::vector<SplitText>{{"train", read_file(files[0])},
-                                  {"dev", read_file(files[1])},
-                                  {"test", read_file(files[2])}};
+    return std::vector<SplitText>{{"train", read_running_text(files[0])},
+                                  {"dev", read_running_text(files[1])},
+                                  {"test", read_running_text(files[2])}};
   };
   return open_text({name, files, Json::object(), read}, options, folders);
 }

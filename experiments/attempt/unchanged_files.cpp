@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/remembered_hash.h"
+#include "core/text_marks.h"
 
 namespace rethink {
 namespace {
@@ -69,7 +70,7 @@ void require_unchanged_files(const Trial& trial, const Runtime& runtime) {
     const std::string* given = text_option(trial.config, name);
     const std::filesystem::path file = runtime.data / (given ? *given : name);
     if (!std::filesystem::is_regular_file(file)) continue;
-    if (const std::string now = hash_of(file); now != planned)
+    if (const std::string now = hash_of(file); now != planned && now + kReadPlainly != planned)
       refuse_changed_file(file, now, planned);
   }
   for (const auto& [slot, planned] : trial.imported) {

@@ -11,6 +11,7 @@
 #include "core/named_path.h"
 #include "core/remembered_hash.h"
 #include "core/schema.h"
+#include "core/text_marks.h"
 #include "experiments/attempt/unchanged_files.h"
 
 namespace rethink {
@@ -142,6 +143,7 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
   const std::map<std::string, std::string> published = published_files(*dataset);
+  const auto once_read = dataset->facts.value("once_read", std::vector<std::string>());
   std::map<std::string, std::string> hashes;
   MissingFiles missing;
   for (const DataFile& file : files_of(*dataset, chosen)) {
@@ -154,6 +156,10 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     const bool unnamed = path.is_relative() && data_.empty();
     if (!unnamed && is_file_there(path)) {
       hashes[called] = hash_of(path);
+      const auto pin = published.find(called);
+      const bool is_published = pin != published.end() && pin->second == hashes[called];
+      if (!is_published && !once_read.empty() && has_text_marks(path, once_read, memory_))
+        hashes[called] += kReadPlainly;
     } else if (const std::string* hash =
                    recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
       hashes[called] = *hash;

@@ -4,13 +4,14 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <numeric>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/encoded_texts.h"
+#include "datasets/text_lines.h"
 #include "experiments/train/encoder_input.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/encoder.h"
@@ -45,11 +46,20 @@ EncodeArguments encode_arguments(const std::vector<std::string>& words) {
           given["out"].as<std::string>()};
 }
 
+std::vector<std::string> lines_in(const EncodeArguments& given) {
+  if (given.in.empty()) {
+    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    return lines_of(checked_text(text, "standard input"));
+  }
+  if (!std::filesystem::exists(given.in) || std::filesystem::is_directory(given.in))
+    throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));
+  return read_lines(given.in);
+}
+
 /// One sequence for each line; a line without words is [CLS] [SEP].
-EncodedTexts read_texts(std::istream& in, const WordPiece& pieces, int64_t max_length) {
+EncodedTexts read_texts(const EncodeArguments& given, const WordPiece& pieces, int64_t max_length) {
   EncodedTexts texts(pieces, max_length);
-  for (std::string line; std::getline(in, line);) {
-    if (line.ends_with('\r')) line.pop_back();
+  for (const std::string& line : lines_in(given)) {
     const size_t tab = line.find('\t');
     if (tab == std::string::npos) {
       texts.add(line);
@@ -58,14 +68,6 @@ EncodedTexts read_texts(std::istream& in, const WordPiece& pieces, int64_t max_l
     }
   }
   return texts;
-}
-
-EncodedTexts read_texts(const EncodeArguments& given, const WordPiece& pieces, int64_t max_length) {
-  if (given.in.empty()) return read_texts(std::cin, pieces, max_length);
-  std::ifstream file(given.in, std::ios::binary);
-  if (!file || std::filesystem::is_directory(given.in))
-    throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));
-  return read_texts(file, pieces, max_length);
 }
 
 /// The inputs of all texts, padded to the longest.

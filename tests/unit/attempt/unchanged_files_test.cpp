@@ -38,6 +38,13 @@ TEST_F(UnchangedFiles, AreAskedForNothing) {
   EXPECT_NO_THROW(require_unchanged_files(trial_, runtime_));
 }
 
+TEST_F(UnchangedFiles, AreCheckedWhereTheirMarksCountForTheIdentity) {
+  trial_.data["own.txt"] += "+plain";
+  EXPECT_NO_THROW(require_unchanged_files(trial_, runtime_));
+  write_text(folder_ / "own.txt", "another text");
+  expect_refused("own.txt");
+}
+
 TEST_F(UnchangedFiles, MeansOfADataSetAndOfOptions) {
   for (const std::string name : {"own.txt", "given.txt", "second.txt"}) {
     write_text(folder_ / name, "another text");

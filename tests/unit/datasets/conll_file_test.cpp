@@ -149,7 +149,7 @@ TEST(Conll, ReadsUtf8WithoutItsMark) {
   EXPECT_EQ(sentences[0].line, 3);
   write_text(folder / "latin.txt", "Peter B-PER\nM\xFCller I-PER\n");
   EXPECT_THAT([&] { read_conll(folder / "latin.txt"); },
-              ThrowsMessage<ConfigError>(HasSubstr("latin.txt:2: byte 13 of the file is not")));
+              ThrowsMessage<ConfigError>(HasSubstr("latin.txt:2:2: the byte 0xFC is not UTF-8")));
 }
 
 TEST(Conll, TakesTheTagFromTheColumnThatIsAskedFor) {

@@ -84,7 +84,7 @@ TEST_F(Files, PretrainTextReadsThoseOfOnesOwn) {
   EXPECT_EQ(own->documents("train")[0].size(), 36u);
   EXPECT_EQ(own->documents("dev")[0][0], "Sentence 36.");
   EXPECT_THROW(own->documents("test"), TrialError);
-  write_text(folder_ / "own.txt", "\n\n");
+  write_text(folder_ / "own.txt", "...\n\n");
   EXPECT_THAT(
       [&] {
         open<DocumentDataset>("pretrain_text", {{"paths", {"own.txt"}}});

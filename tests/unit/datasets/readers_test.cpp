@@ -1,4 +1,5 @@
 // What each reader makes of its own format; what they share is in text_dataset_test.cpp.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -89,19 +90,18 @@ TEST_F(Readers, TextPartsTheLinesAnewForAnotherSplitSeed) {
   EXPECT_NE(numbers_in(*one, "train"), numbers_in(*two, "train"));
 }
 
-TEST_F(Readers, TextHasNoCarriageReturnsAtItsLineEnds) {
+TEST_F(Readers, TextHasNoCarriageReturns) {
   std::string text;
-  for (int i = 0; i < 40; ++i) text += "a\rb c\r\n";
+  for (int i = 0; i < 40; ++i) text += i % 2 == 0 ? "ab c\r\n" : "ab c\r";
   write_text(folder_ / "own.txt", "\xEF\xBB\xBF" + text);
   for (const char* unit : {"char", "byte"}) {
     for (const char* protocol : {"lines", "stream"}) {
       const auto dataset =
           open("text", {{"path", "own.txt"}, {"unit", unit}, {"protocol", protocol}});
       const Vocabulary& vocabulary = dataset->vocabulary();
-      // a, a return that ends no line, b, space, c; a stream has the newline too.
-      EXPECT_EQ(vocabulary.size(), 4u + 5u + (std::string(protocol) == "stream")) << unit;
-      const TokenSequences train = dataset->sequences("train");
-      EXPECT_EQ(std::ranges::count(train[0].first(6), vocabulary.id("\r")), 1) << unit;
+      // a, b, space, c; a stream has the newline too.
+      EXPECT_EQ(vocabulary.size(), 4u + 4u + (std::string(protocol) == "stream")) << unit;
+      EXPECT_EQ(vocabulary.id("\r"), Vocabulary::kUnknown) << unit;
     }
   }
 }
@@ -113,12 +113,46 @@ TEST_F(Readers, TextRefusesWhatIsNotUtf8AndSaysWhere) {
         open("text", {{"path", "latin.txt"}});
       },
       ThrowsMessage<ConfigError>(
-          HasSubstr("latin.txt:1: byte 3 of the file is not UTF-8; convert it first")));
+          HasSubstr("latin.txt:1:4: the byte 0xE9 is not UTF-8; convert the file first")));
   EXPECT_THAT(
       [&] {
         open("text", {{"path", "none.txt"}});
       },
       ThrowsMessage<TrialError>(HasSubstr("none.txt is not a file")));
+}
+
+/// WikiText-2's files with this text.
+void write_wikitext(const std::filesystem::path& folder, const std::string& text) {
+  std::filesystem::create_directories(folder / "wikitext-2");
+  for (const char* split : {"train", "valid", "test"})
+    write_text(folder / "wikitext-2" / fmt::format("wiki.{}.tokens", split), text);
+}
+
+TEST_F(Readers, WikitextIsReadAlikeWithEveryLineEndAndMark) {
+  const auto tokens = [&](const std::string& text) {
+    write_wikitext(folder_.path(), text);
+    std::vector<std::vector<std::string>> sequences;
+    for (const char* unit : {"word", "char", "byte"}) {
+      const auto dataset = open("wikitext_2", {{"unit", unit}, {"protocol", "lines"}});
+      const TokenSequences train = dataset->sequences("train");
+      for (size_t i = 0; i < train.size(); ++i) {
+        auto& words = sequences.emplace_back();
+        for (const int32_t id : train[i]) words.push_back(dataset->vocabulary().text(id));
+      }
+    }
+    return sequences;
+  };
+  const auto plain = tokens(" = A title = \n\n one café \n one two \n");
+  EXPECT_EQ(plain.size(), 9u);
+  EXPECT_EQ(tokens(" = A title = \r\n\r\n one café \r\n one two \r\n"), plain);
+  EXPECT_EQ(tokens(" = A title = \r\r one café \r one two \r"), plain);
+  EXPECT_EQ(tokens("\xEF\xBB\xBF = A title = \n\r\n one café \r one two \n"), plain);
+  EXPECT_THAT([&] { tokens(" one caf\xE9 \n"); },
+              ThrowsMessage<ConfigError>(HasSubstr("tokens:1:9: the byte 0xE9 is not UTF-8")));
+  EXPECT_THAT([&] { tokens(""); },
+              ThrowsMessage<ConfigError>(HasSubstr("wiki.train.tokens: is empty; expected text")));
+  EXPECT_THAT([&] { tokens(" \r\n"); },
+              ThrowsMessage<ConfigError>(HasSubstr("has nothing but white space")));
 }
 
 TEST_F(Readers, SaysHowManySequencesALimitLeavesOut) {

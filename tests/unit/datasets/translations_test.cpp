@@ -234,7 +234,7 @@ TEST_F(Translations, AreReadFromUtf8WithoutItsMark) {
   EXPECT_THAT(text.target, ElementsAre("eins", "zwei"));
   EXPECT_THAT([&] { read_parallel(folder_ / "a", folder_ / "latin"); },
               ThrowsMessage<ConfigError>(
-                  HasSubstr("/latin:2: byte 7 of the file is not UTF-8; convert it first")));
+                  HasSubstr("/latin:2:3: the byte 0xF6 is not UTF-8; convert the file first")));
 }
 
 }  // namespace

@@ -53,6 +53,21 @@ TEST_F(PlanDataTest, FilesThatAnOptionAsksForCountWhereItDoes) {
   EXPECT_NE(plan(text("true")).trials[0].trial.id, with.id);
 }
 
+TEST_F(PlanDataTest, TextWithMarksThatWereOnceLearnedHasAnotherIdentity) {
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/wiki/dev", "d\r\n");  // as published: its marks are what it is
+  const auto hash_of = [&](const std::string& text) {
+    write_text(folder_ / "data/wiki/train", text);
+    const auto data = plan(one_stage("    data.dataset: wikitext\n")).trials[0].trial.data;
+    EXPECT_EQ(data.at("wiki/dev"), sha256_hex("d\r\n"));
+    return data.at("wiki/train");
+  };
+  EXPECT_EQ(hash_of("one\ntwo\n"), sha256_hex("one\ntwo\n"));
+  EXPECT_EQ(hash_of("one\rtwo\n"), sha256_hex("one\rtwo\n"));
+  EXPECT_EQ(hash_of("one\r\ntwo\n"), sha256_hex("one\r\ntwo\n") + "+plain");
+  EXPECT_EQ(hash_of("\xEF\xBB\xBFone\n"), sha256_hex("\xEF\xBB\xBFone\n") + "+plain");
+}
+
 TEST_F(PlanDataTest, SaysThatDataIsNotWhatWasPublished) {
   const std::string text = one_stage("    data.dataset: glue/cola\n");
   choices_.data = folder_ / "data";

@@ -69,6 +69,11 @@ inline void add_plugins() {
   add<FilesOptions>(
       datasets,
       {.name = "text", .summary = "any file", .facts = {{"file_options", {"path", "more"}}}});
+  add<NoOptions>(datasets, {.name = "wikitext",
+                            .summary = "running text",
+                            .facts = {{"files", {{"train", {"wiki/train"}}, {"dev", {"wiki/dev"}}}},
+                                      {"installed", {{"wiki/dev", sha256_hex("d\r\n")}}},
+                                      {"once_read", {"bom", "crlf"}}}});
   add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
   add<NoOptions>(metrics,
                  {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});

@@ -1,0 +1,25 @@
+// Marks in text files that are no part of their text: a byte order mark, line ends of other systems.
+// Readers of running text once took some of them as text; a trial that learned them has another
+// identity than one that does not.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// `text` without the byte order mark at its beginning, and with \n for \r where it has no \n, as old
+/// Macs ended lines.
+std::string without_text_marks(std::string text);
+
+/// Stands behind the SHA-256 of a data file that a reader once read with its marks, and now without.
+inline constexpr const char* kReadPlainly = "+plain";
+
+/// Whether the file has one of `marks`: "bom" (U+FEFF at its beginning), "crlf", or "cr" (a \r
+/// without \n). Remembered in `memory` as hashes are (core/remembered_hash.h). Throws MachineError
+/// when the file cannot be read.
+bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
+                    const std::filesystem::path& memory);
+
+}  // namespace rethink

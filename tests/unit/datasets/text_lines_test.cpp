@@ -1,0 +1,66 @@
+#include "datasets/text_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using namespace std::string_literals;
+
+TEST(TextLines, EndWithAnySystemsLineEnd) {
+  const TempFolder folder;
+  const auto lines = [&](const std::string& text) {
+    write_text(folder / "text", text);
+    return read_lines(folder / "text");
+  };
+  EXPECT_THAT(lines("one\ntwo"), ElementsAre("one", "two"));
+  EXPECT_THAT(lines("\xEF\xBB\xBFone\r\n\r\ntwo\r\n"), ElementsAre("one", "", "two"));
+  EXPECT_THAT(lines("one\rtwo\r"), ElementsAre("one", "two")) << "an old Mac's";
+  EXPECT_THAT(lines("a\rb\ntwo\n"), ElementsAre("a\rb", "two")) << "pairs keep their numbers";
+  EXPECT_THAT(lines(""), ElementsAre());
+}
+
+TEST(TextLines, OfRunningTextAllEndAlike) {
+  const TempFolder folder;
+  write_text(folder / "text", "\xEF\xBB\xBFone\r\ntwo\rthree\n\r\n");
+  EXPECT_EQ(read_running_text(folder / "text"), "one\ntwo\nthree\n\n");
+}
+
+TEST(TextLines, SayWhatAFileIsThatIsNoText) {
+  const auto expect_named = [](const std::string& bytes, const std::string& message) {
+    EXPECT_THAT([&] { checked_text(bytes, "a b.tsv"); },
+                ThrowsMessage<ConfigError>(HasSubstr("a b.tsv: " + message)));
+  };
+  expect_named("\x1F\x8B\x08\0\0"s, "is compressed with gzip; expected text: gunzip 'a b.tsv'");
+  expect_named("PK\x03\x04\x14", "is a zip archive; expected text: unzip 'a b.tsv'");
+  expect_named(
+      "\xFD"
+      "7zXZ\0\0"s,
+      "is compressed with xz");
+  expect_named("BZh91AY&SY\xE6", "is compressed with bzip2");
+  expect_named("\x28\xB5\x2F\xFD\x04", "is compressed with zstd");
+  expect_named("\xFF\xFEo\0n\0e\0"s,
+               "is UTF-16; expected text: iconv -f UTF-16 -t UTF-8 'a b.tsv' > NEW");
+  expect_named("\xFE\xFF\0o\0n"s, "is UTF-16; expected text: iconv -f UTF-16 -t");
+  expect_named("\xFF\xFE\0\0o\0\0\0"s, "is UTF-32; expected");
+  expect_named("o\0n\0e\0\n\0"s, "is UTF-16; expected text: iconv -f UTF-16LE -t");
+  expect_named("\0o\0n\0e\0\n"s, "is UTF-16; expected text: iconv -f UTF-16BE -t");
+  EXPECT_EQ(checked_text("BZh is a name", "f"), "BZh is a name");
+  EXPECT_EQ(checked_text("one \0 of many bytes"s, "f"), "one \0 of many bytes"s);
+}
+
+TEST(TextLines, SayWhereAByteIsNotUtf8) {
+  EXPECT_THAT([] { checked_text("one\nfünf zw\xF6lf\n", "f"); },
+              ThrowsMessage<ConfigError>(HasSubstr(
+                  "f:2:8: the byte 0xF6 is not UTF-8; convert the file first (iconv -t UTF-8)")));
+}
+
+}  // namespace
+}  // namespace rethink
