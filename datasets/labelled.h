@@ -63,6 +63,7 @@ class LabelledDataset : public Dataset {
   LabelledDataset(const std::string& name, LabelledTask task, std::vector<LabelledSplit> splits,
                   const LabelledOptions& options);
 
+  const std::string& name() const { return name_; }
   const LabelledTask& task() const { return task_; }
   std::vector<std::string> splits() const override;
   /// Throws TrialError when there is no such split.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/counted.h"
 #include "core/json.h"
 #include "datasets/predictions.h"
 #include "experiments/train/metric.h"
@@ -23,6 +24,20 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 /// How many numbers the head gives for one sequence.
 int64_t outputs_of(const LabelledTask& task) {
   return task.labels.empty() ? 1 : static_cast<int64_t>(task.labels.size());
+}
+
+/// Scores that are all the same correlate with nothing: an evaluation gives no number, whatever was
+/// learned.
+void require_different_scores(const LabelledDataset& dataset, const std::string& split) {
+  const std::vector<LabelledExample>& examples = dataset.examples(split);
+  const std::optional<double> first = examples.front().label;
+  const bool are_equal = std::ranges::all_of(
+      examples, [&](const LabelledExample& example) { return example.label == first; });
+  if (!first || !are_equal) return;
+  throw TrialError(fmt::format(
+      "data set '{}': every score of {} is {} ({}), so that Pearson's and Spearman's correlation "
+      "have no value, however the model is trained; expected a file with different scores",
+      dataset.name(), split, *first, counted(examples.size(), "example")));
 }
 
 }  // namespace
@@ -65,6 +80,7 @@ Encoder& LabelledTrainingTask::encoder() const {
 void LabelledTrainingTask::encode(const std::string& name, const WordPiece& pieces) {
   const std::vector<LabelledExample>& examples = dataset_->examples(name);
   if (examples.empty()) throw TrialError(fmt::format("the {} split has no examples", name));
+  if (name != "train" && dataset_->task().is_score()) require_different_scores(*dataset_, name);
   Split split{EncodedTexts(pieces, options_.max_length)};
   std::vector<uint32_t> lengths;  // of an example's longest sequence
   for (const LabelledExample& example : examples) {

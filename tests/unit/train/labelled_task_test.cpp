@@ -3,10 +3,12 @@
 #include "experiments/train/labelled_task.h"
 
 #include <ATen/ATen.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "core/error.h"
 #include "core/json.h"
 #include "models/random.h"
 #include "tests/unit/train/encoder_fixture.h"
@@ -207,6 +209,16 @@ TEST(FinetuneJob, LearnsFewExamplesOfEveryKindByHeart) {
     EXPECT_EQ(of_kind(attempt, "predictions").size(), 1u) << kind;
     EXPECT_EQ(attempt.events("inexact").size(), 0u) << kind;
   }
+}
+
+TEST(LabelledTask, RefusesScoresThatNothingCorrelatesWith) {
+  EXPECT_THAT(
+      [] {
+        task_of({"score", {{}, 1, {"pearson", "spearman"}}, {2.5}}, {});
+      },
+      testing::ThrowsMessage<TrialError>(testing::HasSubstr(
+          "data set 'made_up': every score of dev is 2.5 (10 examples), so that Pearson's")));
+  EXPECT_NO_THROW(task_of({"classes", {{"no", "yes"}, 1, {"accuracy"}}, {1}}, {}));
 }
 
 }  // namespace
