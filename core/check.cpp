@@ -155,8 +155,31 @@ class Checker {
     wrong(given, path, expected + hint);
   }
 
+  /// What a value of these types looks like; "" for others, which have a summary.
+  static std::string expected_of(FieldType type) {
+    switch (type) {
+      case FieldType::boolean:
+        return "true or false";
+      case FieldType::integer:
+        return "an integer";
+      case FieldType::real:
+        return "a number";
+      case FieldType::text:
+        return "a text";
+      case FieldType::list:
+        return "a list, [...]";
+      case FieldType::plugin:
+      case FieldType::object:
+        break;
+    }
+    return "";
+  }
+
   void report_missing(const Field& field, const Path& path, const Position& where) {
-    std::string text = fmt::format("'{}' is missing: {}", path.text(), field.summary);
+    std::string text =
+        field.summary.empty()  // one of the planner's own words, whose key is there
+            ? fmt::format("'{}' has no value; expected {}", path.text(), expected_of(field.type))
+            : fmt::format("'{}' is missing: {}", path.text(), field.summary);
     if (!field.choices.empty()) text += "; one of " + joined(field.choices);
     if (field.type == FieldType::plugin)
       text += fmt::format("; write {}: {{{}: NAME}} with one of {}", field.name, field.tag,

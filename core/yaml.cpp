@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/file.h"
+#include "core/text_marks.h"
 #include "core/utf8.h"
 #include "core/yaml_mistake.h"
 
@@ -19,12 +20,11 @@ namespace {
 constexpr uintmax_t kMostBytes = 8 << 20;
 constexpr size_t kMostNodes = 500'000, kMostKeys = 2'000;
 constexpr size_t kMostCopiedNodes = 100'000, kMostCopiedBytes = 4 << 20;
-constexpr int kLongestKey = 1024;  // of YAML
 
 /// For what leaves the rest unreadable.
 /// Text, and what its places are called.
 struct Source {
-  const std::string& text;
+  std::string text;
   std::string name;
   bool has_lines = true;  // false: the text is part of a flag, which is place enough
 
@@ -356,7 +356,8 @@ Yaml parse(const Source& source, Problems& problems) {
 }  // namespace
 
 Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems) {
-  return parse({text, name}, problems);
+  // yaml-cpp leaves a byte order mark out, and so must whoever counts bytes of the text.
+  return parse({without_text_marks(text), name}, problems);
 }
 
 Yaml parse_yaml_of_flag(const std::string& text, const std::string& flag, Problems& problems) {

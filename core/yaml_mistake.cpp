@@ -159,6 +159,9 @@ YamlMistake missing_colon(const Line& line) {
 std::optional<YamlMistake> before_colon(const std::vector<Line>& lines, const Line& line,
                                         int column) {
   const size_t first = line.colon();
+  if (first != line.text.npos && first > kLongestKey)
+    return at_begin(line,
+                    fmt::format("a key of {} bytes, expected at most {}", first, kLongestKey));
   if (first != line.text.npos && static_cast<int>(line.indent + first) + 1 < column) {
     return YamlMistake{line.number, column,
                        "a second ': ' in one line: put the value in quotes, or what follows the "

@@ -8,6 +8,7 @@
 namespace rethink {
 
 constexpr size_t kDeepestYaml = 100;
+constexpr size_t kLongestKey = 1024;  // of YAML [bytes]
 
 /// What stopped the parser.
 enum class YamlTrouble { colon, end_of_block, end_of_flow, letter, other };

@@ -37,6 +37,35 @@ latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -t UT
                                ^
 [exit 2]
 
+# Letters that look like a space, or like nothing, as copied text has them.
+=== blanks.sh
+printf 'sweep: a\nstages:\n  train:\n    job: noop\n    steps:\302\2402\n' > after.yaml
+printf 'sweep: a\nstages:\n  train:\n    job: noop\n    steps: 2\302\240\n' > end.yaml
+printf 'sweep: a\nstages:\n  train:\n    job: noop\n    st\342\200\213eps: 2\n' > within.yaml
+printf 'sweep: a\nstages:\n  train:\n    job: noop\n    cases: {arm: {a: {tag: x}}}\n    tag: "caf\303\251\302\240x"\n' > meant.yaml
+===
+$ sh blanks.sh; for file in after end within meant; do rethink plan $file.yaml 2>&1 | grep -aE 'error|column|to run|trial' | head -3; rm $file.yaml; done; rm blanks.sh
+after.yaml:5:5: error: got 'steps: 2': a space is missing after its ':'
+  column 11 has a no-break space (U+00A0), which is no space
+after.yaml:5:5: error: 'steps': got ' 2', expected an integer
+end.yaml:5:12: error: 'steps': got '2 ', expected an integer
+  column 13 has a no-break space (U+00A0), which is no space
+within.yaml:5:5: error: unknown key 'st​eps'; did you mean 'steps'?; known: steps, sleep_ms, fail_at, allocate_mb, tag, checkpoint_every, checkpoint_mb
+  column 7 has a zero-width space (U+200B), which cannot be seen
+<any>
+
+=== empty_seeds.yaml
+sweep: empty
+seeds:
+stages:
+  train: {job: noop}
+===
+$ rethink plan empty_seeds.yaml
+empty_seeds.yaml:2:1: error: 'seeds' has no value; expected a list, [...]
+  seeds:
+  ^
+[exit 2]
+
 # A terminal would obey it.
 === escape.yaml
 sweep: escape

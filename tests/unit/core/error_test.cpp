@@ -37,6 +37,38 @@ TEST(Problems, ShowTheLineAndACaretUnderTabsAndWideLetters) {
   EXPECT_EQ(text_of(problems), file + ":2:6: error: this is wrong\n  \t\xc3\xa9: bad\n  \t   ^");
 }
 
+TEST(Problems, ShowTheLineOfAFileWithMarks) {
+  const TempFolder folder;
+  const auto excerpt = [&](const std::string& text, int line) {
+    write_text(folder / "f", text);
+    Problems problems;
+    problems.add({(folder / "f").string(), line, 1}, "wrong");
+    const std::string said = text_of(problems);
+    return said.substr(said.find("wrong"));
+  };
+  EXPECT_EQ(excerpt("\xEF\xBB\xBFone\ntwo\n", 1), "wrong\n  one\n  ^");
+  EXPECT_EQ(excerpt("\xEF\xBB\xBFone\ntwo\n", 2), "wrong\n  two\n  ^");
+  EXPECT_EQ(excerpt("one\rtwo\r", 2), "wrong\n  two\n  ^");
+  EXPECT_EQ(excerpt("one", 1), "wrong\n  one\n  ^");
+  EXPECT_EQ(excerpt("one\n", 3), "wrong");
+}
+
+TEST(Problems, NameALetterThatLooksLikeASpaceOrLikeNothing) {
+  const TempFolder folder;
+  const auto last_line = [&](const std::string& text) {
+    write_text(folder / "f", text + "\n");
+    Problems problems;
+    problems.add({(folder / "f").string(), 1, 1}, "wrong");
+    const std::string said = text_of(problems);
+    return said.substr(said.rfind('\n') + 1);
+  };
+  EXPECT_EQ(last_line("a: b"), "  ^");
+  EXPECT_EQ(last_line("a:\u00a0b\u200b"),
+            "  column 3 has a no-break space (U+00A0), which is no space");
+  EXPECT_EQ(last_line("\u200ba:\u3000b"),
+            "  column 1 has a zero-width space (U+200B), which cannot be seen");
+}
+
 TEST(Problems, ShowTheLineAroundTheColumnAlone) {
   TempFolder folder;
   const std::string file = (folder / "a.yaml").string(), e = "\xc3\xa9";

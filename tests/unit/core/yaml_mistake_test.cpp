@@ -40,6 +40,11 @@ TEST(YamlMistake, AKeyWithoutItsColonIsNamedInItsOwnLine) {
             "a:2:1: error: got 'steps:5': a space is missing after its ':'");
 }
 
+TEST(YamlMistake, AKeyThatIsTooLongIsNamedSo) {
+  EXPECT_EQ(mistake_in("a:\n  " + std::string(1100, 'x') + ": 1\n"),
+            "a:2:3: error: a key of 1100 bytes, expected at most 1024");
+}
+
 TEST(YamlMistake, AKeyWithoutItsColonIsReadAsItWasMeant) {
   // yaml-cpp gives such a key no value in silence where nothing follows.
   Problems problems;

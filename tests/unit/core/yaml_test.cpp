@@ -94,6 +94,35 @@ TEST(Yaml, SaysWhereItIsNotUtf8) {
               HasSubstr("a.yaml:1:1: error: not UTF-8"));
 }
 
+/// Everything that a tree says, places too.
+std::string written_out(const Yaml& node) {
+  std::string text = std::to_string(node.where.line) + ":" + std::to_string(node.where.column) +
+                     (node.quoted ? "q" : "") + "<" + node.scalar;
+  for (const Yaml& item : node.items) text += written_out(item);
+  for (const Yaml::Entry& entry : node.entries)
+    text += entry.key + "@" + std::to_string(entry.where.column) + written_out(entry.value);
+  return text + ">";
+}
+
+TEST(Yaml, AByteOrderMarkShiftsNothing) {
+  for (const std::string text :
+       {"sweep: s\nstages:\n  t: {job: noop, tag: \"x\", steps: 2}\n", "a: 'x', b\n", "a: \"x\n",
+        "t:\n  job: noop\n  steps\n", "t:\n  tag: \"x\n  steps: 7\n", "batch 5\n", "a: [1, 2\n", "",
+        "a: {b: 1}\nb: *x\n", "'a': 1\n\"b\": '2'\n"}) {
+    const std::string mark = "\xEF\xBB\xBF";
+    EXPECT_EQ(yaml_error(mark + text), yaml_error(text)) << text;
+    if (!yaml_error(text).empty()) continue;
+    EXPECT_EQ(written_out(parse_yaml(mark + text, "f")), written_out(parse_yaml(text, "f")))
+        << text;
+  }
+}
+
+TEST(Yaml, LinesMayEndAsOnAnOldMac) {
+  EXPECT_EQ(written_out(parse_yaml("a: 1\rb:\r  c: 'x'\r", "f")),
+            written_out(parse_yaml("a: 1\nb:\n  c: 'x'\n", "f")));
+  EXPECT_EQ(yaml_error("a: 1\rb: \"x\r"), yaml_error("a: 1\nb: \"x\n"));
+}
+
 TEST(Yaml, ExpandsAliases) {
   const Yaml root = parse_yaml("a: &x [1, 2]\nb: *x\n", "a.yaml");
   EXPECT_EQ(root.find("b")->items.size(), 2u);
