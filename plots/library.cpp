@@ -23,11 +23,12 @@ std::string sweeps_meant(const std::string& given,
   const std::string name = std::filesystem::path(given).stem();
   std::vector<std::string> same, near;
   for (const std::filesystem::path& path : paths) {
-    if (is_file_there(path / (given + ".yaml"))) add_new(same, given + ".yaml");
+    if (const auto file = yaml_file(path, given); !file.empty())
+      add_new(same, file.lexically_relative(path).string());
     for (const std::filesystem::path& folder : sweep_folders({path})) {
       for (const std::string& sweep : yaml_names({folder})) {
         const std::string stem = std::filesystem::path(sweep).filename();
-        const std::string file = (folder.lexically_relative(path) / sweep).string() + ".yaml";
+        const std::string file = yaml_file(folder, sweep).lexically_relative(path).string();
         if (stem == name) add_new(same, file);
         if (!did_you_mean(name, {stem}).empty()) add_new(near, file);
       }
@@ -42,8 +43,7 @@ std::string sweeps_meant(const std::string& given,
 std::filesystem::path find_spec(const std::string& kind, const std::string& name,
                                 const std::vector<std::filesystem::path>& paths) {
   for (const std::filesystem::path& path : paths) {
-    const std::filesystem::path file = path / "plots" / kind / (name + ".yaml");
-    if (is_file_there(file)) return file;
+    if (const auto file = yaml_file(path / "plots" / kind, name); !file.empty()) return file;
   }
   if (is_file_there(name)) return name;
   const std::vector<std::string> known = spec_names(kind, paths);

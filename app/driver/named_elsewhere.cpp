@@ -83,10 +83,8 @@ const SpecKind* kind_of(const std::string& name, const Paths& paths) {
 
 /// "./mine.yaml", "/tmp/mine", "mine.yml": a file is meant, and no name of the search path.
 bool is_meant_as_file(const std::filesystem::path& name) {
-  const std::filesystem::path ending = name.extension(),
-                              first = name.begin() == name.end() ? "" : *name.begin();
-  return name.is_absolute() || first == "." || first == ".." || ending == ".yaml" ||
-         ending == ".yml";
+  const std::filesystem::path first = name.begin() == name.end() ? "" : *name.begin();
+  return name.is_absolute() || first == "." || first == ".." || has_yaml_ending(name);
 }
 
 /// The file beside it whose name differs in the ending or by a slip; empty: none.
@@ -96,8 +94,7 @@ std::filesystem::path file_meant(const std::filesystem::path& missing) {
   std::map<std::string, std::filesystem::path> files;
   for (const auto& entry :
        std::filesystem::directory_iterator(folder.empty() ? "." : folder, none)) {
-    const std::filesystem::path ending = entry.path().extension();
-    if (ending == ".yaml" || ending == ".yml")
+    if (has_yaml_ending(entry.path()))
       files[entry.path().stem()] = folder / entry.path().filename();
   }
   const std::string stem = missing.stem();

@@ -10,7 +10,7 @@ std::map<std::string, std::filesystem::path> preset_files(
   for (const std::filesystem::path& path : paths) {
     for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
       for (const std::string& name : yaml_names({folder}))
-        files.try_emplace(name, folder / (name + ".yaml"));
+        files.try_emplace(name, yaml_file(folder, name));
     }
   }
   return files;

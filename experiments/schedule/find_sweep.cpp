@@ -1,8 +1,6 @@
 // From the name of a sweep on the command line to its file.
 #include <fmt/format.h>
 
-#include <set>
-
 #include "core/error.h"
 #include "core/named_path.h"
 #include "experiments/schedule/plan.h"
@@ -10,33 +8,12 @@
 
 namespace rethink {
 
-std::vector<std::string> yaml_names(const std::vector<std::filesystem::path>& folders) {
-  std::set<std::string> names;
-  for (const std::filesystem::path& folder : folders) {
-    if (!std::filesystem::is_directory(folder)) continue;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".yaml" || !is_file_there(entry.path())) continue;
-      names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
-    }
-  }
-  return {names.begin(), names.end()};
-}
-
-std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesystem::path>& paths) {
-  std::vector<std::filesystem::path> folders;
-  for (const std::filesystem::path& path : paths) {
-    folders.push_back(path / "experiments" / "sweeps");
-    folders.push_back(path / "sweeps");
-  }
-  return folders;
-}
-
 std::filesystem::path find_sweep(const std::string& name,
                                  const std::vector<std::filesystem::path>& paths) {
   if (is_file_there(name)) return name;
   const std::vector<std::filesystem::path> folders = sweep_folders(paths);
   for (const auto& folder : folders) {
-    if (is_file_there(folder / (name + ".yaml"))) return folder / (name + ".yaml");
+    if (const auto file = yaml_file(folder, name); !file.empty()) return file;
   }
   if (is_there(name) && std::filesystem::is_directory(name))
     throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));

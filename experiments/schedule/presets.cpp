@@ -7,6 +7,7 @@
 
 #include "core/named_path.h"
 #include "core/schema.h"
+#include "experiments/schedule/yaml_names.h"
 
 namespace rethink {
 
@@ -82,8 +83,8 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
   const auto known = read_.find(key);
   if (known != read_.end()) return &known->second;
   for (const auto& folder : folders_) {
-    const auto file = folder / group / (name.scalar + ".yaml");
-    if (!is_file_there(file)) continue;
+    const std::filesystem::path file = yaml_file(folder / group, name.scalar);
+    if (file.empty()) continue;
     Yaml preset = read_yaml(file, problems);
     if (preset.is_null()) preset = empty_map(preset.where);
     if (!preset.is_map()) {
@@ -108,7 +109,7 @@ std::vector<std::string> Presets::names(const std::string& group) const {
   for (const auto& folder : folders_) {
     if (!std::filesystem::is_directory(folder / group)) continue;
     for (const auto& file : std::filesystem::directory_iterator(folder / group)) {
-      if (file.path().extension() == ".yaml" && is_file_there(file.path()))
+      if (has_yaml_ending(file.path()) && is_file_there(file.path()))
         found.insert(file.path().stem());
     }
   }
