@@ -214,9 +214,30 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   return plans;
 }
 
-void print_notes(const std::vector<Plan>& plans, int slots) {
+namespace {
+
+/// Whether some trial takes a GPU where there is one.
+bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
+                 const po::variables_map& given) {
+  if (device_choice(given) != "auto") return false;
+  const auto takes_one = [&](const PlannedTrial& planned) {
+    const PluginSchema* const job = context.schema().find("job", planned.trial.job);
+    return planned.resources.device == "auto" && job && job->facts.value("device", "") != "cpu";
+  };
+  return std::ranges::any_of(
+      plans, [&](const Plan& plan) { return std::ranges::any_of(plan.trials, takes_one); });
+}
+
+}  // namespace
+
+void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
+                 const po::variables_map& given, int slots) {
   for (const Plan& plan : plans) {
     for (const std::string& note : plan.notes) std::cerr << note << "\n";
+  }
+  if (may_use_gpu(plans, context, given)) {
+    const std::string trouble = trouble_with_gpus(context.programs);
+    if (!trouble.empty()) std::cerr << "device: note: " << trouble << "\n";
   }
   const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {

@@ -48,8 +48,10 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
 /// when there is none, or with every problem found in one of them.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
 
-/// What the plans and `slots`, --slots or 0, give to think of, to standard error.
-void print_notes(const std::vector<Plan>& plans, int slots);
+/// What the plans and `slots`, --slots or 0, give to think of, to standard error: also why trials
+/// that might run on a GPU here do not.
+void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
+                 const po::variables_map& given, int slots);
 
 /// "0..4", "3" or "0,1,5" as a list. Throws ConfigError.
 std::vector<int64_t> seeds_named(const std::string& text);

@@ -1,10 +1,15 @@
 #include "experiments/schedule/gpu.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <sstream>
+#include <optional>
+#include <set>
+
+#include "core/shell_word.h"
 
 namespace rethink {
 namespace {
@@ -74,33 +79,136 @@ class Nvml {
   int (*memory_)(NvmlDevice, NvmlMemory*) = nullptr;
 };
 
-}  // namespace
-
-std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const std::string& visible) {
-  std::vector<Gpu> chosen;
-  std::istringstream names(visible);
-  for (std::string name; std::getline(names, name, ',');) {
-    size_t index = 0;
-    const char* end = name.data() + name.size();
-    const bool is_index = !name.empty() && std::from_chars(name.data(), end, index).ptr == end;
-    bool found = false;
-    for (size_t position = 0; position < all.size() && !found; ++position) {
-      found = is_index ? position == index : !name.empty() && all[position].uuid.starts_with(name);
-      if (found) chosen.push_back(all[position]);
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts(1);
+  for (const char letter : list) {
+    if (letter == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
     }
-    if (!found) break;  // as CUDA does: what stands after an unknown device is not seen either
   }
-  return chosen;
+  return parts;
 }
 
-std::vector<Gpu> find_gpus() {
-  const std::vector<Gpu> all = Nvml().gpus();
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  return visible ? visible_gpus(all, visible) : all;
+/// The number that the name begins with, as strtoul reads it; none where it begins with no digit.
+std::optional<size_t> index_in(const std::string& name) {
+  const size_t begin = name.find_first_not_of(" \t\n\v\f\r");
+  size_t index = 0;
+  if (begin == std::string::npos) return std::nullopt;
+  const char* first = name.data() + begin + (name[begin] == '+' ? 1 : 0);
+  if (std::from_chars(first, name.data() + name.size(), index).ec != std::errc())
+    return std::nullopt;
+  return index;
+}
+
+bool have_one_name(const std::vector<Gpu>& all) {
+  return std::ranges::all_of(all, [&](const Gpu& gpu) { return gpu.name == all.front().name; });
+}
+
+VisibleGpus none_since(const std::string& why) {
+  return {{}, why};
+}
+
+VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::string>& names,
+                          bool is_pci_order) {
+  VisibleGpus visible;
+  std::vector<size_t> chosen;
+  for (const std::string& name : names) {
+    const std::optional<size_t> index = index_in(name);
+    if (!index) {
+      visible.hidden = fmt::format("'{}' is no index, and what follows it is hidden", name);
+      break;
+    }
+    if (std::ranges::find(chosen, *index) != chosen.end())
+      return none_since(fmt::format("index {} stands twice, which hides all", *index));
+    chosen.push_back(*index);
+  }
+  if (!is_pci_order && !chosen.empty() && !have_one_name(all)) {
+    return none_since(
+        "the GPUs differ, and which one an index means only CUDA knows; set "
+        "CUDA_DEVICE_ORDER=PCI_BUS_ID, or name GPUs by UUID");
+  }
+  for (const size_t index : chosen) {
+    if (index >= all.size()) {
+      visible.hidden = fmt::format("there is no GPU {}, and what follows it is hidden", index);
+      break;
+    }
+    visible.gpus.push_back(all[index]);
+  }
+  return visible;
+}
+
+/// `kind`: "GPU-" or "MIG-", with which every name begins that counts.
+VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::string>& names,
+                         const std::string& kind) {
+  VisibleGpus visible;
+  std::vector<size_t> chosen;
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (!seen.insert(name).second)
+      return none_since(fmt::format("'{}' stands twice, which hides all", name));
+  }
+  for (const std::string& name : names) {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].uuid.starts_with(name)) found.push_back(i);
+    }
+    if (!name.starts_with(kind) || found.size() != 1) {
+      visible.hidden =
+          fmt::format("'{}' {}, and what follows it is hidden", name,
+                      found.size() > 1 ? "begins several UUIDs" : "begins no UUID here");
+      break;
+    }
+    if (std::ranges::find(chosen, found[0]) != chosen.end())
+      return none_since(fmt::format("'{}' names a GPU again, which hides all", name));
+    chosen.push_back(found[0]);
+    visible.gpus.push_back(all[found[0]]);
+  }
+  return visible;
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool has_plugin(const std::filesystem::path& programs) {
+  return std::filesystem::exists(programs / "librethink_cuda.so");
+}
+
+}  // namespace
+
+VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
+                         const std::string& order) {
+  if (visible.empty()) return none_since("it is empty");
+  const std::vector<std::string> names = parts_of(visible);
+  for (const std::string kind : {"GPU-", "MIG-"}) {
+    if (visible.starts_with(kind)) return gpus_by_uuid(all, names, kind);
+  }
+  return gpus_by_index(all, names, order == "PCI_BUS_ID");
+}
+
+VisibleGpus find_gpus() {
+  std::vector<Gpu> all = Nvml().gpus();
+  if (all.empty() || !std::getenv("CUDA_VISIBLE_DEVICES")) return {std::move(all), ""};
+  return visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
 }
 
 bool can_use_gpu(const std::filesystem::path& programs) {
-  return std::filesystem::exists(programs / "librethink_cuda.so") && !find_gpus().empty();
+  return has_plugin(programs) && !find_gpus().gpus.empty();
+}
+
+std::string trouble_with_gpus(const std::filesystem::path& programs) {
+  const VisibleGpus visible = find_gpus();
+  if (visible.gpus.empty() && visible.hidden.empty()) return "";
+  if (visible.gpus.empty()) {
+    return fmt::format("CUDA_VISIBLE_DEVICES={} leaves no GPU: {}",
+                       for_a_shell(variable("CUDA_VISIBLE_DEVICES")), visible.hidden);
+  }
+  if (has_plugin(programs)) return "";
+  return fmt::format("{} is here, and trials run on the CPU: {} is missing (docs/gpu.md)",
+                     visible.gpus.front().name, (programs / "librethink_cuda.so").string());
 }
 
 }  // namespace rethink

@@ -10,14 +10,41 @@
 
 namespace rethink {
 
-/// The GPUs that this process may use, CUDA_VISIBLE_DEVICES respected (uuids, or indices in PCI
-/// order); none where there is no driver.
-std::vector<Gpu> find_gpus();
+/// What CUDA shows of a machine's GPUs.
+struct VisibleGpus {
+  std::vector<Gpu> gpus;  // in CUDA's order
+  std::string hidden;     // why it shows no more than these; "" where it shows all that are named
+};
+
+/// What CUDA_VISIBLE_DEVICES=`visible` leaves of `all`, which are in PCI order:
+///
+///   value                      shown                                        source
+///   (empty)                    none                                         guide
+///   2,1                        the GPUs with these indices, in this order   guide
+///   0,2,-1,1   0,7,1           those before the first index of no GPU       guide
+///   " 1"  1gpu                 GPU 1: read as by strtoul                     PyTorch
+///   0,0   GPU-a,GPU-a          none: one that is named twice hides all      PyTorch
+///   GPU-8932                   the one GPU whose UUID begins so             guide
+///   GPU-8                      none where several UUIDs begin so            guide, PyTorch
+///   GPU-8932,0   0,GPU-8932    the part of the kind of the first name       PyTorch
+///   MIG-...                    the MIG device of that name                  guide
+///
+/// guide: NVIDIA's CUDA programming guide, section 5.2.1.1; PyTorch: _parse_visible_devices and
+/// _transform_uuid_to_ordinals of torch/cuda/__init__.py in 2.11, which repeat what the driver does.
+/// CUDA counts indices as CUDA_DEVICE_ORDER=`order` says: PCI_BUS_ID, or else the fastest first by
+/// a rule that NVIDIA does not publish. GPUs of one name are in PCI order either way; among
+/// different ones an index then shows none, as it could mean another one.
+VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
+                         const std::string& order = "PCI_BUS_ID");
+
+/// The GPUs that this process may use; none where there is no driver.
+VisibleGpus find_gpus();
 
 /// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs`.
 bool can_use_gpu(const std::filesystem::path& programs);
 
-/// `all` in PCI order, less what `visible` (the value of CUDA_VISIBLE_DEVICES) hides, in its order.
-std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const std::string& visible);
+/// Why `device: auto` uses fewer GPUs than the machine has: CUDA_VISIBLE_DEVICES leaves none, or the
+/// plug-in is missing. "" where it uses what there is, or there is none.
+std::string trouble_with_gpus(const std::filesystem::path& programs);
 
 }  // namespace rethink

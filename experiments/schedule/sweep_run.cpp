@@ -81,7 +81,7 @@ class SweepRun {
     for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
     record_plans();
     prepare_states();
-    const std::vector<Gpu> gpus = find_gpus();
+    const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
     FolderLedger ledger(store_, index_);
     // A run with nothing to do needs no worker.

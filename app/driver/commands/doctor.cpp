@@ -92,18 +92,17 @@ std::string cpu_text() {
 }
 
 std::string gpu_text(const CommandContext& context) {
-  const std::vector<Gpu> gpus = find_gpus();
-  if (gpus.empty()) return "none";
+  const VisibleGpus visible = find_gpus();
+  const std::string trouble = trouble_with_gpus(context.programs);
+  if (visible.gpus.empty()) return trouble.empty() ? "none" : "none; " + trouble;
   std::string text;
-  for (const Gpu& gpu : gpus) {
+  for (const Gpu& gpu : visible.gpus) {
     text += fmt::format("{}{} {} with {:.1f} of {:.1f} GiB free", text.empty() ? "" : "; ",
                         gpu.name, gpu.uuid, static_cast<double>(gpu.free_bytes) / (1 << 30),
                         static_cast<double>(gpu.total_bytes) / (1 << 30));
   }
-  if (!std::filesystem::exists(context.programs / "librethink_cuda.so")) {
-    text += "; librethink_cuda.so is missing, so trials run on the CPU";
-  }
-  return text;
+  if (!visible.hidden.empty()) text += "; of CUDA_VISIBLE_DEVICES " + visible.hidden;
+  return trouble.empty() ? text : text + "; " + trouble;
 }
 
 std::string disk_text(const CommandContext& context) {

@@ -237,7 +237,7 @@ class PlanCommand : public Command {
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
-    print_notes(plans, context.quiet ? 0 : choices.slots);
+    print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
     if (!given.count("only")) print_unread_stages(plans, context);
     std::optional<Store> store;

@@ -116,7 +116,7 @@ class Run : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
-    print_notes(plans, context.quiet ? 0 : choices.slots);
+    print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     for (const std::string& note : shared_names(plans, context.store)) std::cerr << note << "\n";
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report =

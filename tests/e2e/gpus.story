@@ -1,0 +1,26 @@
+# GPUs that trials do not use are said, with the reason. (The driver library here is a made-up one.)
+# only with noop/fake_nvml/libnvidia-ml.so.1: a sanitizer wants to be loaded first
+=== auto.yaml
+sweep: auto
+seeds: [0]
+stages:
+  train: {job: noop}
+===
+=== with_gpus.sh
+LD_LIBRARY_PATH="$RETHINK_PROGRAMS/fake_nvml" FAKE_GPUS="H100=GPU-aa1;H100=GPU-bb2" exec "$@"
+===
+$ sh with_gpus.sh rethink doctor | grep -a GPU
+<any>H100 GPU-aa1 with 79.0 of 80.0 GiB free; H100 GPU-bb2 with 79.0 of 80.0 GiB free; H100 is here, and trials run on the CPU: <any>/librethink_cuda.so is missing (docs/gpu.md)
+
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=0,0 rethink doctor | grep -a GPU
+<any>none; CUDA_VISIBLE_DEVICES=0,0 leaves no GPU: index 0 stands twice, which hides all
+
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=1,7 rethink doctor | grep -a GPU
+<any>H100 GPU-bb2 with 79.0 of 80.0 GiB free; of CUDA_VISIBLE_DEVICES there is no GPU 7, and what follows it is hidden; <any>
+
+# This job never uses one.
+$ sh with_gpus.sh rethink plan auto.yaml 2>&1 >/dev/null
+
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=-1 rethink plan auto.yaml --device cuda
+--device: error: got cuda, but rethink can use no GPU here (`rethink doctor` says why); leave the option out, or give --device cpu
+[exit 2]

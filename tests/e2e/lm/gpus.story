@@ -1,0 +1,23 @@
+# `plan` and `run` say why trials that may use a GPU here do not. (The driver library is a made-up one.)
+# only with noop/fake_nvml/libnvidia-ml.so.1: a sanitizer wants to be loaded first
+=== auto.yaml
+sweep: auto
+seeds: [0]
+stages:
+  train:
+    job: lm
+    data: {dataset: synthetic_language, sentences: 40}
+    model: {layers: 1, d_model: 8, ffn: 8, heads: 1}
+    steps: 1
+resources: {threads: 1}
+===
+=== with_gpus.sh
+LD_LIBRARY_PATH="$(dirname "$(command -v rethink)")/../noop/fake_nvml" FAKE_GPUS="H100=GPU-aa1;H100=GPU-bb2" exec "$@"
+===
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES= rethink plan auto.yaml 2>&1 >/dev/null | grep device
+device: note: CUDA_VISIBLE_DEVICES='' leaves no GPU: it is empty
+
+$ sh with_gpus.sh rethink plan auto.yaml --device cpu 2>&1 >/dev/null | grep device; true
+
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=GPU-cc rethink run auto.yaml --quiet 2>&1 | grep device
+device: note: CUDA_VISIBLE_DEVICES=GPU-cc leaves no GPU: 'GPU-cc' begins no UUID here, and what follows it is hidden
