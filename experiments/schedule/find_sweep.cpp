@@ -19,8 +19,8 @@ std::filesystem::path find_sweep(const std::string& name,
     throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
   if (name == "-" || is_there(name)) {
     throw ConfigError(fmt::format(
-        "'{}' is not a file, and a sweep's file is read again when the sweep is resumed; write it "
-        "to a file and give that",
+        "'{}' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and "
+        "`run` keeps it in the store's folder `piped`: name its file there",
         name));
   }
   const std::vector<std::string> names = yaml_names(folders);

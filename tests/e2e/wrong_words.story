@@ -74,13 +74,13 @@ $ rethink plan ./mine2.yaml
 ./mine2.yaml: there is no such file; did you mean './mine.yaml'?; expected a sweep file or the name of one
 [exit 2]
 
-# A sweep is read more than once.
-$ cat mine.yaml | rethink plan -
-'-' is not a file, and a sweep's file is read again when the sweep is resumed; write it to a file and give that
+# A named pipe is there for whoever reads it first.
+$ mkfifo pipe.yaml && rethink run pipe.yaml
+'pipe.yaml' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
 [exit 2]
 
-$ mkfifo pipe.yaml && rethink run pipe.yaml
-'pipe.yaml' is not a file, and a sweep's file is read again when the sweep is resumed; write it to a file and give that
+$ rethink status -
+'-' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
 [exit 2]
 
 $ rethink table mine.yml

@@ -10,6 +10,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/mask_notes.h"
+#include "app/driver/piped_sweep.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/sweep_status.h"
 #include "app/driver/unread_stages.h"
@@ -232,7 +233,10 @@ class PlanCommand : public Command {
     options.add_options()("check", "only check: print nothing unless something is wrong");
   }
 
-  int run(const CommandContext& context, const po::variables_map& given) override {
+  int run(const CommandContext& context, const po::variables_map& typed) override {
+    std::optional<ScratchFolder> scratch;
+    if (has_piped_sweep(typed)) scratch.emplace();
+    const po::variables_map given = scratch ? with_kept_sweeps(typed, scratch->path()) : typed;
     const bool as_json = wants_json(given);
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);

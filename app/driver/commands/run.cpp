@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/piped_sweep.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
 #include "app/driver/signals.h"
@@ -113,7 +114,8 @@ class Run : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override { declare_run_choices(options); }
 
-  int run(const CommandContext& context, const po::variables_map& given) override {
+  int run(const CommandContext& context, const po::variables_map& typed) override {
+    const po::variables_map given = with_kept_sweeps(typed, context.store / "piped");
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);

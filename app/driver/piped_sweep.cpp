@@ -1,0 +1,106 @@
+#include "app/driver/piped_sweep.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/temporary_folder.h"
+#include "core/yaml.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kMostBytes = 8 << 20;  // of read_yaml
+
+bool is_piped(const std::string& name) {
+  if (name == "-") return true;
+  const bool is_descriptor =
+      name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+  struct stat status {};
+  return is_descriptor && stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+         !S_ISDIR(status.st_mode);
+}
+
+std::string text_in(const std::string& name) {
+  const FileDescriptor pipe(name == "-" ? dup(STDIN_FILENO)
+                                        : open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text, part(1 << 16, '\0');
+  for (;;) {
+    const ssize_t count = pipe ? read(pipe.get(), part.data(), part.size()) : -1;
+    if (count == 0) return text;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      throw ConfigError(fmt::format("{}: cannot read: {}", name, std::strerror(errno)));
+    text.append(part, 0, static_cast<size_t>(count));
+    if (text.size() > kMostBytes)
+      throw ConfigError(fmt::format("{}: got more than {} MiB, expected a sweep of at most that",
+                                    name, kMostBytes >> 20));
+  }
+}
+
+/// What the text calls its sweep, as a file's name; "sweep" where it does not say.
+std::string file_name_in(const std::string& text, const std::string& name) {
+  std::string called;
+  try {
+    Problems ignored;  // the plan names them
+    const Yaml document = parse_yaml(text, name, ignored);
+    const Yaml* sweep = document.find("sweep");
+    if (sweep && sweep->is_scalar()) called = sweep->scalar.substr(0, 200);
+  } catch (const ConfigError&) {
+  }
+  for (char& letter : called) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) || letter == '-';
+    if (!is_plain) letter = '_';
+  }
+  return (called.empty() ? "sweep" : called) + ".yaml";
+}
+
+}  // namespace
+
+bool has_piped_sweep(const po::variables_map& given) {
+  return std::ranges::any_of(arguments_of(given), is_piped);
+}
+
+po::variables_map with_kept_sweeps(const po::variables_map& given,
+                                   const std::filesystem::path& folder) {
+  po::variables_map kept = given;
+  std::vector<std::string> names = arguments_of(given);
+  std::set<std::filesystem::path> written;
+  for (std::string& name : names) {
+    if (!is_piped(name)) continue;
+    const std::string text = text_in(name);
+    const std::filesystem::path file = folder / file_name_in(text, name);
+    if (!written.insert(file).second) {
+      throw ConfigError(fmt::format(
+          "{}: the second sweep '{}' that comes through a pipe; give each a name of its own", name,
+          file.stem().string()));
+    }
+    make_folder_durably(folder);
+    write_file_durably(file, text);
+    name = file.string();
+  }
+  if (!written.empty()) kept.at("arguments").value() = names;
+  return kept;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string made = (temporary_folder() / "rethink-XXXXXX").string();
+  if (!mkdtemp(made.data())) throw_file_error(made, "cannot make it", errno);
+  path_ = made;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code none;
+  std::filesystem::remove_all(path_, none);
+}
+
+}  // namespace rethink

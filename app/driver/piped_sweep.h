@@ -1,0 +1,36 @@
+// A sweep that comes through a pipe: `envsubst < x.yaml | rethink run -`, `rethink plan <(...)`.
+// Its text is there once, and a sweep's file is read again when the sweep is resumed, so a copy is
+// kept.
+#pragma once
+
+#include <filesystem>
+
+#include "app/driver/command.h"
+
+namespace rethink {
+
+/// Whether such a sweep is among the arguments: "-", or a pipe by its descriptor, as a shell writes
+/// <(...).
+bool has_piped_sweep(const po::variables_map& given);
+
+/// `given` with the file of each such argument in its place, `folder`/NAME.yaml of the sweep NAME,
+/// which a new text under that name replaces. Makes `folder` when it is needed. A named pipe is
+/// none of them: it is refused as no file. Throws ConfigError for a text of more than 8 MiB, two
+/// sweeps of one name, or a pipe that cannot be read; MachineError.
+po::variables_map with_kept_sweeps(const po::variables_map& given,
+                                   const std::filesystem::path& folder);
+
+/// A folder that is removed with all that is in it.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace rethink
