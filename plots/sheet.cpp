@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "plots/columns.h"
 
 namespace rethink {
 namespace {
@@ -180,9 +181,7 @@ std::string fixed(double value, int64_t decimals, bool sign) {
 }
 
 size_t width(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  return width_of(text);
 }
 
 std::vector<std::string> wrapped(const std::string& text, size_t most) {

@@ -6,13 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <span>
 #include <utility>
 
-#include "app/driver/rows.h"
 #include "core/counted.h"
 #include "core/utf8.h"
+#include "plots/columns.h"
 
 namespace rethink {
 namespace {
@@ -26,19 +28,11 @@ int columns_of(const std::string& text) {
   return static_cast<int>(width_of(text));
 }
 
-/// The byte at which character `number` begins, from 0.
-size_t byte_of_character(const std::string& text, int number) {
-  for (size_t index = 0; index < text.size(); ++index) {
-    const bool starts_character = (static_cast<unsigned char>(text[index]) & 0xC0) != 0x80;
-    if (starts_character && number-- == 0) return index;
-  }
-  return text.size();
-}
-
-/// Cut to `columns` characters, UTF-8 sequences kept whole; an ellipsis says so.
+/// Cut to `columns`; an ellipsis says so.
 std::string cut(const std::string& text, int columns) {
   if (columns_of(text) <= columns) return text;
-  return text.substr(0, byte_of_character(text, std::max(1, columns) - 1)) + "\u2026";
+  return text.substr(0, bytes_within(text, static_cast<size_t>(std::max(1, columns) - 1))) +
+         "\u2026";
 }
 
 std::string bar(size_t done, size_t total, int width) {
@@ -157,12 +151,21 @@ std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_
   return text;
 }
 
+bool obeys_escapes(std::FILE* out) {
+  const char* const terminal = std::getenv("TERM");
+  return isatty(fileno(out)) && terminal && *terminal && std::strcmp(terminal, "dumb") != 0;
+}
+
 std::string cut_middle(const std::string& text, int columns) {
-  const int width = columns_of(text);
-  if (width <= columns) return text;
-  const int kept = std::max(1, columns) - 1;
-  return text.substr(0, byte_of_character(text, kept / 2)) + "\u2026" +
-         text.substr(byte_of_character(text, width - (kept - kept / 2)));
+  const auto width = width_of(text), most = static_cast<size_t>(std::max(1, columns));
+  if (width <= most) return text;
+  const size_t kept = most - 1;
+  const std::string begin = text.substr(0, bytes_within(text, kept / 2));
+  // From the end as much as still fits: a letter of two columns may not.
+  size_t skipped = bytes_within(text, width - (kept - kept / 2));
+  while (width_of(begin) + width_of(text.substr(skipped)) > kept)
+    skipped += std::max<size_t>(1, bytes_within(text.substr(skipped), 2));
+  return begin + "\u2026" + text.substr(skipped);
 }
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
@@ -194,7 +197,7 @@ std::string minute_line(const LiveState& state) {
 
 ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
   if (quiet) return Mode::none;
-  return isatty(fileno(out)) ? Mode::live : Mode::lines;
+  return obeys_escapes(out) ? Mode::live : Mode::lines;
 }
 
 void ProgressDisplay::begun(const Board& board) {

@@ -48,6 +48,9 @@ std::string cut_middle(const std::string& text, int columns);
 /// Characters that a trial's title keeps beside its numbers, however narrow the terminal.
 inline constexpr int kLeastTitle = 12;
 
+/// Whether `out` is a terminal that obeys escape sequences; TERM=dumb or none says that it does not.
+bool obeys_escapes(std::FILE* out);
+
 /// Lines that stand at the end of a terminal and are written over by the next ones.
 class Picture {
  public:

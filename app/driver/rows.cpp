@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/utf8.h"
+#include "plots/columns.h"
 
 namespace rethink {
 namespace {
@@ -167,12 +168,6 @@ Json as_objects(const QueryResult& rows) {
     for (size_t i = 0; i < row.size(); ++i) object[rows.columns[i]] = row[i];
   }
   return all;
-}
-
-size_t width_of(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
 }
 
 std::string format_rows(const QueryResult& rows, const std::string& format) {

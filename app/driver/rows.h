@@ -16,9 +16,6 @@ std::string format_rows(const QueryResult& rows, const std::string& format);
 /// One object for each row.
 Json as_objects(const QueryResult& rows);
 
-/// Columns on a terminal that `text` takes: characters, not bytes.
-size_t width_of(const std::string& text);
-
 /// `given` split at commas that stand in no parentheses.
 std::vector<std::string> split_list(const std::vector<std::string>& given);
 

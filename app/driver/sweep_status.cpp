@@ -14,6 +14,7 @@
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/sweep_run.h"
 #include "experiments/schedule/yaml_names.h"
+#include "plots/columns.h"
 #include "results/query.h"
 #include "results/schema.h"
 

@@ -10,6 +10,7 @@
 #include "app/driver/command.h"
 #include "app/driver/number_option.h"
 #include "app/driver/plan_choices.h"
+#include "app/driver/progress.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/schema.h"
@@ -57,7 +58,7 @@ class Selftest : public Command {
       options.sweep = std::filesystem::absolute(sweep);
     }
     context.schema();  // says what is missing before anything starts
-    const bool live = !context.quiet && isatty(STDERR_FILENO);
+    const bool live = !context.quiet && obeys_escapes(stderr);
     if (!context.quiet) {
       std::cerr << fmt::format(
           "killing drivers, zygotes and workers of {} {} in {}\n",

@@ -155,7 +155,7 @@ class Status : public Command {
       std::string text = text_of(status, context, given);
       if (waits) text += "waiting for `rethink run`; Ctrl-C ends this\n";
       const bool is_last = !working && !waits;
-      if (isatty(STDOUT_FILENO) && !is_last) {
+      if (obeys_escapes(stdout) && !is_last) {
         picture.show(split_lines(text));
       } else if (text != shown) {
         picture.erase();

@@ -104,6 +104,9 @@ TEST(Progress, SaysThatWhatRunsWasToldToEnd) {
 TEST(Progress, CutsTitlesInTheMiddle) {
   EXPECT_EQ(cut_middle("lm arm=\u00e4\u00e4\u00e4\u00e4 seed 0", 12), "lm ar\u2026seed 0");
   EXPECT_EQ(cut_middle("short", 12), "short");
+  EXPECT_EQ(cut_middle("lm arm=注意力注意力 seed 0", 12), "lm ar\u2026seed 0");
+  EXPECT_EQ(cut_middle("注意力注意力", 8), "注\u2026意力");
+  EXPECT_EQ(cut_middle("注意力注意力", 12), "注意力注意力");
 }
 
 TEST(Progress, SaysWhichSplitAScoreIsOf) {
