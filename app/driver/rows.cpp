@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -10,6 +11,8 @@
 #include "core/json.h"
 #include "core/utf8.h"
 #include "plots/columns.h"
+#include "plots/csv_text.h"
+#include "plots/latex_text.h"
 
 namespace rethink {
 namespace {
@@ -24,6 +27,8 @@ std::string short_text(const Json& value) {
 
 std::string full_text(const Json& value) {
   if (value.is_null()) return "";
+  if (value.is_number_float() && !std::isfinite(value.get<double>()))
+    return fmt::format("{}", value.get<double>());  // inf, which JSON does not have
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -114,16 +119,11 @@ std::string as_markdown(const QueryResult& rows) {
 }
 
 std::string as_csv(const QueryResult& rows) {
-  const auto quoted = [](const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    return "\"" + replaced(text, {{'"', "\"\""}}) + "\"";
-  };
-  std::string text;
-  for (size_t i = 0; i < rows.columns.size(); ++i) text += (i ? "," : "") + quoted(rows.columns[i]);
-  text += "\n";
+  std::string text = csv_line(rows.columns);
   for (const std::vector<Json>& row : rows.rows) {
-    for (size_t i = 0; i < row.size(); ++i) text += (i ? "," : "") + quoted(full_text(row[i]));
-    text += "\n";
+    Cells fields;
+    for (const Json& value : row) fields.push_back(full_text(value));
+    text += csv_line(fields);
   }
   return text;
 }
@@ -133,30 +133,16 @@ std::string as_json(const QueryResult& rows) {
 }
 
 std::string as_latex(const QueryResult& rows) {
-  const TextGrid grid = text_grid(rows, [](const std::string& text) {
-    const std::string escaped = replaced(text, {{'\\', "\\textbackslash{}"},
-                                                {'&', "\\&"},
-                                                {'%', "\\%"},
-                                                {'$', "\\$"},
-                                                {'#', "\\#"},
-                                                {'_', "\\_"},
-                                                {'{', "\\{"},
-                                                {'}', "\\}"},
-                                                {'~', "\\textasciitilde{}"},
-                                                {'^', "\\textasciicircum{}"}});
-    const size_t sign = escaped.find("±");
-    return sign == std::string::npos
-               ? escaped
-               : escaped.substr(0, sign) + "$\\pm$" + escaped.substr(sign + 2);
-  });
+  const TextGrid grid = text_grid(rows, latex_text);
   std::string text = "\\begin{tabular}{";
   for (const bool right : grid.right) text += right ? "r" : "l";
   text += "}\n\\toprule\n";
   for (size_t i = 0; i < grid.lines.size(); ++i) {
-    text += grid_line(grid, grid.lines[i], " & ") + " \\\\\n";
+    text += latex_first(grid_line(grid, grid.lines[i], " & ")) + " \\\\\n";
     if (i == 0) text += "\\midrule\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  text += "\\bottomrule\n\\end{tabular}\n";
+  return latex_letters_note(text) + text;
 }
 
 }  // namespace

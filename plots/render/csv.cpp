@@ -1,25 +1,14 @@
 // One line per cell with every number in full, for other programs.
 #include <fmt/format.h>
 
+#include "plots/csv_text.h"
 #include "plots/renderer.h"
 
 namespace rethink {
 namespace {
 
-std::string csv_quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  return "\"" + escaped(text, {{"\"", "\"\""}}) + "\"";
-}
-
 std::string csv_number(const std::optional<double>& value) {
   return value ? shortest(*value) : "";
-}
-
-std::string line(const std::vector<std::string>& fields) {
-  std::string out;
-  for (const std::string& field : fields) out += csv_quoted(field) + ",";
-  out.back() = '\n';
-  return out;
 }
 
 class Csv : public Renderer {
@@ -45,9 +34,10 @@ class Csv : public Renderer {
     std::string out =
         "claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks\n";
     for (const ClaimResult& claim : claims) {
-      out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
-                   claim.table, claim.complete() ? "true" : "false", fmt::format("{}", claim.seeds),
-                   fmt::format("{}", claim.wanted_seeds), claim.paper, claim.remarks});
+      out += csv_line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
+                       claim.table, claim.complete() ? "true" : "false",
+                       fmt::format("{}", claim.seeds), fmt::format("{}", claim.wanted_seeds),
+                       claim.paper, claim.remarks});
     }
     return out;
   }
@@ -75,7 +65,7 @@ class Csv : public Renderer {
                                          of.layer == 0 ? "" : fmt::format("{}", of.layer),
                                          table.columns[column]};
       fields.insert(fields.end(), rest.begin(), rest.end());
-      return line(fields);
+      return csv_line(fields);
     };
     std::string out;
     if (!cell.lack.empty()) out += word_line({"ours", "", "", "", "", "", cell.lack});
@@ -96,27 +86,27 @@ class Csv : public Renderer {
     std::vector<std::string> marks;
     for (const Mark& mark : cell.marks) marks.push_back(to_text(mark.kind));
     const auto& interval = cell.delta_interval;
-    return line({table.name,
-                 table.profile,
-                 table.rows[row].label,
-                 table.columns[column].label,
-                 table.columns[column].value,
-                 csv_number(cell.value),
-                 csv_number(cell.spread),
-                 table.spread,
-                 fmt::format("{}", cell.samples.size()),
-                 fmt::format("{}", cell.planned),
-                 fmt::format("{}", cell.diverged.size()),
-                 cell.paper ? shortest(cell.paper->value) : "",
-                 cell.paper ? cell.paper->mark() : "",
-                 csv_number(cell.difference),
-                 csv_number(cell.delta),
-                 interval ? shortest(interval->low) : "",
-                 interval ? shortest(interval->high) : "",
-                 csv_number(cell.paper_delta),
-                 csv_number(cell.p),
-                 joined(marks, ";"),
-                 joined(cell.trials, ";")});
+    return csv_line({table.name,
+                     table.profile,
+                     table.rows[row].label,
+                     table.columns[column].label,
+                     table.columns[column].value,
+                     csv_number(cell.value),
+                     csv_number(cell.spread),
+                     table.spread,
+                     fmt::format("{}", cell.samples.size()),
+                     fmt::format("{}", cell.planned),
+                     fmt::format("{}", cell.diverged.size()),
+                     cell.paper ? shortest(cell.paper->value) : "",
+                     cell.paper ? cell.paper->mark() : "",
+                     csv_number(cell.difference),
+                     csv_number(cell.delta),
+                     interval ? shortest(interval->low) : "",
+                     interval ? shortest(interval->high) : "",
+                     csv_number(cell.paper_delta),
+                     csv_number(cell.p),
+                     joined(marks, ";"),
+                     joined(cell.trials, ";")});
   }
 };
 

@@ -4,43 +4,11 @@
 
 #include <algorithm>
 
+#include "plots/latex_text.h"
 #include "plots/renderer.h"
 
 namespace rethink {
 namespace {
-
-std::string latex_escaped(const std::string& text) {
-  return escaped(text, {{"\\", "\\textbackslash{}"},
-                        {"&", "\\&"},
-                        {"%", "\\%"},
-                        {"$", "\\$"},
-                        {"#", "\\#"},
-                        {"_", "\\_"},
-                        {"{", "\\{"},
-                        {"}", "\\}"},
-                        {"~", "\\textasciitilde{}"},
-                        {"^", "\\textasciicircum{}"},
-                        {"<", "$<$"},
-                        {">", "$>$"},
-                        {"|", "\\textbar{}"},
-                        {"`", "\\textasciigrave{}"},
-                        {"±", "$\\pm$"},
-                        {"Δ", "$\\Delta$"},
-                        {"λ", "$\\lambda$"},
-                        {"μ", "$\\mu$"},
-                        {"σ", "$\\sigma$"},
-                        {"τ", "$\\tau$"},
-                        {"↓", "$\\downarrow$"},
-                        {"↑", "$\\uparrow$"},
-                        {" - ", " $-$ "},
-                        {" to -", " to $-$"},
-                        {"--", "-{}-"}});
-}
-
-/// A row's label: after the `\\` or the rule before it a bracket would be its length, a star its own.
-std::string label_text(const std::string& label) {
-  return (label.starts_with('[') || label.starts_with('*') ? "{}" : "") + latex_escaped(label);
-}
 
 /// `note` without the commands that it offers: nobody runs them from a paper.
 std::string without_commands(std::string note) {
@@ -55,7 +23,7 @@ std::string without_commands(std::string note) {
 }
 
 std::string latex_box_text(const SheetBox& box) {
-  std::string text = latex_escaped(box.text);
+  std::string text = latex_text(box.text);
   if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')
     text = "$-$" + text.substr(1);
   if (box.best) text = "\\textbf{" + text + "}";
@@ -81,20 +49,20 @@ class Latex : public SheetRenderer {
         "\\label{{tab:{}}}\n"
         "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",
-        latex_escaped(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
+        latex_text(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
     out += headers(sheet) + "\\midrule\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      out += label_text(sheet.labels[row]);
+      out += latex_first(latex_text(sheet.labels[row]));
       for (const SheetBox& box : sheet.rows[row]) out += " & " + latex_box_text(box);
       out += " \\\\\n";
     }
     out += "\\bottomrule\n\\end{tabular}}\n\n\\footnotesize\n";
     for (const auto& [letter, text] : sheet.footnotes) {
-      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_escaped(text));
+      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_text(text));
     }
-    for (const std::string& note : sheet.notes)
-      out += latex_escaped(without_commands(note)) + ".\n\n";
-    return out + "\\end{table}\n";
+    for (const std::string& note : sheet.notes) out += latex_text(without_commands(note)) + ".\n\n";
+    out += "\\end{table}\n";
+    return latex_letters_note(out) + out;
   }
 
  private:
@@ -103,13 +71,13 @@ class Latex : public SheetRenderer {
     bool grouped = false;
     for (const HeaderGroup& group : header_groups(sheet)) {
       groups +=
-          fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_escaped(group.text));
+          fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_text(group.text));
       // Column 1 is the row's label, and LaTeX counts from 1.
       rules +=
           fmt::format("\\cmidrule(lr){{{}-{}}}", group.first + 2, group.first + 1 + group.count);
       grouped = grouped || !group.text.empty();
     }
-    for (const SheetHeader& header : sheet.headers) names += " & " + latex_escaped(header.text);
+    for (const SheetHeader& header : sheet.headers) names += " & " + latex_text(header.text);
     return (grouped ? groups + " \\\\\n" + rules + "\n" : "") + names + " \\\\\n";
   }
 };

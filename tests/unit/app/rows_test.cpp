@@ -1,10 +1,17 @@
 #include "app/driver/rows.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <limits>
+#include <optional>
+
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
+#include "tests/support/temp_folder.h"
 
 namespace rethink {
 namespace {
@@ -25,8 +32,9 @@ TEST(Rows, StandAlignedAsTextWithNumbersToTheRight) {
             "A & B_c|\"d\"\n");
 }
 
-TEST(Rows, CountCharactersNotBytes) {
-  EXPECT_EQ(width_of("Δ ± τ"), 5u);
+TEST(Rows, CountColumnsNotBytes) {
+  EXPECT_EQ(format_rows({{"x", "y"}, {{"注意", 1}, {"ab", 2}}}, "text"),
+            "x     y\n────  ─\n注意  1\nab    2\n");
   EXPECT_EQ(format_rows({{"x", "y"}, {{"±", 1}, {"ab", 2}}}, "text"),
             "x   y\n──  ─\n±   1\nab  2\n");
 }
@@ -53,6 +61,42 @@ TEST(Rows, KeepEveryDigitInCsvAndQuoteWhatNeedsIt) {
             "arm,score\nStar,0.123456789\n\"dense, full\",2\n\"A & B_c|\"\"d\"\"\",\n");
 }
 
+TEST(Rows, HaveInfinitiesAndLonelyNullsInCsv) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(format_rows({{"m"}, {{nullptr}, {2}, {kInfinity}, {-kInfinity}}}, "csv"),
+            "m\n\"\"\n2\ninf\n-inf\n");
+}
+
+/// What `program` prints of the file that it is given; nothing where it is not there.
+std::optional<std::string> printed_by(const std::string& program, const std::string& csv) {
+  const TempFolder folder;
+  write_text(folder / "rows.csv", csv);
+  const std::string out = (folder / "out").string();
+  const std::string command =
+      fmt::format("{} {} > {} 2>/dev/null", program, (folder / "rows.csv").string(), out);
+  if (std::system(command.c_str()) != 0) return std::nullopt;
+  return read_file(out);
+}
+
+TEST(Rows, AreReadBackByPandasAndR) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::string csv = format_rows(
+      {{"text", "number"},
+       {{"a,\"b\"\r\nc", 0.1}, {"plain", kInfinity}, {"", -kInfinity}, {"last", nullptr}}},
+      "csv");
+  const auto pandas = printed_by(
+      "python3 -c 'import sys, pandas; t = pandas.read_csv(sys.argv[1]); print(len(t), "
+      "repr(t.text[0]), *t.number)'",
+      csv);
+  const auto r = printed_by(
+      "Rscript -e 't <- read.csv(commandArgs(TRUE)[1]); cat(nrow(t), nchar(t$text[1]), t$number)'",
+      csv);
+  EXPECT_EQ(pandas.value_or("4 'a,\"b\"\\r\\nc' 0.1 inf -inf nan\n"),
+            "4 'a,\"b\"\\r\\nc' 0.1 inf -inf nan\n");
+  EXPECT_EQ(r.value_or("4 8 0.1 Inf -Inf NA"), "4 8 0.1 Inf -Inf NA");
+  if (!pandas && !r) GTEST_SKIP() << "neither pandas nor R is here";
+}
+
 TEST(Rows, AreObjectsInJson) {
   const Json all = Json::parse(format_rows(kRows, "json"));
   ASSERT_EQ(all.size(), 3u);
@@ -65,6 +109,33 @@ TEST(Rows, AreABooktabsTableInLatex) {
   EXPECT_EQ(text,
             "\\begin{tabular}{ll}\n\\toprule\narm       & mean\\_ci        \\\\\n\\midrule\n"
             "A \\& B\\_c & 0.51 $\\pm$ 0.02 \\\\\n\\bottomrule\n\\end{tabular}\n");
+}
+
+TEST(Rows, EscapeForLatexAsTablesDo) {
+  const std::string latex =
+      format_rows({{"[x]"}, {{"1 ± 2, 3 ± 4"}, {"*"}, {"a\nb"}, {"注"}}}, "latex");
+  EXPECT_THAT(latex, HasSubstr("1 $\\pm$ 2, 3 $\\pm$ 4"));
+  EXPECT_THAT(latex, HasSubstr("\n{}[x] "));
+  EXPECT_THAT(latex, HasSubstr("\n{}* "));
+  EXPECT_THAT(latex, HasSubstr("\na b "));
+  EXPECT_THAT(latex, testing::StartsWith("% pdflatex does not know 注: "));
+}
+
+/// Whatever stands in a cell, LaTeX makes a page of it.
+TEST(Rows, CompileInLatex) {
+  if (std::system("command -v pdflatex > /dev/null && kpsewhich booktabs.sty > /dev/null") != 0)
+    GTEST_SKIP() << "no pdflatex here";
+  std::string all;
+  for (char c = ' '; c <= '~'; ++c) all += c;
+  const TempFolder folder;
+  const QueryResult rows{{"[2pt]", "n"}, {{all, 1}, {"*", 2}, {"α ≤ β ± ∞ → x²", 3}, {"é\nü", 4}}};
+  write_text(folder / "a.tex",
+             "\\documentclass{article}\\usepackage{booktabs}\n\\begin{document}\n" +
+                 format_rows(rows, "latex") + "\\end{document}\n");
+  const std::string command =
+      fmt::format("cd {} && pdflatex -interaction=nonstopmode -halt-on-error a.tex > out",
+                  folder.path().string());
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(folder / "out");
 }
 
 TEST(Rows, RefuseAnUnknownFormat) {

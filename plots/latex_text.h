@@ -1,0 +1,21 @@
+// Text within LaTeX: every mark that means something there, and letters that LaTeX writes in its
+// mathematics.
+#pragma once
+
+#include <string>
+
+namespace rethink {
+
+/// `text` as LaTeX prints it, on one line. Letters that need a font of their own stay as they are:
+/// latex_letters_note.
+std::string latex_text(const std::string& text);
+
+/// `row`, LaTeX already, as the beginning of a table's row: after the `\\` or the rule before it a
+/// bracket would be its length, and a star its own.
+std::string latex_first(const std::string& row);
+
+/// A comment that says how to compile `text`, LaTeX already, where it has letters that pdflatex does
+/// not know (Chinese, Cyrillic, emoji); "" where there are none.
+std::string latex_letters_note(const std::string& text);
+
+}  // namespace rethink

@@ -1,0 +1,17 @@
+#include "plots/csv_text.h"
+
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+TEST(CsvText, QuotesWhatRfc4180Asks) {
+  EXPECT_EQ(csv_line({"a", "b c", ""}), "a,b c,\n");
+  EXPECT_EQ(csv_line({"a,b", "say \"x\"", "one\ntwo", "one\rtwo"}),
+            "\"a,b\",\"say \"\"x\"\"\",\"one\ntwo\",\"one\rtwo\"\n");
+  EXPECT_EQ(csv_line({""}), "\"\"\n") << "programs skip an empty line";
+  EXPECT_EQ(csv_line({"", ""}), ",\n");
+}
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,39 @@
+#include "plots/latex_text.h"
+
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+/// Every mark of ASCII that can be printed; those that LaTeX reads as something are written so that
+/// it prints them.
+TEST(LatexText, PrintsEveryMarkOfAscii) {
+  EXPECT_EQ(latex_text("!\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~"),
+            "!\"\\#\\$\\%\\&'()*+,-./09:;$<$=$>$?@AZ[\\textbackslash{}]\\textasciicircum{}\\_"
+            "\\textasciigrave{}az\\{\\textbar{}\\}\\textasciitilde{}");
+  EXPECT_EQ(latex_text("a\r\nb\tc"), "a b c");
+  EXPECT_EQ(latex_text("--set a=1 to -1 - 2"), "-{}-set a=1 to $-$1 $-$ 2");
+}
+
+TEST(LatexText, WritesSignsInMathematics) {
+  EXPECT_EQ(latex_text("1 ± 2, 3 ± 4"), "1 $\\pm$ 2, 3 $\\pm$ 4");
+  EXPECT_EQ(latex_text("α≤β, x², Δλ→0, 3×4"),
+            "$\\alpha$$\\le$$\\beta$, x$^{2}$, $\\Delta$$\\lambda$$\\rightarrow$0, 3$\\times$4");
+  EXPECT_EQ(latex_text("Café “é”"), "Café “é”");
+}
+
+TEST(LatexText, AtTheBeginningOfARowABracketOrAStarIsText) {
+  EXPECT_EQ(latex_first("[CLS] & 1"), "{}[CLS] & 1");
+  EXPECT_EQ(latex_first("   *best"), "{}   *best");
+  EXPECT_EQ(latex_first("a [b]"), "a [b]");
+}
+
+TEST(LatexText, SaysHowLettersOfOtherScriptsAreCompiled) {
+  EXPECT_EQ(latex_letters_note(latex_text("Café, α ≤ β – “x”")), "");
+  EXPECT_EQ(latex_letters_note("注 д 注"),
+            "% pdflatex does not know д 注: compile with lualatex or xelatex, "
+            "\\usepackage{fontspec} and \\setmainfont of a font that has them\n");
+}
+
+}  // namespace
+}  // namespace rethink
