@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "results/page_cells.h"
 #include "results/schema.h"
 
 namespace rethink {
@@ -71,8 +72,9 @@ uint64_t page_checksum(const char* page, int64_t number) {
 enum class PageMark { fits, absent, wrong };
 
 /// Whether a page without a checksum can be one that SQLite wrote, and not one whose end a disk lost:
-/// cells fill the page of a table or an index from its end, and none ends in eight bytes of 0; of a
-/// long text the last page alone is not full (https://sqlite.org/fileformat.html, 1.6 and 1.7).
+/// cells fill the page of a table or an index from its end, and none ends in eight bytes of 0, but a
+/// row that grew or went leaves free room there; of a long text the last page alone is not full
+/// (https://sqlite.org/fileformat.html, 1.6 and 1.7).
 bool may_be_written_by_others(const char* page, int64_t number) {
   constexpr std::string_view kTrees = "\x02\x05\x0a\x0d";
   const auto has_any = [](const char* bytes, int count) {
@@ -81,7 +83,9 @@ bool may_be_written_by_others(const char* page, int64_t number) {
   const char* const header = page + (number == 1 ? kHeaderBytes : 0);
   const bool is_tree = kTrees.find(*header) != std::string_view::npos;
   const bool is_full = is_tree ? has_any(header + 3, 2) : has_any(page, 4);
-  return is_full ? has_any(page + kPageBytes - kChecksumBytes - 8, 8) : has_any(page, kPageBytes);
+  if (!is_full) return has_any(page, kPageBytes);
+  return has_any(page + kPageBytes - kChecksumBytes - 8, 8) ||
+         (is_tree && has_all_cells({page, kPageBytes - kChecksumBytes}, number));
 }
 
 /// A page that another program's SQLite moved from the -wal into the file has 0 there (read_page).
@@ -280,8 +284,9 @@ void keep_page_checksums(SQLite::Database& database) {
 UnfitPages unfit_pages(const std::filesystem::path& database) {
   const FileDescriptor file = open_file(database, O_RDONLY);
   UnfitPages unfit;
+  // A page that can be read is not what an error is about.
   const auto report = [&](int64_t number, const std::string& problem) {
-    if (unfit.first) return;
+    if (unfit.first && unfit.first != unfit.of_another_program) return;
     unfit.first = number;
     unfit.problem = problem;
   };
@@ -303,7 +308,8 @@ UnfitPages unfit_pages(const std::filesystem::path& database) {
     }
     const PageMark mark = bytes < page.size() ? PageMark::wrong : mark_of(page.data(), number);
     if (mark == PageMark::fits) continue;
-    report(number, fmt::format("page {} does not have its checksum", number));
+    if (mark == PageMark::wrong || !unfit.first)
+      report(number, fmt::format("page {} does not have its checksum", number));
     if (mark == PageMark::absent && !unfit.of_another_program) unfit.of_another_program = number;
     if (bytes < page.size()) return unfit;
   }

@@ -27,8 +27,8 @@ void keep_page_checksums(SQLite::Database& database);
 /// Pages of a file that do not have their checksum or are missing, from 1; none where the database
 /// keeps no checksums.
 struct UnfitPages {
-  std::optional<int64_t> first;
-  std::string problem;  // of the first: "page 3 does not have its checksum"
+  std::optional<int64_t> first;  // that is damaged; where none is, of_another_program
+  std::string problem;           // of the first: "page 3 does not have its checksum"
   /// The first that has no checksum at all: a program without the layer moved it from the -wal into
   /// the file, as SQLite does in whichever program closes a database last. It is read as it is.
   std::optional<int64_t> of_another_program;

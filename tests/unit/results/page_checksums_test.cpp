@@ -220,35 +220,89 @@ TEST(PageChecksums, OtherProgramsReadTheFileAndWhatTheyWriteIsDamage) {
             2u);
 }
 
+/// Has a program without the layer move what `write` leaves in the -wal into the file: it closes the
+/// database last.
+template <typename Write>
+void move_by_another_program(const std::filesystem::path& folder, const Write& write) {
+  SQLite::Database theirs((folder / "rethink.db").string(), SQLite::OPEN_READWRITE);
+  theirs.exec("BEGIN; SELECT count(*) FROM metric");
+  write();
+  theirs.exec("COMMIT; SELECT count(*) FROM metric");
+}
+
+/// A sector that a disk lost is not a page that another program moved.
+void expect_lost_sectors_refused(const std::filesystem::path& folder, size_t lost_bytes) {
+  const std::filesystem::path database = folder / "rethink.db";
+  const std::string rows = all_rows(folder), bytes = read_file(database);
+  for (size_t page = 0; page < bytes.size() / kPageBytes; ++page) {
+    std::string lost = bytes;
+    lost.replace((page + 1) * kPageBytes - lost_bytes, lost_bytes, lost_bytes, '\0');
+    write_text(database, lost);
+    const std::string read = rows_or_refusal(folder);
+    EXPECT_TRUE(read == rows || read.find("is damaged") != std::string::npos)
+        << "page " << page + 1;
+  }
+  write_text(database, bytes);
+}
+
 TEST(PageChecksums, AnotherProgramThatOnlyReadsMakesNoDamage) {
   const TempFolder folder;
   const std::filesystem::path database = folder / "rethink.db";
   fill(folder.path());
   { const Store made(folder.path(), Store::Access::write); }
-  {
-    // It closes the database last, and so moves what the -wal has into the file.
-    SQLite::Database theirs(database.string(), SQLite::OPEN_READWRITE);
-    theirs.exec("BEGIN; SELECT count(*) FROM metric");
-    add_pages(folder.path());
-    theirs.exec("COMMIT; SELECT count(*) FROM metric");
-  }
+  move_by_another_program(folder.path(), [&] { add_pages(folder.path()); });
   EXPECT_TRUE(unfit_pages(database).of_another_program);
   EXPECT_THAT(rows_or_refusal(folder.path()), Not(HasSubstr("damaged")));
-  const std::string rows = all_rows(folder.path());
-  // A sector that a disk lost is not such a page.
-  const std::string bytes = read_file(database);
-  for (size_t page = 0; page < bytes.size() / kPageBytes; ++page) {
-    std::string lost = bytes;
-    lost.replace((page + 1) * kPageBytes - 512, 512, 512, '\0');
-    write_text(database, lost);
-    const std::string read = rows_or_refusal(folder.path());
-    EXPECT_TRUE(read == rows || read.find("is damaged") != std::string::npos)
-        << "page " << page + 1;
-  }
-  write_text(database, bytes);
+  expect_lost_sectors_refused(folder.path(), 512);
   mend_database(folder.path());
   EXPECT_FALSE(unfit_pages(database).of_another_program);
   EXPECT_FALSE(unfit_pages(database).first);
+}
+
+/// As a driver changes rows, at random: a row that grows or goes leaves free room in its page.
+void change_rows(Store& store, RandomChoices& random) {
+  const auto text = [&](size_t most) {
+    return std::string(random.below(most), static_cast<char>('a' + random.below(26)));
+  };
+  // SQLite then overwrites what it frees with zeros.
+  store.database().exec("PRAGMA secure_delete = ON");
+  store.begin();
+  for (int i = 0; i < 40; ++i) {
+    const auto line = static_cast<int64_t>(1000 + random.below(60));
+    SQLite::Statement drop(store.database(), "DELETE FROM event WHERE line = ?");
+    drop.bind(1, line);
+    drop.exec();
+    if (random.below(3) == 0) continue;
+    SQLite::Statement put(store.database(),
+                          "INSERT INTO event VALUES(?, 1, ?, 'message', 'info', ?, '{}')");
+    put.bind(1, id_of("a"));
+    put.bind(2, line);
+    put.bind(3, text(random.below(8) == 0 ? 950 : 300));
+    put.exec();
+  }
+  for (const char* trial : {"a", "d"}) store.set_state(id_of(trial), "failed", text(300));
+  store.commit();
+}
+
+TEST(PageChecksums, AMovedPageWithFreeRoomAtItsEndIsReadAsItIs) {
+  const TempFolder folder;
+  const std::filesystem::path database = folder / "rethink.db";
+  fill(folder.path());
+  { const Store made(folder.path(), Store::Access::write); }
+  const std::string fresh = read_file(database);
+  RandomChoices random(11);
+  for (int round = 0; round < 30; ++round) {
+    write_text(database, fresh);
+    std::string rows;
+    move_by_another_program(folder.path(), [&] {
+      Store store(folder.path(), Store::Access::write);
+      for (int i = 0; i < 3; ++i) change_rows(store, random);
+      rows = all_rows(folder.path());
+    });
+    EXPECT_TRUE(unfit_pages(database).of_another_program);
+    EXPECT_EQ(rows_or_refusal(folder.path()), rows) << "round " << round;
+    if (round < 5) expect_lost_sectors_refused(folder.path(), size_t{512} << round % 3);
+  }
 }
 
 TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
