@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -30,20 +31,32 @@
 namespace rethink {
 namespace {
 
-/// Whether SQLite can read all of it and of its -wal, and it says which format it has. Throws as
-/// throw_database_error when it cannot say, for want of space or leave.
+constexpr int kRecoveryMs = 2000;  // that another command may need to read a -wal that a kill left
+
+/// Whether SQLite can read all of it and of its -wal, and it says which format it has; true where another
+/// program keeps others out, for which a writer waits. Throws as throw_database_error when it cannot
+/// say, for want of space or leave.
 bool is_sound(const std::filesystem::path& database) {
   require_plain_database(database);
   if (!wal_damage(database).empty()) return false;
   try {
-    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, 0, page_checksum_layer());
+    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, kRecoveryMs,
+                            page_checksum_layer());
     distrust(opened);
     return !has_lost_its_format(opened) &&
            opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
     if (is_damage(error)) return false;
+    if (error.getErrorCode() == SQLITE_BUSY) return true;
     throw_database_error(database, error);
   }
+}
+
+/// Whether a writer was killed, or a reader had the database open when the last writer ended.
+bool has_wal(const std::filesystem::path& database) {
+  std::error_code none;
+  const uintmax_t bytes = std::filesystem::file_size(database.string() + "-wal", none);
+  return !none && bytes > 0;
 }
 
 constexpr const char* kAside = ".damaged-";
@@ -213,7 +226,7 @@ void mend_database(const std::filesystem::path& folder) {
   }
   const UnfitPages pages = unfit_pages(database);
   const std::string of_wal = wal_damage(database);
-  if (!pages.first && of_wal.empty()) return;
+  if (!pages.first && of_wal.empty() && !has_wal(database)) return;
   const bool is_readable = is_sound(database);
   // A page that SQLite does not use, or that the -wal replaces, does no harm.
   if (is_readable && !pages.of_another_program) return;
@@ -229,7 +242,11 @@ void mend_database(const std::filesystem::path& folder) {
                               *pages.of_another_program),
                   "old"));
   } else {
-    log_warning(told(of_wal.empty() ? pages.problem : of_wal, "damaged"));
+    const std::string problem = of_wal.empty() ? pages.problem : of_wal;
+    log_warning(told(problem.empty() ? "it and its -wal do not fit together, as where a backup was "
+                                       "copied over it"
+                                     : problem,
+                     "damaged"));
   }
   if (!report.lost.empty()) log_warning(lost_text(report));
 }

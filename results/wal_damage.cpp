@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/file.h"
 #include "core/folder_lock.h"
@@ -89,23 +92,26 @@ bool is_open_here(const std::filesystem::path& path) {
 /// The frames that SQLite committed, as the -shm of a killed writer says.
 struct WalIndex {
   int64_t frames = 0;
+  int64_t moved = 0;  // of these into the database
   Salt salt{};
 };
 
 /// None where there is no -shm, or none that a writer left whole, and where this process reads the
 /// database already.
 std::optional<WalIndex> wal_index(const std::filesystem::path& database) {
-  constexpr size_t kHeader = 48, kFramesAt = 16, kIndexSaltAt = 32, kChecksumAt = 40;
+  constexpr size_t kHeader = 48, kFramesAt = 16, kIndexSaltAt = 32, kChecksumAt = 40,
+                   kMovedAt = 2 * kHeader;
   const std::filesystem::path path = database.string() + "-shm";
   if (is_open_here(path)) return std::nullopt;
   const FileDescriptor file = open_to_read(path);
   if (!file) return std::nullopt;
-  const std::string bytes = part_of(file, path, 2 * kHeader, 0);
-  if (bytes.size() < 2 * kHeader || bytes.compare(0, kHeader, bytes, kHeader) != 0)
+  const std::string bytes = part_of(file, path, kMovedAt + 4, 0);
+  if (bytes.size() < kMovedAt + 4 || bytes.compare(0, kHeader, bytes, kHeader, kHeader) != 0)
     return std::nullopt;
   const WalChecksum sum = checksum_on({}, std::string_view(bytes).substr(0, kChecksumAt), false);
   if (std::memcmp(sum.data(), bytes.data() + kChecksumAt, sizeof sum) != 0) return std::nullopt;
-  return WalIndex{word_at(bytes.data() + kFramesAt, false), salt_at(bytes.data() + kIndexSaltAt)};
+  return WalIndex{word_at(bytes.data() + kFramesAt, false), word_at(bytes.data() + kMovedAt, false),
+                  salt_at(bytes.data() + kIndexSaltAt)};
 }
 
 /// What the frames of a -wal say.
@@ -114,7 +120,21 @@ struct WalFrames {
   int64_t stop = 0;                 // the first that SQLite does not read
   int64_t commits_behind = 0;       // after `stop`, of the same generation
   int64_t first_commit_behind = 0;  // its frame
+  uint32_t lowest_page = 0;         // of those that SQLite reads; 0: none
+  std::vector<int64_t> lowest;      // its frames
 };
+
+int64_t place_of_frame(int64_t number, size_t page_bytes) {
+  return static_cast<int64_t>(kWalHeaderBytes) +
+         (number - 1) * static_cast<int64_t>(kFrameHeaderBytes + page_bytes);
+}
+
+void note_lowest(uint32_t page, int64_t number, WalFrames& found) {
+  if (found.lowest_page != 0 && page > found.lowest_page) return;
+  if (page != found.lowest_page) found.lowest.clear();
+  found.lowest_page = page;
+  found.lowest.push_back(number);
+}
 
 /// The frames behind a header that has its checksum.
 WalFrames read_frames(const FileDescriptor& file, const std::filesystem::path& path,
@@ -126,9 +146,7 @@ WalFrames read_frames(const FileDescriptor& file, const std::filesystem::path& p
   WalChecksum sum = checksum_at(header.data() + 24);
   WalFrames found;
   for (int64_t number = 1;; ++number) {
-    const auto offset =
-        static_cast<int64_t>(kWalHeaderBytes) + (number - 1) * static_cast<int64_t>(frame_bytes);
-    const std::string frame = part_of(file, path, frame_bytes, offset);
+    const std::string frame = part_of(file, path, frame_bytes, place_of_frame(number, page_bytes));
     if (frame.size() < frame_bytes) {
       if (found.stop == 0) found.stop = number;
       return found;
@@ -142,6 +160,7 @@ WalFrames read_frames(const FileDescriptor& file, const std::filesystem::path& p
         found.stop = number;
       else if (is_commit)
         found.last_commit = number;
+      if (found.stop == 0) note_lowest(word_at(frame.data(), true), number, found);
     } else if (is_commit && ++found.commits_behind == 1) {
       found.first_commit_behind = number;
     }
@@ -156,6 +175,34 @@ bool is_whole_header(const std::string& header) {
          checksum_at(header.data() + 24);
 }
 
+/// The same page, but for the checksum that the -wal lacks (page_checksums.h).
+bool is_same_page(const std::string& page, const std::string& other) {
+  constexpr size_t kChecksumBytes = 8;
+  return page.size() == other.size() && page.size() > kChecksumBytes &&
+         page.compare(0, page.size() - kChecksumBytes, other, 0, other.size() - kChecksumBytes) ==
+             0;
+}
+
+/// Whether the database was written after its -wal, and not from it: SQLite moves the lowest page first.
+/// So a backup looks that was copied over the database of a killed writer.
+bool is_of_another_database(const std::filesystem::path& database,
+                            const std::filesystem::path& path, const FileDescriptor& wal,
+                            size_t page_bytes, const WalFrames& frames) {
+  constexpr std::chrono::seconds kCopying{2};  // a copy of both has them in any order
+  std::error_code gone;
+  const auto written = std::filesystem::last_write_time(database, gone);
+  if (gone || written <= std::filesystem::last_write_time(path, gone) + kCopying) return false;
+  const FileDescriptor file = open_to_read(database);
+  if (!file || frames.lowest.empty()) return false;
+  const std::string page =
+      part_of(file, database, page_bytes,
+              int64_t{frames.lowest_page - 1} * static_cast<int64_t>(page_bytes));
+  return std::ranges::none_of(frames.lowest, [&](int64_t number) {
+    const int64_t place = place_of_frame(number, page_bytes) + int64_t{kFrameHeaderBytes};
+    return is_same_page(page, part_of(wal, path, page_bytes, place));
+  });
+}
+
 }  // namespace
 
 std::string wal_damage(const std::filesystem::path& database) {
@@ -163,11 +210,18 @@ std::string wal_damage(const std::filesystem::path& database) {
   const std::string name = path.filename().string();
   const std::optional<WalIndex> index = wal_index(database);
   const int64_t committed = index ? index->frames : 0;
+  const int64_t unmoved = index ? std::max<int64_t>(0, index->frames - index->moved) : 0;
   const FileDescriptor file = open_to_read(path);
   if (!file && errno != ENOENT) return "";
-  const std::string header = file ? part_of(file, path, kWalHeaderBytes, 0) : "";
-  if (header.size() < kWalHeaderBytes)
-    return committed > 0 ? name + " is damaged at its header" : "";
+  if (!file) {
+    return unmoved == 0 ? ""
+                        : fmt::format(
+                              "{} is missing, whose last {} of {} frames, as {}-shm counts "
+                              "them, are in no other file",
+                              name, unmoved, committed, database.filename().string());
+  }
+  const std::string header = part_of(file, path, kWalHeaderBytes, 0);
+  if (header.size() < kWalHeaderBytes) return unmoved > 0 ? name + " is damaged at its header" : "";
   if (!is_whole_header(header)) return name + " is damaged at its header";
   const WalFrames frames = read_frames(file, path, header);
   const bool is_indexed = committed > 0 && index->salt == salt_at(header.data() + kSaltAt);
@@ -175,8 +229,11 @@ std::string wal_damage(const std::filesystem::path& database) {
   const bool is_overtaken = frames.commits_behind > 1 ||
                             (frames.commits_behind == 1 &&
                              frames.first_commit_behind - frames.last_commit < kWrittenInOrder);
-  if (!is_lost && !is_overtaken) return "";
-  return fmt::format("{} is damaged at frame {}", name, frames.stop);
+  if (is_lost || is_overtaken) return fmt::format("{} is damaged at frame {}", name, frames.stop);
+  if (!is_of_another_database(database, path, file, word_at(header.data() + 8, true), frames))
+    return "";
+  return fmt::format("{0} is older than {1} and does not belong to it", name,
+                     database.filename().string());
 }
 
 void require_whole_wal(const std::filesystem::path& store_folder,

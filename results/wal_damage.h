@@ -7,11 +7,12 @@
 
 namespace rethink {
 
-/// What shows that committed transactions are lost from the -wal of `database`: "rethink.db-wal
-/// is damaged at frame 3". Empty: nothing shows it. Damage to the last transaction
-/// alone is not seen where the -shm is missing, since a killed writer may leave the same, and neither is
-/// damage to a last transaction of more than 1,000 pages. Requires: nobody writes the database
-/// meanwhile. Throws MachineError.
+/// What shows that committed transactions are lost from the -wal of `database`, or that the -wal is of
+/// another database: "rethink.db-wal is damaged at frame 3". Empty: nothing shows it. Damage to the
+/// last transaction alone is not seen where the -shm is missing, since a killed writer may leave the
+/// same, and neither is damage to a last transaction of more than 1,000 pages. A -wal of another database is
+/// seen where the database is newer by more than two seconds. Requires: nobody writes the
+/// database meanwhile. Throws MachineError.
 std::string wal_damage(const std::filesystem::path& database);
 
 /// Throws MachineError, as throw_database_error does of a damaged page, where wal_damage finds

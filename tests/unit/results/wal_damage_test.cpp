@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "results/rebuild.h"
@@ -116,12 +118,72 @@ TEST_F(WalDamage, IsFoundByTheIndexWhereTheLastTransactionIsLost) {
     EXPECT_THAT(damage(), HasSubstr("rethink.db-wal is damaged at")) << length;
   }
   std::filesystem::remove(part("-wal"));
-  EXPECT_EQ(damage(), "rethink.db-wal is damaged at its header");
+  EXPECT_THAT(damage(), HasSubstr("rethink.db-wal is missing, whose last"));
   write_text(part("-wal"), sound);
   flip(sound.size() - 10);
   EXPECT_THAT(damage(), HasSubstr("rethink.db-wal is damaged at frame"));
   write_text(part("-shm"), read_file(part("-shm")).replace(20, 1, "x"));
   EXPECT_EQ(damage(), "") << "an index that is damaged itself says nothing";
+}
+
+TEST_F(WalDamage, IsNotAMissingWalOfWhichAllIsInTheDatabase) {
+  Store store(folder_ / "live", Store::Access::write);
+  write_metrics(store, "one", 200);
+  store.database().exec("PRAGMA wal_checkpoint(PASSIVE)");
+  kill_writer();
+  std::filesystem::remove(part("-wal"));
+  EXPECT_EQ(damage(), "");
+  EXPECT_EQ(metrics_of(killed_), 200);
+  write_metrics(store, "two", 200);
+  kill_writer();
+  std::filesystem::remove(part("-wal"));
+  EXPECT_THAT(damage(), HasSubstr("rethink.db-wal is missing"));
+}
+
+TEST_F(WalDamage, IsAWalOfTheDatabaseBeforeABackupWasCopiedOverIt) {
+  kill_after_three_transactions();
+  std::filesystem::copy(killed_, folder_ / "kept", std::filesystem::copy_options::recursive);
+  fill(folder_ / "backup");
+  for (int i = 0; i < 60; ++i)
+    TrialMaker(folder_ / "backup", fmt::format("f{}", i), {{"steps", i}})
+        .needs("init", {id_of("a")});
+  {
+    Store store(folder_ / "backup", Store::Access::write);
+    write_metrics(store, "backup", 3000);
+  }
+  const auto copy_backup = [&](std::chrono::seconds later) {
+    std::filesystem::remove_all(killed_);
+    std::filesystem::copy(folder_ / "kept", killed_, std::filesystem::copy_options::recursive);
+    std::filesystem::copy_file(folder_ / "backup/rethink.db", part(""),
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::last_write_time(part(""),
+                                     std::filesystem::last_write_time(part("-wal")) + later);
+  };
+  for (const bool has_index : {true, false}) {
+    copy_backup(std::chrono::seconds(10));
+    if (!has_index) std::filesystem::remove(part("-shm"));
+    EXPECT_EQ(damage(), "rethink.db-wal is older than rethink.db and does not belong to it");
+    { Store(killed_, Store::Access::write); }
+    EXPECT_EQ(damage(), "");
+    EXPECT_TRUE(check_store(killed_, /*hashes=*/true).problems.empty());
+  }
+  // A copy that keeps the times, where SQLite sees that the pages do not fit together.
+  copy_backup(std::chrono::seconds(0));
+  EXPECT_EQ(damage(), "");
+  { Store(killed_, Store::Access::write); }
+  EXPECT_TRUE(std::filesystem::exists(part(".damaged-1")));
+  EXPECT_TRUE(check_store(killed_, /*hashes=*/true).problems.empty());
+}
+
+TEST_F(WalDamage, IsNotADatabaseIntoWhichSqliteMovedPages) {
+  Store store(folder_ / "live", Store::Access::write);
+  write_metrics(store, "one", 200);
+  store.database().exec("PRAGMA wal_checkpoint(PASSIVE)");
+  kill_writer();
+  std::filesystem::last_write_time(
+      part(""), std::filesystem::last_write_time(part("-wal")) + std::chrono::seconds(10));
+  EXPECT_EQ(damage(), "");
+  EXPECT_EQ(metrics_of(killed_), 200);
 }
 
 TEST_F(WalDamage, IsLookedForWithoutEndingTheLocksOfThisProcess) {
