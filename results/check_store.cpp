@@ -50,7 +50,7 @@ class Check {
       if (!problem.empty()) found_.problems.push_back(problem);
     }
     for (const std::string& trial : trial_names(folder_)) {
-      const std::string foreign = foreign_part(trial_folder(folder_, trial));
+      const std::string foreign = unusable_part(trial_folder(folder_, trial));
       if (!foreign.empty() && foreign_.insert(trial).second) add(trial, foreign);
     }
     const std::vector<std::string> folders = trials_in(folder_);
@@ -65,6 +65,8 @@ class Check {
       const size_t before = found_.problems.size();
       check_trial(trial);
       check_foreign_file(trial, before);
+      const std::string stray = stray_file(trial_folder(folder_, trial));
+      if (!stray.empty()) found_.notes.push_back(fmt::format("trial {}: {}", trial, stray));
     }
     differs_.insert(foreign_.begin(), foreign_.end());
     if (hashes_) check_rows();

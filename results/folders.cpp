@@ -317,6 +317,11 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
   return files;
 }
 
+bool has_result_file(const std::filesystem::path& store, const std::string& trial) {
+  std::error_code unreadable;
+  return std::filesystem::exists(trial_folder(store, trial) / "result.json", unreadable);
+}
+
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
   return store / "trials" / trial;
 }
@@ -335,8 +340,9 @@ std::vector<std::string> trials_in(const std::filesystem::path& store) {
   std::vector<std::string> ids;
   for (const auto& entry : entries_of(store / "trials")) {
     const std::string name = entry.path().filename().string();
+    std::error_code unreadable;  // foreign_part() says whose it is
     if (name.size() == kIdDigits && !entry.is_symlink() &&
-        std::filesystem::exists(entry.path() / "trial.json"))
+        std::filesystem::exists(entry.path() / "trial.json", unreadable))
       ids.push_back(name);
   }
   std::sort(ids.begin(), ids.end());

@@ -112,12 +112,16 @@ struct FolderState {
 /// What a sound result.json, else state.json says; a damaged state.json says failed.
 FolderState state_from_folder(const std::filesystem::path& trial_folder);
 
+/// Whether the trial has a result, sound or not; false where its folder may not be read.
+bool has_result_file(const std::filesystem::path& store, const std::string& trial);
+
 /// store/trials/<trial>
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
 /// Whether every event can be read on which the trial's numbers rest: with a readable result.json
 /// those before its end, else all of the last attempt (core/event.h). Cost: reads the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);
-/// Ids of all trials that have a folder, not a link to one, with a trial.json, sorted.
+/// Ids of all trials that have a folder, not a link to one, with a trial.json, sorted; without those whose folder
+/// this user may not read.
 std::vector<std::string> trials_in(const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <set>
 
+#include "core/json.h"
 #include "core/owner.h"
+#include "core/result_file.h"
 #include "core/store_file.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
@@ -17,9 +19,10 @@ namespace rethink {
 namespace {
 
 constexpr std::string_view kAttemptPrefix = "attempt-";
+constexpr const char* kArtifacts = "artifacts";
 
 const std::set<std::string>& own_folders() {
-  static const std::set<std::string> names = {"checkpoints", "artifacts"};
+  static const std::set<std::string> names = {"checkpoints", kArtifacts};
   return names;
 }
 
@@ -45,9 +48,50 @@ bool is_forbidden(const std::filesystem::path& path, int use) {
   return access(path.c_str(), use) != 0 && errno == EACCES;
 }
 
+/// Whether rethink uses the name of a file in this part of a trial's folder.
+bool is_own_file(const std::filesystem::path& file) {
+  static const std::set<std::string> of_attempts = {"events.jsonl", "end.json", "log"};
+  const std::filesystem::path part = file.parent_path();
+  const std::string name = file.filename().string(), folder = part.filename().string();
+  if (folder.starts_with(kAttemptPrefix)) return of_attempts.count(name) > 0;
+  const auto result = folder == kArtifacts ? sound_result(part.parent_path() / "result.json")
+                                           : std::optional<Json>();
+  if (!result) return true;
+  return std::ranges::any_of(result->at("artifacts"), [&](const Json& artifact) {
+    return artifact.at("file") == folder + "/" + name;
+  });
+}
+
+/// The first thing within the trial's folders that is no file, and of which `is_meant` says so.
+template <typename Test>
+std::filesystem::path first_odd_file(const std::filesystem::path& trial_folder,
+                                     const Test& is_meant) {
+  for (const auto& part : entries_of(trial_folder)) {
+    const std::string name = part.path().filename().string();
+    if (!own_folders().count(name) && !name.starts_with(kAttemptPrefix)) continue;
+    if (is_forbidden(part.path(), R_OK | X_OK)) continue;
+    for (const auto& file : entries_of(part.path())) {
+      std::error_code gone;
+      if (!file.is_symlink(gone) && file.is_regular_file(gone)) continue;
+      if (is_meant(file.path()) && !store_file_problem(file.path()).empty()) return file.path();
+    }
+  }
+  return {};
+}
+
 std::string forbidden_text(const std::filesystem::path& path, const char* use) {
   return fmt::format("{}: may not be {}: {}{}", path.string(), use, std::strerror(EACCES),
                      refusal_text(path));
+}
+
+/// Names the trial's folder, its result or its artifacts, which a run looks at, where it may not.
+std::string forbidden_to_read(const std::filesystem::path& trial_folder) {
+  if (is_forbidden(trial_folder, R_OK | X_OK)) return forbidden_text(trial_folder, "read");
+  if (is_forbidden(trial_folder / "result.json", R_OK))
+    return forbidden_text(trial_folder / "result.json", "read");
+  if (is_forbidden(trial_folder / kArtifacts, R_OK | X_OK))
+    return forbidden_text(trial_folder / kArtifacts, "read");
+  return "";
 }
 
 }  // namespace
@@ -70,10 +114,15 @@ std::vector<std::string> trial_names(const std::filesystem::path& store) {
   return names;
 }
 
+bool is_unreadable(const std::filesystem::path& trial_folder) {
+  return !forbidden_to_read(trial_folder).empty();
+}
+
 std::string foreign_part(const std::filesystem::path& trial_folder) {
   std::string problem = store_folder_problem(trial_folder);
   if (!problem.empty()) return problem;
-  if (is_forbidden(trial_folder, R_OK | X_OK)) return forbidden_text(trial_folder, "read");
+  problem = forbidden_to_read(trial_folder);
+  if (!problem.empty()) return problem;
   for (const auto& entry : entries_of(trial_folder)) {
     problem = part_problem(entry);
     if (!problem.empty()) break;
@@ -82,15 +131,42 @@ std::string foreign_part(const std::filesystem::path& trial_folder) {
 }
 
 std::string foreign_file(const std::filesystem::path& trial_folder) {
+  const std::filesystem::path file = first_odd_file(trial_folder, is_own_file);
+  return file.empty() ? "" : store_file_problem(file);
+}
+
+std::string stray_file(const std::filesystem::path& trial_folder) {
+  const std::filesystem::path file =
+      first_odd_file(trial_folder, [](const auto& path) { return !is_own_file(path); });
+  if (file.empty()) return "";
+  return fmt::format("{}: is none of rethink's files, and no command reads or follows it",
+                     file.string());
+}
+
+std::string unreadable_part(const std::filesystem::path& trial_folder) {
+  if (is_forbidden(trial_folder, R_OK | X_OK)) return forbidden_text(trial_folder, "read");
   for (const auto& part : entries_of(trial_folder)) {
     const std::string name = part.path().filename().string();
-    if (!own_folders().count(name) && !name.starts_with(kAttemptPrefix)) continue;
-    for (const auto& file : entries_of(part.path())) {
-      std::error_code gone;
-      if (!file.is_symlink(gone) && file.is_regular_file(gone)) continue;
-      const std::string problem = store_file_problem(file.path());
-      if (!problem.empty()) return problem;
+    const bool is_attempt = name.starts_with(kAttemptPrefix);
+    if (!is_attempt && (name == "lock" || !own_files().count(name))) continue;
+    if (is_forbidden(part.path(), is_attempt ? R_OK | X_OK : R_OK))
+      return forbidden_text(part.path(), "read");
+    if (!is_attempt) continue;
+    for (const char* file : {"events.jsonl", "end.json"}) {
+      if (is_forbidden(part.path() / file, R_OK)) return forbidden_text(part.path() / file, "read");
     }
+  }
+  return "";
+}
+
+std::string unusable_part(const std::filesystem::path& trial_folder) {
+  std::string problem = foreign_part(trial_folder);
+  if (problem.empty()) problem = unreadable_part(trial_folder);
+  if (!problem.empty()) return problem;
+  std::vector<std::filesystem::path> files = {trial_folder / "lock"};
+  for (const auto& file : entries_of(trial_folder / kArtifacts)) files.push_back(file.path());
+  for (const std::filesystem::path& file : files) {
+    if (is_forbidden(file, R_OK)) return forbidden_text(file, "read");
   }
   return "";
 }

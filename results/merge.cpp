@@ -62,9 +62,8 @@ SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
     const std::string store = uuid.empty() ? from.string() : uuid;
     ours.choice = kMerged + store + (theirs.choice.empty() ? "" : ", " + theirs.choice);
   }
-  std::erase_if(ours.members, [&](const SweepMember& member) {
-    return !std::filesystem::exists(trial_folder(into, member.trial) / "result.json");
-  });
+  std::erase_if(ours.members,
+                [&](const SweepMember& member) { return !has_result_file(into, member.trial); });
   return ours;
 }
 
@@ -126,7 +125,7 @@ class Merge {
     remove_leftovers(into_);
     read_their_sweeps();
     const std::vector<std::string> theirs = trials_in(from_);
-    name_linked_trials();
+    name_absent_trials(theirs);
     std::vector<std::string> arriving;
     std::copy_if(theirs.begin(), theirs.end(), std::back_inserter(arriving),
                  [&](const std::string& trial) { return wanted(store, trial) && copied(trial); });
@@ -162,11 +161,12 @@ class Merge {
     all_sweeps_ = damaged.empty();
   }
 
-  /// A link instead of a trial's folder is not a trial of that store.
-  void name_linked_trials() {
+  /// A link instead of a trial's folder is not a trial of that store, and a folder that may not be read shows none.
+  void name_absent_trials(const std::vector<std::string>& theirs) {
     for (const std::string& trial : trial_names(from_)) {
-      const std::filesystem::path folder = trial_folder(from_, trial);
-      if (std::filesystem::is_symlink(folder)) refuse(trial, linked_part(folder));
+      if (std::ranges::binary_search(theirs, trial)) continue;
+      const std::string foreign = foreign_part(trial_folder(from_, trial));
+      if (!foreign.empty()) refuse(trial, foreign);
     }
   }
 
@@ -174,8 +174,8 @@ class Merge {
     const std::filesystem::path theirs = trial_folder(from_, trial),
                                 ours = trial_folder(into_, trial);
     for (const std::filesystem::path& folder : {theirs, ours}) {
-      const std::string foreign = foreign_part(folder);
-      if (!foreign.empty()) return refuse(trial, foreign);
+      const std::string unusable = unusable_part(folder);
+      if (!unusable.empty()) return refuse(trial, unusable);
     }
     if (!std::filesystem::exists(theirs / "result.json") || is_folder_locked(ours)) {
       ++report_.unfinished;
@@ -365,8 +365,7 @@ class Merge {
     for (const std::string& trial : trials) {
       const auto state = known.find(trial);
       const bool is_in = state != known.end() && is_result(state->second);
-      if (!is_in && std::filesystem::exists(trial_folder(into_, trial) / "result.json"))
-        index_trial(store, into_, trial, damaged);
+      if (!is_in && has_result_file(into_, trial)) index_trial(store, into_, trial, damaged);
     }
   }
   static bool is_result(const TrialState& state) { return state == "done" || state == "diverged"; }

@@ -185,16 +185,23 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
                                 const std::vector<Sweep>& sweeps) {
   RebuildReport report;
   WriteScope scope(store);
-  for (const std::string& trial : trials_in(folder)) {
-    index_trial(store, folder, trial, report.damaged);
-    ++report.trials;
-  }
+  std::set<std::string> unreadable;
   for (const std::string& trial : trial_names(folder)) {
     const std::filesystem::path path = trial_folder(folder, trial);
-    if (const std::string part = foreign_part(path); !part.empty())
-      report.foreign[trial] = part;
-    else if (const std::string file = foreign_file(path); !file.empty())
+    const std::string part = foreign_part(path), rows = unreadable_part(path);
+    if (!rows.empty()) unreadable.insert(trial);
+    if (!part.empty() || !rows.empty()) {
+      report.foreign[trial] = part.empty() ? rows : part;
+      continue;
+    }
+    if (const std::string file = foreign_file(path); !file.empty())
       report.foreign_files[trial] = file;
+    if (const std::string file = stray_file(path); !file.empty()) report.stray_files[trial] = file;
+  }
+  for (const std::string& trial : trials_in(folder)) {
+    if (unreadable.count(trial)) continue;
+    index_trial(store, folder, trial, report.damaged);
+    ++report.trials;
   }
   for (const Sweep& sweep : sweeps) {
     store.put_sweep(sweep);

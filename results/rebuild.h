@@ -17,7 +17,8 @@ struct RebuildReport {
   std::vector<std::string> damaged;            // trials whose files are damaged: they run again
   std::map<std::string, std::string> foreign;  // trial: "PATH: is a link, ...": no run mends it
   std::map<std::string, std::string>
-      foreign_files;                  // trial: the same in an attempt, artifacts, ...
+      foreign_files;                               // trial: the same in an attempt, artifacts, ...
+  std::map<std::string, std::string> stray_files;  // trial: what nothing reads there
   std::vector<std::string> lost;      // done and diverged trials that lost that or metrics
   std::filesystem::path moved_aside;  // the old database, which SQLite cannot read or has the lost
 };
@@ -56,7 +57,7 @@ std::vector<std::filesystem::path> database_leftovers(const std::filesystem::pat
 
 struct StoreCheck {
   std::vector<std::string> problems;    // each says what helps, unless a rebuild does
-  std::vector<std::string> notes;       // what the next run sees to
+  std::vector<std::string> notes;       // what the next run sees to, or what nothing reads
   std::vector<std::string> builds;      // how far numbers of done trials can be the same to the bit
   bool rebuild_helps = false;           // with some of the problems
   std::set<std::string> rebuild_loses;  // done or diverged trials whose numbers it would drop

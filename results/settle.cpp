@@ -60,7 +60,8 @@ class Settling {
   /// Asked of few: most needs are done or open.
   bool may_diverge(const std::string& trial, const std::string& slot) const {
     const std::filesystem::path folder = trial_folder(folder_, trial);
-    if (!std::filesystem::exists(folder / "trial.json")) return false;
+    std::error_code unreadable;
+    if (!std::filesystem::exists(folder / "trial.json", unreadable)) return false;
     const Json slots =
         readable_trial(folder).value_or(Json::object()).value("may_diverge", Json::array());
     return std::find(slots.begin(), slots.end(), slot) != slots.end();

@@ -242,13 +242,18 @@ void SweepRun::prepare_states() {
   const auto known = index_.states(order_);
   std::vector<std::string> vanished;
   for (const std::string& id : order_) {
-    if (foreign_.count(id)) {
-      before_[id] = State::failed;
-      continue;
-    }
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
+    if (foreign_.count(id)) {
+      // What is done needs no look into a folder that somebody else keeps to himself.
+      const bool has_ended = state == State::done || state == State::diverged;
+      const bool is_left = has_ended && is_unreadable(folder.path());
+      if (is_left)
+        log_warning(fmt::format("{}; the trial stays {}", foreign_.at(id), to_text(state)));
+      before_[id] = is_left ? state : State::failed;
+      continue;
+    }
     // The folder is the truth: a result that somebody removed or damaged is made again.
     const bool is_lost =
         (state == State::done || state == State::diverged) && !sound_result(folder.result());
@@ -280,7 +285,9 @@ void SweepRun::make_lost_weights_again() {
   }
   const auto again = files_to_make_again(
       plans_, schema_, store_,
-      [&](const std::string& id) { return before_.count(id) && before_.at(id) == State::done; },
+      [&](const std::string& id) {
+        return before_.count(id) && before_.at(id) == State::done && !foreign_.count(id);
+      },
       [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
   for (const auto& [id, why] : again) {
     if (is_left_alone(id)) continue;

@@ -50,6 +50,13 @@ class TwoUsers : public DriverTest {
     return result.status == 0 ? "" : "another user cannot start the programs: " + result.error;
   }
 
+  /// Each trial has every folder that a trial may have.
+  void run_with_all_folders() const {
+    expect_done(kAda,
+                "umask 022; rethink run s.yaml --quiet; "
+                "for t in store/trials/*; do mkdir -p $t/artifacts $t/checkpoints; done");
+  }
+
   std::string mode_and_group(const std::string& name) const {
     struct stat status {};
     if (stat((folder_ / name).c_str(), &status) != 0) return "missing";
@@ -113,6 +120,61 @@ TEST_F(TwoUsers, FinishARemovalThatOneOfThemMayNotFinish) {
   EXPECT_EQ(as(kBob, "rethink gc").status, 3);
   std::filesystem::remove_all(trials / (".removed-" + trial) / "artifacts");
   expect_done(kBob, "rethink gc && ! ls -A store/trials | grep removed");
+}
+
+TEST_F(TwoUsers, TreatTheOtherTrialsWhereOneMayNotBeRead) {
+  if (geteuid() == 0 && !why_alone().empty()) GTEST_SKIP() << why_alone();
+  run_with_all_folders();
+  const std::string trial = trial_names(folder_ / "store").front();
+  for (const char* part :
+       {"", "/attempt-1", "/attempt-1/events.jsonl", "/result.json", "/artifacts"}) {
+    const std::string path = "store/trials/" + trial + part;
+    expect_done(kAda, "rm -rf merged; chmod 000 " + path);
+    for (const char* command :
+         {"check", "check --hashes", "merge store --store merged", "rebuild"}) {
+      const ProgramResult result = as(kAda, std::string("rethink db ") + command);
+      const std::string said = result.output + result.error;
+      EXPECT_EQ(result.status, 1) << part << " " << command << ": " << said;
+      EXPECT_NE(said.find(path + ": may not be read: "), std::string::npos)
+          << part << " " << command << ": " << said;
+    }
+    EXPECT_EQ(trial_names(folder_ / "merged").size(), 1u) << part;
+    expect_done(kAda, "chmod 755 " + path + "; rethink db rebuild; rethink db check --hashes");
+  }
+}
+
+TEST_F(TwoUsers, LoseNoNumbersByFilesOfWhichNoRowsAreMade) {
+  if (geteuid() == 0 && !why_alone().empty()) GTEST_SKIP() << why_alone();
+  run_with_all_folders();
+  const std::string path = "store/trials/" + trial_names(folder_ / "store").front();
+  for (const char* part : {"/artifacts", "/attempt-1/log", "/lock", "/checkpoints"}) {
+    expect_done(kAda, "chmod 000 " + path + part);
+    const ProgramResult result = as(kAda, "rethink db rebuild");
+    EXPECT_EQ((result.output + result.error).find("lost"), std::string::npos) << result.error;
+    EXPECT_NE(result.output.find("2 trials"), std::string::npos) << part << result.output;
+    expect_done(kAda, "chmod 755 " + path + part + "; rethink db check --hashes");
+  }
+}
+
+TEST_F(TwoUsers, LeaveADoneTrialDoneThatOneMayNotRead) {
+  if (geteuid() == 0 && !why_alone().empty()) GTEST_SKIP() << why_alone();
+  run_with_all_folders();
+  const std::string trial = trial_names(folder_ / "store").front();
+  for (const char* part : {"", "/result.json", "/artifacts"}) {
+    expect_done(kAda, "chmod 000 store/trials/" + trial + part);
+    const ProgramResult run = as(kAda, "rethink run s.yaml");
+    EXPECT_EQ(run.status, 0) << run.error;
+    EXPECT_NE(run.error.find(trial + part + ": may not be read: "), std::string::npos) << run.error;
+    EXPECT_NE(run.error.find("the trial stays done"), std::string::npos) << run.error;
+    EXPECT_NE((run.output + run.error).find("2 of 2 trials done"), std::string::npos)
+        << run.output << run.error;
+    const ProgramResult plan = as(kAda, "rethink plan s.yaml");
+    EXPECT_EQ(plan.status, 0) << plan.error;
+    EXPECT_EQ(plan.output.find("to run\n "), std::string::npos) << plan.output;
+    EXPECT_NE(plan.error.find(trial + part + ": may not be read: "), std::string::npos)
+        << plan.error;
+    expect_done(kAda, "chmod 755 store/trials/" + trial + part);
+  }
 }
 
 TEST_F(TwoUsers, AreNotSharedWithTheRest) {

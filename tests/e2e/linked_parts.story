@@ -36,6 +36,16 @@ not taken: trial <id>: <any>s/trials/<id>/notes: <any>
 1 trial added, 0 known already, 0 not done or at work; 1 sweep changed
 2 trials added, 0 known already, 0 not done or at work; 1 sweep changed
 
+# What is none of rethink's files is named, and stops nothing.
+$ rm -rf s m; cp -rL store s; t=$(ls store/trials | head -n 1); ln -s ../../../../x.yaml s/trials/$t/attempt-1/notes; rethink db check --store s; rethink db rebuild --store s; rethink db merge s --store m; find m -name notes; rm s/trials/$t/attempt-1/notes; mkdir s/trials/$t/artifacts/plots; rethink db check --hashes --store s
+note: trial <id>: s/trials/<id>/attempt-1/notes: is none of rethink's files, and no command reads or follows it
+the database is sound and its states are those of the folders (--hashes compares every row, event and artifact), but for what the notes name
+trial <id>: s/trials/<id>/attempt-1/notes: is none of rethink's files, and no command reads or follows it
+2 trials, 1 sweep
+2 trials added, 0 known already, 0 not done or at work; 1 sweep changed
+note: trial <id>: s/trials/<id>/artifacts/plots: is none of rethink's files, and no command reads or follows it
+the database is sound and says what the folders say: <any>, but for what the notes name
+
 # The store's own parts.
 $ for kind in link pipe; do for file in lock uuid requests; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done
 <any>s/lock: is a link, and a driver would write its name into the file there; remove it

@@ -123,8 +123,10 @@ class Db : public Command {
     for (const auto& [trial, foreign] : report.foreign)
       std::cerr << fmt::format("trial {}: {}; no run goes on with the trial before that\n", trial,
                                foreign);
-    for (const auto& [trial, file] : report.foreign_files)
-      std::cerr << fmt::format("trial {}: {}\n", trial, file);
+    for (const auto* files : {&report.foreign_files, &report.stray_files}) {
+      for (const auto& [trial, file] : *files)
+        std::cerr << fmt::format("trial {}: {}\n", trial, file);
+    }
     say_lost(report);
     std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
                              counted(report.sweeps, "sweep"));

@@ -62,7 +62,7 @@ class GarbageCollection {
   /// error. `again`: the command that removes what was kept. Returns the exit code.
   int run(const std::string& again) {
     for (const std::string& id : trial_names(store_)) {
-      const std::string foreign = foreign_part(trial_folder(store_, id));
+      const std::string foreign = unusable_part(trial_folder(store_, id));
       if (!foreign.empty()) std::cerr << fmt::format("trial {} was left alone: {}\n", id, foreign);
       if (!foreign.empty()) continue;
       if (std::filesystem::exists(TrialFolder(store_, id).trial()))

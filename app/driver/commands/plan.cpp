@@ -7,6 +7,7 @@
 #include <array>
 #include <iostream>
 #include <optional>
+#include <set>
 
 #include "app/driver/command.h"
 #include "app/driver/mask_notes.h"
@@ -26,6 +27,7 @@
 #include "experiments/schedule/plan_report.h"
 #include "results/database_place.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/store.h"
 #include "results/store_lock.h"
 
@@ -181,8 +183,15 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
                                                  std::map<std::string, TrialState> states) {
   std::map<std::string, std::string> again;
+  std::set<std::string> unreadable;  // which a run leaves as they are
   for (auto& [id, state] : states) {
     if (state != "done" && state != "diverged") continue;
+    const std::filesystem::path folder = TrialFolder(context.store, id).path();
+    if (is_unreadable(folder)) {
+      std::cerr << fmt::format("{}; the trial counts as {}\n", foreign_part(folder), state);
+      unreadable.insert(id);
+      continue;
+    }
     const std::string trouble = trouble_with(TrialFolder(context.store, id).result());
     if (trouble.empty()) continue;
     again[id] = trouble;
@@ -194,7 +203,7 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   };
   again.merge(files_to_make_again(
       plans, context.schema(), context.store,
-      [&](const std::string& id) { return state_of(id) == State::done; },
+      [&](const std::string& id) { return state_of(id) == State::done && !unreadable.count(id); },
       [&](const std::string& id) { return !is_final(state_of(id)); }));
   return again;
 }
