@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "core/result_file.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_folder.h"
@@ -65,6 +67,15 @@ std::string kept_of(const BegunWith& begun, const BegunWith& wanted) {
   if (begun.device != wanted.device)
     kept.push_back(fmt::format("device {}, not {}", begun.device, wanted.device));
   return joined(kept);
+}
+
+void note_kept(std::vector<std::string> notes) {
+  constexpr size_t kShown = 5;
+  if (notes.empty()) return;
+  const char* rest = notes.size() > kShown ? " and more" : "";
+  notes.resize(std::min(notes.size(), kShown));
+  log_warning("goes on as its first attempt ran, as anything else would give other bits: " +
+              joined(notes) + rest);
 }
 
 }  // namespace rethink

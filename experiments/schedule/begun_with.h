@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "results/store.h"
 
@@ -24,5 +25,8 @@ std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem:
 
 /// What a trial goes on with and no longer asks for: "threads 1, not 2"; "" when there is nothing.
 std::string kept_of(const BegunWith& begun, const BegunWith& wanted);
+
+/// Says once which trials do not go on as `resources` and --device say now: "TITLE (kept_of)" of each.
+void note_kept(std::vector<std::string> notes);
 
 }  // namespace rethink

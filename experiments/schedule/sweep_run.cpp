@@ -26,6 +26,7 @@
 #include "experiments/schedule/vanished_trials.h"
 #include "experiments/schedule/zygote_runner.h"
 #include "results/database_place.h"
+#include "results/finished_orphans.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/known_trials.h"
@@ -80,6 +81,7 @@ class SweepRun {
     index_.wait_while([&signals] { return signals.load() < 2; });  // Ctrl-C twice
     for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
     record_plans();
+    take_over(index_, store_, finished_orphans(index_, store_, {order_.begin(), order_.end()}));
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
@@ -361,16 +363,6 @@ BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
   const bool on_cpu = schema_.find("job", planned.trial.job)->facts.value("device", "") == "cpu";
   const bool gpu = !on_cpu && (device == "cuda" || (device == "auto" && any_gpu));
   return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
-}
-
-/// Says once which trials do not go on as `resources` and --device say now.
-void note_kept(std::vector<std::string> notes) {
-  constexpr size_t kShown = 5;
-  if (notes.empty()) return;
-  const char* rest = notes.size() > kShown ? " and more" : "";
-  notes.resize(std::min(notes.size(), kShown));
-  log_warning("goes on as its first attempt ran, as anything else would give other bits: " +
-              joined(notes) + rest);
 }
 
 void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {

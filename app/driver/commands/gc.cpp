@@ -14,6 +14,7 @@
 #include "core/owner.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
+#include "results/finished_orphans.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/lost_sweeps.h"
@@ -71,6 +72,7 @@ class GarbageCollection {
       if (!left.empty()) std::cerr << fmt::format("trial {}: {}\n", id, left);
     }
     remove_leftovers();
+    if (!dry_run_) take_over_orphans();
     std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, counted(places_, "place"));
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
@@ -129,6 +131,21 @@ class GarbageCollection {
       troubles_ = finish_earlier_removals(store_);
     } catch (const MachineError& error) {
       troubles_.emplace_back(error.what());
+    }
+  }
+
+  /// After room was made, which the rows need.
+  void take_over_orphans() {
+    try {
+      const std::vector<std::string> orphans = [this] {
+        Store index(store_, Store::Access::read);
+        return finished_orphans(index, store_);
+      }();
+      if (orphans.empty()) return;
+      Store index(store_, Store::Access::write);
+      take_over(index, store_, orphans);
+    } catch (const std::runtime_error&) {
+      // Where the database cannot be written, the next command that writes it does this.
     }
   }
 

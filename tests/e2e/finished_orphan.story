@@ -1,0 +1,27 @@
+# A trial that its worker finished after the driver was killed, and for which no run asks any more.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages: {train: {job: noop, steps: 2, tag: a}}
+===
+=== kill_driver
+# kill_driver STORE: when its trial has ended, before the database knows
+RETHINK_KILL_AT=after_ingest:1 rethink run s.yaml --store $1 >said 2>&1
+rethink query "SELECT state FROM runs" --format csv --store $1
+===
+$ for store in a b; do sh kill_driver $store; done
+state
+running
+state
+running
+$ sed -i 's/tag: a/tag: b/' s.yaml; rethink run s.yaml --quiet --store a; rethink query "SELECT state, count(*) AS n FROM runs GROUP BY state" --format csv --store a; rethink db check --hashes --store a
+state,n
+done,2
+the database is sound and says <any>
+$ rethink gc --dry-run --store b >said; rethink query "SELECT state FROM runs" --format csv --store b; rethink gc --store b; rethink query "SELECT state FROM runs" --format csv --store b; rethink db check --hashes --store b
+state
+running
+removed <n> MB in 0 places
+state
+done
+the database is sound and says <any>
