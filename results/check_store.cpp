@@ -13,7 +13,6 @@
 #include "core/folder_lock.h"
 #include "core/hash.h"
 #include "core/json.h"
-#include "core/numeric_environment.h"
 #include "core/result_events.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
@@ -38,7 +37,7 @@ class Check {
 
   StoreCheck run() {
     check_sqlite();
-    if (found_.problems.empty()) count_builds();
+    if (found_.problems.empty()) found_.builds = differences_of_builds(store_);
     if (!std::filesystem::is_directory(folder_)) {  // a snapshot has no folders
       found_.rebuild_helps = false;
       if (!found_.problems.empty()) found_.problems.emplace_back(kTakeAnotherSnapshot);
@@ -125,40 +124,6 @@ class Check {
     }
   }
 
-  /// No folder says what a number would be with another build: only that they may differ is known.
-  void count_builds() {
-    SQLite::Statement done(store_.database(),
-                           "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
-    std::vector<std::string> trials;
-    while (done.executeStep()) trials.push_back(done.getColumn(0));
-    SeenEnvironments seen;
-    size_t resumed = 0, unknown = 0;
-    EnvironmentChange change;
-    for (const auto& [trial, recorded] : read_environments(store_, trials)) {
-      seen.add(recorded.facts);
-      if (recorded.inexact) {
-        ++resumed;
-        change.add(*recorded.inexact);
-      }
-      // What LibTorch computed says which one.
-      if (recorded.facts.contains("libtorch") && !recorded.facts.contains("numeric_build"))
-        ++unknown;
-    }
-    if (const std::vector<std::string> mixed = seen.mixed(); !mixed.empty())
-      found_.builds.push_back(fmt::format(
-          "done trials differ in {}: a table marks cells that average such trials", joined(mixed)));
-    if (resumed > 0)
-      found_.builds.push_back(
-          fmt::format("{} resumed from a checkpoint made with {}: the last bits may "
-                      "differ from an undisturbed run's",
-                      counted(resumed, "done trial"), change.text()));
-    if (unknown > 0)
-      found_.builds.push_back(fmt::format(
-          "{} done trial{} of a version that did not record its build: with which code {} computed "
-          "is not known",
-          unknown, unknown == 1 ? " is" : "s are", unknown == 1 ? "it" : "they"));
-  }
-
   /// A run writes the folder anew; of a trial that failed or was cancelled it believes the row.
   void check_gone(const std::string& trial, const TrialState& state) {
     if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled") {
@@ -185,7 +150,8 @@ class Check {
         add(trial, what);
       }
     }
-    if (!read_outside_scores(path)) {
+    const auto scores = read_outside_scores(path);
+    if (!scores) {
       differs_.insert(trial);
       add(trial, fmt::format("{} is damaged; remove it, and import its scores again",
                              (path / kScoresFile).string()));
@@ -197,6 +163,10 @@ class Check {
     check_attempts(*row, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
     if (row->state == "done") check_artifacts(trial, path);
+    if (scores && !has_rows_of_scores(store_, trial, *scores))
+      add_rows(trial, fmt::format("{} and the database have different scores; the same `rethink "
+                                  "score import` again makes the rows, too",
+                                  (path / kScoresFile).string()));
     if (hashes_ && !behind_.count(trial)) check_results(*row, path);
   }
 

@@ -1,7 +1,10 @@
 #include "results/environments.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
+#include "core/counted.h"
+#include "core/error.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -50,6 +53,39 @@ std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::st
   while (events.executeStep())
     found[events.getColumn(0).getInt64()].add(change_in(events.getColumn(1)));
   return found;
+}
+
+std::vector<std::string> differences_of_builds(Store& store) {
+  std::vector<std::string> lines;
+  SQLite::Statement done(store.database(), "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
+  std::vector<std::string> trials;
+  while (done.executeStep()) trials.push_back(done.getColumn(0));
+  SeenEnvironments seen;
+  size_t resumed = 0, unknown = 0;
+  EnvironmentChange change;
+  for (const auto& [trial, recorded] : read_environments(store, trials)) {
+    seen.add(recorded.facts);
+    if (recorded.inexact) {
+      ++resumed;
+      change.add(*recorded.inexact);
+    }
+    // What LibTorch computed says which one.
+    if (recorded.facts.contains("libtorch") && !recorded.facts.contains("numeric_build")) ++unknown;
+  }
+  if (const std::vector<std::string> mixed = seen.mixed(); !mixed.empty())
+    lines.push_back(fmt::format(
+        "done trials differ in {}: a table marks cells that average such trials", joined(mixed)));
+  if (resumed > 0)
+    lines.push_back(
+        fmt::format("{} resumed from a checkpoint made with {}: the last bits may "
+                    "differ from an undisturbed run's",
+                    counted(resumed, "done trial"), change.text()));
+  if (unknown > 0)
+    lines.push_back(fmt::format(
+        "{} done trial{} of a version that did not record its build: with which code {} computed "
+        "is not known",
+        unknown, unknown == 1 ? " is" : "s are", unknown == 1 ? "it" : "they"));
+  return lines;
 }
 
 }  // namespace rethink

@@ -24,4 +24,8 @@ std::map<std::string, RecordedEnvironment> read_environments(
 /// machine than its checkpoint's.
 std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::string& trial);
 
+/// A line each for what done trials differ in, for trials that were resumed inexactly and for trials whose build
+/// is not known. No folder says what a number would be with another build: only that it may differ is known.
+std::vector<std::string> differences_of_builds(Store& store);
+
 }  // namespace rethink

@@ -93,6 +93,20 @@ void write_outside_scores(const std::filesystem::path& trial_folder,
   write_file_durably(file_of(trial_folder), stored_text({{"scores", all}}));
 }
 
+bool has_rows_of_scores(Store& store, const std::string& trial,
+                        const std::vector<OutsideScore>& scores) {
+  SQLite::Statement rows(
+      store.database(),
+      "SELECT body FROM event WHERE trial = ? AND attempt = 0 AND event = ? ORDER BY line");
+  rows.bind(1, trial);
+  rows.bind(2, kImportedSplit);
+  for (const OutsideScore& score : scores) {
+    if (!rows.executeStep() || rows.getColumn(0).getString() != canonical_json(to_json(score)))
+      return false;
+  }
+  return !rows.executeStep();
+}
+
 void put_outside_scores(Store& store, const std::filesystem::path& trial_folder) {
   const std::string trial = trial_folder.filename();
   const auto scores = read_outside_scores(trial_folder);

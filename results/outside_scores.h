@@ -42,6 +42,11 @@ std::map<std::string, OutsideScore> newest_scores(const std::vector<OutsideScore
 void write_outside_scores(const std::filesystem::path& trial_folder,
                           const std::vector<OutsideScore>& scores);
 
+/// Whether the trial's rows are those of these scores, and not as a command that was killed behind
+/// write_outside_scores left them.
+bool has_rows_of_scores(Store& store, const std::string& trial,
+                        const std::vector<OutsideScore>& scores);
+
 /// Makes the trial's rows of them again: a metric each, and an event of attempt 0 for every import.
 /// A damaged file gives none, and a warning. Requires: the trial has its row.
 void put_outside_scores(Store& store, const std::filesystem::path& trial_folder);
