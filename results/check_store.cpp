@@ -24,6 +24,7 @@
 #include "results/lost_sweeps.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
+#include "results/removed_trials.h"
 #include "results/store_lock.h"
 #include "results/store_state.h"
 
@@ -66,6 +67,12 @@ class Check {
       check_foreign_file(trial, before);
       const std::string stray = stray_file(trial_folder(folder_, trial));
       if (!stray.empty()) found_.notes.push_back(fmt::format("trial {}: {}", trial, stray));
+    }
+    for (const std::filesystem::path& aside : trials_set_aside(folder_)) {
+      found_.notes.push_back(
+          fmt::format("trial {}: was removed, but not all of its files and rows are gone ({}); the "
+                      "next `rethink rm`, `gc` or `run` removes them",
+                      trial_set_aside(aside), aside.string()));
     }
     differs_.insert(foreign_.begin(), foreign_.end());
     if (hashes_) check_rows();

@@ -17,6 +17,7 @@
 #include "results/page_checksums.h"
 #include "results/read_aside.h"
 #include "results/rebuild.h"
+#include "results/removed_rows.h"
 #include "results/schema.h"
 #include "results/shared_store.h"
 #include "results/sql_values.h"
@@ -127,6 +128,7 @@ void Store::open_for_reading() {
   register_statistics(*state_->database);
   register_values(*state_->database);
   state_->database->exec("PRAGMA temp_store = MEMORY");
+  hide_removed_trials(*state_->database, state_->folder);
   state_->database->exec(own_views(varying_keys(*state_->database)));
 }
 
