@@ -74,6 +74,9 @@ pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
                                  pointers(words).data(), pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  // A folder that is gone ends in ENOENT, too.
+  if (error == ENOENT && (run.folder.empty() || std::filesystem::is_directory(run.folder)))
+    throw MissingProgram(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(ENOENT)));
   if (error) throw_system_error(fmt::format("cannot start '{}'", run.words[0]), error);
   return pid;
 }

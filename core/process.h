@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/file.h"
 #include "core/json_fwd.h"
 
@@ -30,7 +31,13 @@ struct ProgramResult {
 /// MachineError.
 [[noreturn]] void throw_system_error(const std::string& what, int number);
 
-/// Runs a program to its end. Throws MachineError when it cannot be started.
+/// A program that is not on PATH.
+struct MissingProgram : MachineError {
+  using MachineError::MachineError;
+};
+
+/// Runs a program to its end. Throws MissingProgram, or MachineError when it cannot be started for
+/// another reason.
 ProgramResult run_program(const ProgramRun& run);
 
 /// "exit code 3", "signal 9 (Killed)": of a status of waitpid.

@@ -338,6 +338,17 @@ std::string svg_within_page(const std::string& svg, const std::string& name) {
   return escaped(svg.substr(begin), replace);
 }
 
+ProgramResult run_gnuplot(const ProgramRun& run) {
+  try {
+    return run_program(run);
+  } catch (const MissingProgram&) {
+    throw MachineError(
+        "gnuplot is not installed (not on PATH), and figures need it: `apt install gnuplot-nox`, "
+        "or "
+        "the package gnuplot of another system");
+  }
+}
+
 std::string stem_of_files(const std::string& name) {
   std::string stem;
   for (const char c : name) {
@@ -362,7 +373,7 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
   for (const char* ending : kPictures) {
     temporary.push_back(pending.emplace_back(folder / (stem + ending)).temporary().filename());
   }
-  const ProgramResult result = run_program({.words = {"gnuplot", "-"},
+  const ProgramResult result = run_gnuplot({.words = {"gnuplot", "-"},
                                             .input = script_writing(figure, stem, temporary),
                                             .folder = folder,
                                             .environment = {{"LC_ALL", "C.UTF-8"}}});

@@ -38,6 +38,15 @@ out/figures/short.png
 out/figures/short.gp
 out/figures/short.dat
 
+# Without gnuplot, `figure` and `report` say what to install.
+$ PATH=$(dirname "$(command -v rethink)") rethink figure short
+<any>gnuplot is not installed (not on PATH), and figures need it: `apt install gnuplot-nox`, or the package gnuplot of another system
+[exit 3]
+$ PATH=$(dirname "$(command -v rethink)") rethink report short
+not complete: figure short: left out: gnuplot is not installed (not on PATH), and figures need it: `apt install gnuplot-nox`, or the package gnuplot of another system
+out/report.html
+[exit 1]
+
 $ rethink figure slip
 <any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score
 ...

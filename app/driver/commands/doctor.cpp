@@ -18,6 +18,7 @@
 #include "core/schema.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/slots.h"
+#include "plots/gnuplot.h"
 #include "results/database_place.h"
 #include "results/linked_folders.h"
 #include "results/sqlite_version.h"
@@ -69,8 +70,8 @@ std::string worker_text(const CommandContext& context) {
 std::string gnuplot_text() {
   ProgramRun version;
   version.words = {"gnuplot", "--version"};
-  const ProgramResult said = run_program(version);
-  if (said.status != 0) throw MachineError("not found; figures need it: apt install gnuplot-nox");
+  const ProgramResult said = run_gnuplot(version);
+  if (said.status != 0) throw MachineError("gnuplot --version failed: " + first_line(said.error));
   return first_line(said.output);
 }
 
