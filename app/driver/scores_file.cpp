@@ -34,6 +34,19 @@ bool is_date(const std::string& text) {
   return day.ok();
 }
 
+/// The day so many days from now, in UTC, as 2026-11-20.
+std::string date_in(int days) {
+  const auto now = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  const std::chrono::year_month_day day(now + std::chrono::days(days));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+/// Tomorrow: clocks and time zones differ.
+std::string latest_date() {
+  return date_in(1);
+}
+
 /// A name that a table's `imported: NAME` can say.
 bool is_name(const std::string& text) {
   return text.find_first_not_of(
@@ -82,6 +95,13 @@ class FileReader {
     const std::optional<Word> date = reader.word("date");
     if (!given) reader.require("date");
     if (date) date_ = date->text;
+    if (date && is_date(date_) && date_ > latest_date()) {
+      problems_.add(
+          given->where,
+          fmt::format("date: got {}, which is in the future by this machine's clock ({}); "
+                      "expected the day on which the server answered",
+                      date_, date_in(0)));
+    }
     if (!given || (date && is_date(date_))) return;
     problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
                                             date ? "'" + date_ + "'" : "nothing"));

@@ -106,6 +106,24 @@ TEST_F(ScoreImport, RefusesScoresThatNameNoTrialOrSeveral) {
   EXPECT_THAT(scores_of("denseCoLA0"), IsEmpty());
 }
 
+TEST_F(ScoreImport, RefusesADateInTheFutureButOfAnotherTimeZone) {
+  const auto file = [&](const std::string& date) {
+    return "from: x\ndate: " + date + "\nscores: [{trial: " + ids_.at("denseCoLA0") + ", test: 5}]";
+  };
+  expect_refused(file("2999-01-01"),
+                 "scores.yaml:2:7: error: date: got 2999-01-01, which is in the future by this "
+                 "machine's clock (");
+  const auto day = [](int days) {
+    const time_t then = time(nullptr) + days * 24 * 60 * 60;
+    std::tm parts{};
+    gmtime_r(&then, &parts);
+    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+  };
+  expect_refused(file(day(3)), "in the future");
+  imported(file(day(1)));
+  EXPECT_EQ(scores_of("denseCoLA0").at("test").date, day(1));
+}
+
 TEST_F(ScoreImport, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
   const std::string dense = head_ + "seed: 0\nwhere: {arm: dense}\nscores:\n";
   const std::string good = "- {where: {task: MNLI}, test: 5}\n";
