@@ -3,11 +3,14 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "core/error.h"
+#include "core/shell_word.h"
 #include "core/value_equality.h"
 #include "results/schema.h"
+#include "results/trial_prefix.h"
 
 namespace rethink {
 namespace {
@@ -53,7 +56,43 @@ class Parser {
     constexpr size_t kLongest = 1000;  // beyond it, the place would not be found on any screen
     const std::string place =
         text_.size() > kLongest ? "" : fmt::format("\n  {}\n  {}^", text_, std::string(at_, ' '));
-    throw ConfigError(fmt::format("--where: {}, got '{}'{}", what, text_.substr(at_, 20), place));
+    const std::string quoted = text_.size() > kLongest ? "" : with_last_value_in_quotes();
+    throw ConfigError(fmt::format(
+        "--where: {}, got '{}'{}{}", what, text_.substr(at_, 20), place,
+        quoted.empty()
+            ? ""
+            : fmt::format("\nif that is a part of the value, quote the value: --where {}",
+                          for_a_shell(quoted))));
+  }
+
+  /// The condition with quotes around the last value and what it may go on with: up to the next
+  /// ' and ', ' or ', in a list the next comma, or the bracket that closes one before it. Empty where
+  /// the mistake cannot be that.
+  std::string with_last_value_in_quotes() const {
+    if (!value_at_ || at_ == text_.size() || text_[*value_at_] == '\'' || text_[*value_at_] == '"')
+      return "";
+    size_t end = *value_at_;
+    for (int depth = 0; end < text_.size(); ++end) {
+      const std::string_view rest = std::string_view(text_).substr(end);
+      if (rest.starts_with(" and ") || rest.starts_with(" or ") || (in_list_ && rest[0] == ','))
+        break;
+      depth += rest[0] == '(' ? 1 : rest[0] == ')' ? -1 : 0;
+      if (depth < 0) break;
+    }
+    if (at_ >= end) return "";
+    const std::string value = text_.substr(*value_at_, end - *value_at_);
+    // `a=1 b=2` lacks an 'and'.
+    if (value.find_first_of("=<>") != std::string::npos) return "";
+    const char* mark = value.find('"') == std::string::npos    ? "\""
+                       : value.find('\'') == std::string::npos ? "'"
+                                                               : nullptr;
+    if (!mark) return "";
+    return text_.substr(0, *value_at_) + mark + value + mark + text_.substr(end);
+  }
+
+  WrittenValue value() {
+    value_at_ = at_;
+    return word("a value");
   }
 
   void skip_space() {
@@ -129,22 +168,25 @@ class Parser {
   }
 
   std::string comparison() {
+    value_at_.reset();
     const std::string name = word("a name").text;
-    const SqlValue value = names_.value(name);
+    const SqlValue left = names_.value(name);
     speaks_of_sweeps_ = speaks_of_sweeps_ || names_.of_sweep(name);
     if (take_word("in")) {
       if (!take("(")) fail("expected '(' after in");
+      in_list_ = true;
       std::string sql;
       do {
         count_comparison();
-        sql += (sql.empty() ? "" : " OR ") + compared(value, "=", word("a value"));
+        sql += (sql.empty() ? "" : " OR ") + compared(left, "=", value());
       } while (take(","));
       if (!take(")")) fail("expected ')'");
+      in_list_ = false;
       return "(" + sql + ")";
     }
     count_comparison();
     for (const char* sign : {"==", "=", "!=", "<=", "<", ">=", ">"}) {
-      if (take(sign)) return compared(value, sign, word("a value"));
+      if (take(sign)) return compared(left, sign, value());
     }
     fail("expected one of = != < <= > >= in");
   }
@@ -155,8 +197,9 @@ class Parser {
   }
 
   /// Of ids the first digits are enough, which may look like a number: 12e45678.
-  static std::string compared_id(const std::string& sign, const std::string& value) {
+  std::string compared_id(const std::string& sign, const std::string& value) const {
     if (sign == "=" || sign == "==" || sign == "!=") {
+      names_.require_single_trial(value);
       if (value.empty()) return sign == "!=" ? "1" : "0";  // no id's beginning, but all begin so
       return fmt::format("(substr(t.id, 1, {}) {} {} COLLATE NOCASE)", value.size(), sign,
                          sql_text(value));
@@ -164,8 +207,8 @@ class Parser {
     return fmt::format("(t.id {} {} COLLATE NOCASE)", sign, sql_text(value));
   }
 
-  static std::string compared(const SqlValue& value, const std::string& sign,
-                              const WrittenValue& written) {
+  std::string compared(const SqlValue& value, const std::string& sign,
+                       const WrittenValue& written) const {
     if (value.sql == columns().at("trial")) return compared_id(sign, written.text);
     return fmt::format("value_is({}, {}, {}, {}, {:d})", value.sql, value.type, sql_text(sign),
                        sql_text(written.text), written.quoted);
@@ -174,13 +217,15 @@ class Parser {
   const std::string& text_;
   const QueryNames& names_;
   size_t at_ = 0, comparisons_ = 0;
+  std::optional<size_t> value_at_;  // where the last value begins
+  bool in_list_ = false;            // of `in`
   int depth_ = 0;
   bool speaks_of_sweeps_ = false;
 };
 
 }  // namespace
 
-QueryNames::QueryNames(Store& store) {
+QueryNames::QueryNames(Store& store) : store_(store) {
   SQLite::Statement labels(store.database(), "SELECT DISTINCT label FROM label");
   while (labels.executeStep()) labels_.insert(labels.getColumn(0).getString());
   SQLite::Statement keys(store.database(), "SELECT key, varies FROM configuration_key");
@@ -243,6 +288,13 @@ SqlValue QueryNames::value(const std::string& name) const {
   const SqlValue option = keys.size() == 1 ? option_value(keys.front()) : SqlValue{"NULL", "NULL"};
   const std::string type = fmt::format("label_type({}, {}, {})", label, option.sql, option.type);
   return {fmt::format("iif({} = 'label', {}, {})", type, label, option.sql), type};
+}
+
+void QueryNames::require_single_trial(const std::string& prefix) const {
+  std::string lower = prefix;
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  trial_beginning_with(lower, trials_beginning_with(store_, lower));
 }
 
 bool QueryNames::of_sweep(const std::string& name) const {

@@ -3,7 +3,8 @@
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
 //   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/value_equality.h; of a trial's id the
-//                                      first digits are enough, in either case
+//                                      first digits are enough, in either case, where no other
+//                                      trial's id begins with them
 // Names are case-sensitive.
 #pragma once
 
@@ -22,7 +23,7 @@ struct SqlValue {
   std::string sql, type;
 };
 
-/// What names may stand for in one store.
+/// What names may stand for in one store, which outlives it.
 class QueryNames {
  public:
   explicit QueryNames(Store& store);
@@ -34,6 +35,8 @@ class QueryNames {
   std::string sql(const std::string& name) const;
   /// The same for value_is(), which compares values.
   SqlValue value(const std::string& name) const;
+  /// Throws ConfigError where `prefix`, in either case, begins the ids of several trials.
+  void require_single_trial(const std::string& prefix) const;
   /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
   bool of_sweep(const std::string& name) const;
 
@@ -42,6 +45,7 @@ class QueryNames {
   std::vector<std::string> keys_of(const std::string& name) const;
   std::string resolved(const std::string& name) const;
   [[noreturn]] void refuse(const std::string& name) const;
+  Store& store_;
   std::set<std::string> labels_;
   std::map<std::string, bool> keys_;  // whether trials differ in it
 };
