@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/file.h"
+#include "core/store_command.h"
 
 namespace rethink {
 namespace {
@@ -78,13 +79,13 @@ std::string machine_message(const std::exception& error) {
   return error.what();
 }
 
-std::string advice_on(MachineFault fault, const std::string& store) {
+std::string advice_on(MachineFault fault, const std::filesystem::path& store) {
   switch (fault) {
     case MachineFault::disk_full:
       return fmt::format(
-          "make room (`rethink gc{} --dry-run` says whether the store has any to give), then give "
-          "the same command again",
-          store);
+          "make room (`{}` says whether the store has any to give), then give the same command "
+          "again",
+          store_command("gc --dry-run", store));
     case MachineFault::disk:
       return "look at the disk (`dmesg`, `mount`), then give the same command again";
     case MachineFault::resources:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <system_error>
 
@@ -24,7 +25,7 @@ MachineFault machine_fault(const std::exception& error);
 std::string machine_message(const std::exception& error);
 
 /// What to do about it, for the end of a run: "make room (...), then give the same command again".
-/// `store` is the option that names the store, as it was given (" --store x").
-std::string advice_on(MachineFault fault, const std::string& store);
+/// `store`: as --store named it.
+std::string advice_on(MachineFault fault, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "core/store_command.h"
+
 namespace rethink {
 namespace {
 
@@ -102,10 +104,11 @@ std::vector<std::string> winners(const Json& result, const std::optional<int64_t
 }
 
 std::string result_damage(const std::filesystem::path& file, const std::string& damage) {
-  return fmt::format(
-      "{} is damaged ({}); `rethink retry {}` and the next run of its sweep make it "
-      "again",
-      file.string(), damage, file.parent_path().filename().string());
+  const std::filesystem::path trial = file.parent_path();
+  const std::filesystem::path store = trial.parent_path().parent_path();
+  return fmt::format("{} is damaged ({}); `{}` and the next run of its sweep make it again",
+                     file.string(), damage,
+                     store_command("retry " + trial.filename().string(), store));
 }
 
 }  // namespace rethink

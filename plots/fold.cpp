@@ -90,9 +90,9 @@ Table folded(Table table) {
   }
   table.notes.insert(
       table.notes.begin(),
-      fmt::format("not shown, as none of their trials are planned: {}; to see them: rethink table "
-                  "{}{} --unplanned",
-                  joined(parts, " and "), table.name, table.again.choices));
+      fmt::format("not shown, as none of their trials are planned: {}; to see them: {}",
+                  joined(parts, " and "),
+                  table.again.with_choices(fmt::format("table {} --unplanned", table.name))));
   return table;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/store_command.h"
 #include "experiments/schedule/plan.h"
 #include "plots/spec.h"
 
@@ -18,8 +19,13 @@ using Plans = std::map<std::string, Plan>;
 
 /// The command line again, for commands below a table that can be copied.
 struct CommandWords {
-  std::string choices;  // " --profile small --set optimizer.lr=1 --store DIR", as given
-  std::string store;    // " --store DIR", as given
+  std::string choices{};                  // " --profile small --set optimizer.lr=1", as given
+  std::filesystem::path store = "store";  // as --store named it
+
+  /// "rethink table NAME --run --profile small --store DIR", for "table NAME --run".
+  std::string with_choices(const std::string& words) const {
+    return store_command(words + choices, store);
+  }
 };
 
 /// One row or column after its axis was expanded.

@@ -187,7 +187,7 @@ class Resamples {
     if (name != kScore && !follows_from(items, metrics_.at(name))) {
       throw NotComparable{
           fmt::format("{} does not follow from these predictions, which an older version left: "
-                      "`rethink rm TRIAL` and a new run of its sweep make them again; or {}",
+                      "rm of the trial and a new run of its sweep make them again; or {}",
                       name, kOverSeeds),
           trial};
     }

@@ -60,9 +60,9 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
   const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
   if (table.num_to_run() > 0) {
     notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: rethink table {} --run{}",
-        waiting, cells, not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
-        spec.name, table.again.choices));
+        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}", waiting, cells,
+        not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
+        table.again.with_choices(fmt::format("table {} --run", spec.name))));
   }
   if (const std::string text = not_measured_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);
@@ -70,9 +70,10 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::not_imported); });
   if (unsent > 0) {
     notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells wait for scores that a server gives: `rethink score "
-        "submission` writes what it takes, `rethink score import` reads its answer",
-        unsent, cells));
+        "NOT COMPLETE: {} of {} cells wait for scores that a server gives: `{}` writes what it "
+        "takes, `{}` reads its answer",
+        unsent, cells, store_command("score submission SWEEP NEW_DIR", table.again.store),
+        store_command("score import FILE", table.again.store)));
   }
   for (const std::string& note : notes_on_failures(table)) notes.push_back(note);
 }
@@ -197,9 +198,11 @@ std::string not_measured_text(const Table& table, const std::string& what) {
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
   if (without == 0) return "";
   return fmt::format(
-      "{} of {} {} have trials that are done without {}; name a metric that they have (rethink "
-      "show TRIAL), or have the sweep evaluate it",
-      without, planned_cells(table), what, values_not_measured(table));
+      "{} of {} {} have trials that are done without {}; name a metric that they have ({}), or "
+      "have "
+      "the sweep evaluate it",
+      without, planned_cells(table), what, values_not_measured(table),
+      store_command("show TRIAL", table.again.store));
 }
 
 std::string not_done_text(size_t missing, size_t trials, size_t needed) {
@@ -223,10 +226,11 @@ std::vector<std::string> notes_on_failures(const Table& table) {
   std::vector<std::string> notes;
   if (count_cells(table, ended) == 0) return notes;
   for (const auto& [sweep, trials] : table.to_run) {
-    notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}{}{}",
-                                table.sweep_names.at(sweep),
-                                table.profile.empty() ? "" : " --profile " + table.profile,
-                                table.again.store));
+    const std::string words =
+        fmt::format("retry {}{}", table.sweep_names.at(sweep),
+                    table.profile.empty() ? "" : " --profile " + table.profile);
+    notes.push_back("failed trials run again only on request: " +
+                    store_command(words, table.again.store));
   }
   return notes;
 }

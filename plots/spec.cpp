@@ -247,9 +247,8 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   if (reader.choice("kind", {"numbers", "words"}, "numbers") == "words") {
     Problems().refuse(
         document.find("kind")->where,
-        fmt::format("table {} is of words: `rethink table {}` prints it, but there is "
-                    "no number in it",
-                    spec.name, spec.name));
+        fmt::format("table {} is of words: `table` prints it, but there is no number in it",
+                    spec.name));
   }
   spec.title = reader.text("title");
   spec.trials = read_selection(reader);

@@ -175,9 +175,9 @@ void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& g
 void note_missing_words(WordTable& table, const Table& models) {
   if (models.num_to_run() > 0) {
     table.notes.push_back(
-        fmt::format("NOT COMPLETE: {}; run them with: rethink table {} --run{}",
+        fmt::format("NOT COMPLETE: {}; run them with: {}",
                     not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
-                    table.name, models.again.choices));
+                    models.again.with_choices(fmt::format("table {} --run", table.name))));
   }
   if (table.not_read.empty()) table.not_read = not_measured_text(models, "columns");
   if (!table.not_read.empty()) table.notes.push_back("NOT COMPLETE: " + table.not_read);

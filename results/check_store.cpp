@@ -15,6 +15,7 @@
 #include "core/json.h"
 #include "core/result_events.h"
 #include "core/result_file.h"
+#include "core/store_command.h"
 #include "core/store_file.h"
 #include "results/compare_rows.h"
 #include "results/environments.h"
@@ -22,6 +23,7 @@
 #include "results/foreign_parts.h"
 #include "results/linked_folders.h"
 #include "results/lost_sweeps.h"
+#include "results/made_again.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/removed_trials.h"
@@ -41,7 +43,7 @@ class Check {
     if (found_.problems.empty()) found_.builds = differences_of_builds(store_);
     if (!std::filesystem::is_directory(folder_)) {  // a snapshot has no folders
       found_.rebuild_helps = false;
-      if (!found_.problems.empty()) found_.problems.emplace_back(kTakeAnotherSnapshot);
+      if (!found_.problems.empty()) found_.problems.push_back(another_snapshot_text(folder_));
       return found_;
     }
     for (const std::string& problem :
@@ -187,9 +189,10 @@ class Check {
     if (!foreign.empty() && !is_known) add(trial, foreign);
   }
 
-  static std::string remedy_for(const std::string& file, const std::string& trial) {
+  std::string remedy_for(const std::string& file, const std::string& trial) const {
     if (file == "trial.json") return "the next run of its sweep writes it anew";
-    if (file == "state.json") return fmt::format("`rethink retry {}` lets it run again", trial);
+    if (file == "state.json")
+      return fmt::format("`{}` lets it run again", store_command("retry " + trial, folder_));
     if (file == "end.json") return "remove it: the events say how the attempt ended";
     if (file == "old_result.json")
       return "remove it: the repeated result is then compared with nothing";
@@ -219,19 +222,13 @@ class Check {
   void check_lost_sweeps(const std::vector<SweepFile>& files) {
     for (const auto& [sweep, trials] : lost_sweeps(store_, files)) {
       found_.problems.push_back(lost_sweep_text(sweep, trials.size(), folder_) +
-                                ": its next run with the same options writes one; `rethink db "
-                                "rebuild` takes the sweep off the record");
+                                fmt::format(": its next run with the same options writes one; "
+                                            "`{}` takes the sweep off the record",
+                                            store_command("db rebuild", folder_)));
     }
   }
 
   static bool has_result(const TrialState& state) { return state == "done" || state == "diverged"; }
-
-  /// To have a trial that is done again, as neither `run` nor `retry` repeats it.
-  std::string made_again(const std::string& trial) const {
-    const bool has_scores = has_outside_scores(trial_folder(folder_, trial));
-    return fmt::format("to have it again: rethink rm {}, then run its sweep{}", trial,
-                       has_scores ? ", then import its scores again, which rm removes" : "");
-  }
 
   void check_attempts(const TrialRow& row, const std::filesystem::path& path) {
     const std::string& trial = row.id;
@@ -248,7 +245,7 @@ class Check {
     // Events that were read are not in the file any more.
     const auto add_unproved = [&](const std::string& what) {
       if (!has_result(row.state) || is_whole()) return add_rows(trial, what);
-      add_loss(trial, what + "; a rebuild loses its numbers; " + made_again(trial));
+      add_loss(trial, what + "; a rebuild loses its numbers; " + made_again(folder_, trial));
     };
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
@@ -358,7 +355,7 @@ class Check {
         what = "has another SHA-256 than when it was made";
       }
       if (!what.empty()) {
-        add(trial, fmt::format("{} {}; {}", file.string(), what, made_again(trial)));
+        add(trial, fmt::format("{} {}; {}", file.string(), what, made_again(folder_, trial)));
       }
     }
   }

@@ -11,6 +11,7 @@
 
 #include "core/disk_room.h"
 #include "core/file.h"
+#include "core/store_command.h"
 #include "results/page_checksums.h"
 #include "results/shared_store.h"
 #include "results/store_state.h"
@@ -72,22 +73,25 @@ bool is_damage(const SQLite::Exception& error) {
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
+std::string another_snapshot_text(const std::filesystem::path& snapshot) {
+  return "take another snapshot of its store: " + store_command("db snapshot FILE", snapshot);
+}
+
 std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
-                                  DatabaseKind kind) {
-  if (kind == DatabaseKind::snapshot)
+                                  const std::filesystem::path& store) {
+  if (database == store)
     return fmt::format("{}: the snapshot is damaged ({}); {}", database.string(), what,
-                       kTakeAnotherSnapshot);
+                       another_snapshot_text(store));
   return fmt::format(
-      "{}: the database is damaged ({}); `rethink db rebuild` makes it again from the trials' "
-      "folders",
-      database.string(), what);
+      "{}: the database is damaged ({}); `{}` makes it again from the trials' folders",
+      database.string(), what, store_command("db rebuild", store));
 }
 
 void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error,
-                          DatabaseKind kind) {
+                          const std::filesystem::path& store) {
   const int code = error.getErrorCode();
   if (is_damage(error))
-    throw MachineError(damaged_database_text(path, damage_of(path, error), kind));
+    throw MachineError(damaged_database_text(path, damage_of(path, error), store));
   const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
   if (wanting)
     throw ResourceError(text_of_resource_error(path.string() + ": cannot open", wanting));
@@ -117,11 +121,10 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
         path.string(), whole_path(path).string().size(), kLongestDatabasePath, kLongestOfSqlite));
   }
   if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
-    throw MachineError(
-        fmt::format("{}: its rows contradict each other or the trials' folders ({}); `rethink db "
-                    "rebuild` makes "
-                    "all of them again from the folders",
-                    path.string(), error.what()));
+    throw MachineError(fmt::format(
+        "{}: its rows contradict each other or the trials' folders ({}); `{}` makes all "
+        "of them again from the folders",
+        path.string(), error.what(), store_command("db rebuild", store)));
   }
   if (code == SQLITE_IOERR) {
     throw DiskError(
@@ -131,9 +134,8 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (is_refused) {
     throw MachineError(fmt::format(
         "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "
-        "somebody who may write there run `rethink db snapshot FILE`, then read it with --store "
-        "FILE",
-        path.string(), path.filename().string()));
+        "somebody who may write there run `{}`, then read it with --store FILE",
+        path.string(), path.filename().string(), store_command("db snapshot FILE", store)));
   }
   throw MachineError(fmt::format("{}: {}", path.string(), error.what()));
 }
@@ -142,10 +144,7 @@ void throw_if_database_error(const std::filesystem::path& store_folder,
                              const std::exception& error) {
   const auto* of_sqlite = dynamic_cast<const SQLite::Exception*>(&error);
   if (!of_sqlite) return;
-  const std::filesystem::path database = database_path(store_folder);
-  throw_database_error(
-      database, *of_sqlite,
-      database == store_folder ? DatabaseKind::snapshot : DatabaseKind::index_of_store);
+  throw_database_error(database_path(store_folder), *of_sqlite, store_folder);
 }
 
 void run_once(const Store& store, SQLite::Statement& statement) {
@@ -153,7 +152,7 @@ void run_once(const Store& store, SQLite::Statement& statement) {
     statement.exec();
     statement.reset();
   } catch (const SQLite::Exception& error) {
-    throw_database_error(store.state_->path, error);
+    throw_database_error(store.state_->path, error, store.folder());
   }
 }
 

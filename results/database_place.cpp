@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/lock_probe.h"
+#include "core/store_command.h"
 #include "core/store_file.h"
 #include "core/uuid.h"
 #include "results/store.h"
@@ -149,9 +150,10 @@ std::string trouble_of_place_apart(const std::filesystem::path& store_folder) {
   if (what.empty()) return "";
   return fmt::format(
       "the store is on a network disk, and the place of its database, {}, {}: commands that run at "
-      "the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a "
-      "folder on a local disk that you may write",
-      place.string(), what);
+      "the same time may damage it (`{}` makes it again); set XDG_STATE_HOME to a folder on a "
+      "local "
+      "disk that you may write",
+      place.string(), what, store_command("db rebuild", store_folder));
 }
 
 }  // namespace
@@ -193,9 +195,8 @@ bool is_store(const std::filesystem::path& folder) {
   if (has_database(database_path(folder))) return true;
   if (!std::filesystem::is_directory(folder / "trials")) return false;
   throw MachineError(
-      fmt::format("{}: the store has no database here; `rethink db rebuild` makes it from the "
-                  "trials' folders",
-                  folder.string()));
+      fmt::format("{}: the store has no database here; `{}` makes it from the trials' folders",
+                  folder.string(), store_command("db rebuild", folder)));
 }
 
 void require_store_or_snapshot(const std::filesystem::path& store) {
@@ -208,7 +209,7 @@ void require_store_or_snapshot(const std::filesystem::path& store) {
   if (begin == kBegin) return;
   throw ConfigError(
       fmt::format("--store: got '{}', a file that does not begin as a database does; expected the "
-                  "folder of a store, or a snapshot that `rethink db snapshot FILE` made",
+                  "folder of a store, or a snapshot of its database",
                   store.string()));
 }
 
@@ -238,20 +239,21 @@ std::filesystem::path database_path(const std::filesystem::path& store_folder, b
   if (!std::filesystem::is_symlink(database, missing)) return database;
   throw MachineError(
       fmt::format("{}: is a link, and a copy of the store would have the same link and write the "
-                  "same database; remove the link, and `rethink db rebuild` makes the database "
-                  "from the trials' folders",
-                  database.string()));
+                  "same database; remove the link, and `{}` makes the database from the trials' "
+                  "folders",
+                  database.string(), store_command("db rebuild", store_folder)));
 }
 
-void require_single_name(const std::filesystem::path& database) {
+void require_single_name(const std::filesystem::path& database,
+                         const std::filesystem::path& store_folder) {
   std::error_code missing;
   const auto names = std::filesystem::hard_link_count(database, missing);
   if (missing || names < 2) return;
   throw MachineError(
       fmt::format("{}: is one file with {} names (hard links, as `cp -l` makes), and what is "
                   "written here would change the other store's database; remove the file here, "
-                  "and `rethink db rebuild` makes the database from the trials' folders",
-                  database.string(), names));
+                  "and `{}` makes the database from the trials' folders",
+                  database.string(), names, store_command("db rebuild", store_folder)));
 }
 
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network) {

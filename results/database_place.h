@@ -40,7 +40,8 @@ void require_plain_database(const std::filesystem::path& database);
 
 /// Throws MachineError where the database is hard-linked: a writer here would change the database of
 /// another store, and SQLite would keep a -wal of its own for each name.
-void require_single_name(const std::filesystem::path& database);
+void require_single_name(const std::filesystem::path& database,
+                         const std::filesystem::path& store_folder);
 
 /// Whether there is anything to read in `folder`, or in the snapshot of that name. Throws
 /// MachineError where there are trials and their database is gone: nobody may take that for an

@@ -266,10 +266,8 @@ std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
 Json required_trial(const std::filesystem::path& trial_folder) {
   StoredJson trial = stored_trial(trial_folder);
   if (trial.is_sound()) return std::move(trial.object);
-  throw ConfigError(
-      fmt::format("{} is damaged ({}); the next `rethink run` of its sweep writes it "
-                  "anew",
-                  (trial_folder / "trial.json").string(), trial.damage));
+  throw ConfigError(fmt::format("{} is damaged ({}); the next run of its sweep writes it anew",
+                                (trial_folder / "trial.json").string(), trial.damage));
 }
 
 void write_attempt_end(const std::filesystem::path& attempt_folder, const Json& end) {
@@ -294,7 +292,7 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   const StoredJson given = read_stored_json(path, state_shape());
   // There is such a file only for a trial that must not run until somebody says so.
   if (!given.is_sound())
-    return {"failed", "its state.json is damaged; `rethink retry` lets it run again"};
+    return {"failed", "its state.json is damaged; a retry of the trial lets it run again"};
   return {given.object.at("state"), given.object.at("message")};
 }
 

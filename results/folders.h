@@ -18,7 +18,7 @@ namespace rethink {
 
 /// What is said of a trial that has rows and no folder any more.
 constexpr const char* kFolderIsGone =
-    "its folder is gone; `rethink run` of its sweep makes it again";
+    "its folder is gone; the next run of its sweep makes it again";
 
 /// sweeps/<id>.json: what one sweep file is under one choice of the command line. A run replaces
 /// the members of its own choice only.

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "results/counted_state.h"
 #include "results/curve_tail.h"
 #include "results/schema.h"
@@ -31,12 +32,13 @@ bool is_metric(const std::string& value, std::string& split, std::string& name) 
 }
 
 /// Some of the names; where that are not all, with how to list them.
-std::string first_of(std::vector<std::string> names, const std::string& sql) {
+std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql) {
   constexpr size_t kMost = 16;
   if (names.size() <= kMost) return joined(names);
   const size_t more = names.size() - kMost;
   names.resize(kMost);
-  return fmt::format("{} and {} more (`rethink query '{}'` lists all)", joined(names), more, sql);
+  return fmt::format("{} and {} more (`{}` lists all)", joined(names), more,
+                     store_command(fmt::format("query '{}'", sql), store.folder()));
 }
 
 /// The values of a group, from column `first` on; numbers with every digit that parts them.
@@ -186,7 +188,7 @@ class ShortQuerySql {
     throw ConfigError(fmt::format(
         "unknown metric '{}'{}; known: {}", value,
         is_plain_known ? fmt::format("; did you mean '{}'?", plain) : did_you_mean(value, known),
-        first_of(known, "SELECT DISTINCT split, name FROM metric")));
+        first_of(known, store_, "SELECT DISTINCT split, name FROM metric")));
   }
 
  private:
@@ -303,7 +305,7 @@ class ShortQuerySql {
       const std::string meant = did_you_mean(value, metrics);
       if (meant.empty()) throw;
       throw ConfigError(fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
-                                    first_of(metrics, "SELECT DISTINCT name FROM metric")));
+                                    first_of(metrics, store_, "SELECT DISTINCT name FROM metric")));
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "core/file.h"
 #include "core/folder_lock.h"
+#include "core/store_command.h"
 #include "core/temporary_folder.h"
 
 namespace rethink {
@@ -76,8 +77,8 @@ AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
   }
   throw MachineError(fmt::format(
       "{}: a driver began to work on the store while its database was read; give the same command "
-      "again, or ask for a snapshot (`rethink db snapshot`)",
-      store_folder.string()));
+      "again, or ask for a snapshot (`{}`)",
+      store_folder.string(), store_command("db snapshot FILE", store_folder)));
 }
 
 AsideCopy::~AsideCopy() {

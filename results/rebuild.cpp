@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "core/result_events.h"
 #include "core/result_file.h"
+#include "core/store_command.h"
 #include "results/counted_state.h"
 #include "results/database_place.h"
 #include "results/distrust.h"
@@ -36,7 +37,7 @@ constexpr int kRecoveryMs = 2000;  // that another command may need to read a -w
 /// Whether SQLite can read all of it and of its -wal, and it says which format it has; true where another
 /// program keeps others out, for which a writer waits. Throws as throw_database_error when it cannot
 /// say, for want of space or leave.
-bool is_sound(const std::filesystem::path& database) {
+bool is_sound(const std::filesystem::path& database, const std::filesystem::path& store) {
   require_plain_database(database);
   if (!wal_damage(database).empty()) return false;
   try {
@@ -48,7 +49,7 @@ bool is_sound(const std::filesystem::path& database) {
   } catch (const SQLite::Exception& error) {
     if (is_damage(error)) return false;
     if (error.getErrorCode() == SQLITE_BUSY) return true;
-    throw_database_error(database, error);
+    throw_database_error(database, error, store);
   }
 }
 
@@ -228,21 +229,21 @@ void mend_database(const std::filesystem::path& folder) {
         fmt::format("{}: had no checksums and was made again from the trials' folders; the old "
                     "one is now {}",
                     database.string(), aside.string()));
-    if (!report.lost.empty()) log_warning(lost_text(report));
+    if (!report.lost.empty()) log_warning(lost_text(report, folder));
     return;
   }
   const UnfitPages pages = unfit_pages(database);
   const std::string of_wal = wal_damage(database);
   if (!pages.first && of_wal.empty() && !has_wal(database)) return;
-  const bool is_readable = is_sound(database);
+  const bool is_readable = is_sound(database, folder);
   // A page that SQLite does not use, or that the -wal replaces, does no harm.
   if (is_readable && !pages.of_another_program) return;
   const RebuildReport report = make_database(folder);
   const auto told = [&](const std::string& why, const char* old) {
     return fmt::format(
         "{}: {}; the database was made again from the trials' folders, and the {} one is now {}, "
-        "which `rethink gc` removes",
-        database.string(), why, old, report.moved_aside.string());
+        "which `{}` removes",
+        database.string(), why, old, report.moved_aside.string(), store_command("gc", folder));
   };
   if (is_readable) {
     log_info(told(fmt::format("another program wrote page {}, which has no checksum",
@@ -255,7 +256,7 @@ void mend_database(const std::filesystem::path& folder) {
                                      : problem,
                      "damaged"));
   }
-  if (!report.lost.empty()) log_warning(lost_text(report));
+  if (!report.lost.empty()) log_warning(lost_text(report, folder));
 }
 
 RebuildReport rebuild(const std::filesystem::path& folder) {
@@ -263,7 +264,7 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
     throw ConfigError(fmt::format("{}: there is no store here; give --store DIR", folder.string()));
   }
   const std::filesystem::path database = database_path(folder);
-  if (!has_database(database) || !is_sound(database)) return make_database(folder);
+  if (!has_database(database) || !is_sound(database, folder)) return make_database(folder);
   {
     Store store(folder, Store::Access::write);
     const std::map<std::string, int64_t> before = metrics_of_ended(store.database());
@@ -279,12 +280,12 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
   return make_database(folder);  // which keeps the old one
 }
 
-std::string lost_text(const RebuildReport& report) {
+std::string lost_text(const RebuildReport& report, const std::filesystem::path& folder) {
   const bool is_leftover = report.moved_aside.filename().string().find(kAside) != std::string::npos;
-  return fmt::format("{} lost numbers: {}; the old database, which has these numbers, is now {}{}",
-                     counted(report.lost.size(), "trial"), joined(report.lost),
-                     report.moved_aside.string(),
-                     is_leftover ? ", which `rethink gc` removes" : "");
+  return fmt::format(
+      "{} lost numbers: {}; the old database, which has these numbers, is now {}{}",
+      counted(report.lost.size(), "trial"), joined(report.lost), report.moved_aside.string(),
+      is_leftover ? fmt::format(", which `{}` removes", store_command("gc", folder)) : "");
 }
 
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder) {
@@ -317,7 +318,7 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
     vacuum.bind(1, sqlite_name(pending.temporary()));
     vacuum.exec();
   } catch (const SQLite::Exception& error) {
-    throw_database_error(is_damage(error) ? database_path(folder) : file, error);
+    throw_database_error(is_damage(error) ? database_path(folder) : file, error, folder);
   }
   pending.publish();
 }

@@ -48,8 +48,9 @@ RebuildReport rebuild(const std::filesystem::path& folder);
 /// `gc` removes it. Throws MachineError.
 std::filesystem::path keep_database(const std::filesystem::path& folder);
 
-/// "1 trial lost numbers: ID; the old database ...", of a report with lost trials.
-std::string lost_text(const RebuildReport& report);
+/// "1 trial lost numbers: ID; the old database ...", of a report with lost trials of the store
+/// `folder`.
+std::string lost_text(const RebuildReport& report, const std::filesystem::path& folder);
 
 /// Databases that were put aside or that older versions had elsewhere, and what a killed make_database left: nobody reads them.
 /// To be removed by a process that holds the StoreLock.

@@ -13,6 +13,7 @@
 #include "core/log.h"
 #include "core/machine_fault.h"
 #include "core/owner.h"
+#include "core/store_command.h"
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
@@ -64,8 +65,10 @@ void empty_asides(const std::filesystem::path& store) {
   const size_t count = trials_set_aside(store).size();
   // Without a trial set aside nothing reminds the next command.
   const std::string text =
-      count == 0 ? "the sweep is off the record, but the database may still list it: `rethink db "
-                   "rebuild` finishes the removal"
+      count == 0 ? fmt::format(
+                       "the sweep is off the record, but the database may still list it: `{}` "
+                       "finishes the removal",
+                       store_command("db rebuild", store))
                  : fmt::format(
                        "{} {} off the record, but the database may still list {}: the next rm, gc "
                        "or run finishes the removal",
@@ -77,7 +80,7 @@ void empty_asides(const std::filesystem::path& store) {
 /// damaged.
 void rebuild_without_removed(const std::filesystem::path& store) {
   const RebuildReport report = rebuild(store);
-  if (!report.lost.empty()) log_warning(lost_text(report));
+  if (!report.lost.empty()) log_warning(lost_text(report, store));
 }
 
 /// Returns what could not be deleted.

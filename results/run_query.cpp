@@ -10,7 +10,9 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "results/query.h"
+#include "results/trial_prefix.h"
 
 namespace rethink {
 namespace {
@@ -122,21 +124,11 @@ QueryResult run_query(Store& store, const std::string& sql) {
 }
 
 std::string trial_with_prefix(Store& store, const std::string& prefix) {
-  SQLite::Statement query(store.database(),
-                          "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id LIMIT 6");
-  query.bind(1, prefix);
-  std::vector<std::string> found;
-  if (!prefix.empty() && prefix.find_first_not_of("0123456789abcdef") == std::string::npos) {
-    while (query.executeStep()) found.push_back(query.getColumn(0));
-  }
-  if (found.empty())
-    throw ConfigError(
-        fmt::format("no trial's id begins with '{}'; `rethink status --all` lists them", prefix));
-  if (found.size() > 1) {
-    throw ConfigError(fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix,
-                                  joined(found)));
-  }
-  return found.front();
+  const std::string trial = trial_beginning_with(prefix, trials_beginning_with(store, prefix));
+  if (trial.empty())
+    throw ConfigError(fmt::format("no trial's id begins with '{}'; `{}` lists them", prefix,
+                                  store_command("status --all", store.folder())));
+  return trial;
 }
 
 }  // namespace rethink

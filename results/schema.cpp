@@ -7,7 +7,9 @@
 #include <array>
 
 #include "core/error.h"
+#include "core/store_command.h"
 #include "results/sqlite_name.h"
+#include "results/store_state.h"
 
 namespace rethink {
 namespace {
@@ -178,7 +180,8 @@ int pragma(SQLite::Database& database, const char* name) {
 }
 
 /// Requires: it is not empty.
-void check_ours(SQLite::Database& database, const std::filesystem::path& path, size_t newest) {
+void check_ours(SQLite::Database& database, const std::filesystem::path& path,
+                const std::filesystem::path& store, size_t newest) {
   const int application = pragma(database, "application_id"),
             format = pragma(database, "user_version");
   if (application != kApplicationId) {
@@ -186,10 +189,11 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path, s
         fmt::format("{}: is not a database of rethink; move it away", path.string()));
   }
   if (has_lost_its_format(database)) {
-    throw MachineError(fmt::format(
-        "{}: the database is damaged (format {}, which no version writes); `rethink db rebuild` "
-        "makes it again from the trials' folders",
-        path.string(), format));
+    throw MachineError(
+        fmt::format("{}: the database is damaged (format {}, which no version writes); `{}` makes "
+                    "it again from "
+                    "the trials' folders",
+                    path.string(), format, store_command("db rebuild", store)));
   }
   if (format > static_cast<int>(newest)) {
     throw MachineError(
@@ -228,9 +232,9 @@ const std::vector<std::string>& migrations() {
 }
 
 void migrate(SQLite::Database& database, const std::filesystem::path& path,
-             const std::vector<std::string>& steps) {
+             const std::filesystem::path& store, const std::vector<std::string>& steps) {
   const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
-  if (!empty) check_ours(database, path, steps.size());
+  if (!empty) check_ours(database, path, store, steps.size());
   const int format = pragma(database, "user_version");
   if (format == static_cast<int>(steps.size())) return;
   if (!empty) {
@@ -252,15 +256,19 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
 }
 
 void check_format(SQLite::Database& database, const std::filesystem::path& path,
-                  const std::vector<std::string>& steps, size_t oldest) {
-  check_ours(database, path, steps.size());
+                  const std::filesystem::path& store, const std::vector<std::string>& steps,
+                  size_t oldest) {
+  check_ours(database, path, store, steps.size());
   const int format = pragma(database, "user_version");
   if (format < static_cast<int>(oldest)) {
+    const std::string remedy = path == store
+                                   ? another_snapshot_text(store)
+                                   : fmt::format("`{}` brings it up to date and keeps a copy",
+                                                 store_command("db rebuild", store));
     throw MachineError(
         fmt::format("{}: was written by an older version of rethink (format {}, this program "
-                    "writes {}); `rethink run` "
-                    "or `rethink db rebuild` brings it up to date and keeps a copy",
-                    path.string(), format, steps.size()));
+                    "writes {}); {}",
+                    path.string(), format, steps.size(), remedy));
   }
 }
 

@@ -29,16 +29,17 @@ std::filesystem::path name_of_old_format(const std::filesystem::path& database, 
 /// The SQL that leads from format i to format i + 1; the first makes an empty database's tables.
 const std::vector<std::string>& migrations();
 
-/// Brings the database at `path` to the newest format of `steps`, in one transaction; a database
+/// Brings the database at `path`, of `store`, to the newest format of `steps`, in one transaction; a database
 /// with rows is copied to rethink.db.format<n> first. Throws MachineError: not ours, or written by
 /// a newer version.
 void migrate(SQLite::Database& database, const std::filesystem::path& path,
-             const std::vector<std::string>& steps);
+             const std::filesystem::path& store, const std::vector<std::string>& steps);
 
 /// Throws MachineError unless the database has the newest format of `steps`, or an older one from
 /// `oldest` on, whose tables are the same.
 void check_format(SQLite::Database& database, const std::filesystem::path& path,
-                  const std::vector<std::string>& steps, size_t oldest);
+                  const std::filesystem::path& store, const std::vector<std::string>& steps,
+                  size_t oldest);
 
 /// The statement that makes the view `runs` with one column for each of `keys` (configuration keys
 /// that vary).

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "core/temporary_folder.h"
 #include "results/database_place.h"
 #include "results/distrust.h"
@@ -37,8 +38,8 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
 
 [[noreturn]] void no_store(const std::filesystem::path& folder) {
   throw ConfigError(
-      fmt::format("{}: there is no store here; give --store DIR, or make one with `rethink run`",
-                  folder.string()));
+      fmt::format("{}: there is no store here; give --store DIR, or make one with `{}`",
+                  folder.string(), store_command("run SWEEP", folder)));
 }
 
 /// Configuration keys in which trials differ, sorted.
@@ -63,7 +64,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   if (access == Access::write && !has_database(state_->path)) make_database(folder);
   require_plain_database(state_->path);
   if (access == Access::write) {
-    require_single_name(state_->path);
+    require_single_name(state_->path, folder);
     share_with_group(state_->path);
     // SQLite would open it, and fail at the first row.
     if (const std::string text = foreign_files(state_->path); !text.empty())
@@ -73,7 +74,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   try {
     access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
   } catch (const SQLite::Exception& error) {
-    throw_database_error(state_->path, error, state_->kind());
+    throw_database_error(state_->path, error, folder);
   }
 }
 
@@ -88,8 +89,12 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
   try {
     open_for_writing(at, kPrivate);
   } catch (const SQLite::Exception& error) {
-    throw_database_error(state_->path, error);
+    throw_database_error(state_->path, error, folder);
   }
+}
+
+const std::filesystem::path& Store::folder() const {
+  return state_->folder;
 }
 
 Store::~Store() {  // SQLite rolls back what is open
@@ -106,10 +111,10 @@ void Store::open_for_reading() {
     SQLite::Database& db =
         state_->database.emplace(sqlite_name(file), flags, kBusyMs, page_checksum_layer());
     distrust(db);
-    if (state_->kind() == DatabaseKind::snapshot && has_lost_its_format(db))
-      throw MachineError(damaged_database_text(state_->path, "format 0, which no version writes",
-                                               DatabaseKind::snapshot));
-    check_format(db, state_->path, migrations(), kOldestReadFormat);
+    if (state_->path == state_->folder && has_lost_its_format(db))
+      throw MachineError(
+          damaged_database_text(state_->path, "format 0, which no version writes", state_->folder));
+    check_format(db, state_->path, state_->folder, migrations(), kOldestReadFormat);
   };
   const auto open_copy = [&] {
     const AsideCopy copy(state_->folder, state_->path);
@@ -143,7 +148,7 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   db.exec(settings);
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA cache_size = -32000");
-  migrate(db, state_->path, migrations());
+  migrate(db, state_->path, state_->folder, migrations());
   register_statistics(db);
   register_values(db);
   read_keys();
@@ -196,7 +201,7 @@ void Store::commit() {
       state_->keys_changed = false;
     }
   } catch (const SQLite::Exception& error) {
-    throw_database_error(state_->path, error);
+    throw_database_error(state_->path, error, state_->folder);
   }
   run_once(*this, prepared("COMMIT"));
   state_->in_transaction = false;

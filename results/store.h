@@ -76,6 +76,9 @@ class Store {
   Store(const std::filesystem::path& folder, const std::filesystem::path& at);
   ~Store();
 
+  /// As it was given: the store's folder, or a snapshot.
+  const std::filesystem::path& folder() const;
+
   /// While another program holds the database's write lock, a writer asks `may_wait` several times a
   /// second; false ends the wait, as MachineError.
   void wait_while(std::function<bool()> may_wait);

@@ -17,13 +17,8 @@ struct ConfigurationKey {
   bool varies = false;
 };
 
-enum class DatabaseKind { index_of_store, snapshot };
-
 struct Store::State {
   std::filesystem::path folder, path;
-  DatabaseKind kind() const {
-    return folder == path ? DatabaseKind::snapshot : DatabaseKind::index_of_store;
-  }
   Access access;
   WriterWait wait;  // before the database, which asks it
   std::optional<SQLite::Database> database;
@@ -66,17 +61,17 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
 bool is_damage(const SQLite::Exception& error);
 
 /// What helps a damaged snapshot, which no rebuild can make again.
-constexpr const char* kTakeAnotherSnapshot =
-    "take another snapshot of its store: rethink db snapshot FILE";
+std::string another_snapshot_text(const std::filesystem::path& snapshot);
 
-/// "PATH: the database is damaged (what is wrong); what helps"
+/// "PATH: the database is damaged (what is wrong); what helps". `store`: the folder whose database it
+/// is; of a snapshot the file itself.
 std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
-                                  DatabaseKind kind);
+                                  const std::filesystem::path& store);
 
 /// Throws what SQLite's error means for the user: MachineError, DiskFullError.
 [[noreturn]] void throw_database_error(const std::filesystem::path& database,
                                        const SQLite::Exception& error,
-                                       DatabaseKind kind = DatabaseKind::index_of_store);
+                                       const std::filesystem::path& store);
 
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
 /// throw_database_error.

@@ -144,7 +144,7 @@ void read_items(const std::filesystem::path& folder, const std::string& file,
                 const std::vector<std::string>& splits, TrialRecord& record) {
   const auto note = [&](const std::string& problem) {
     record.items_problem = without_folder(problem, folder) +
-                           "; `rethink rm TRIAL` and a new run of its sweep make them again";
+                           "; rm of the trial and a new run of its sweep make them again";
   };
   try {
     for (const std::string& split : splits) {

@@ -8,6 +8,7 @@
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/database_place.h"
 #include "results/query.h"
@@ -47,7 +48,8 @@ std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
   for (const std::vector<Json>& row : above.rows) {
     const std::string near = row[0];
     if (left_mask(folder, near)) {
-      return fmt::format("; it goes on from trial {0}, which did: `rethink mask {0}`", near);
+      return fmt::format("; it goes on from trial {}, which did: `{}`", near,
+                         store_command("mask " + near, folder));
     }
   }
   return "";
@@ -84,7 +86,7 @@ LearnedMask read_mask_of_trial(const CommandContext& context, const std::string&
   Store store(context.store, Store::Access::read);
   const std::string id = trial_with_prefix(store, beginning);
   const Artifact artifact = mask_of_trial(context, store, id);
-  require_intact(artifact, "retry " + id);
+  require_intact(artifact, context.store);
   return {read_mask(artifact.path), id, "trial " + id};
 }
 

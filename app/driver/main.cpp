@@ -20,6 +20,7 @@
 #include "core/machine_fault.h"
 #include "core/owner.h"
 #include "core/schema.h"
+#include "core/store_command.h"
 #include "results/database_place.h"
 #include "results/store.h"
 
@@ -163,11 +164,11 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
   if (command->needs_folders() || !given["store"].defaulted())
     require_store_or_snapshot(context.store);
   if (command->needs_folders() && std::filesystem::is_regular_file(context.store)) {
-    throw ConfigError(
-        fmt::format("--store: got {}, a file, as `rethink db snapshot` makes them; `{}` needs the "
-                    "folder of the store; query, curve, show, table, figure, claims and report "
-                    "read a snapshot",
-                    context.store.string(), name));
+    const auto& snapshots = commands_that_read_snapshots();
+    throw ConfigError(fmt::format(
+        "--store: got {}, a snapshot of a database; `{}` needs the folder of the store; "
+        "these commands read a snapshot: {}",
+        context.store.string(), name, joined({snapshots.begin(), snapshots.end()})));
   }
   if (command->prints_data(given)) output.pass_data();
   try {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/store_command.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
 #include "plots/claim.h"
@@ -117,27 +118,29 @@ void require_file(const std::string& name, const std::string& kind, const Names&
 
 }  // namespace
 
-std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths) {
+std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths,
+                                       const std::filesystem::path& store) {
   const bool is_sweep =
       std::filesystem::exists(name) || has(yaml_names(sweep_folders(paths)), name);
   if (!is_sweep) require_file(name, "a sweep file", yaml_names(sweep_folders(paths)));
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
   if (!kind) return find_sweep(name, paths);
   throw ConfigError(fmt::format(
-      "{0} is {1}, expected a sweep: type `rethink {2} {0} --run` to run what it lacks; "
-      "its trials are of: {3}",
-      name, kind->one, kind->command, joined(sweeps_named(*kind, name, paths))));
+      "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
+      kind->one, store_command(fmt::format("{} {} --run", kind->command, name), store),
+      joined(sweeps_named(*kind, name, paths))));
 }
 
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
-                                      const Paths& paths) {
+                                      const Paths& paths, const std::filesystem::path& store) {
   const bool is_spec = std::filesystem::exists(name) || has(spec_names(kind, paths), name);
   if (!is_spec) require_file(name, "a file of " + kind, spec_names(kind, paths));
   const bool is_sweep = !is_spec && has(yaml_names(sweep_folders(paths)), name);
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {
     throw ConfigError(
-        fmt::format("{0} is {1}: type `rethink {2} {0}`", name, other->one, other->command));
+        fmt::format("{} is {}: type `{}`", name, other->one,
+                    store_command(fmt::format("{} {}", other->command, name), store)));
   }
   if (!is_sweep) return find_spec(kind, name, paths);
   const auto& asked = *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);

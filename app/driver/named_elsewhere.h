@@ -7,12 +7,15 @@
 
 namespace rethink {
 
-/// find_sweep. Of a table, figure or file of claims the error says so, and what to type.
+/// find_sweep. Of a table, figure or file of claims the error says so, and what to type on
+/// `store`.
 std::filesystem::path sweep_file_named(const std::string& name,
-                                       const std::vector<std::filesystem::path>& paths);
+                                       const std::vector<std::filesystem::path>& paths,
+                                       const std::filesystem::path& store);
 
 /// find_spec. Of a sweep, or of another kind of spec, the error says so, and what to type.
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
-                                      const std::vector<std::filesystem::path>& paths);
+                                      const std::vector<std::filesystem::path>& paths,
+                                      const std::filesystem::path& store);
 
 }  // namespace rethink

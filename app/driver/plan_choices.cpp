@@ -207,7 +207,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   std::vector<Plan> plans;
   std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
   for (const std::string& sweep : sweeps) {
-    const std::filesystem::path file = sweep_file_named(sweep, choices.paths);
+    const std::filesystem::path file = sweep_file_named(sweep, choices.paths, context.store);
     if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
     plans.push_back(plan_of_sweep(file, choices, context.schema()));
   }

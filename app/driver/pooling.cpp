@@ -6,6 +6,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "core/store_command.h"
 #include "core/utf8.h"
 
 namespace rethink {
@@ -30,14 +31,15 @@ std::string states_text(const TrialCounts& counts) {
 }
 
 /// `what` leaves these trials out.
-std::string left_out_note(const TrialCounts& counts, const char* what) {
+std::string left_out_note(const TrialCounts& counts, const char* what,
+                          const std::filesystem::path& store) {
   int64_t trials = 0;
   for (const auto& [state, of_state] : counts) trials += of_state;
   if (trials == 0) return "";
-  return fmt::format("note: {} not done and {} left out of the {}: {}; `rethink status` lists {}\n",
+  return fmt::format("note: {} not done and {} left out of the {}: {}; `{}` lists {}\n",
                      trials == 1 ? "1 trial is" : fmt::format("{} trials are", trials),
                      trials == 1 ? "was" : "were", what, states_text(counts),
-                     trials == 1 ? "it" : "them");
+                     store_command("status", store), trials == 1 ? "it" : "them");
 }
 
 }  // namespace
@@ -59,16 +61,16 @@ std::string pooling_note(Store& store, const ShortQuery& query) {
 }
 
 std::string unfinished_note(Store& store, const ShortQuery& query) {
-  return left_out_note(unfinished_trials(store, query), "means");
+  return left_out_note(unfinished_trials(store, query), "means", store.folder());
 }
 
-std::string unfinished_note(const std::vector<Curve>& curves) {
+std::string unfinished_note(const std::vector<Curve>& curves, const std::filesystem::path& store) {
   TrialCounts left_out, drawn;
   for (const Curve& curve : curves) {
     for (const auto& [state, trials] : curve.unfinished)
       (curve.has_done ? left_out : drawn)[state] += trials;
   }
-  std::string note = left_out_note(left_out, "curves");
+  std::string note = left_out_note(left_out, "curves", store);
   if (!drawn.empty()) {
     note += fmt::format("note: curves without a done trial show unfinished trials: {}\n",
                         states_text(drawn));

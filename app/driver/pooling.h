@@ -1,6 +1,7 @@
 // What the groups of `query --by` and `curve` take together, said on standard error.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "results/query.h"
@@ -20,7 +21,7 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
 /// their states; empty when there are none. Throws ConfigError as short_query_sql does.
 std::string unfinished_note(Store& store, const ShortQuery& query);
 /// The same for curves, and of how many unfinished trials curves without a done trial are drawn.
-std::string unfinished_note(const std::vector<Curve>& curves);
+std::string unfinished_note(const std::vector<Curve>& curves, const std::filesystem::path& store);
 
 /// "note: ...\n": at how many steps not all trials of a curve have a value; empty when all do.
 std::string thin_steps_note(const std::vector<Curve>& curves);

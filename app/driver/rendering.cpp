@@ -88,8 +88,7 @@ Chosen chosen_of(const CommandContext& context, const po::variables_map& given) 
   is_store(context.store);  // a database that is gone is said once, not of each table
   const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;
   return {plan_choices(context, given, purpose),
-          {options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}),
-           options_as_given(given, {"store"})}};
+          {options_as_given(given, {"profile", "set", "seeds", "path", "data"}), context.store}};
 }
 
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
@@ -165,7 +164,8 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
-  const TableSpec spec = read_table_spec(spec_file_named("tables", name, context.paths));
+  const TableSpec spec =
+      read_table_spec(spec_file_named("tables", name, context.paths, context.store));
   const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
   return load_table(context, spec, plans, chosen.again);
 }
@@ -212,7 +212,8 @@ void fit_to_terminal(Renderer& renderer) {
 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen) {
-  const ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths));
+  const ClaimsSpec spec =
+      read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
   check_tables(spec, context.paths);
   std::map<std::string, Table> tables;
   std::map<std::string, std::string> refused;
@@ -233,7 +234,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     results.push_back(table != tables.end() ? test_claim(claim, table->second)
                                             : untested_claim(claim, refused.at(claim.table)));
     results.back().file = name;
-    results.back().run_with = fmt::format("rethink claims {} --run{}", name, chosen.again.choices);
+    results.back().run_with = chosen.again.with_choices(fmt::format("claims {} --run", name));
   }
   return results;
 }

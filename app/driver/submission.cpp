@@ -8,6 +8,8 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/schema.h"
+#include "core/shell_word.h"
+#include "core/store_command.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/trial_folder.h"
 
@@ -85,8 +87,7 @@ class SubmissionCollector {
                     was_asked ? "" : ": its data.test is false");
   }
 
-  [[noreturn]] static void refuse(const std::string& name,
-                                  const std::vector<SubmittedFile>& files) {
+  [[noreturn]] void refuse(const std::string& name, const std::vector<SubmittedFile>& files) const {
     std::vector<ScoredTrial> trials;
     for (const SubmittedFile& file : files) trials.push_back(file.trial);
     const std::string differences = differences_of(trials);
@@ -94,8 +95,8 @@ class SubmissionCollector {
         "{}: {} trials have predictions for it, expected one: {}", name, files.size(),
         differences.empty()
             ? fmt::format(
-                  "no label, seed or option parts them; `rethink diff {} {}` says what does",
-                  trials[0].id, trials[1].id)
+                  "no label, seed or option parts them; `{}` says what does",
+                  store_command(fmt::format("diff {} {}", trials[0].id, trials[1].id), folder_))
             : fmt::format("they differ in {}; choose with --where NAME=VALUE or --seed N",
                           differences)));
   }
@@ -108,7 +109,8 @@ class SubmissionCollector {
 };
 
 /// What a person fills in, for `rethink score import`: a name for each file, which is its split.
-std::string scores_template(const Submission& submission, const std::filesystem::path& file) {
+std::string scores_template(const Submission& submission, const std::filesystem::path& file,
+                            const std::filesystem::path& store) {
   std::vector<std::string> trials;  // each once, in the order of their files
   std::map<std::string, std::string> entries;
   for (const auto& [name, sent] : submission.files) {
@@ -121,9 +123,9 @@ std::string scores_template(const Submission& submission, const std::filesystem:
   }
   std::string text = fmt::format(
       "# What the server answers: write the day, and each score behind its name as a table shall "
-      "show it,\n# then: rethink score import {}\n"
+      "show it,\n# then: {}\n"
       "from: gluebenchmark.com\ndate:\nscores:\n",
-      file.string());
+      store_command("score import " + for_a_shell(file.string()), store));
   for (const std::string& trial : trials) text += entries.at(trial);
   return text;
 }
@@ -137,14 +139,14 @@ Submission collect_submission(Store& store, const std::filesystem::path& folder,
   return collection.finish();
 }
 
-void write_submission(const Submission& submission, const std::filesystem::path& folder) {
-  for (const auto& [name, sent] : submission.files)
-    require_intact(sent.artifact, "rm " + sent.trial.id);
+void write_submission(const Submission& submission, const std::filesystem::path& folder,
+                      const std::filesystem::path& store) {
+  for (const auto& [name, sent] : submission.files) require_intact(sent.artifact, store);
   make_folder_durably(folder);
   for (const auto& [name, sent] : submission.files)
     write_file_durably(folder / name, read_file(sent.artifact.path));
   const std::filesystem::path scores = folder / "scores.yaml";
-  write_file_durably(scores, scores_template(submission, scores));
+  write_file_durably(scores, scores_template(submission, scores, store));
 }
 
 }  // namespace rethink

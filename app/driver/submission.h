@@ -37,6 +37,7 @@ Submission collect_submission(Store& store, const std::filesystem::path& folder,
 
 /// Writes the files, and scores.yaml for the server's answer, to a new folder. Durable. Throws
 /// ConfigError when a trial's file is gone or damaged, MachineError.
-void write_submission(const Submission& submission, const std::filesystem::path& folder);
+void write_submission(const Submission& submission, const std::filesystem::path& folder,
+                      const std::filesystem::path& store);
 
 }  // namespace rethink

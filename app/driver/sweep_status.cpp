@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
 #include "experiments/schedule/plan.h"
@@ -212,13 +213,14 @@ std::string told_before(const SweepFile& file, const po::variables_map& given) {
 
 }  // namespace
 
-std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths,
+std::string command_of(const SweepFile& file, const CommandContext& context,
                        const po::variables_map& given) {
   if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
-  return "rethink run " + for_a_shell(sweep_name(file, paths)) +
-         (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
-         choice_for_a_shell(file.choice) + told_before(file, given) +
-         options_as_given(given, {"path", "data", "store"});
+  return store_command("run " + for_a_shell(sweep_name(file, context.paths)) +
+                           (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
+                           choice_for_a_shell(file.choice) + told_before(file, given) +
+                           options_as_given(given, {"path", "data"}),
+                       context.store);
 }
 
 TrialState state_without_driver(const TrialState& state, bool held) {

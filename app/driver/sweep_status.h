@@ -57,7 +57,7 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
 /// The command that ran this file under its choice, in words for a shell; the file stands in it by
 /// the name that it has in one of `paths`, else by its place. What its run was told comes with it,
 /// and --path, --data and --store as `given` now. Empty: `db merge` brought it.
-std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths,
+std::string command_of(const SweepFile& file, const CommandContext& context,
                        const po::variables_map& given);
 
 /// Lines: the counts, the commands that made it where they say more than its name or have something

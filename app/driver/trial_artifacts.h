@@ -13,9 +13,8 @@ namespace rethink {
 /// is no result yet.
 std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store, const std::string& id);
 
-/// Throws ConfigError unless the file is as the result lists it. `remedy`: the command, less
-/// "rethink", after which a run makes it again.
-void require_intact(const Artifact& artifact, const std::string& remedy);
+/// Throws ConfigError, with how to have it again, unless the file is as the result lists it.
+void require_intact(const Artifact& artifact, const std::filesystem::path& store);
 
 /// Throws ConfigError unless `folder` is not there, or empty.
 void require_new_folder(const std::filesystem::path& folder);

@@ -14,16 +14,21 @@ namespace {
 
 constexpr const char* kTrials = "trials";  // the kind of an input that is results, not files
 
+/// What helps, in words: the text is recorded (core/store_command.h).
+std::string made_with(const std::string& reader, const std::string& needed) {
+  return fmt::format("retry trial {} and run its sweep again, which makes trial {} again, too",
+                     reader, needed);
+}
+
 /// `reader` needs it.
 Json result_of(const std::string& id, const Trial& reader, const std::filesystem::path& store) {
   const TrialFolder folder(store, id);
   const auto result = result_as_written(folder.result());
   if (!result) throw TrialError(fmt::format("the trial {} that this one needs has no result", id));
   if (!result->is_sound()) {
-    throw TrialError(
-        fmt::format("needs trial {}: {} is damaged ({}); `rethink retry {}`, then `rethink run`: "
-                    "that makes trial {} again, too",
-                    id, folder.result().string(), result->damage, reader.id, id));
+    throw TrialError(fmt::format("needs trial {}: {} is damaged ({}); {}", id,
+                                 folder.result().string(), result->damage,
+                                 made_with(reader.id, id)));
   }
   return result->object;
 }
@@ -49,11 +54,9 @@ std::vector<Json> resolve(const std::string& id, const Trial& trial,
 /// Requires its bytes, too: a result from other weights than its record names would look like any.
 void require_file(const Artifact& artifact, const std::string& from, const Trial& reader) {
   const auto refuse = [&](const std::string& what) {
-    throw TrialError(
-        fmt::format("{} of trial {}, which this one reads: the file {}: {}; `rethink retry {}`, "
-                    "then `rethink run`: "
-                    "that makes trial {} again, too",
-                    artifact.name, from, what, artifact.path.string(), reader.id, from));
+    throw TrialError(fmt::format("{} of trial {}, which this one reads: the file {}: {}; {}",
+                                 artifact.name, from, what, artifact.path.string(),
+                                 made_with(reader.id, from)));
   };
   const std::string problem = store_file_problem(artifact.path);
   if (!problem.empty()) throw TrialError(problem);
@@ -96,10 +99,8 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
           found = true;
         }
         if (!found) {
-          throw TrialError(fmt::format(
-              "trial {} left no {} for '{}'; `rethink retry {}`, then `rethink run`: that makes it "
-              "again, too",
-              from, kind, slot, trial.id));
+          throw TrialError(fmt::format("trial {} left no {} for '{}'; {}", from, kind, slot,
+                                       made_with(trial.id, from)));
         }
         inputs.results[slot].push_back(std::move(result));
       }

@@ -13,6 +13,7 @@
 #include "core/log.h"
 #include "core/result_file.h"
 #include "core/schema.h"
+#include "core/store_command.h"
 #include "core/utf8.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/attempt_end.h"
@@ -48,11 +49,10 @@ Store open_index(const std::filesystem::path& store) {
 void warn_of_locks_granted_twice(const std::filesystem::path& store) {
   const LockProbe locks = probe_locks(store);
   if (locks.support != LockSupport::keeps_nobody_out) return;
-  log_warning(
-      fmt::format("{}: its disk {}: commands that run at the same time may run one trial twice and "
-                  "damage the database (`rethink db rebuild` makes it again); put the store on a "
-                  "local disk (--store)",
-                  store.string(), locks.problem));
+  log_warning(fmt::format(
+      "{}: its disk {}: commands that run at the same time may run one trial twice and "
+      "damage the database (`{}` makes it again); put the store on a local disk (--store)",
+      store.string(), locks.problem, store_command("db rebuild", store)));
 }
 
 /// One run, from the lock to the report.

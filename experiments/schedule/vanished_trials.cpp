@@ -5,6 +5,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/store_command.h"
 #include "results/rebuild.h"
 
 namespace rethink {
@@ -19,9 +20,10 @@ void keep_numbers_of_vanished(const std::filesystem::path& store,
   const std::filesystem::path copy = keep_database(store);
   log_warning(fmt::format(
       "the folders of {} that the database calls done are gone ({}{}): they run again. If their "
-      "disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database "
-      "with their numbers was copied to {}, which --store reads and `rethink gc` removes",
-      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...", copy.string()));
+      "disk is not mounted, stop this run, mount it and run `{}`. The database with their numbers "
+      "was copied to {}, which --store reads and `{}` removes",
+      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...",
+      store_command("db rebuild", store), copy.string(), store_command("gc", store)));
 }
 
 }  // namespace rethink

@@ -167,8 +167,9 @@ TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
             fmt::format("cancelled 1 trial; trial {} goes on: its lock names process {}, which is "
                         "out of reach (another machine, container or boot); end it there\n",
                         trial.path().filename().string(), elsewhere.at("pid").get<int>()));
-  EXPECT_THAT(rethink({"status"}).output,
-              HasSubstr("1 worker goes on with cancelled trials; `rethink cancel` stops them"));
+  EXPECT_THAT(
+      rethink({"status"}).output,
+      HasSubstr("1 worker goes on with cancelled trials; `rethink cancel SWEEP` stops them"));
   write_text(trial.lock(), signature);
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
             "cancelled 0 trials; stopped 1 worker whose driver is gone\n");

@@ -159,5 +159,5 @@ profile.yaml
 unknown.yaml
 
 $ rethink status
-store: there is no store here; give --store DIR, or make one with `rethink run`
+store: there is no store here; give --store DIR, or make one with `rethink run SWEEP`
 [exit 2]

@@ -14,11 +14,11 @@ done      <id>  train tag=b seed 0  <t>  dev score 0.78268
 # Later the trial that reads the weights names the file; `retry` of that trial and `run` make both again.
 $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' old/trials/ffbf*/result.json
 $ rethink db check --hashes --store old
-trial ffbf3132d5132b1629f1: old/trials/ffbf3132d5132b1629f1/result.json is damaged (artifacts: not what its events say); `rethink retry ffbf3132d5132b1629f1` and the next run of its sweep make it again; a rebuild before that loses its numbers
+trial ffbf3132d5132b1629f1: old/trials/ffbf3132d5132b1629f1/result.json is damaged (artifacts: not what its events say); `rethink retry ffbf3132d5132b1629f1 --store old` and the next run of its sweep make it again; a rebuild before that loses its numbers
 <n> files of version 0.1.0 without a checksum, checked member by member
 [exit 1]
 $ rethink run arms.yaml --store old --set stages.tune.steps=4 --set stages.broken=null --quiet 2>&1 | grep ^failed:
-failed: <id>  tune seed 0: needs trial ffbf3132d5132b1629f1: <any>/result.json is damaged (artifacts: not what its events say); `rethink retry <id>`, then `rethink run`: that makes trial ffbf3132d5132b1629f1 again, too
+failed: <id>  tune seed 0: needs trial ffbf3132d5132b1629f1: <any>/result.json is damaged (artifacts: not what its events say); retry trial <id> and run its sweep again, which makes trial ffbf3132d5132b1629f1 again, too
 $ rethink retry arms.yaml --store old
 <n> trial<any> may run again
 $ rethink run arms.yaml --store old --set stages.tune.steps=4 --set stages.broken=null --quiet && rethink db check --hashes --store old
@@ -41,9 +41,9 @@ $ rethink run arms.yaml --store looping --set stages.broken=null --quiet && grep
 
 # A digit of the winner's name.
 $ sed -i 's/"seed":0,"trial":"ffbf3/"seed":0,"trial":"ffbf4/' chosen/trials/640b*/result.json && rethink db check --hashes --store chosen 2>&1 | grep ^trial
-trial 640bcf988fdc0254529f: <any>/result.json is damaged (selected: not what its events say); `rethink retry 640bcf988fdc0254529f` and the next run of its sweep make it again; a rebuild before that loses its numbers
+trial 640bcf988fdc0254529f: <any>/result.json is damaged (selected: not what its events say); `rethink retry 640bcf988fdc0254529f --store chosen` and the next run of its sweep make it again; a rebuild before that loses its numbers
 $ rethink run arms.yaml --store chosen --set stages.tune.steps=4 --set stages.broken=null --quiet 2>&1 | grep ^failed: | head -1
-failed: <id>  tune seed 0: needs trial 640bcf988fdc0254529f: <any>/result.json is damaged (selected: not what its events say); `rethink retry <id>`, then `rethink run`: that makes trial 640bcf988fdc0254529f again, too
+failed: <id>  tune seed 0: needs trial 640bcf988fdc0254529f: <any>/result.json is damaged (selected: not what its events say); retry trial <id> and run its sweep again, which makes trial 640bcf988fdc0254529f again, too
 $ rethink retry arms.yaml --store chosen
 <n> trial<any> may run again
 $ rethink run arms.yaml --store chosen --set stages.tune.steps=4 --set stages.broken=null --quiet && rethink db check --hashes --store chosen
@@ -70,7 +70,7 @@ select['selected']['seeds'][0]['trial'] = other
 open(file, 'w').write(json.dumps(select) + '\n')
 ===
 $ rethink run s.yaml --quiet && python3 change.py && rethink run s.yaml --set stages.next.steps=3 --quiet 2>&1 | grep ^failed:
-failed: <id>  next seed 0: needs trial <id>: <any>/result.json is damaged (selected, artifacts: not what its events say); `rethink retry <id>`, then `rethink run`: that makes trial <id> again, too
+failed: <id>  next seed 0: needs trial <id>: <any>/result.json is damaged (selected, artifacts: not what its events say); retry trial <id> and run its sweep again, which makes trial <id> again, too
 $ rethink retry s && rethink run s.yaml --set stages.next.steps=3 --quiet && rethink db check --hashes
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

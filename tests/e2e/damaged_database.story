@@ -23,7 +23,7 @@ $ rethink gc && find store/ -name '*damaged*'
 removed <n> MB in <n> places
 
 # A database that was cut: nobody takes what is left for an empty one, and what writes the store mends it.
-$ cp -rL store other; for length in 1 4096; do for command in 'run s.yaml --quiet' 'retry s' 'cancel s' 'db merge other'; do rm -rf cut; cp -r other cut; truncate -s $length cut/rethink.db; rethink query "SELECT * FROM metric" --store cut >said 2>&1; [ $? = 3 ] && grep -q 'cut/rethink.db: the database is damaged (page [0-9]* .*); `rethink db rebuild`' said || echo "$length: $(cat said)"; rethink $command --store cut >said 2>&1 || echo "$length, $command: $(cat said)"; rethink query "SELECT * FROM metric" --format csv --store cut | cmp - before.csv; done; done; rm -rf cut
+$ cp -rL store other; for length in 1 4096; do for command in 'run s.yaml --quiet' 'retry s' 'cancel s' 'db merge other'; do rm -rf cut; cp -r other cut; truncate -s $length cut/rethink.db; rethink query "SELECT * FROM metric" --store cut >said 2>&1; [ $? = 3 ] && grep -q 'cut/rethink.db: the database is damaged (page [0-9]* .*); `rethink db rebuild --store cut`' said || echo "$length: $(cat said)"; rethink $command --store cut >said 2>&1 || echo "$length, $command: $(cat said)"; rethink query "SELECT * FROM metric" --format csv --store cut | cmp - before.csv; done; done; rm -rf cut
 
 # The -wal of a driver that was killed: SQLite would take a changed byte for its end, and show fewer rows.
 === more.yaml
@@ -37,11 +37,11 @@ trials
 12
 $ cp -r other cut; truncate -s 20000 cut/rethink.db-wal; printf '\377\377\377\377\377' | dd of=other/rethink.db-wal bs=1 seek=9000 conv=notrunc status=none; rm other/rethink.db-shm
 $ for store in other cut; do rethink query "SELECT count(*) FROM trial" --store $store; done
-<any>other/rethink.db: the database is damaged (rethink.db-wal is damaged at frame 3); `rethink db rebuild` makes it again from the trials' folders
-<any>cut/rethink.db: the database is damaged (rethink.db-wal is damaged at frame 5); `rethink db rebuild` makes it again from the trials' folders
+<any>other/rethink.db: the database is damaged (rethink.db-wal is damaged at frame 3); `rethink db rebuild --store other` makes it again from the trials' folders
+<any>cut/rethink.db: the database is damaged (rethink.db-wal is damaged at frame 5); `rethink db rebuild --store cut` makes it again from the trials' folders
 [exit 3]
 $ rethink run more.yaml --quiet --store other
-<any>other/rethink.db: rethink.db-wal is damaged at frame 3; the database was made again from the trials' folders, and the damaged one is now <any>other/rethink.db.damaged-1, which `rethink gc` removes
+<any>other/rethink.db: rethink.db-wal is damaged at frame 3; the database was made again from the trials' folders, and the damaged one is now <any>other/rethink.db.damaged-1, which `rethink gc --store <any>other` removes
 $ rethink db rebuild --store cut; rethink run more.yaml --quiet --store cut; for store in other cut; do rethink db check --hashes --store $store; done
 ...
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

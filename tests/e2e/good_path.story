@@ -49,7 +49,7 @@ done      <id>  train rate=2 seed 0  <t>  dev score 0.319845
 started   <id>  train rate=2 seed 1
 done      <id>  train rate=2 seed 1  <t>  dev score 0.147673
 4 of 4 trials done
-next: rethink table rates --store store
+next: rethink table rates
 
 $ rethink run rates.yaml
 4 of 4 trials done

@@ -110,8 +110,8 @@ done      <id>  train seed 0  <t>  dev score <n>
 # A folder that is gone is for a run to mend: a rebuild would lose the rows.
 $ rm -r store/trials/*
 $ rethink db check
-trial <id>: its folder is gone; `rethink run` of its sweep makes it again
-trial <id>: its folder is gone; `rethink run` of its sweep makes it again
+trial <id>: its folder is gone; the next run of its sweep makes it again
+trial <id>: its folder is gone; the next run of its sweep makes it again
 [exit 1]
 $ rethink run more.yaml --quiet
 <any> warning the folders of 2 trials that the database calls done are gone (train seed 0, next seed 0): they run again. If their disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database with their numbers was copied to <any>, which --store reads and `rethink gc` removes

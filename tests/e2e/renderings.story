@@ -70,7 +70,7 @@ rates
 ────────────────────────────
 1  0.64    0.7         -0.06
 ────────────────────────────
-not shown, as none of their trials are planned: 1 of 2 rows (2); to see them: rethink table rates --profile smoke --unplanned
+not shown, as none of their trials are planned: 1 of 2 rows (2); to see them: rethink table rates --unplanned --profile smoke
 profile smoke; one seed, so without a spread; Δ: difference to 1
 too few seeds: 1 of 2 wanted
 

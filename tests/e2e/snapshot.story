@@ -26,7 +26,7 @@ done
 5
 
 $ rethink why s best score --store copy.db
---store: got copy.db, a file, as `rethink db snapshot` makes them; `why` needs the folder of the store; <any>
+--store: got copy.db, a snapshot of a database; `why` needs the folder of the store; these commands read a snapshot: claims, curve, figure, query, report, show, table
 [exit 2]
 
 $ rethink db check --store copy.db
@@ -38,7 +38,7 @@ nowhere/copy.db: cannot create: No such file or directory
 
 # A damaged snapshot has no folders to be made again from.
 $ printf 'xxxx' | dd of=copy.db bs=1 seek=8200 conv=notrunc status=none; for words in "query --by tag --show n" "db check"; do rethink $words --store copy.db; echo "exit $?"; done
-copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE
+copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
 exit 3
-copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE
+copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
 exit 3

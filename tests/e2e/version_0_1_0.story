@@ -24,10 +24,10 @@ $ rethink db check --hashes --store old
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 # A bit in its database, which has no checksums: readers say so, a rebuild makes it again.
 $ cp -r old bit && printf '\000' | dd of=bit/rethink.db bs=1 seek=63 conv=notrunc 2> /dev/null; rethink status --store bit
-<any>bit/rethink.db: the database is damaged (format 0, which no version writes); `rethink db rebuild` makes it again from the trials' folders
+<any>bit/rethink.db: the database is damaged (format 0, which no version writes); `rethink db rebuild --store <any>bit` makes it again from the trials' folders
 [exit 3]
 $ rethink db rebuild --store bit && ls bit | grep rethink.db
-the old database could not be read; it is now <any>bit/rethink.db.damaged-1, which `rethink gc` removes
+the old database could not be read; it is now <any>bit/rethink.db.damaged-1, which `rethink gc --store <any>bit` removes
 11 trials, 3 sweeps
 rethink.db
 rethink.db.damaged-1
@@ -61,7 +61,7 @@ $ cut -d' ' -f 3 before | grep -v 'state\|end\|sweeps' | xargs sha256sum | diff 
 
 # A changed digit, a wrong word and a misspelt member of files that have no checksum.
 $ cd old/trials && sed -i 's/"dev\/score":0.08/"dev\/score":0.98/' 9e9a*/result.json && rethink db check --hashes --store ..
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id>` and the next run of its sweep make it again; a rebuild before that loses its numbers
+trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id> --store ..` and the next run of its sweep make it again; a rebuild before that loses its numbers
 <any> files of version 0.1.0 without a checksum, checked member by member
 [exit 1]
 $ cd old/trials && sed -i 's/"done"/"dnoe"/' 9e9a*/result.json && rethink db check --store ..

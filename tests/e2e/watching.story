@@ -41,7 +41,7 @@ $ rethink status --watch --store later >watched & until grep -q waiting watched;
 
 $ head -2 watched; tail -2 watched
 no sweep was run in later yet; begin with: rethink run SWEEP --store later
-waiting for `rethink run`; Ctrl-C ends this
+waits for a run of it; Ctrl-C ends this
 slow: 1 of 1 done
 nobody works on it
 

@@ -99,11 +99,11 @@ $ rethink plan mine.yaml --profile small --set 'stages.train.only={tag:[P3]}'
 
 # A file that is neither a store's folder nor a snapshot, for a command that needs folders and others.
 $ for command in status 'query --by tag' report; do rethink $command --store mine.yaml; echo "exit $?"; done
---store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot that `rethink db snapshot FILE` made
+--store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot of its database
 exit 2
---store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot that `rethink db snapshot FILE` made
+--store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot of its database
 exit 2
---store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot that `rethink db snapshot FILE` made
+--store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot of its database
 exit 2
 
 $ touch empty; rethink db check --store empty

@@ -1,8 +1,11 @@
 // `rethink cancel`: a sweep, or single trials, are wanted no more.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/store_command.h"
 #include "experiments/schedule/requests.h"
 
 namespace rethink {
@@ -21,7 +24,8 @@ class Cancel : public Command {
     request.kind = Request::Kind::cancel;
     request.targets = arguments_of(given);
     if (request.targets.empty())
-      throw ConfigError("name a sweep or a trial to cancel; `rethink status` lists them");
+      throw ConfigError(fmt::format("name a sweep or a trial to cancel; `{}` lists them",
+                                    store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
     const Answer answer = submit_request(request, context.store);
     std::cout << answer.text << "\n";

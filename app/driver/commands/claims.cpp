@@ -119,7 +119,8 @@ class Claims : public Command {
   /// the claims are tested.
   static int run_missing_of(const CommandContext& context, const po::variables_map& given,
                             const std::string& name, const Chosen& chosen) {
-    const ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths));
+    const ClaimsSpec spec =
+        read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
     std::set<std::string> tables;
     Plans plans;
     std::map<std::string, std::vector<std::string>> to_run;

@@ -60,7 +60,7 @@ class CurveCommand : public Command {
         std::ranges::any_of(found, [](const Curve& curve) { return !curve.has_done; });
     if (!context.quiet) {
       std::cerr << pooling_note(store, query) << divergence_note(found, by)
-                << unfinished_note(found) << thin_steps_note(found);
+                << unfinished_note(found, context.store) << thin_steps_note(found);
     }
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
     return kDone;

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/result_events.h"
+#include "core/store_command.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
@@ -86,7 +87,8 @@ class Db : public Command {
     }
     const std::vector<std::string> loses(found.rebuild_loses.begin(), found.rebuild_loses.end());
     if (found.rebuild_helps) {
-      std::cerr << "`rethink db rebuild` makes the rows again from the folders"
+      std::cerr << fmt::format("`{}` makes the rows again from the folders",
+                               store_command("db rebuild", call.context.store))
                 << (loses.empty() ? "" : ", and loses the numbers of " + joined(loses)) << "\n";
     }
     return sound ? kDone : kSomeFailed;
@@ -112,8 +114,8 @@ class Db : public Command {
     const RebuildReport report = rebuild(call.context.store);
     if (!report.moved_aside.empty() && report.lost.empty()) {
       std::cerr << fmt::format(
-          "the old database could not be read; it is now {}, which `rethink gc` removes\n",
-          report.moved_aside.string());
+          "the old database could not be read; it is now {}, which `{}` removes\n",
+          report.moved_aside.string(), store_command("gc", call.context.store));
     }
     for (const std::string& trial : report.damaged) {
       if (report.foreign.count(trial)) continue;
@@ -127,7 +129,7 @@ class Db : public Command {
       for (const auto& [trial, file] : *files)
         std::cerr << fmt::format("trial {}: {}\n", trial, file);
     }
-    say_lost(report);
+    say_lost(report, call.context.store);
     std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
                              counted(report.sweeps, "sweep"));
     const bool is_whole =
@@ -135,7 +137,7 @@ class Db : public Command {
     return is_whole ? kDone : kSomeFailed;
   }
 
-  static void say_lost(const RebuildReport& report) {
+  static void say_lost(const RebuildReport& report, const std::filesystem::path& store) {
     if (report.lost.empty()) return;
     for (const std::string& trial : report.lost) {
       if (!report.foreign.count(trial) && !std::ranges::count(report.damaged, trial))
@@ -144,7 +146,7 @@ class Db : public Command {
             "run of its sweep makes them again, but not imported scores\n",
             trial);
     }
-    std::cerr << lost_text(report) << "\n";
+    std::cerr << lost_text(report, store) << "\n";
   }
 
   /// "PATH is damaged (what is wrong)": why a trial could not be read.

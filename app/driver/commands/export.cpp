@@ -78,7 +78,7 @@ class Export : public Command {
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, words[0]);
     const std::map<std::string, Artifact> files = encoder_files(context.store, id);
-    for (const auto& [name, artifact] : files) require_intact(artifact, "retry " + id);
+    for (const auto& [name, artifact] : files) require_intact(artifact, context.store);
     make_folder_durably(to);
     for (const auto& [name, artifact] : files)
       write_file_durably(to / name, read_file(artifact.path));

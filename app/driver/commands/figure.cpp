@@ -31,7 +31,8 @@ class FigureCommand : public Command {
  private:
   static int make(const CommandContext& context, const po::variables_map& given,
                   const std::string& name, const Chosen& chosen, SpecNames& names) {
-    const std::filesystem::path file = spec_file_named("figures", name, context.paths);
+    const std::filesystem::path file =
+        spec_file_named("figures", name, context.paths, context.store);
     const FigureSpec spec = read_figure_spec(file);
     names.take(file);
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
@@ -42,9 +43,9 @@ class FigureCommand : public Command {
       figure = load_figure(context, spec, plans, chosen.again);
     }
     if (figure.missing > 0) {
-      std::cerr << fmt::format("{}: {}; run them with: rethink figure {} --run{}\n", figure.name,
+      std::cerr << fmt::format("{}: {}; run them with: {}\n", figure.name,
                                not_done_text(figure.missing, figure.trials, figure.needed.size()),
-                               name, chosen.again.choices);
+                               chosen.again.with_choices(fmt::format("figure {} --run", name)));
     }
     if (!figure.not_measured.empty())
       std::cerr << fmt::format("{}: {}\n", figure.name, figure.not_measured);

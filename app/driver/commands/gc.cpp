@@ -12,6 +12,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/owner.h"
+#include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
 #include "results/finished_orphans.h"
@@ -105,7 +106,8 @@ class GarbageCollection {
       lost_sweeps_.push_back(
           lost_sweep_text(sweep, trials.size(), store_) +
           ": their checkpoints and artifacts were kept; run the sweep again with the same options, "
-          "or take it off the record with `rethink db rebuild`, then run gc again");
+          "or take it off the record with `" +
+          store_command("db rebuild", store_) + "`, then run gc again");
     }
   }
 
@@ -224,7 +226,7 @@ class Gc : public Command {
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
     if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));
     return GarbageCollection(context.store, dry_run, given.count("yes") > 0)
-        .run("rethink gc --yes" + options_as_given(given, {"store"}));
+        .run(store_command("gc --yes", context.store));
   }
 };
 

@@ -19,6 +19,7 @@
 #include "core/file.h"
 #include "core/folder_lock.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "core/store_file.h"
 #include "results/folders.h"
 #include "results/query.h"
@@ -153,9 +154,9 @@ class Logs : public Command {
     const std::string trial = folder.filename().string();
     const size_t attempts = attempt_folders(folder).size();
     if (only_ && attempts > 0) {
-      throw ConfigError(
-          fmt::format("trial {} has no attempt {}; it has {} (`rethink show {}` lists them)", trial,
-                      *only_, attempts, trial));
+      throw ConfigError(fmt::format("trial {} has no attempt {}; it has {} (`{}` lists them)",
+                                    trial, *only_, attempts,
+                                    store_command("show " + trial, context.store)));
     }
     const bool gone = !std::filesystem::exists(folder);
     std::cerr << fmt::format("trial {}{}\n", trial,

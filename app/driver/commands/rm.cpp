@@ -12,6 +12,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/kill_point.h"
+#include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/database_place.h"
 #include "results/folders.h"
@@ -21,6 +22,7 @@
 #include "results/shared_store.h"
 #include "results/store.h"
 #include "results/store_lock.h"
+#include "results/trial_prefix.h"
 
 namespace rethink {
 namespace {
@@ -42,14 +44,14 @@ std::string damaged_text(const std::vector<std::filesystem::path>& damaged,
 }
 
 /// Those with a folder, and those of the sweeps whose folder somebody deleted.
-std::set<std::string> known_trials(const std::filesystem::path& store,
-                                   const std::vector<SweepFile>& sweeps) {
+std::vector<std::string> known_trials(const std::filesystem::path& store,
+                                      const std::vector<SweepFile>& sweeps) {
   const std::vector<std::string> names = trial_names(store);
   std::set<std::string> known(names.begin(), names.end());
   for (const SweepFile& sweep : sweeps) {
     for (const SweepMember& member : sweep.members) known.insert(member.trial);
   }
-  return known;
+  return {known.begin(), known.end()};
 }
 
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names,
@@ -59,7 +61,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
   Removal removal;
   std::set<std::filesystem::path> going;
   std::set<std::string> single;
-  const std::set<std::string> known = known_trials(store, all);
+  const std::vector<std::string> known = known_trials(store, all);
   for (const std::string& name : names) {
     bool found = false;
     std::set<std::string> profiles;  // that the sweep of this name was run with
@@ -71,9 +73,10 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
       if (going.insert(sweep.path).second) removal.sweeps.push_back(sweep);
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
-    for (const std::string& trial : known) {
-      if (!found && !profile && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
-        found = single.insert(trial).second;
+    if (!found && !profile && profiles.empty()) {
+      const std::string trial = trial_to_change(name, known);
+      if (!trial.empty()) single.insert(trial);
+      found = !trial.empty();
     }
     if (found) continue;
     const std::string may_be_it =
@@ -186,7 +189,8 @@ class Rm : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> names = arguments_of(given);
     if (names.empty())
-      throw ConfigError("name a sweep or a trial to remove; `rethink status` lists them");
+      throw ConfigError(fmt::format("name a sweep or a trial to remove; `{}` lists them",
+                                    store_command("status --all", context.store)));
     require_trials(context);
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
@@ -202,7 +206,8 @@ class Rm : public Command {
     const Removal removal = removal_of(context.store, names, profile);
     for (const std::string& trial : removal.trials) {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
-        throw ConfigError(fmt::format("trial {} is being worked on; cancel it first", trial));
+        throw ConfigError(fmt::format("trial {} is being worked on; cancel it first: {}", trial,
+                                      store_command("cancel " + trial, context.store)));
       }
       const std::string linked = linked_part(trial_folder(context.store, trial));
       if (!linked.empty()) throw ConfigError(linked + "; nothing was removed");
@@ -230,7 +235,7 @@ class Rm : public Command {
   static std::vector<std::string> remove(const std::filesystem::path& store,
                                          const Removal& removal) {
     // Nothing is moved where the rows could not follow.
-    require_single_name(database_path(store));
+    require_single_name(database_path(store), store);
     if (const std::string text = foreign_files(database_path(store)); !text.empty())
       throw MachineError(text + "; nothing was removed");
     size_t trials = 0, sweeps = 0;  // off the record

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/machine_fault.h"
 #include "core/schema.h"
+#include "core/store_command.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
 
@@ -28,12 +29,13 @@ std::string as_given(const po::variables_map& given, const std::vector<std::stri
   return words + options_as_given(given, repeated);
 }
 
-void print_bad_ends(const RunReport& report) {
+void print_bad_ends(const RunReport& report, const std::filesystem::path& store) {
   size_t shown = 0;
   for (const BadEnd& bad : report.bad) {
     if (bad.state == State::blocked || bad.state == State::cancelled) continue;
     if (shown++ == kMostShown) {
-      std::cerr << "... and more; `rethink status` lists them\n";
+      std::cerr << fmt::format("... and more; `{}` lists them\n",
+                               store_command("status --all", store));
       return;
     }
     const bool says_more = bad.message != to_text(bad.state);
@@ -55,17 +57,17 @@ void print_counts(const RunReport& report) {
 }
 
 /// What to do about trials that did not end well.
-void print_advice(const RunReport& report, const po::variables_map& given,
-                  const std::string& same) {
+void print_advice(const RunReport& report, const po::variables_map& given, const std::string& same,
+                  const std::filesystem::path& store) {
   const bool diverged = report.count(State::diverged) > 0;
   if (diverged) {
     std::cerr << "what diverged would diverge again, to the same bits: change its settings, a "
-                 "smaller learning rate first; `rethink retry` does not help there\n";
+                 "smaller learning rate first; a retry does not help there\n";
   }
   if (report.count(State::failed) + report.count(State::cancelled) > 0) {
-    std::cerr << fmt::format(
-        "to run what failed or was cancelled again: rethink retry{}{} && rethink run{}\n",
-        as_given(given, {"profile", "store"}), diverged ? kAllButDiverged : "", same);
+    const std::string retry = "retry" + as_given(given, {"profile"});
+    std::cerr << fmt::format("to run what failed or was cancelled again: {} && {}\n",
+                             store_command(retry + (diverged ? kAllButDiverged : ""), store), same);
   }
 }
 
@@ -76,24 +78,25 @@ void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
   for (const Plan& plan : plans) sweeps.push_back(plan.file);
   const std::vector<std::string> tables = tables_of(sweeps, context.paths);
   if (tables.empty()) return;
-  std::cerr << fmt::format(
-      "next: rethink table {}{}\n", joined(tables, " "),
-      options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
+  const std::string choices = options_as_given(given, {"profile", "set", "seeds", "path", "data"});
+  std::cerr << fmt::format("next: {}\n",
+                           store_command("table " + joined(tables, " ") + choices, context.store));
 }
 
 void print_summary(const RunReport& report, const std::vector<Plan>& plans,
                    const CommandContext& context, const po::variables_map& given) {
-  print_bad_ends(report);
-  const std::string same =
-      as_given(given, {"profile", "set", "only", "seeds", "path", "data", "device", "store"});
+  print_bad_ends(report, context.store);
+  const std::string same = store_command(
+      "run" + as_given(given, {"profile", "set", "only", "seeds", "path", "data", "device"}),
+      context.store);
   if (!context.quiet) print_counts(report);
   if (!report.machine_problem.empty()) {
     std::cerr << fmt::format("{}\nnothing more was started; {}\n", report.machine_problem,
-                             advice_on(report.fault, options_as_given(given, {"store"})));
+                             advice_on(report.fault, context.store));
   } else if (report.interrupted) {
-    std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
+    std::cerr << fmt::format("interrupted; resume with: {}\n", same);
   }
-  print_advice(report, given, same);
+  print_advice(report, given, same, context.store);
   if (report.count(State::done) == report.trials && !context.quiet)
     print_tables(plans, context, given);
   const size_t left = report.count(State::waiting) + report.count(State::ready);

@@ -15,6 +15,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "experiments/schedule/orphans.h"
 #include "results/store_lock.h"
 
@@ -61,7 +62,7 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
     SweepStatus& added = status.sweeps.emplace_back(
         sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
     for (size_t i = 0; i < added.choices.size(); ++i)
-      added.choices[i].command = command_of(sweep.files[i], context.paths, given);
+      added.choices[i].command = command_of(sweep.files[i], context, given);
   }
   if (status.sweeps.empty() && !names.empty()) {
     const std::string trials = known.empty() ? trials_in_no_sweep_text(context.store) : "";
@@ -90,13 +91,14 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
   }
   std::string text;
   if (!orphans.empty()) {
-    text +=
-        fmt::format("its driver is gone and {} of its workers {} on; `rethink run` adopts them\n",
-                    orphans.size(), orphans.size() == 1 ? "goes" : "go");
+    text += fmt::format("its driver is gone and {} of its workers {} on; `{}` adopts them\n",
+                        orphans.size(), orphans.size() == 1 ? "goes" : "go",
+                        store_command("run SWEEP", store));
   }
   if (!cancelled.empty()) {
-    text += fmt::format("{} {} on with cancelled trials; `rethink cancel` stops them\n",
-                        cancelled.size(), cancelled.size() == 1 ? "worker goes" : "workers go");
+    text += fmt::format("{} {} on with cancelled trials; `{}` stops them\n", cancelled.size(),
+                        cancelled.size() == 1 ? "worker goes" : "workers go",
+                        store_command("cancel SWEEP", store));
   }
   return text.empty() ? "nobody works on it\n" : text;
 }
@@ -153,7 +155,7 @@ class Status : public Command {
       const StoreStatus status = read_status(context, given);
       const bool waits = !working && !had_driver && !all_has_ended(status);
       std::string text = text_of(status, context, given);
-      if (waits) text += "waiting for `rethink run`; Ctrl-C ends this\n";
+      if (waits) text += "waits for a run of it; Ctrl-C ends this\n";
       const bool is_last = !working && !waits;
       if (obeys_escapes(stdout) && !is_last) {
         picture.show(split_lines(text));
@@ -172,11 +174,11 @@ class Status : public Command {
                              const po::variables_map& given) {
     if (status.sweeps.empty()) {
       const std::string trials = trials_in_no_sweep_text(context.store);
-      return fmt::format("{}: rethink run SWEEP{}\n",
+      return fmt::format("{}: {}\n",
                          trials.empty() ? fmt::format("no sweep was run in {} yet; begin with",
                                                       context.store.string())
                                         : trials,
-                         options_as_given(given, {"store"}));
+                         store_command("run SWEEP", context.store));
     }
     const size_t most =
         given.count("all") ? std::numeric_limits<size_t>::max() : kMostFailuresShown;

@@ -43,7 +43,8 @@ class TableCommand : public Command {
     if (to_files) files.emplace("tables", "table", context.paths);
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
-      const std::filesystem::path file = spec_file_named("tables", name, context.paths);
+      const std::filesystem::path file =
+          spec_file_named("tables", name, context.paths, context.store);
       if (files) files->take(file);
       const Plans plans = plans_of_spec(context, sweeps_of_table(file), chosen.plan);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();

@@ -203,7 +203,8 @@ class Why : public Command {
     if (words.empty() || words.size() > 3)
       throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const Chosen chosen = chosen_of(context, given);
-    const TableSpec spec = read_table_spec(spec_file_named("tables", words[0], context.paths));
+    const TableSpec spec =
+        read_table_spec(spec_file_named("tables", words[0], context.paths, context.store));
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     const Grid grid = make_grid(spec, plans, chosen.again);
     if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], grid));
@@ -259,9 +260,10 @@ class Why : public Command {
     for (size_t row = 0; row < grid.rows.size(); ++row) {
       for (size_t column = 0; column < grid.columns.size(); ++column) {
         if (grid.trials[row][column].empty()) continue;
-        return fmt::format("{}\nfor example: rethink why {} {} {}{}", text, table,
-                           name_of(grid.rows[row], grid.rows),
-                           name_of(grid.columns[column], grid.columns), grid.again.choices);
+        return fmt::format("{}\nfor example: {}", text,
+                           grid.again.with_choices(fmt::format(
+                               "why {} {} {}", table, name_of(grid.rows[row], grid.rows),
+                               name_of(grid.columns[column], grid.columns))));
       }
     }
     return text + "\nnone of its trials are planned: choose another --profile";
@@ -272,9 +274,10 @@ class Why : public Command {
     std::cout << "\n" << format_rows(rows_of(parts), "text") << "\nmore of one: ";
     const CellPart& first = parts.front();
     if (!first.column.empty())
-      std::cout << fmt::format("rethink why {} {} {}{}, or ", words[0], for_a_shell(words[1]),
-                               for_a_shell(first.column), again.choices);
-    std::cout << "rethink why TRIAL" << again.store << "\n";
+      std::cout << again.with_choices(fmt::format("why {} {} {}", words[0], for_a_shell(words[1]),
+                                                  for_a_shell(first.column)))
+                << ", or ";
+    std::cout << store_command("why TRIAL", again.store) << "\n";
   }
 
   static Json cell_json(const CommandContext& context, const Table& table, size_t row,

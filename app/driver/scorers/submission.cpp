@@ -10,6 +10,7 @@
 #include "app/driver/sweep_status.h"
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
+#include "core/store_command.h"
 #include "results/database_place.h"
 
 namespace rethink {
@@ -43,8 +44,7 @@ std::string way_to_tests(const std::set<std::string>& trials, const CommandConte
   if (trials.empty()) return "";
   for (const SweepFile& file : read_sweep_files(context.store)) {
     for (const SweepMember& member : file.members) {
-      const std::string run =
-          trials.contains(member.trial) ? command_of(file, context.paths, given) : "";
+      const std::string run = trials.contains(member.trial) ? command_of(file, context, given) : "";
       if (!run.empty()) return fmt::format("{} --set stages.{}.data.test=true", run, member.stage);
     }
   }
@@ -91,18 +91,20 @@ class Submit : public Scorer {
       std::cerr << fmt::format("missing: {}: {}\n", joined(names), why);
     const std::string way = way_to_tests(submission.without_tests, context, given);
     if (!way.empty()) std::cerr << "predictions of test sets come from: " << way << "\n";
-    return hand_over(submission, to);
+    return hand_over(submission, to, context.store);
   }
 
  private:
-  static int hand_over(const Submission& submission, const std::filesystem::path& to) {
+  static int hand_over(const Submission& submission, const std::filesystem::path& to,
+                       const std::filesystem::path& store) {
     if (submission.files.empty())
       throw ConfigError("there is nothing to submit: no trial left predictions of a test set");
-    write_submission(submission, to);
+    write_submission(submission, to, store);
     for (const auto& [name, sent] : submission.files)
       std::cout << fmt::format("{}  {}\n", (to / name).string(), sent.trial.title());
-    std::cout << fmt::format("{}  for the server's answer, and `rethink score import`\n",
-                             (to / "scores.yaml").string());
+    const std::string scores = (to / "scores.yaml").string();
+    std::cout << fmt::format("{}  for the server's answer, then `{}`\n", scores,
+                             store_command("score import " + for_a_shell(scores), store));
     return submission.missing.empty() ? kDone : kSomeFailed;
   }
 };

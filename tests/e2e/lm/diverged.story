@@ -50,7 +50,7 @@ diverged  <id>  lm optimizer.lr=50 seed 1  <t>
 diverged: <id>  lm optimizer.lr=50 seed 1
   log: <any>
 3 of 5 trials done, 2 diverged
-what diverged would diverge again, to the same bits: change its settings, a smaller learning rate first; `rethink retry` does not help there
+what diverged would diverge again, to the same bits: change its settings, a smaller learning rate first; a retry does not help there
 [exit 1]
 
 $ rethink status

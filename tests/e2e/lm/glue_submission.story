@@ -81,7 +81,7 @@ $ rethink score submission tiny sent --stage best 2>&1 | grep -v 'no trial here'
 missing: RTE.tsv: trial <id> (task=RTE seed 0) left no predictions of test: its data.test is false
 predictions of test sets come from: rethink run tiny.yaml --data data --set stages.finetune.data.test=true
 sent/CoLA.tsv  task=CoLA seed 0
-sent/scores.yaml  for the server's answer, and `rethink score import`
+sent/scores.yaml  for the server's answer, then `rethink score import sent/scores.yaml`
 
 $ cut -f 1 sent/CoLA.tsv; cut -f 2 sent/CoLA.tsv | grep -c '^[01]$'
 index
@@ -107,7 +107,7 @@ ours  not imported [a,b,c]  not imported [a,c,d]
 [b] partial data: trained on 4 of 8,551 examples
 [c] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
 [d] partial data: trained on 2 of 2,490 examples
-NOT COMPLETE: 2 of 2 cells wait for scores that a server gives: `rethink score submission` writes what it takes, `rethink score import` reads its answer
+NOT COMPLETE: 2 of 2 cells wait for scores that a server gives: `rethink score submission SWEEP NEW_DIR` writes what it takes, `rethink score import FILE` reads its answer
 
 $ rethink score import by_hand.yaml
 by_hand.yaml:7:20: error: no trial has task 'CoLAA'; did you mean 'CoLA'?; there is: CoLA, RTE

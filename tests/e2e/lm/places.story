@@ -58,3 +58,9 @@ $ rethink mask $(rethink query "select trial from artifact where kind = 'mask'" 
 trial <id>, n = 128: sparsity 25.0 %, mean over 2 heads
 head 1: sparsity 25.0 %, 12288 of 16384 cells
 head 2: sparsity 25.0 %, 12288 of 16384 cells
+
+# What the message on a damaged mask tells to type makes the mask again.
+$ rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1 > id; echo cut > $(ls store/trials/$(cat id)/artifacts/*); rethink mask $(cat id) 2> said; sed -n 's/.* is damaged; to have it again: \(rethink rm [0-9a-f]*\), then run its sweep$/\1/p' said > remedy; sh remedy
+removed 1 trial, <any>
+$ rethink run soft.yaml --quiet --slots 1 && rethink mask $(cat id) | head -n 1
+trial <id>, n = 128: sparsity 25.0 %, mean over 2 heads

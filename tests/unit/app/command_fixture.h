@@ -9,6 +9,7 @@
 
 #include "app/driver/command.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
@@ -21,6 +22,10 @@ struct Answer {
 
 class CommandTest : public testing::Test {
  protected:
+  /// "rethink WORDS --store DIR", as messages say it.
+  std::string on_store(const std::string& words) const {
+    return store_command(words, folder_.path());
+  }
   /// What `rethink WORDS...` answers on the store, with the plots and sweeps of its own folder.
   Answer answer(const std::vector<std::string>& words) const {
     CommandContext context;

@@ -76,7 +76,8 @@ TEST_F(ExportCommand, RefusesDamagedFiles) {
       [&] {
         answer({"export", id, exported()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is damaged; `rethink retry " + id)));
+      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is damaged; to have it again: " +
+                                           on_store("rm " + id) + ", then run its sweep")));
   std::filesystem::remove(artifacts_ / "vocab.txt");
   EXPECT_THAT(
       [&] {

@@ -69,14 +69,15 @@ TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
       ThrowsMessage<ConfigError>(
           HasSubstr("left no mask: those of job mask do, and pretrainings with attention dam, "
                     "masked or given_mask; it goes on from trial " +
-                    id + ", which did: `rethink mask " + id + "`")));
+                    id + ", which did: `" + on_store("mask " + id) + "`")));
 }
 
 TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
   const std::string id = add_with_mask("mask");
   write_mask(file_, {2, 2, {1, 1, 1, 1, 1, 0, 0, 0}});
   const auto ask = [&] { answer({"mask", id}); };
-  EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is damaged")));
+  EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr(
+                       "mask.safetensors is damaged; to have it again: " + on_store("rm " + id))));
   std::filesystem::remove(file_);
   EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is gone")));
 }

@@ -29,7 +29,8 @@ class NamedElsewhere : public testing::Test {
 
   std::string refusal(const std::string& kind, const std::string& name) const {
     try {
-      kind.empty() ? sweep_file_named(name, paths_) : spec_file_named(kind, name, paths_);
+      kind.empty() ? sweep_file_named(name, paths_, store_)
+                   : spec_file_named(kind, name, paths_, store_);
     } catch (const ConfigError& error) {
       return error.what();
     }
@@ -38,15 +39,17 @@ class NamedElsewhere : public testing::Test {
 
   const TempFolder folder_;
   const std::vector<std::filesystem::path> paths_ = {folder_.path()};
+  const std::filesystem::path store_ = "s";
 };
 
 TEST_F(NamedElsewhere, ATableIsNoSweepAndSaysWhichItNeeds) {
   EXPECT_EQ(refusal("", "p/one"),
-            "p/one is a table, expected a sweep: type `rethink table p/one --run` to run what it "
-            "lacks; its trials are of: p/glue");
-  EXPECT_EQ(refusal("", "p"),
-            "p is a file of claims, expected a sweep: type `rethink claims p --run` to run what it "
-            "lacks; its trials are of: p/glue");
+            "p/one is a table, expected a sweep: type `rethink table p/one --run --store s` to run "
+            "what it lacks; its trials are of: p/glue");
+  EXPECT_EQ(
+      refusal("", "p"),
+      "p is a file of claims, expected a sweep: type `rethink claims p --run --store s` to run "
+      "what it lacks; its trials are of: p/glue");
   EXPECT_EQ(refusal("", "p/both"), "");
   EXPECT_THAT(refusal("", "p/glu"), HasSubstr("did you mean 'p/glue'?"));
 }
@@ -55,7 +58,7 @@ TEST_F(NamedElsewhere, ASweepIsNoTableAndSaysWhichItHas) {
   EXPECT_EQ(refusal("tables", "p/glue"), "p/glue is a sweep; tables of its trials: p/both, p/one");
   EXPECT_EQ(refusal("claims", "p/glue"), "p/glue is a sweep; claims of its trials: p");
   EXPECT_EQ(refusal("figures", "p/glue"), "p/glue is a sweep; figures of its trials: none");
-  EXPECT_EQ(refusal("figures", "p/one"), "p/one is a table: type `rethink table p/one`");
+  EXPECT_EQ(refusal("figures", "p/one"), "p/one is a table: type `rethink table p/one --store s`");
   EXPECT_EQ(refusal("tables", "p/both"), "");
   EXPECT_THAT(refusal("tables", "p/on"), HasSubstr("did you mean 'p/one'?"));
 }

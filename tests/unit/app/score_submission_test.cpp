@@ -152,8 +152,8 @@ TEST_F(ScoreSubmission, SaysWhatPartsTrialsThatAreAlikeInAllThatCanBeNamed) {
       [&] {
         submitted({"--profile", "small", "--stage", "finetune", "--where", "arm=local"});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("no label, seed or option parts them; `rethink diff " +
-                                           one + " " + other + "` says what does")));
+      ThrowsMessage<ConfigError>(HasSubstr("no label, seed or option parts them; `" +
+                                           on_store("diff " + one + " " + other) + "`")));
 }
 
 TEST_F(ScoreSubmission, TellsTheRunThatLeavesPredictionsOfTestSets) {
@@ -168,9 +168,9 @@ TEST_F(ScoreSubmission, TellsTheRunThatLeavesPredictionsOfTestSets) {
   finish();
   const std::string said = submit().err;
   EXPECT_THAT(said, HasSubstr("left no predictions of test: its data.test is false\n"));
-  EXPECT_THAT(said,
-              HasSubstr("predictions of test sets come from: rethink run s --profile small --set "
-                        "stages.finetune.data.test=true\n"));
+  EXPECT_THAT(
+      said, HasSubstr("predictions of test sets come from: rethink run s --profile small --store " +
+                      folder_.path().string() + " --set stages.finetune.data.test=true\n"));
   EXPECT_THAT(
       said, HasSubstr("missing: AX.tsv, MNLI-m.tsv, MNLI-mm.tsv: no trial here is of glue/mnli\n"));
   add_trained("local", "CoLA", 0, {{"test", "CoLA.tsv"}});
@@ -184,8 +184,9 @@ TEST_F(ScoreSubmission, SubmitsNoDamagedFile) {
       trial_folder(folder_.path(), ids_.at("denseCoLA1")) / "artifacts";
   write_text(artifacts / "CoLA.tsv", "other");
   EXPECT_THAT([&] { submitted(kDense); },
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("CoLA.tsv is damaged; `rethink rm " + ids_.at("denseCoLA1"))));
+              ThrowsMessage<ConfigError>(HasSubstr("CoLA.tsv is damaged; to have it again: " +
+                                                   on_store("rm " + ids_.at("denseCoLA1")) +
+                                                   ", then run its sweep")));
   std::filesystem::remove(artifacts / "CoLA.tsv");
   EXPECT_THAT([&] { submitted(kDense); },
               ThrowsMessage<ConfigError>(HasSubstr("CoLA.tsv is gone")));

@@ -47,7 +47,7 @@ TEST_F(StatusCommand, NamesTheCommandsThatMadeASweepAndResumeIt) {
   add_two_rates();
   finish();
   const std::string command =
-      "rethink run group/s --profile small --set 'lm.data=[a, b]' --set x=1 --seeds 0,1\n";
+      on_store("run group/s --profile small --set 'lm.data=[a, b]' --set x=1 --seeds 0,1") + "\n";
   EXPECT_THAT(answer({"status"}).out,
               StartsWith("s --profile small: 4 of 6 done, 2 diverged\n  by: " + command));
 
@@ -61,14 +61,14 @@ TEST_F(StatusCommand, NamesTheCommandsThatMadeASweepAndResumeIt) {
   rebuild(folder_.path());
   EXPECT_THAT(answer({"status"}).out,
               StartsWith("s --profile small: 4 of 7 done, 1 ready, 2 diverged\n"
-                         "  1 of 2 done, resume with: rethink run group/s --profile small\n"
-                         "  4 of 6 done, by: " +
-                         command + "  1 of 2 done, merged from 1234\n"));
+                         "  1 of 2 done, resume with: " +
+                         on_store("run group/s --profile small") +
+                         "\n  4 of 6 done, by: " + command + "  1 of 2 done, merged from 1234\n"));
   const Json json = Json::parse(answer({"status", "--format", "json"}).out);
   EXPECT_EQ(json["sweeps"][0]["choices"][0],
             (Json{{"choice", ""},
                   {"source", sweep_.source},
-                  {"command", "rethink run group/s --profile small"},
+                  {"command", on_store("run group/s --profile small")},
                   {"total", 2},
                   {"done", 1}}));
 }
@@ -85,17 +85,18 @@ TEST_F(StatusCommand, TheCommandThatResumesHasTheFoldersThatTheRunWasGiven) {
     const Json json = Json::parse(answer(words).out);
     return json["sweeps"][0]["choices"][0]["command"].get<std::string>();
   };
-  const std::string begin = "rethink run group/s --seeds 0,1";
+  const std::string begin = "run group/s --seeds 0,1";
   const std::vector<std::string> ask = {"status", "--format", "json"};
-  EXPECT_EQ(resumed_by(ask), begin + " --path " + mine + " --data '" + data + "' --device cpu");
+  EXPECT_EQ(resumed_by(ask),
+            on_store(begin + " --path " + mine + " --data '" + data + "' --device cpu"));
   const std::string here = std::filesystem::current_path().string();
   sweep_.with = {"--path=" + here + "/mine", "--data=" + here};
   finish();
-  EXPECT_EQ(resumed_by(ask), begin + " --path mine --data .");
+  EXPECT_EQ(resumed_by(ask), on_store(begin + " --path mine --data ."));
   // What is given now goes before what was given then, and a folder stands there once.
   EXPECT_EQ(resumed_by({"status", "--format", "json", "--path", "./mine", "--path", "b", "--data",
-                        "other", "--store", "s"}),
-            begin + " --path ./mine --path b --data other --store s");
+                        "other"}),
+            on_store(begin + " --path ./mine --path b --data other"));
 }
 
 TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsGone) {
@@ -104,7 +105,7 @@ TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsGone) {
   sweep_.source = (folder_ / "can.yaml").string();
   write_text(sweep_.source, "");
   finish();
-  const std::string command = "resume with: rethink run " + sweep_.source;
+  const std::string command = "resume with: " + on_store("run " + sweep_.source);
   EXPECT_THAT(answer({"status"}).out, HasSubstr(command + "\n"));
   std::filesystem::remove(sweep_.source);
   EXPECT_THAT(answer({"status"}).out,
@@ -188,7 +189,7 @@ TEST_F(LogsCommand, SayThatTheTrialsFolderIsGone) {
   EXPECT_THAT(answer({"show", id_of("a1")}).out,
               HasSubstr("folder  " + trial_folder(folder_.path(), id_of("a1")).string() + "\n"));
   std::filesystem::remove_all(trial_folder(folder_.path(), id_of("a1")));
-  const std::string gone = "its folder is gone; `rethink run` of its sweep makes it again\n";
+  const std::string gone = "its folder is gone; the next run of its sweep makes it again\n";
   EXPECT_THAT(answer({"show", id_of("a1")}).out, HasSubstr("folder  " + gone));
   EXPECT_EQ(answer({"logs", id_of("a1")}).err, "trial " + id_of("a1") + ": " + gone);
 }

@@ -36,7 +36,7 @@ TEST_F(StoreCommands, SayThatTheDatabaseIsGone) {
                                                 {"why", "1234"},
                                                 {"status"}}) {
     EXPECT_THAT([&] { answer(words); },
-                ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it")))
+                ThrowsMessage<MachineError>(HasSubstr("`" + on_store("db rebuild") + "` makes it")))
         << words.front();
   }
 }

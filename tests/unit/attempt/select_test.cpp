@@ -195,7 +195,7 @@ TEST_F(SelectTest, InputsThatAreGoneOrDamagedAreNamed) {
   write_text(weights, "abd");
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
               ThrowsMessage<TrialError>(AllOf(HasSubstr("is damaged (its SHA-256 is not"),
-                                              HasSubstr("`rethink retry " + child.id + "`"))));
+                                              HasSubstr("retry trial " + child.id + " and run"))));
   std::filesystem::remove(weights);
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
               ThrowsMessage<TrialError>(HasSubstr("is gone")));

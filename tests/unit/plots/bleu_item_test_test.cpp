@@ -75,8 +75,8 @@ TEST(BleuItemTest, SaysWhatToDoWithTranslationsOfBefore) {
   const Table table = bleu_table(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
   EXPECT_EQ(last_mark_on_cola(table),
-            "bleu does not follow from these predictions, which an older version left: `rethink rm "
-            "TRIAL` and a new run of its sweep make them again; or compare over seeds (kind: "
+            "bleu does not follow from these predictions, which an older version left: rm of the "
+            "trial and a new run of its sweep make them again; or compare over seeds (kind: "
             "paired_t) (trial star-CoLA-2)");
   EXPECT_TRUE(table.cells[1][1].p);
 }

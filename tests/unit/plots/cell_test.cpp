@@ -90,8 +90,8 @@ TEST(Cell, OfAnImportedScoreIsOfTheTrialsThatWereSentAndSaysByWhom) {
   EXPECT_EQ(table.incomplete_cells, 3u);
   EXPECT_THAT(table.notes,
               Contains("NOT COMPLETE: 3 of 4 cells wait for scores that a server gives: `rethink "
-                       "score submission` writes what it takes, `rethink score import` reads its "
-                       "answer"));
+                       "score submission SWEEP NEW_DIR` writes what it takes, `rethink score "
+                       "import FILE` reads its answer"));
   EXPECT_TRUE(table.to_run.empty());
 }
 

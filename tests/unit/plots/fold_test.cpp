@@ -31,7 +31,7 @@ Table narrowed(const std::set<std::string>& arms, const std::set<std::string>& t
   const std::string text = with(with(spec, "{axis: arm, labels: {star: Star}}",
                                      "{axis: arm, order: [dense, star], labels: {star: Star}}"),
                                 "{axis: task}", "{axis: task, order: [CoLA, RTE]}");
-  return table_of(text, plans, example_records(), {" --profile smoke", ""});
+  return table_of(text, plans, example_records(), {" --profile smoke"});
 }
 
 TEST(Folded, LeavesOutColumnsThatTheProfilePlansNothingOf) {
@@ -42,7 +42,7 @@ TEST(Folded, LeavesOutColumnsThatTheProfilePlansNothingOf) {
   EXPECT_EQ(table.cells[1][0].value, whole.cells[1][1].value);
   EXPECT_EQ(table.notes.front(),
             "not shown, as none of their trials are planned: 2 of 3 columns (CoLA; Avg.); to see "
-            "them: rethink table example/scores --profile smoke --unplanned");
+            "them: rethink table example/scores --unplanned --profile smoke");
 }
 
 TEST(Folded, LeavesOutRowsAndMovesTheBaseline) {
@@ -94,8 +94,7 @@ TEST(Folded, LeavesOutWhatIsSaidOfThePapersMeans) {
 }
 
 TEST(Folded, KeepsWhatHasYetToRun) {
-  const Table whole =
-      table_of(kExampleSpec, example_plans(3, "smoke"), {}, {" --profile smoke", ""});
+  const Table whole = table_of(kExampleSpec, example_plans(3, "smoke"), {}, {" --profile smoke"});
   const Table table = folded(whole);
   EXPECT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(table.columns.size(), 3u);

@@ -23,7 +23,7 @@ Table rich_table() {
   records[trial_named("star", "CoLA", 1)].state = "running";
   for (int64_t seed = 0; seed < 3; ++seed) records.erase(trial_named("star", "RTE", seed));
   records[trial_named("star", "CoLA", 0)].measurements["parameters"] = 1010;
-  return table_of(text, example_plans(3, "small"), records, {" --profile small", ""});
+  return table_of(text, example_plans(3, "small"), records, {" --profile small"});
 }
 
 std::vector<ClaimResult> some_claims() {

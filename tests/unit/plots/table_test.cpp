@@ -31,8 +31,8 @@ TEST(WantedValues, HaveTheHashesThatDataSetsPin) {
 TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
   TrialRecords records = example_records();
   records.erase(trial_named("star", "CoLA", 1));
-  const Table table = table_of(kExampleSpec, example_plans(3, "small"), records,
-                               {" --profile small --store s", ""});
+  const Table table =
+      table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", "s"});
   EXPECT_EQ(table.incomplete_cells, 2u);  // the cell and the mean over it
   EXPECT_THAT(table.to_run.at(kSweep), testing::ElementsAre(trial_named("star", "CoLA", 1)));
   EXPECT_EQ(table.notes[0],
@@ -108,8 +108,8 @@ TEST(Table, SaysANoteOfAProfileUnderThatOne) {
 TEST(Table, SaysHowFailedTrialsRunAgain) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)].state = "failed";
-  const Table table = table_of(kExampleSpec, example_plans(3, "small"), records,
-                               {" --profile small", " --store s"});
+  const Table table =
+      table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", "s"});
   EXPECT_EQ(
       table.notes[1],
       "failed trials run again only on request: rethink retry example --profile small --store s");

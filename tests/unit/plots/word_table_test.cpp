@@ -227,8 +227,8 @@ TEST_F(WordTables, AreNoTablesOfNumbers) {
   EXPECT_FALSE(is_word_table(numbers.path()));
   EXPECT_THAT([&] { read_table_spec(words.path()); },
               ThrowsMessage<ConfigError>(
-                  HasSubstr("spec.yaml:2:7: error: table example/words is of words: `rethink table "
-                            "example/words` prints it, but there is no number in it")));
+                  HasSubstr("spec.yaml:2:7: error: table example/words is of words: `table` prints "
+                            "it, but there is no number in it")));
 }
 
 TEST_F(WordTables, InEveryFormatAreAsTheyWere) {

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
@@ -54,7 +55,7 @@ TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
   for (const bool hashes : {false, true}) {
     const StoreCheck found = check_store(folder.path(), hashes);
     EXPECT_THAT(found.problems, ElementsAre("trial " + id_of("a") +
-                                            ": its folder is gone; `rethink run` of its sweep "
+                                            ": its folder is gone; the next run of its sweep "
                                             "makes it again"));
     EXPECT_FALSE(found.rebuild_helps);
   }
@@ -131,12 +132,11 @@ TEST(CheckStore, ReadsLinesAgainWithHashes) {
   events[second_line + 5] ^= 1;
   write_text(a.events(2), events);
   const StoreCheck found = check_store(folder.path(), /*hashes=*/true);
-  EXPECT_THAT(
-      found.problems,
-      ElementsAre(HasSubstr(fmt::format("attempt-2/events.jsonl was damaged after byte {} since it "
-                                        "was read; a rebuild loses its numbers; to have it again: "
-                                        "rethink rm {}, then run its sweep",
-                                        second_line, a.id()))));
+  EXPECT_THAT(found.problems, ElementsAre(HasSubstr(fmt::format(
+                                  "attempt-2/events.jsonl was damaged after byte {} since it "
+                                  "was read; a rebuild loses its numbers; to have it again: "
+                                  "{}, then run its sweep",
+                                  second_line, store_command("rm " + a.id(), folder.path())))));
   EXPECT_FALSE(found.rebuild_helps);
   EXPECT_THAT(found.rebuild_loses, ElementsAre(a.id()));
 }

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/store_command.h"
 #include "results/page_checksums.h"
 #include "tests/unit/results/filled_store.h"
 
@@ -211,8 +212,9 @@ TEST(Rebuild, NamesTheNumbersThatMendingADamagedDatabaseLoses) {
   EXPECT_THAT(
       testing::internal::GetCapturedStderr(),
       testing::HasSubstr(fmt::format("1 trial lost numbers: {}; the old database, which has these "
-                                     "numbers, is now {}.damaged-1, which `rethink gc` removes",
-                                     id_of("a"), (folder / "rethink.db").string())));
+                                     "numbers, is now {}.damaged-1, which `{}` removes",
+                                     id_of("a"), (folder / "rethink.db").string(),
+                                     store_command("gc", folder.path()))));
 }
 
 TEST(Rebuild, BelievesNoResultThatItsEventsContradict) {
@@ -251,7 +253,7 @@ TEST(Rebuild, TakesAnEmptyFileForNoDatabase) {
   fill(folder.path());
   write_text(folder / "rethink.db", "");
   EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
-              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it")));
+              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild --store ")));
   EXPECT_EQ(rebuild(folder.path()).moved_aside, "");
   EXPECT_EQ(state_of(folder.path(), "a"), "done");
 }

@@ -157,7 +157,7 @@ TEST(Store, SaysThatThereIsNoStore) {
               ThrowsMessage<ConfigError>(HasSubstr("there is no store here; give --store DIR")));
   std::filesystem::create_directories(folder / "trials");
   EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
-              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it")));
+              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild --store /")));
 }
 
 TEST(Store, RefusesADatabaseOfANewerVersion) {
@@ -182,7 +182,7 @@ TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
   const TempFolder folder;
   write_text(folder / "rethink.db", std::string(10000, 'x'));
   EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
-              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it again")));
+              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild --store /")));
 }
 
 /// Opens the store for reading as somebody who may not write there: exit code 0 when trial `id` is
@@ -233,16 +233,16 @@ TEST(Store, IsAPathWhateverSqliteWouldReadIntoIt) {
 TEST(Store, SaysWhatMendsRowsThatContradictEachOther) {
   EXPECT_THAT(
       [] {
-        throw_database_error("s/rethink.db", SQLite::Exception("UNIQUE constraint failed: trial.id",
-                                                               SQLITE_CONSTRAINT));
+        throw_database_error("s/rethink.db",
+                             SQLite::Exception("UNIQUE failed: a.id", SQLITE_CONSTRAINT), "s");
       },
       ThrowsMessage<MachineError>("s/rethink.db: its rows contradict each other or the trials' "
-                                  "folders (UNIQUE constraint failed: trial.id); `rethink db "
-                                  "rebuild` makes all of them again from the folders"));
+                                  "folders (UNIQUE failed: a.id); `rethink db "
+                                  "rebuild --store s` makes all of them again from the folders"));
   EXPECT_THAT(
       [] {
         throw_database_error("/dev/shm/rethink.db",
-                             SQLite::Exception("disk I/O error", SQLITE_IOERR));
+                             SQLite::Exception("disk I/O error", SQLITE_IOERR), "s");
       },
       ThrowsMessage<DiskError>(HasSubstr("cannot read or write (disk I/O error)")));
 }
@@ -257,10 +257,10 @@ TEST(Store, NamesTheRebuildWhereARowContradictsAnother) {
       [&] {
         store.put_attempt({b.id(), 1, "lost", ""});
       },
-      ThrowsMessage<MachineError>(testing::AllOf(
-          HasSubstr((folder / "rethink.db").string()),
-          HasSubstr("UNIQUE constraint failed: attempt.outcome"),
-          HasSubstr("`rethink db rebuild` makes all of them again from the folders"))));
+      ThrowsMessage<MachineError>(
+          testing::AllOf(HasSubstr((folder / "rethink.db").string()),
+                         HasSubstr("UNIQUE constraint failed: attempt.outcome"),
+                         HasSubstr("` makes all of them again from the folders"))));
 }
 
 /// A store in a folder that everybody may look into, with one trial.
@@ -608,12 +608,12 @@ TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
   std::vector<std::string> newer = {old[0], "ALTER TABLE t ADD COLUMN y"};
   const std::filesystem::path path = folder / "rethink.db";
   SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  migrate(db, path, old);
+  migrate(db, path, folder.path(), old);
   db.exec("INSERT INTO t VALUES(7)");
-  EXPECT_THAT([&] { check_format(db, path, newer, newer.size()); },
+  EXPECT_THAT([&] { check_format(db, path, folder.path(), newer, newer.size()); },
               ThrowsMessage<MachineError>(
                   HasSubstr("was written by an older version of rethink (format 1")));
-  migrate(db, path, newer);
+  migrate(db, path, folder.path(), newer);
   EXPECT_EQ(db.execAndGet("SELECT x FROM t WHERE y IS NULL").getInt(), 7);
   SQLite::Database copy(path.string() + ".format1");
   EXPECT_EQ(copy.execAndGet("PRAGMA user_version").getInt(), 1);
@@ -624,8 +624,8 @@ TEST(Migrate, LeavesADatabaseAloneWhenAStepFails) {
   const TempFolder folder;
   const std::filesystem::path path = folder / "rethink.db";
   SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  migrate(db, path, {"CREATE TABLE t(x)"});
-  EXPECT_THROW(migrate(db, path, {"", "CREATE TABLE u(x)", "nonsense"}), SQLite::Exception);
+  migrate(db, path, folder.path(), {"CREATE TABLE t(x)"});
+  EXPECT_THROW(migrate(db, path, folder.path(), {"", "CREATE TABLE u(x)", "?"}), SQLite::Exception);
   EXPECT_FALSE(db.tableExists("u"));
   EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 1);
 }

@@ -163,7 +163,7 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
   without.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const TrialRecords records = read({gone.id(), without.id()}, {{}, {}, {}, {"test"}});
   EXPECT_THAT(records.at(gone.id()).items_problem,
-              AllOf(StartsWith("artifacts/p: "), HasSubstr("`rethink rm TRIAL`")));
+              AllOf(StartsWith("artifacts/p: "), HasSubstr("; rm of the trial and a new run")));
   EXPECT_THAT(records.at(gone.id()).items, IsEmpty());
   EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
   snapshot(folder_.path(), folder_ / "copy.db");

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/store_command.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
 #include "tests/unit/results/filled_store.h"
@@ -96,7 +97,8 @@ TEST_F(WalDamage, IsRefusedByReadersAndHealedByWriters) {
   EXPECT_THAT([&] { Store(killed_, Store::Access::read); },
               ThrowsMessage<MachineError>(
                   HasSubstr("rethink.db: the database is damaged (rethink.db-wal is damaged at "
-                            "frame 2); `rethink db rebuild` makes it again")));
+                            "frame 2); `" +
+                            store_command("db rebuild", killed_) + "` makes it again")));
   {
     // The driver that works knows better than the file.
     const auto lock = StoreLock::try_take(killed_, "run");
