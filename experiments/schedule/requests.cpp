@@ -17,16 +17,19 @@
 #include "core/process.h"
 #include "core/result_events.h"
 #include "core/result_file.h"
+#include "core/store_command.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
 #include "core/uuid.h"
 #include "experiments/schedule/attempt_end.h"
+#include "experiments/schedule/left_alone.h"
 #include "experiments/schedule/orphans.h"
 #include "experiments/schedule/scheduler.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/settle.h"
 #include "results/store_lock.h"
+#include "results/trial_prefix.h"
 
 namespace rethink {
 namespace {
@@ -71,15 +74,10 @@ class Targets {
   }
 
   bool take_trial(const std::string& name, const std::filesystem::path& store) {
-    std::vector<std::string> matches;
-    for (const std::string& trial : trials_in(store)) {
-      if (name.size() >= 4 && trial.starts_with(name)) matches.push_back(trial);
-    }
-    if (matches.size() > 1)
-      throw ConfigError(fmt::format("'{}' is the beginning of {} trials", name, matches.size()));
-    if (matches.empty()) return false;
-    single_.insert(matches.front());
-    add(matches.front());
+    const std::string trial = trial_to_change(name, trials_in(store));
+    if (trial.empty()) return false;
+    single_.insert(trial);
+    add(trial);
     return true;
   }
 
@@ -144,8 +142,8 @@ bool may_be_cancelled(const TrialState& state) {
   return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
 }
 
-Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index,
-              Scheduler* scheduler) {
+Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
+              Store& index, Scheduler* scheduler) {
   const std::map<std::string, TrialState> states = index.states(targets.trials());
   const auto state_of = [&](const std::string& trial) {
     const auto known = states.find(trial);
@@ -157,9 +155,14 @@ Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index
   std::set<std::string> cancelled;
   std::vector<Orphan> orphans, unreachable;
   size_t shared = 0;
+  LeftAlone left;
+  bool left_single = false;
   for (const std::string& trial : targets.trials()) {
     const bool was_cancelled = state_of(trial) == "cancelled";
-    if (!was_cancelled && !may_be_cancelled(state_of(trial))) continue;
+    const bool has_ended = !was_cancelled && !may_be_cancelled(state_of(trial));
+    if (was_cancelled || has_ended) left[state_of(trial)].push_back(trial);
+    left_single |= has_ended && targets.is_single(trial);
+    if (has_ended) continue;
     if (is_wanted(targets.sweeps(), trial)) {
       if (!was_cancelled) shared++;
       continue;
@@ -187,9 +190,12 @@ Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index
   }
   if (!scheduler) settle_states(index, store);
   std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
+  const bool says_why = left_single || (cancelled.empty() && shared == 0);
+  if (says_why) text += states_text(left);
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
   return {.text = text + orphans_text(stopped, going_on),
-          .complete = going_on.empty(),
+          .advice = says_why ? advice_on_ended(left, request.store_option) : "",
+          .complete = going_on.empty() && !left_single,
           .trials = cancelled};
 }
 
@@ -198,22 +204,6 @@ bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Sto
   if (only.empty() || only.count(row.state)) return true;
   const std::vector<AttemptRow> attempts = index.attempts(row.id);
   return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
-}
-
-/// Why nothing was found to retry: ": 1 is done; to have one that is done again: ..."; "" when the
-/// states are not the reason.
-std::string why_none(const std::map<TrialState, std::vector<std::string>>& others) {
-  std::vector<std::string> counts;
-  for (const auto& [state, trials] : others)
-    counts.push_back(
-        fmt::format("{} {} {}", trials.size(), trials.size() == 1 ? "is" : "are", state));
-  std::string text = counts.empty() ? "" : ": " + joined(counts);
-  if (const auto done = others.find("done"); done != others.end()) {
-    const bool is_one = done->second.size() == 1;
-    text += fmt::format("; to have one that is done again: rethink rm {}, then run its sweep",
-                        is_one ? done->second.front() : "TRIAL");
-  }
-  return text;
 }
 
 /// A result that counts for nothing: the trial has to run again, whatever the database says.
@@ -228,7 +218,8 @@ bool has_damaged_result(const std::filesystem::path& store, const std::string& t
 Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,
              Store& index, Scheduler* scheduler) {
   std::set<std::string> again;
-  std::map<TrialState, std::vector<std::string>> others;
+  LeftAlone left;
+  bool left_single = false;
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
     if (!row) continue;
@@ -237,7 +228,8 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     if (has_damaged_result(store, trial, targets.is_single(trial))) {
       again.insert(trial);
     } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
-      others[row->state].push_back(trial);
+      left[row->state].push_back(trial);
+      left_single |= row->state != "waiting" && row->state != "ready" && targets.is_single(trial);
     } else if (is_chosen(request.only, *row, index)) {
       again.insert(trial);
     }
@@ -256,8 +248,11 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     }
   }
   if (!scheduler) settle_states(index, store);
+  const bool says_why = again.empty() || left_single;
   return {.text = counted(again.size(), "trial") + " may run again" +
-                  (again.empty() ? why_none(others) : ""),
+                  (says_why ? states_text(left) : ""),
+          .advice = says_why ? advice_on_unretried(left, request.store_option) : "",
+          .complete = !left_single,
           .trials = again};
 }
 
@@ -322,9 +317,10 @@ std::optional<Answer> take_answer(const std::filesystem::path& file) {
   std::filesystem::remove(file);
   std::filesystem::remove(answer_file);
   if (!answer.is_sound()) {
-    throw MachineError(fmt::format(
-        "{} is damaged ({}): `rethink status` shows whether the driver did what this command asked",
-        answer_file.string(), answer.damage));
+    throw MachineError(
+        fmt::format("{} is damaged ({}): `{}` shows whether the driver did what this command asked",
+                    answer_file.string(), answer.damage,
+                    store_command("status", file.parent_path().parent_path())));
   }
   const std::string text = answer.object.at("text");
   if (!answer.object.at("good")) throw ConfigError(text);
@@ -339,6 +335,7 @@ std::string request_text(const Request& request) {
             {"only", request.only},
             {"by", request.by}};
   if (request.profile) json["profile"] = *request.profile;
+  if (!request.store_option.empty()) json["store_option"] = request.store_option;
   return stored_text(json);
 }
 
@@ -347,6 +344,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
                                                  {"targets", list_of(any_text())},
                                                  {"only", list_of(any_text())},
                                                  {"by", any_text(), false},
+                                                 {"store_option", any_text(), false},
                                                  {"profile", any_text(), false}});
   const StoredJson stored = stored_json(text, kRequest);
   if (!stored.is_sound()) {
@@ -359,6 +357,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
   request.targets = json.at("targets").get<std::vector<std::string>>();
   request.only = json.at("only").get<std::set<std::string>>();
   request.by = json.value("by", "somebody");
+  request.store_option = json.value("store_option", "");
   if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
   return request;
 }
@@ -366,7 +365,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
 Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
                      Scheduler* scheduler) {
   Targets targets(request, store);
-  return request.kind == Request::Kind::cancel ? cancel(targets, store, index, scheduler)
+  return request.kind == Request::Kind::cancel ? cancel(request, targets, store, index, scheduler)
                                                : retry(request, targets, store, index, scheduler);
 }
 
@@ -412,7 +411,8 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
       try {
         const Request request = request_from(*text, file);
         const Obeyed obeyed = apply_request(request, store, index, scheduler);
-        answer = {{"good", true}, {"text", obeyed.text}, {"complete", obeyed.complete}};
+        answer = {
+            {"good", true}, {"text", obeyed.text + obeyed.advice}, {"complete", obeyed.complete}};
         said.push_back(log_text(request, obeyed, scheduler));
       } catch (const ConfigError& error) {
         answer = {{"good", false}, {"text", error.what()}};
@@ -426,7 +426,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
   return said;
 }
 
-Answer submit_request(const Request& request, const std::filesystem::path& store) {
+Answer submit_request(Request request, const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "sweeps")) {
     throw ConfigError(store.string() +
                       " is not a store, or nothing was run in it yet; name another with --store");
@@ -434,6 +434,8 @@ Answer submit_request(const Request& request, const std::filesystem::path& store
   const std::string problem = requests_problem(store / "requests");
   if (!problem.empty()) throw MachineError(problem);
   set_kill_point_folder(store);
+  request.by = this_user();
+  request.store_option = store_option(store);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kPatience_s;
   bool asked = false, told = false;
@@ -447,7 +449,7 @@ Answer submit_request(const Request& request, const std::filesystem::path& store
       Store index(store, Store::Access::write);
       answer_requests(store, index, nullptr);
       const Obeyed obeyed = apply_request(request, store, index, nullptr);
-      return {obeyed.text, obeyed.complete};
+      return {obeyed.text + obeyed.advice, obeyed.complete};
     }
     if (!told && monotonic_seconds() > until_s - kPatience_s + kSilence_s) {
       log_info(fmt::format("waits up to {:g} s for {} to answer", kPatience_s, driver_of(store)));
@@ -455,9 +457,7 @@ Answer submit_request(const Request& request, const std::filesystem::path& store
     }
     if (!asked) {
       std::filesystem::create_directories(file.parent_path());
-      Request asking = request;
-      asking.by = this_user();
-      write_file_durably(file, request_text(asking));
+      write_file_durably(file, request_text(request));
       asked = true;
     }
     const timespec pause{0, 20'000'000};

@@ -23,12 +23,14 @@ struct Request {
   std::optional<std::string> profile;  // of the sweeps; none = all
   std::set<std::string> only;          // retry: outcomes or states; empty = all
   std::string by{};                    // who asks, for the driver's log
+  std::string store_option{};          // " --store DIR" where who asks has to type it
 };
 
 /// What was done about a request.
 struct Obeyed {
   std::string text;              // a sentence for the user
-  bool complete = true;          // false: a worker was left alone and goes on
+  std::string advice{};          // "; ...": commands that help, as who asked has to type them
+  bool complete = true;          // false: a trial or a worker was left as it is
   std::set<std::string> trials;  // that were cancelled or may run again
 };
 
@@ -54,11 +56,11 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
 /// What a request led to.
 struct Answer {
   std::string text;      // a sentence for the user
-  bool complete = true;  // false: a worker was left alone and goes on
+  bool complete = true;  // false: a trial or a worker was left as it is
 };
 
 /// Applies the request here if nobody holds the store, else asks the one who does and waits for the
 /// answer. Throws MachineError when none comes.
-Answer submit_request(const Request& request, const std::filesystem::path& store);
+Answer submit_request(Request request, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -1,10 +1,13 @@
 // `rethink retry`: failed, diverged and cancelled trials may run again, with fresh retries.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
 #include <sstream>
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/store_command.h"
 #include "experiments/schedule/requests.h"
 
 namespace rethink {
@@ -28,7 +31,8 @@ class Retry : public Command {
     request.kind = Request::Kind::retry;
     request.targets = arguments_of(given);
     if (request.targets.empty())
-      throw ConfigError("name a sweep or a trial to retry; `rethink status` lists them");
+      throw ConfigError(fmt::format("name a sweep or a trial to retry; `{}` lists them",
+                                    store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
     if (given.count("only")) {
       std::istringstream words(given["only"].as<std::string>());
@@ -40,8 +44,9 @@ class Retry : public Command {
         request.only.insert(word);
       }
     }
-    std::cout << submit_request(request, context.store).text << "\n";
-    return kDone;
+    const Answer answer = submit_request(request, context.store);
+    std::cout << answer.text << "\n";
+    return answer.complete ? kDone : kSomeFailed;
   }
 };
 

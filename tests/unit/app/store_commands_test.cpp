@@ -58,9 +58,74 @@ TEST_F(StoreCommands, RemoveNamesTheDamagedFileThatMayBeTheSweeps) {
 TEST_F(StoreCommands, RetrySaysWhyThereIsNothingToRetry) {
   const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
   finish();
-  EXPECT_EQ(answer({"retry", done}).out,
-            "0 trials may run again: 1 is done; to have one that is done again: rethink rm " +
-                done + ", then run its sweep\n");
+  const Answer said = answer({"retry", done});
+  EXPECT_EQ(said.out, "0 trials may run again: 1 is done; to have one that is done again: " +
+                          on_store("rm " + done) + ", then run its sweep\n");
+  EXPECT_EQ(said.code, kSomeFailed);
+}
+
+TEST_F(StoreCommands, RetrySaysThatABlockedOrWaitingTrialNeedsAnother) {
+  const std::string waiting = TrialMaker(folder_.path(), "a", {{"rate", 1}}).id();
+  finish();
+  const Answer said = answer({"retry", waiting});
+  EXPECT_THAT(said.out, AllOf(HasSubstr("0 trials may run again: 1 is "),
+                              HasSubstr("; one that is waiting or ready runs without a retry: run "
+                                        "its sweep\n")));
+  EXPECT_EQ(said.code, kDone);
+}
+
+TEST_F(StoreCommands, CancelSaysThatATrialHasEnded) {
+  const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
+  finish();
+  const Answer said = answer({"cancel", done});
+  EXPECT_EQ(said.out, "cancelled 0 trials: 1 is done; to remove one that has ended: " +
+                          on_store("rm " + done) + "\n");
+  EXPECT_EQ(said.code, kSomeFailed);
+  EXPECT_EQ(answer({"cancel", "s"}).code, kDone);  // nothing is left to cancel
+}
+
+TEST_F(StoreCommands, RefuseTheBeginningOfSeveralTrialsIds) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 7; ++i) ids.push_back(add(fmt::format("a{}", i), i, {{"rate", 1}}, 1.0));
+  finish();
+  const std::string beginning = ids[0].substr(0, 5), ended = ids[0];
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"rm", beginning},
+        {"why", beginning},
+        {"retry", beginning},
+        {"cancel", beginning},
+        {"show", beginning},
+        {"logs", beginning},
+        {"mask", beginning},
+        {"export", beginning, (folder_ / "new").string()},
+        {"diff", beginning, ended},
+        {"rm", beginning.substr(0, 1)},
+        {"cancel", beginning.substr(0, 1)},
+        {"query", "--where", "trial=" + beginning},
+        {"query", "--where", "not trial in (" + ended + ", " + beginning + ")"},
+        {"curve", "dev/score", "--where", "trial=" + beginning}}) {
+    EXPECT_THAT([&] { answer(words); }, ThrowsMessage<ConfigError>(HasSubstr(fmt::format(
+                                            "is the beginning of 7 trials' ids: {}, {}, {}, {}, {} "
+                                            "and 2 more; give more digits",
+                                            ids[0], ids[1], ids[2], ids[3], ids[4]))))
+        << words.front();
+  }
+  EXPECT_THAT(answer({"query", "--where", "trial=" + ids[6], "--format", "csv"}).out,
+              HasSubstr("done"));
+  for (const std::string& id : ids)
+    EXPECT_TRUE(std::filesystem::exists(trial_folder(folder_.path(), id)));
+}
+
+TEST_F(StoreCommands, RefuseOneDigitOfATrialThatTheyWouldChange) {
+  const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
+  finish();
+  for (const char* command : {"rm", "retry", "cancel"}) {
+    EXPECT_THAT(([&] {
+                  answer({command, done.substr(0, 1)});
+                }),
+                ThrowsMessage<ConfigError>(HasSubstr("is the beginning of the id of trial " + done +
+                                                     "; give 4 digits or more")));
+  }
 }
 
 TEST_F(StoreCommands, DiffGivesProgramsValuesWithTheirTypes) {
