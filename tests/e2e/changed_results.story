@@ -92,8 +92,8 @@ os.rename('x', other)
 ===
 $ rethink run ten.yaml --store ten --quiet && rethink query "SELECT trial, score FROM runs ORDER BY trial" --store ten --format csv > before.csv
 $ python3 swap.py; rethink db check --hashes --store ten
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id>` and the next run of its sweep make it again; a rebuild before that loses its numbers
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id>` and the next run of its sweep make it again; a rebuild before that loses its numbers
+trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id> --store ten` and the next run of its sweep make it again; a rebuild before that loses its numbers
+trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id> --store ten` and the next run of its sweep make it again; a rebuild before that loses its numbers
 [exit 1]
 $ rethink db merge ten --store empty
 not taken: trial <id>: <any>/result.json is damaged (metrics: not what its events say)
@@ -103,7 +103,7 @@ not taken: trial <id>: <any>/result.json is damaged (metrics: not what its event
 $ rethink db rebuild --store ten
 trial <id>: <any>/result.json is damaged (metrics: not what its events say); the next run makes it again
 trial <id>: <any>/result.json is damaged (metrics: not what its events say); the next run makes it again
-2 trials lost numbers: <any>; the old database, which has these numbers, is now <any>rethink.db.damaged-1, which `rethink gc` removes
+2 trials lost numbers: <any>; the old database, which has these numbers, is now <any>rethink.db.damaged-1, which `rethink gc --store ten` removes
 20 trials, 1 sweep
 [exit 1]
 $ rethink status --store ten | head -1

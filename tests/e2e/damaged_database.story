@@ -41,7 +41,7 @@ $ for store in other cut; do rethink query "SELECT count(*) FROM trial" --store 
 <any>cut/rethink.db: the database is damaged (rethink.db-wal is damaged at frame 5); `rethink db rebuild --store cut` makes it again from the trials' folders
 [exit 3]
 $ rethink run more.yaml --quiet --store other
-<any>other/rethink.db: rethink.db-wal is damaged at frame 3; the database was made again from the trials' folders, and the damaged one is now <any>other/rethink.db.damaged-1, which `rethink gc --store <any>other` removes
+<any>other/rethink.db: rethink.db-wal is damaged at frame 3; the database was made again from the trials' folders, and the damaged one is now <any>other/rethink.db.damaged-1, which `rethink gc --store <any>other<any>` removes
 $ rethink db rebuild --store cut; rethink run more.yaml --quiet --store cut; for store in other cut; do rethink db check --hashes --store $store; done
 ...
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -32,7 +32,7 @@ $ ./faulty 'lock:granted::*' rethink doctor | grep locks
 
 # No command would notice that the locks keep nobody out, so run says so, once.
 $ ./faulty 'lock:granted::*' rethink --store granted run s.yaml --quiet | sed "s/^.* warning/warning/"
-warning <any>/granted: its disk grants one lock twice: commands that run at the same time may run one trial twice and damage the database (`rethink db rebuild --store <any>granted` makes it again); put the store on a local disk (--store)
+warning <any>/granted: its disk grants one lock twice: commands that run at the same time may run one trial twice and damage the database (`rethink db rebuild --store <any>granted<any>` makes it again); put the store on a local disk (--store)
 
 $ ls -A granted | grep lock-probe; rethink --store granted run s.yaml --quiet
 

@@ -9,7 +9,7 @@ $ rethink run x.yaml --quiet --store a
 # The database.
 $ mkdir disk; cp a/rethink.db disk/; ln -sf "$PWD/disk/rethink.db" a/rethink.db; cp -r a b
 $ rethink rm x --yes --store b
-<any>b/rethink.db: is a link, and a copy of the store would have the same link and write the same database; remove the link, and `rethink db rebuild --store <any>b` makes the database from the trials' folders
+<any>b/rethink.db: is a link, and a copy of the store would have the same link and write the same database; remove the link, and `rethink db rebuild --store <any>b<any>` makes the database from the trials' folders
 [exit 3]
 $ rethink status --store a | grep -c 'is a link'; rethink doctor --store a | grep 'a link'
 <any>a/rethink.db: is a link, and <any>
@@ -18,7 +18,7 @@ $ rethink status --store a | grep -c 'is a link'; rethink doctor --store a | gre
 $ rm a/rethink.db; rm -r b; rethink db rebuild --store a
 2 trials, 1 sweep
 $ cp -rl a b; rethink rm x --yes --store b
-<any>b/rethink.db: is one file with 2 names (hard links, as `cp -l` makes), and what is written here would change the other store's database; remove the file here, and `rethink db rebuild --store <any>b` makes the database from the trials' folders
+<any>b/rethink.db: is one file with 2 names (hard links, as `cp -l` makes), and what is written here would change the other store's database; remove the file here, and `rethink db rebuild --store <any>b<any>` makes the database from the trials' folders
 [exit 3]
 $ rm b/rethink.db; rethink db rebuild --store b; rethink rm x --yes --store b; rethink db check --store a
 2 trials, 1 sweep

@@ -77,11 +77,11 @@ base: 2 of 2 done
 
 # Where the database would lie on a network disk, too, or where locks keep nobody out, run and doctor say so.
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d run base.yaml --quiet
-<any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
+<any> warning the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d doctor > said; echo $?; grep database said
 3
-!! database   the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
+!! database   the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild --store <any>shared/d<any>` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/odd RETHINK_FAULT='lock:ENOLCK:/odd/:*'; rethink --store shared/d run base.yaml --quiet
 <any> warning the store is on a network disk, and the place of its database, <any>/odd/rethink/<any>, is on a disk that <any>: commands <any>

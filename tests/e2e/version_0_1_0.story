@@ -24,10 +24,10 @@ $ rethink db check --hashes --store old
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 # A bit in its database, which has no checksums: readers say so, a rebuild makes it again.
 $ cp -r old bit && printf '\000' | dd of=bit/rethink.db bs=1 seek=63 conv=notrunc 2> /dev/null; rethink status --store bit
-<any>bit/rethink.db: the database is damaged (format 0, which no version writes); `rethink db rebuild --store <any>bit` makes it again from the trials' folders
+<any>bit/rethink.db: the database is damaged (format 0, which no version writes); `rethink db rebuild --store <any>bit<any>` makes it again from the trials' folders
 [exit 3]
 $ rethink db rebuild --store bit && ls bit | grep rethink.db
-the old database could not be read; it is now <any>bit/rethink.db.damaged-1, which `rethink gc --store <any>bit` removes
+the old database could not be read; it is now <any>bit/rethink.db.damaged-1, which `rethink gc --store <any>bit<any>` removes
 11 trials, 3 sweeps
 rethink.db
 rethink.db.damaged-1
