@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -36,13 +37,18 @@ Pipe make_pipe() {
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
-std::vector<std::string> environment_with(const std::map<std::string, std::string>& added) {
+/// LD_LIBRARY_PATH, as a program installed beside its libraries needs it.
+const std::set<std::string> kPlaces = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME",
+                                       "LD_LIBRARY_PATH"};
+
+std::vector<std::string> environment_of(const ProgramRun& run) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry; ++entry) {
-    const std::string text = *entry;
-    if (!added.contains(text.substr(0, text.find('=')))) all.push_back(text);
+    const std::string text = *entry, name = text.substr(0, text.find('='));
+    const bool is_kept = run.keeps_environment || kPlaces.contains(name);
+    if (is_kept && !run.environment.contains(name)) all.push_back(text);
   }
-  for (const auto& [name, value] : added) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : run.environment) all.push_back(name + "=" + value);
   return all;
 }
 
@@ -60,7 +66,7 @@ pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
     posix_spawn_file_actions_adddup2(&actions, standard[static_cast<size_t>(number)], number);
   }
   if (!run.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, run.folder.c_str());
-  std::vector<std::string> words = run.words, environment = environment_with(run.environment);
+  std::vector<std::string> words = run.words, environment = environment_of(run);
   // We ignore SIGPIPE while it runs; it shall not.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -11,7 +11,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "core/process.h"
+#include "core/log.h"
 #include "core/utf8.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/gnuplot_connections.h"
@@ -19,6 +19,7 @@
 #include "plots/gnuplot_page.h"
 #include "plots/gnuplot_permutations.h"
 #include "plots/renderer.h"
+#include "plots/run_gnuplot.h"
 #include "plots/sheet.h"
 
 namespace rethink {
@@ -338,17 +339,6 @@ std::string svg_within_page(const std::string& svg, const std::string& name) {
   return escaped(svg.substr(begin), replace);
 }
 
-ProgramResult run_gnuplot(const ProgramRun& run) {
-  try {
-    return run_program(run);
-  } catch (const MissingProgram&) {
-    throw MachineError(
-        "gnuplot is not installed (not on PATH), and figures need it: `apt install gnuplot-nox`, "
-        "or "
-        "the package gnuplot of another system");
-  }
-}
-
 std::string stem_of_files(const std::string& name) {
   std::string stem;
   for (const char c : name) {
@@ -373,15 +363,9 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
   for (const char* ending : kPictures) {
     temporary.push_back(pending.emplace_back(folder / (stem + ending)).temporary().filename());
   }
-  const ProgramResult result = run_gnuplot({.words = {"gnuplot", "-"},
-                                            .input = script_writing(figure, stem, temporary),
-                                            .folder = folder,
-                                            .environment = {{"LC_ALL", "C.UTF-8"}}});
-  if (result.status != 0) {
-    throw MachineError(fmt::format("gnuplot could not draw {} (exit {}): {}",
-                                   (folder / (stem + ".gp")).string(), result.status,
-                                   result.error));
-  }
+  const std::string warned =
+      run_gnuplot(script_writing(figure, stem, temporary), folder, folder / (stem + ".gp"));
+  if (!warned.empty()) log_warning(fmt::format("figure {}: {}", name, warned));
   const std::filesystem::path pdf = std::next(pending.begin())->temporary();
   std::string bytes = read_file(pdf);
   blank(bytes, "/CreationDate (", ')');

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/process.h"
 #include "plots/figure.h"
 
 namespace rethink {
@@ -15,9 +14,6 @@ std::string figure_data(const Figure& figure);
 /// The script, which reads the data file and writes the three pictures, all named by `stem` in its
 /// own folder. Requires: `stem` is of stem_of_files.
 std::string figure_script(const Figure& figure, const std::string& stem);
-
-/// Runs `gnuplot`. Throws MachineError, with what to install, when it is missing.
-ProgramResult run_gnuplot(const ProgramRun& run);
 
 /// What the files of a figure of that name are called: of A-Z, a-z, 0-9, _, . and -, since gnuplot
 /// runs commands that stand in names of files. Two names have two stems.

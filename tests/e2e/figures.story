@@ -47,6 +47,24 @@ not complete: figure short: left out: gnuplot is not installed (not on PATH), an
 out/report.html
 [exit 1]
 
+
+# One that is too old, or is something else, is named with its version.
+=== old/gnuplot
+#!/bin/sh
+echo 'gnuplot 4.6 patchlevel 6'
+===
+$ chmod +x old/gnuplot; PATH="$PWD/old:$PATH" rethink figure short
+gnuplot 4.6 patchlevel 6 is too old, expected 5.2 or newer: `apt install gnuplot-nox`, or the package gnuplot of another system
+[exit 3]
+$ PATH="$PWD/old:$PATH" rethink doctor | grep -a gnuplot
+<any>gnuplot 4.6 patchlevel 6 is too old, expected 5.2 or newer<any>
+
+# What a user has set for gnuplot changes no figure.
+=== home/.gnuplot
+set datafile separator ","
+===
+$ cp out/figures/short.svg before.svg; HOME="$PWD/home" rethink figure short > shown && cmp before.svg out/figures/short.svg
+
 $ rethink figure slip
 <any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score
 ...

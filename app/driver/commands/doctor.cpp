@@ -18,7 +18,7 @@
 #include "core/schema.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/slots.h"
-#include "plots/gnuplot.h"
+#include "plots/run_gnuplot.h"
 #include "results/database_place.h"
 #include "results/linked_folders.h"
 #include "results/sqlite_version.h"
@@ -65,14 +65,6 @@ std::string worker_text(const CommandContext& context) {
   }
   return fmt::format("build {}, schema fits, starts in {:.2f} s", own,
                      monotonic_seconds() - begun_s);
-}
-
-std::string gnuplot_text() {
-  ProgramRun version;
-  version.words = {"gnuplot", "--version"};
-  const ProgramResult said = run_gnuplot(version);
-  if (said.status != 0) throw MachineError("gnuplot --version failed: " + first_line(said.error));
-  return first_line(said.output);
 }
 
 std::string cpu_text() {
@@ -187,7 +179,7 @@ class Doctor : public Command {
         finding("processor", [] { return cpu_text(); }),
         finding("GPUs", [&] { return gpu_text(context); }),
         finding("SQLite", [] { return sqlite_text(); }),
-        finding("gnuplot", [] { return gnuplot_text(); }),
+        finding("gnuplot", gnuplot_version),
         finding("disk", [&] { return disk_text(context); }),
         finding("locks", [&] { return lock_text(context); }),
         finding("database", [&] { return database_text(context); }),

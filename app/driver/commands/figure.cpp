@@ -9,6 +9,7 @@
 #include "plots/gnuplot.h"
 #include "plots/library.h"
 #include "plots/notes.h"
+#include "plots/run_gnuplot.h"
 
 namespace rethink {
 namespace {
@@ -55,8 +56,12 @@ class FigureCommand : public Command {
     }
     const std::filesystem::path place = context.out / "figures" / figure.name;
     make_out_folder(place.parent_path());
-    for (const auto& drawn : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
-      std::cout << drawn.string() << "\n";
+    try {
+      for (const auto& drawn : draw_figure(figure, place.parent_path(), last_part_of(figure.name)))
+        std::cout << drawn.string() << "\n";
+    } catch (const NothingDrawn& error) {
+      std::cerr << error.what() << "\n";
+      return kSomeFailed;
     }
     return figure.complete() ? kDone : kSomeFailed;
   }

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <optional>
 #include <set>
 #include <sstream>
 
 #include "core/error.h"
+#include "plots/run_gnuplot.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -266,6 +269,49 @@ TEST(Gnuplot, DrawsASinglePoint) {
   logarithmic.x.logarithmic = logarithmic.y.logarithmic = true;
   const TempFolder folder;
   EXPECT_EQ(draw_figure(logarithmic, folder.path(), "one").size(), 5u);
+}
+
+/// Sets a variable of the environment while it lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), /*overwrite=*/1);
+  }
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(Gnuplot, TakesNoNoticeOfTheUsersSettings) {
+  const TempFolder plain, home, set;
+  const auto files = draw_figure(one_point(12), plain.path(), "one");
+  write_text(home / ".gnuplot", "set datafile separator ','\nset xrange [0:1]\n");
+  const Variable folder("HOME", home.path().string()), locale("LC_ALL", "de_DE.UTF-8"),
+      terminal("GNUTERM", "dumb");
+  const auto again = draw_figure(one_point(12), set.path(), "one");
+  for (size_t i = 0; i < files.size(); ++i)
+    EXPECT_EQ(read_text(files[i]), read_text(again[i])) << files[i];
+}
+
+TEST(Gnuplot, SaysWhenItDrewNoneOfThePoints) {
+  const TempFolder folder;
+  write_text(folder / "a.dat", "1,2\n2,3\n");
+  const std::string script =
+      "DATA = './a.dat'\nset terminal svg\nset output 'a.svg'\nset xrange [0:3]\n"
+      "set yrange [0:3]\n";
+  const std::string both = "plot DATA index 0 using 1:2 with points, DATA index 0 using 1:2\n";
+  EXPECT_EQ(run_gnuplot(script + "set datafile separator ','\n" + both, folder.path(), "a.gp"), "");
+  EXPECT_THAT([&] { run_gnuplot(script + both, folder.path(), "a.gp"); },
+              ThrowsMessage<NothingDrawn>(HasSubstr("drew no point of a.gp")));
+  EXPECT_THAT(run_gnuplot(script + "plot DATA index 0 using 1:2, 3\nset datafile separator ','\n" +
+                              "plot DATA index 0 using 1:2\n",
+                          folder.path(), "a.gp"),
+              HasSubstr("warning: Skipping data file with no valid points"));
 }
 
 TEST(Gnuplot, RefusesARangeInWhichNothingLies) {
