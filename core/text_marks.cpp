@@ -5,12 +5,13 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/remembered_hash.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-const std::vector<std::string> kMarks = {"bom", "crlf", "cr"};
+const std::vector<std::string> kMarks = {"bom", "crlf", "cr", "not_utf8"};
 
 /// A letter for each of kMarks: y or n.
 std::string marks_in(std::string_view text) {
@@ -18,6 +19,7 @@ std::string marks_in(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) found[0] = 'y';
   for (size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
     found[text.substr(at + 1).starts_with('\n') ? 1 : 2] = 'y';
+  if (find_invalid_utf8(text) != std::string_view::npos) found[3] = 'y';
   return found;
 }
 

@@ -16,8 +16,8 @@ std::string without_text_marks(std::string text);
 /// Stands behind the SHA-256 of a data file that a reader once read with its marks, and now without.
 inline constexpr const char* kReadPlainly = "+plain";
 
-/// Whether the file has one of `marks`: "bom" (U+FEFF at its beginning), "crlf", or "cr" (a \r
-/// without \n). Remembered in `memory` as hashes are (core/remembered_hash.h). Throws MachineError
+/// Whether the file has one of `marks`: "bom" (U+FEFF at its beginning), "crlf", "cr" (a \r without
+/// \n), or "not_utf8" (bytes that are none). Remembered in `memory` as hashes are (core/remembered_hash.h). Throws MachineError
 /// when the file cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory);

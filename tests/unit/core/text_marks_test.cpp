@@ -23,6 +23,8 @@ TEST(TextMarks, AreThoseThatAreAskedFor) {
   EXPECT_TRUE(has("one\rtwo\r\n", {"cr"}));
   EXPECT_TRUE(has("one\r", {"cr"}));
   EXPECT_FALSE(has("one\r", {"crlf"}));
+  EXPECT_TRUE(has("caf\xE9", {"not_utf8"}));
+  EXPECT_FALSE(has("café", {"not_utf8"}));
 }
 
 TEST(TextMarks, AreRememberedBesideTheHash) {
@@ -32,7 +34,7 @@ TEST(TextMarks, AreRememberedBesideTheHash) {
       folder / "text", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
   EXPECT_TRUE(has_text_marks(folder / "text", {"crlf"}, folder / "memory"));
   const auto remembered = std::filesystem::directory_iterator(folder / "memory")->path();
-  write_text(remembered, "nny");
+  write_text(remembered, "nnyn");
   EXPECT_FALSE(has_text_marks(folder / "text", {"crlf"}, folder / "memory"));
   EXPECT_TRUE(has_text_marks(folder / "text", {"cr"}, folder / "memory"));
   EXPECT_THROW(has_text_marks(folder / "none", {"cr"}, folder / "memory"), MachineError);
