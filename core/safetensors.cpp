@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "core/file.h"
+#include "core/git_lfs.h"
 #include "core/json.h"
 #include "core/store_file.h"
 
@@ -127,6 +128,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
   const size_t size = static_cast<size_t>(status.st_size);
   if (size < kLengthBytes) throw ConfigError(path.string() + ": too short for a safetensors file");
+  refuse_git_lfs_pointer(path);
   void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (memory == MAP_FAILED) throw_file_error(path, "cannot map", errno);
   file_ = {static_cast<const std::byte*>(memory), size};

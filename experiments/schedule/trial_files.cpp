@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "core/git_lfs.h"
 #include "core/json.h"
 #include "core/missing_data.h"
 #include "core/named_path.h"
@@ -132,6 +133,7 @@ const std::string* TrialFiles::recorded_hash(const std::string& name) {
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   const auto known = hashes_.find(file.string());
   if (known != hashes_.end()) return known->second;
+  refuse_git_lfs_pointer(file);
   return hashes_[file.string()] = remembered_sha256(file, memory_);
 }
 
@@ -155,11 +157,15 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     };
     const bool unnamed = path.is_relative() && data_.empty();
     if (!unnamed && is_file_there(path)) {
-      hashes[called] = hash_of(path);
-      const auto pin = published.find(called);
-      const bool is_published = pin != published.end() && pin->second == hashes[called];
-      if (!is_published && !once_read.empty() && has_text_marks(path, once_read, memory_))
-        hashes[called] += kReadPlainly;
+      try {
+        hashes[called] = hash_of(path);
+        const auto pin = published.find(called);
+        const bool is_published = pin != published.end() && pin->second == hashes[called];
+        if (!is_published && !once_read.empty() && has_text_marks(path, once_read, memory_))
+          hashes[called] += kReadPlainly;
+      } catch (const ConfigError& error) {
+        refuse(error.what());
+      }
     } else if (const std::string* hash =
                    recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
       hashes[called] = *hash;
@@ -247,8 +253,13 @@ std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
 
 std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
                                    Problems& problems) {
-  const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
-  if (hash) return *hash;
+  try {
+    const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
+    if (hash) return *hash;
+  } catch (const ConfigError& error) {
+    problems.add(where, error.what());
+    return "";
+  }
   problems.add(where,
                fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
                            "beside the sweep, here or in the folder of data sets; `make weights` "

@@ -25,6 +25,8 @@ const char* file_state_text(FileState state) {
       return "whole";
     case FileState::other:
       return "sample or changed";
+    case FileState::pointer:
+      return "a Git LFS pointer, not the file itself";
     case FileState::unpinned:
       return "there, no checksum known";
   }
@@ -40,7 +42,8 @@ bool needs_no_file(const Json& facts) {
 std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
   if (facts.contains("file_options") && files.empty()) return "file of your own";
   if (needs_no_file(facts)) return "needs no file";
-  for (const FileState state : {FileState::missing, FileState::other, FileState::unpinned}) {
+  for (const FileState state :
+       {FileState::missing, FileState::pointer, FileState::other, FileState::unpinned}) {
     for (const FileStatus& file : files) {
       const bool is_wanted = !file.on_request || file.state != FileState::missing;
       if (is_wanted && file.state == state) return file_state_text(state);
@@ -191,8 +194,9 @@ class Data : public Command {
       const auto files = data_file_status(one, context.data);
       all.push_back(data_set_json(one, files, datasets().schema(one).facts));
       for (const FileStatus& file : files) {
-        const bool is_wrong = file.state == FileState::other || (file.state == FileState::missing &&
-                                                                 !name.empty() && !file.on_request);
+        const bool is_wrong =
+            file.state == FileState::other || file.state == FileState::pointer ||
+            (file.state == FileState::missing && !name.empty() && !file.on_request);
         if (is_wrong) code = kSomeFailed;
         if (!as_json_) {
           const std::string advice = is_wrong ? fmt::format("; {}", how_to_get(one)) : "";

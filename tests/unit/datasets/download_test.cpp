@@ -369,6 +369,12 @@ TEST(DataFiles, TellsWholeFromSampleFromMissing) {
   EXPECT_EQ(files[0].state, FileState::unpinned);
   EXPECT_EQ(files[1].state, FileState::other);
   EXPECT_EQ(files[2].state, FileState::missing);
+  const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:a\nsize 9\n";
+  for (const char* name : {"wiki.train.tokens", "wiki.valid.tokens"})
+    write_text(folder.path() / "wikitext-103" / name, pointer);
+  const auto pointers = data_file_status("wikitext_103", folder.path());
+  EXPECT_EQ(pointers[0].state, FileState::pointer);
+  EXPECT_EQ(pointers[1].state, FileState::pointer);
 }
 
 }  // namespace

@@ -240,6 +240,13 @@ TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
   EXPECT_FALSE(ids.insert(plan(elsewhere).trials[0].trial.id).second);
 }
 
+TEST_F(PlanNeedsTest, ImportedWeightsThatAreGitLfsPointersAreNamed) {
+  write_text(folder_ / "w/config.json", kImportedConfig);
+  write_text(folder_ / "w/model.safetensors",
+             "version https://git-lfs.github.com/spec/v1\noid sha256:a\nsize 9\n");
+  EXPECT_THAT(error(kImporting), HasSubstr("w/model.safetensors: is a Git LFS pointer"));
+}
+
 TEST_F(PlanNeedsTest, ImportedWeightsBringTheirModel) {
   write_text(folder_ / "w/config.json", kImportedConfig);
   write_text(folder_ / "w/model.safetensors", "abc");
