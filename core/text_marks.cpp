@@ -10,7 +10,6 @@
 namespace rethink {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 const std::vector<std::string> kMarks = {"bom", "crlf", "cr", "not_utf8"};
 
 /// A letter for each of kMarks: y or n.

@@ -5,9 +5,13 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rethink {
+
+/// What some editors write before the text of a UTF-8 file.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// `text` without the byte order mark at its beginning, and with \n for \r where it has no \n, as old
 /// Macs ended lines.

@@ -75,8 +75,8 @@ char32_t next_code_point(std::string_view text, size_t& at) {
 
 }  // namespace
 
-BertWords::BertWords(std::string_view text, bool cased)
-    : text_(text), characters_(BertCharacters::of(cased)), cased_(cased) {}
+BertWords::BertWords(std::string_view text, bool cased, size_t specials)
+    : text_(text), characters_(BertCharacters::of(cased)), cased_(cased), specials_(specials) {}
 
 bool BertWords::next() {
   special_ = -1;
@@ -109,7 +109,7 @@ ByteRange BertWords::range(size_t begin, size_t end) const {
 void BertWords::take_mark() {
   size_t bytes = 1;
   if (text_[at_] == '[') {
-    for (size_t index = 0; index < kBertSpecials.size(); ++index) {
+    for (size_t index = 0; index < specials_; ++index) {
       if (!text_.substr(at_).starts_with(kBertSpecials[index])) continue;
       special_ = static_cast<int>(index);
       bytes = kBertSpecials[index].size();

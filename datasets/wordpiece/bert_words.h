@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/tokenizer_folder.h"
 #include "datasets/wordpiece/bert_characters.h"
 
 namespace rethink {
@@ -16,14 +17,11 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// BERT's special tokens. Where they stand in a text as they are written here, they stay whole.
-inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK]", "[CLS]",
-                                                                  "[SEP]", "[MASK]"};
-
 /// Goes over the words of a text: `while (words.next()) use(words.word());`. A word is a run of
-/// letters and the like, a punctuation mark, a Chinese character or a special token; its text is
-/// clean, and in lower case unless `cased`. Bytes that are not UTF-8 count as U+FFFD, which BERT
-/// drops: HF takes only valid text, and this is what Python's errors="replace" would hand to it.
+/// letters and the like, a punctuation mark, a Chinese character or a special token as
+/// kBertSpecials spells it; its text is clean, and in lower case unless `cased`. Bytes that are not
+/// UTF-8 count as U+FFFD, which BERT drops: HF takes only valid text, and this is what Python's
+/// errors="replace" would hand to it.
 ///
 /// Thread: an object per thread. Cost: allocates nothing.
 class BertWords {
@@ -31,8 +29,9 @@ class BertWords {
   static constexpr size_t kMostLetters = 100;  // code points of a word that may have pieces
   static constexpr size_t kPadding = 16;
 
-  /// `text` must outlive this.
-  BertWords(std::string_view text, bool cased);
+  /// `text` must outlive this. `specials`: how many of kBertSpecials the vocabulary has; the others
+  /// are ordinary text.
+  BertWords(std::string_view text, bool cased, size_t specials = kBertSpecials.size());
 
   /// Goes to the next word, the first at first. False at the end of the text.
   bool next();
@@ -65,6 +64,7 @@ class BertWords {
   std::string_view text_;
   const BertCharacters& characters_;
   bool cased_;
+  size_t specials_;
   size_t at_ = 0;
 
   int special_ = -1;

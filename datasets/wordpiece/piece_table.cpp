@@ -50,11 +50,14 @@ void PieceTable::add_words(const std::vector<std::string>& pieces) {
   words_shift_ = shift;
   for (size_t index = 0; index < pieces.size(); ++index) {
     if (pieces[index].size() > kPadding || continues_a_word(pieces[index])) continue;
+    // A slot's bytes say nothing of zeros at their end, and no word of a text has one.
+    if (pieces[index].empty() || pieces[index].find('\0') != std::string::npos) continue;
     char bytes[kPadding] = {};
     pieces[index].copy(bytes, kPadding);
     const uint64_t first = eight_bytes(bytes), last = eight_bytes(bytes + 8);
     size_t slot = slot_of(first, last);
-    while (words_[slot].first != 0) slot = (slot + 1) & (slots - 1);
+    while (words_[slot].first != 0 && (words_[slot].first != first || words_[slot].last != last))
+      slot = (slot + 1) & (slots - 1);
     words_[slot] = {first, last, static_cast<int32_t>(index)};
   }
 }

@@ -20,7 +20,7 @@ class PieceTable {
   };
   static constexpr size_t kPadding = 16;
 
-  /// The ids of `pieces` are their places.
+  /// The ids of `pieces` are their places; of a piece that is there twice, its last. "" is no piece.
   explicit PieceTable(const std::vector<std::string>& pieces);
 
   /// The piece that `word` is, when it begins words and has no more than kPadding bytes; else -1.

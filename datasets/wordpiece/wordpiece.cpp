@@ -3,45 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "core/utf8.h"
-#include "datasets/unicode_text.h"
 #include "datasets/wordpiece/piece_table.h"
 
 namespace rethink {
 namespace {
 
-/// Why no text could ever hold `piece`; "" when one may.
-std::string fault_of(const std::string& piece) {
-  if (piece.empty()) return "got an empty line, expected a piece";
-  if (find_invalid_utf8(piece) != std::string::npos) return "the piece is not UTF-8";
-  for (const char32_t c : to_code_points(piece)) {
-    if (is_space(c) || c < ' ' || c == 0x7F)
-      return fmt::format("got '{}', expected a piece without white space", one_line(piece));
-  }
-  return "";
-}
-
-void check(const std::vector<std::string>& pieces, const std::string& what) {
+void require_utf8(const std::vector<std::string>& pieces, const std::string& what) {
   Problems problems;
-  std::unordered_map<std::string_view, int> line_of;
   for (size_t index = 0; index < pieces.size(); ++index) {
-    const int line = static_cast<int>(index) + 1;
-    const std::string& piece = pieces[index];
-    if (const std::string fault = fault_of(piece); !fault.empty()) {
-      problems.add({what, line, 1}, fault);
-    } else if (const auto [first, is_new] = line_of.emplace(piece, line); !is_new) {
-      problems.add({what, line, 1},
-                   fmt::format("piece '{}' stands in line {} already", piece, first->second));
-    }
-  }
-  for (const std::string_view special : kBertSpecials) {
-    if (!line_of.count(special))
-      problems.add({what, 0, 0},
-                   fmt::format("got no '{}', which a vocabulary of BERT has", special));
+    if (find_invalid_utf8(pieces[index]) == std::string::npos) continue;
+    problems.add({what, static_cast<int>(index) + 1, 1}, "the piece is not UTF-8");
   }
   problems.throw_if_any();
 }
@@ -50,29 +24,25 @@ void check(const std::vector<std::string>& pieces, const std::string& what) {
 
 WordPiece::WordPiece(std::vector<std::string> pieces, bool cased, const std::string& what)
     : cased_(cased) {
-  check(pieces, what);
+  require_utf8(pieces, what);
   table_ = std::make_shared<PieceTable>(pieces);
   pieces_ = std::make_shared<const std::vector<std::string>>(std::move(pieces));
-  for (size_t index = 0; index < kBertSpecials.size(); ++index)
+  Problems problems;
+  for (size_t index = 0; index < kBertSpecials.size(); ++index) {
     specials_[index] = find(kBertSpecials[index]);
+    if (specials_[index] >= 0 || kBertSpecials[index] == kBertSpecials.back()) continue;
+    problems.add({what},
+                 fmt::format("got no '{}', which a vocabulary of BERT has", kBertSpecials[index]));
+  }
+  problems.throw_if_any();
 }
 
 WordPiece WordPiece::from_text(std::string_view text, bool cased, const std::string& what) {
-  std::vector<std::string> pieces;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    pieces.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return WordPiece(std::move(pieces), cased, what);
+  return WordPiece(vocabulary_in_text(text, what).pieces, cased, what);
 }
 
 WordPiece WordPiece::from_file(const std::filesystem::path& vocab, bool cased) {
-  if (!std::filesystem::is_regular_file(vocab))
-    throw ConfigError(fmt::format("{}: got no such file, expected a vocab.txt", vocab.string()));
-  return from_text(read_file(vocab), cased, vocab.string());
+  return WordPiece(read_vocabulary_file(vocab).pieces, cased, vocab.string());
 }
 
 int32_t WordPiece::find(std::string_view piece) const {
@@ -103,7 +73,7 @@ void WordPiece::encode(std::string_view text, std::vector<int32_t>& ids,
 
 void WordPiece::encode(std::string_view text, std::vector<int32_t>& ids,
                        std::vector<ByteRange>* ranges) const {
-  BertWords words(text, cased_);
+  BertWords words(text, cased_, kBertSpecials.size() - (mask() < 0 ? 1 : 0));
   while (words.next()) {
     if (words.special() < 0) {
       add_pieces(words, ids, ranges);

@@ -15,22 +15,22 @@ namespace rethink {
 
 class PieceTable;
 
-/// A vocabulary of pieces (`vocab.txt`: one a line, the id is the line's number from 0; "##" begins
-/// those that continue a word) and how a text is read with it. A text is cleaned and parted into
+/// A vocabulary of pieces (core/tokenizer_folder.h reads it from files; "##" begins those that
+/// continue a word) and how a text is read with it. A text is cleaned and parted into
 /// words as bert_words.h says; then each word is taken apart from its beginning, the longest piece
 /// first. A word of more than 100 characters, or one that no pieces make up, is [UNK].
 ///
 /// Thread: safe; encoding changes nothing. Copies share the vocabulary.
 class WordPiece {
  public:
-  /// The pieces in the order of their ids. `cased`: case and accents are kept; a vocabulary does
-  /// not say which one it is for. Throws ConfigError, which names `what` and the line, for an empty
-  /// piece, one with white space or a control character, one that stands twice, and when a special
-  /// token is missing.
+  /// The pieces in the order of their ids. The id of a piece that is there twice is its last one;
+  /// "" is an id without a piece. `cased`: case and accents are kept. Throws ConfigError, which
+  /// names `what`, for a piece that is not UTF-8, with its line, and when a special token other than
+  /// [MASK] is missing.
   WordPiece(std::vector<std::string> pieces, bool cased, const std::string& what = "vocabulary");
-  /// The text of a vocab.txt; lines may end with \r\n. Throws as above.
+  /// The text of a vocab.txt, as vocabulary_in_text reads it. Throws as above.
   static WordPiece from_text(std::string_view text, bool cased, const std::string& what);
-  /// Throws as above, and ConfigError when there is no such file.
+  /// A vocab.txt or a tokenizer.json. Throws as above and as read_vocabulary_file.
   static WordPiece from_file(const std::filesystem::path& vocab, bool cased);
 
   bool is_cased() const { return cased_; }
@@ -46,11 +46,11 @@ class WordPiece {
   int32_t unknown() const { return specials_[1]; }     // [UNK]
   int32_t classifier() const { return specials_[2]; }  // [CLS]
   int32_t separator() const { return specials_[3]; }   // [SEP]
-  int32_t mask() const { return specials_[4]; }        // [MASK]
+  int32_t mask() const { return specials_[4]; }        // [MASK]; -1: the vocabulary has none
   bool is_special(int32_t id) const;
 
   /// Appends the ids of the pieces of `text` to `ids`: no [CLS], no [SEP] of their own. Special
-  /// tokens that the text spells out ("[MASK]") become theirs. Any bytes are taken: those that are
+  /// tokens of the vocabulary that the text spells out ("[MASK]") become theirs. Any bytes are taken: those that are
   /// not UTF-8 count as U+FFFD, which is dropped.
   void encode(std::string_view text, std::vector<int32_t>& ids) const;
   /// The same, and for each id where its piece stands in `text`: from the first to the last of its

@@ -4,6 +4,7 @@
 
 #include "core/json.h"
 #include "core/schema.h"
+#include "core/tokenizer_folder.h"
 #include "models/huggingface.h"
 
 namespace rethink {
@@ -43,12 +44,15 @@ std::filesystem::path weights_folder(const Artifact& init) {
   return std::filesystem::is_directory(init.path) ? init.path : init.path.parent_path();
 }
 
-WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts) {
-  const std::filesystem::path file = folder / "vocab.txt";
-  WordPiece pieces = WordPiece::from_file(file, !facts.lower_case);
+WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts,
+                      std::vector<std::string>* notes) {
+  TokenizerVocabulary read = read_vocabulary(folder);
+  if (notes && !read.note.empty()) notes->push_back(read.note);
+  const std::string file = read.file.string();
+  WordPiece pieces(std::move(read.pieces), !facts.lower_case, file);
   if (static_cast<int64_t>(pieces.size()) <= facts.vocabulary) return pieces;
-  throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}",
-                                file.string(), pieces.size(), facts.vocabulary));
+  throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}", file,
+                                pieces.size(), facts.vocabulary));
 }
 
 EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,

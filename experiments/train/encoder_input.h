@@ -19,8 +19,9 @@ namespace rethink {
 std::filesystem::path weights_folder(const Artifact& init);
 
 /// The tokenizer of an encoder's folder. Throws ConfigError when it has more pieces than the encoder
-/// has embeddings, and as WordPiece::from_file.
-WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts);
+/// has embeddings, and as read_vocabulary and WordPiece. `notes`: gets the vocabulary's note.
+WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts,
+                      std::vector<std::string>* notes = nullptr);
 
 /// Everything that an encoder is made from.
 struct EncoderStart {

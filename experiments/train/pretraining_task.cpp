@@ -19,7 +19,13 @@ namespace {
 constexpr uint64_t kEvaluationSeed =
     0x68656C646F7574;  // of held-out pairs and masks: any, for good
 
-MaskVocabulary mask_vocabulary(const WordPiece& pieces) {
+MaskVocabulary mask_vocabulary(const EncoderStart& start) {
+  const WordPiece& pieces = start.pieces;
+  if (pieces.mask() < 0) {
+    throw ConfigError(fmt::format(
+        "{}: the vocabulary has no '[MASK]', which pretraining puts in the place of words",
+        start.weights.string()));
+  }
   return {static_cast<int32_t>(pieces.size()), pieces.padding(), pieces.classifier(),
           pieces.separator(), pieces.mask()};
 }
@@ -51,7 +57,7 @@ PretrainingTask::PretrainingTask(const DocumentDataset& dataset, const EncoderSt
     : options_(options),
       seed_(seed),
       device_(device),
-      vocabulary_(mask_vocabulary(start.pieces)),
+      vocabulary_(mask_vocabulary(start)),
       model_(std::make_shared<EncoderWithPretrainingHeads>(start, seed)),
       train_(prepare(dataset.documents("train"), start.pieces, seed, options.duplicates)) {
   for (const std::string& split : options_.splits) {

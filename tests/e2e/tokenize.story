@@ -59,13 +59,47 @@ $ rethink tokenize --vocab vocab.txt .
 [exit 2]
 
 $ rethink tokenize --vocab none.txt text.txt
-none.txt: got no such file, expected a vocab.txt
+none.txt: got no such file, expected a vocab.txt or a tokenizer.json
 [exit 2]
 
-$ echo the >> vocab.txt; rethink tokenize --vocab vocab.txt text.txt
-vocab.txt:12:1: error: piece 'the' stands in line 6 already
-  the
-  ^
+# Vocabularies as people keep them: the last of equal lines has the id, no other id moves.
+$ printf '\n\342\200\250\nthe\n\n' >> vocab.txt; rethink tokenize --vocab vocab.txt --ids text.txt
+13 6 7 10 4 8
+
+13 1 10 8
+
+$ sed '1s/^/\xef\xbb\xbf/; s/$/\r/' vocab.txt > windows.txt; rethink tokenize --vocab windows.txt --ids text.txt
+note: windows.txt: the byte order mark at its beginning is left out
+13 6 7 10 4 8
+
+13 1 10 8
+
+$ rethink tokenize --vocab windows.txt --ids text.txt --quiet
+13 6 7 10 4 8
+
+13 1 10 8
+
+$ sed 5s/.*/mask/ vocab.txt > no_mask.txt; rethink tokenize --vocab no_mask.txt text.txt
+the cat ##s . [UNK] mask [UNK] hat
+
+the [UNK] . hat
+
+# The vocabulary of a tokenizer.json.
+$ printf '{"model": {"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "the": 4, "cat": 6, "##s": 5}}}' > tokenizer.json; rethink tokenize --vocab tokenizer.json --ids text.txt
+4 6 5 1 1 1 1 1
+
+4 1 1 1
+
+$ sed -i s/vocab/merges/ tokenizer.json; rethink tokenize --vocab tokenizer.json text.txt
+tokenizer.json: model.vocab is missing, expected pieces and their ids
+[exit 2]
+
+$ printf 'version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 440449768\n' > pointer.txt; rethink tokenize --vocab pointer.txt text.txt
+pointer.txt: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
+[exit 2]
+
+$ rethink tokenize --vocab vocab.txt pointer.txt
+pointer.txt: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
 [exit 2]
 
 $ rethink tokenize text.txt

@@ -13,6 +13,8 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/git_lfs.h"
+#include "core/tokenizer_folder.h"
 #include "datasets/wordpiece/trainer.h"
 #include "datasets/wordpiece/wordpiece.h"
 
@@ -23,6 +25,7 @@ constexpr size_t kBlock = 1 << 20;
 
 /// A file, or standard input for "".
 FileDescriptor open_text(const std::string& path) {
+  if (!path.empty()) refuse_git_lfs_pointer(path);
   if (!path.empty()) return open_file(path, O_RDONLY);
   const int copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
   if (copy < 0) throw_file_error("standard input", "cannot read", errno);
@@ -68,7 +71,7 @@ class Tokenize : public Command {
   bool prints_data(const po::variables_map&) const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("vocab", po::value<std::string>(),
-                          "the pieces: a vocab.txt of BERT, one a line")(
+                          "the pieces: a vocab.txt of BERT, one a line, or a tokenizer.json")(
         "cased", "keep case and accents, as the vocabulary does (default: lower case)")(
         "ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
         "train", po::value<std::string>(),
@@ -91,15 +94,18 @@ class Tokenize : public Command {
           "rethink tokenize: got {}, expected one of them",
           given.count("vocab") ? "--vocab and --train" : "neither --vocab nor --train"));
     }
-    return given.count("train") ? train(context, given) : tokenize(given);
+    return given.count("train") ? train(context, given) : tokenize(context, given);
   }
 
  private:
-  static int tokenize(const po::variables_map& given) {
+  static int tokenize(const CommandContext& context, const po::variables_map& given) {
     if (!given["size"].defaulted())
       throw ConfigError("--size: it belongs to --train; a vocabulary has the size that it has");
-    const auto wordpiece =
-        WordPiece::from_file(given["vocab"].as<std::string>(), given.count("cased") > 0);
+    TokenizerVocabulary vocabulary = read_vocabulary_file(given["vocab"].as<std::string>());
+    if (!vocabulary.note.empty() && !context.quiet)
+      std::cerr << "note: " << vocabulary.note << "\n";
+    const WordPiece wordpiece(std::move(vocabulary.pieces), given.count("cased") > 0,
+                              vocabulary.file.string());
     const bool wants_ids = given.count("ids") > 0;
     std::vector<int32_t> ids;
     std::string line;

@@ -19,6 +19,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 const std::string kSpecials = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
@@ -171,23 +172,15 @@ TEST(WordPiece, SaysWhatIsWrongWithAVocabularyAndWhere) {
   const auto reading = [](const std::string& text) {
     return [text] { WordPiece::from_text(text, false, "v.txt"); };
   };
-  EXPECT_THAT(reading(kSpecials + "a\nb\na\n"),
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("v.txt:8:1: error: piece 'a' stands in line 6 already")));
-  EXPECT_THAT(reading(kSpecials + "a\n\nb\n"),
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("v.txt:7:1: error: got an empty line, expected a piece")));
-  EXPECT_THAT(reading(kSpecials + "a b\n"),
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("v.txt:6:1: error: got 'a b', expected a piece without white space")));
   EXPECT_THAT(reading(kSpecials + "a\n\xff\n"),
               ThrowsMessage<ConfigError>(HasSubstr("v.txt:7:1: error: the piece is not UTF-8")));
   EXPECT_THAT(reading("[PAD]\n[CLS]\n[SEP]\n"),
               ThrowsMessage<ConfigError>(
-                  AllOf(HasSubstr("v.txt: error: got no '[UNK]'"), HasSubstr("got no '[MASK]'"))));
+                  AllOf(HasSubstr("v.txt: error: got no '[UNK]'"), Not(HasSubstr("[MASK]")))));
   EXPECT_THAT(reading(""), ThrowsMessage<ConfigError>(HasSubstr("got no '[PAD]'")));
   EXPECT_THAT([] { WordPiece::from_file("none/vocab.txt", false); },
-              ThrowsMessage<ConfigError>("none/vocab.txt: got no such file, expected a vocab.txt"));
+              ThrowsMessage<ConfigError>("none/vocab.txt: got no such file, expected a vocab.txt "
+                                         "or a tokenizer.json"));
 }
 
 /// Bytes as they come, and pieces of text that are hard on a tokenizer, in any order.

@@ -1,7 +1,8 @@
-// Random mutations of config.json, tokenizer_config.json and model.safetensors of a folder as
+// Random mutations of config.json, the tokenizer's files and model.safetensors of a folder as
 // transformers saves it. RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
 #include <gtest/gtest.h>
 
+#include "core/tokenizer_folder.h"
 #include "models/huggingface.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
@@ -58,6 +59,34 @@ TEST_F(MutatedFolder, OfATokenizersConfigurationIsReadOrRefused) {
       1000, "tokenizer_config.json", ErrorPlace::file,
       [&](RandomChoices& choices) { return mutated_text(sound, {sound}, choices); },
       [&] { read_encoder_folder(folder_.path()); });
+}
+
+TEST_F(MutatedFolder, OfATokenizerIsReadOrRefused) {
+  const std::string sound =
+      R"({"added_tokens": [{"id": 4, "content": "[MASK]"}], "normalizer": {"type": "Sequence",
+"normalizers": [{"type": "BertNormalizer", "lowercase": false, "strip_accents": null}]},
+"pre_tokenizer": {"type": "BertPreTokenizer"}, "model": {"type": "WordPiece", "unk_token": "[UNK]",
+"continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
+"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "a": 5, "##B": 6}}})";
+  std::filesystem::remove(folder_ / "vocab.txt");
+  try_reading(
+      1000, "tokenizer.json", ErrorPlace::file,
+      [&](RandomChoices& choices) { return mutated_text(sound, {sound}, choices); },
+      [&] {
+        read_casing(folder_.path());
+        read_vocabulary(folder_.path());
+      });
+}
+
+TEST_F(MutatedFolder, OfAVocabularyIsReadOrRefused) {
+  const std::string sound = read_text(kTinyBert / "vocab.txt");
+  try_reading(
+      1000, "vocab.txt", ErrorPlace::file,
+      [&](RandomChoices& choices) { return mutated_bytes(sound, choices); },
+      [&] {
+        read_casing(folder_.path());
+        read_vocabulary(folder_.path());
+      });
 }
 
 TEST_F(MutatedFolder, OfWeightsIsLoadedOrRefused) {

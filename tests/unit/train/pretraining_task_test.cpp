@@ -16,6 +16,7 @@ namespace {
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::ThrowsMessage;
 
 std::shared_ptr<const DocumentDataset> documents() {
   return std::dynamic_pointer_cast<const DocumentDataset>(
@@ -65,6 +66,21 @@ TEST(PretrainingTask, PredictsTheSameHeldOutTokensInEveryArmAndAtEverySeed) {
   EXPECT_TRUE(at::equal(first.predictions.at("tokens"), second.predictions.at("tokens")));
   EXPECT_TRUE(at::allclose(first.predictions.at("nll"), second.predictions.at("nll"), 1e-5));
   EXPECT_NEAR(first.values.at("mlm_loss"), second.values.at("mlm_loss"), 1e-5);
+}
+
+TEST(PretrainingTask, RefusesAVocabularyWithoutAMask) {
+  EncoderStart start = start_under({{"kind", "dense"}});
+  std::string pieces = start.pieces.to_text();
+  pieces.erase(pieces.find("[MASK]\n"), 7);
+  start.pieces = WordPiece::from_text(pieces, false, "vocab.txt");
+  start.weights = "weights/no_mask";
+  EXPECT_THAT(
+      [&] {
+        PretrainingTask(*documents(), start,
+                        {.batching = {.batch = 8}, .pairs = {.max_length = 32}, .splits = {"dev"}},
+                        0, at::kCPU);
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("weights/no_mask: the vocabulary has no '[MASK]'")));
 }
 
 TEST(PretrainingTask, DrawsTrainingsMasksFromTheSeedAndThePass) {

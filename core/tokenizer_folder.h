@@ -1,0 +1,51 @@
+// The tokenizer in a folder of a BERT as transformers saves it: its vocabulary (vocab.txt, else
+// tokenizer.json) and whether it lower-cases text.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+/// BERT's special tokens. A vocabulary may lack the last one, [MASK], where nothing is masked.
+inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK]", "[CLS]",
+                                                                  "[SEP]", "[MASK]"};
+
+struct TokenizerVocabulary {
+  std::filesystem::path file;
+  std::vector<std::string> pieces;  // in the order of their ids; "" where an id has no piece
+  std::string note;                 // what a user should know about the file; "" if nothing
+};
+
+/// The vocabulary in the text of a vocab.txt, as HF tokenizers reads it: one piece a line, the id is
+/// the line's number from 0; LF or CRLF ends a line, nothing else does; white space at the end of a
+/// line is cut off. A byte order mark is dropped, which HF keeps as a part of the first piece, and
+/// noted. Empty lines at the end are dropped: no text has their ids.
+TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesystem::path& file);
+
+/// The vocabulary in a file: a tokenizer.json if its name ends with .json, else a vocab.txt. Throws
+/// ConfigError when there is no such file, and for a tokenizer.json whose tokenizer is not BERT's.
+TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file);
+
+/// The vocabulary of `folder`: vocab.txt or, in a folder without one, tokenizer.json. Throws
+/// ConfigError as above.
+TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder);
+
+enum class CasingSource { tokenizer_config, tokenizer_json, vocabulary, none };
+
+struct TokenizerCasing {
+  bool lower_case = true;
+  CasingSource source = CasingSource::none;
+  std::string note;  // what a user should know about it; "" if nothing
+};
+
+/// Whether the tokenizer of `folder` lower-cases: by do_lower_case in tokenizer_config.json, else by
+/// the normalizer in tokenizer.json. Where neither says it, a vocabulary with capitals in pieces
+/// other than [...] and <...> keeps case, which is noted; one without capitals, or none, lower-cases. Throws
+/// ConfigError for files that are not JSON and for a normalizer that is not BERT's.
+TokenizerCasing read_casing(const std::filesystem::path& folder);
+
+}  // namespace rethink
