@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/tokenizer_folder.h"
 #include "models/attention/attention.h"
 #include "models/layers.h"
 
@@ -174,18 +175,20 @@ std::vector<std::string> labels_of(Members& config) {
   return labels;
 }
 
-bool lower_case_of(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) return true;
+TokenizerCasing casing_of(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kTokenizerConfig;
+  if (!std::filesystem::exists(file)) return read_casing(folder);
   Members config(read_object(file), file);
   for (const char* name : {"do_lower_case", "do_basic_tokenize", "tokenize_chinese_chars"}) {
     if (config.has(name) && !config.at(name).is_boolean()) config.refuse(name, "true or false");
   }
   config.only("do_basic_tokenize", true);
   config.only("tokenize_chinese_chars", true);
-  const Json lower_case = config.has("do_lower_case") ? config.at("do_lower_case") : Json(true);
-  config.only("strip_accents", lower_case);
   config.throw_if_any();
-  return lower_case;
+  const TokenizerCasing casing = read_casing(folder);
+  config.only("strip_accents", casing.lower_case);
+  config.throw_if_any();
+  return casing;
 }
 
 /// "DistilBertModel" of "BertModel": what is said of BERT's classes holds for theirs.
@@ -260,7 +263,9 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
   }
   facts.options = complete_options(config, family, folder / kConfig);
   require_possible_size(facts, folder / kConfig);
-  facts.lower_case = lower_case_of(folder / kTokenizerConfig);
+  const TokenizerCasing casing = casing_of(folder);
+  facts.lower_case = casing.lower_case;
+  if (!casing.note.empty()) facts.notes.push_back(casing.note);
   return facts;
 }
 

@@ -16,10 +16,11 @@ namespace rethink {
 struct EncoderFolder {
   EncoderOptions options;
   int64_t vocabulary = 0;
-  bool lower_case = true;                  // the tokenizer's
+  bool lower_case = true;                  // the tokenizer's, as read_casing finds it
   std::string architecture = "BertModel";  // the class of transformers that has these heads
   /// Names of a classifier's classes. One for a score (problem_type "regression").
   std::vector<std::string> labels = {};
+  std::vector<std::string> notes = {};  // what a user should know about the tokenizer's files
 };
 
 /// Throws ConfigError "PATH: ..." for what is missing, of another type, or not implemented here

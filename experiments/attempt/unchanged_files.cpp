@@ -5,16 +5,29 @@
 #include <map>
 #include <set>
 
+#include "core/error.h"
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/remembered_hash.h"
 #include "core/text_marks.h"
+#include "core/tokenizer_folder.h"
 
 namespace rethink {
 namespace {
 
 /// What says how a folder's weights and their words are read.
 const std::set<std::string> kBesideWeights = {"config.json", "tokenizer_config.json", "vocab.txt"};
+
+/// Whether the tokenizer of `folder` keeps case although no tokenizer_config.json says so, which is
+/// all that rethink 0.1.0 read: its trials lower-cased the text. A job refuses what cannot be read.
+bool keeps_case_unlike_0_1_0(const std::filesystem::path& folder) {
+  try {
+    const TokenizerCasing casing = read_casing(folder);
+    return !casing.lower_case && casing.source != CasingSource::tokenizer_config;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 /// The text of an option such as "data.paths[1]"; null when nothing of that name is a text.
 const std::string* text_option(const Json& config, const std::string& option) {
@@ -56,8 +69,12 @@ std::optional<std::string> sha256_of_weights(
       files[entry.path().filename()] = hash_of(entry.path());
   }
   if (!has_weights) return std::nullopt;
+  const std::filesystem::path vocabulary = path / "tokenizer.json";
+  if (!files.contains("vocab.txt") && std::filesystem::is_regular_file(vocabulary))
+    files[vocabulary.filename()] = hash_of(vocabulary);
   std::string text;
   for (const auto& [name, hash] : files) text += name + " " + hash + "\n";
+  if (keeps_case_unlike_0_1_0(path)) text += "text keeps its case\n";
   return sha256_hex(text);
 }
 

@@ -11,8 +11,9 @@
 namespace rethink {
 
 /// SHA-256 of imported weights, by content: of one file, or of a folder's *.safetensors with
-/// config.json, tokenizer_config.json and vocab.txt. None where there are no weights. `hash_of`: of
-/// one file.
+/// config.json, tokenizer_config.json and vocab.txt (tokenizer.json where there is no vocab.txt),
+/// and whether the tokenizer keeps case, where tokenizer_config.json does not say it. None where
+/// there are no weights. `hash_of`: of one file.
 std::optional<std::string> sha256_of_weights(
     const std::filesystem::path& path,
     const std::function<std::string(const std::filesystem::path&)>& hash_of);

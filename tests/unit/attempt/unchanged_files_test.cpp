@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/hash.h"
 #include "tests/support/temp_folder.h"
 
@@ -66,6 +68,64 @@ TEST_F(UnchangedFiles, MeansImportedWeightsAndWhatStandsBesideThem) {
   EXPECT_NO_THROW(require_unchanged_files(trial_, runtime_));
   write_text(weights / "vocab.txt", "other words");
   expect_refused("weights");
+}
+
+class HashOfWeights : public testing::Test {
+ protected:
+  HashOfWeights() { write_text(folder_ / "model.safetensors", "weights"); }
+  std::string now() const {
+    return *sha256_of_weights(folder_.path(), [](const auto& file) { return sha256_file(file); });
+  }
+  /// What rethink 0.1.0 had for the files `names`.
+  std::string of_0_1_0(const std::vector<std::string>& names) const {
+    std::string text;
+    for (const std::string& name : names) text += name + " " + sha256_file(folder_ / name) + "\n";
+    return sha256_hex(text);
+  }
+
+  const TempFolder folder_;
+};
+
+TEST_F(HashOfWeights, IsThatOfOlderVersionsWhereTheTokenizerIsReadAlike) {
+  const std::vector<std::string> two = {"model.safetensors", "vocab.txt"},
+                                 three = {two[0], "tokenizer_config.json", two[1]};
+  const std::string normalizer = R"({"normalizer": {"type": "BertNormalizer", "lowercase": )";
+  EXPECT_EQ(now(), of_0_1_0({two[0]}));
+  write_text(folder_ / "vocab.txt", "[PAD]\nthe\n");
+  EXPECT_EQ(now(), of_0_1_0(two));
+  write_text(folder_ / "tokenizer.json", normalizer + "true}}");
+  EXPECT_EQ(now(), of_0_1_0(two));
+  write_text(folder_ / "tokenizer.json", "not JSON");  // a job refuses it
+  EXPECT_EQ(now(), of_0_1_0(two));
+  write_text(folder_ / "tokenizer.json", normalizer + "false}}");
+  write_text(folder_ / "vocab.txt", "[PAD]\nThe\n");
+  for (const std::string said : {"true", "false"}) {
+    write_text(folder_ / "tokenizer_config.json", R"({"do_lower_case": )" + said + "}");
+    EXPECT_EQ(now(), of_0_1_0(three)) << said;
+  }
+  write_text(folder_ / "tokenizer_config.json", "not JSON");
+  EXPECT_EQ(now(), of_0_1_0(three));
+}
+
+TEST_F(HashOfWeights, IsAnotherWhereCaseIsKeptUnlikeInOlderVersions) {
+  write_text(folder_ / "vocab.txt", "[PAD]\nThe\n");
+  const std::string by_capitals = now(), before = of_0_1_0({"model.safetensors", "vocab.txt"});
+  EXPECT_NE(by_capitals, before);
+  const std::string normalizer = R"({"normalizer": {"type": "BertNormalizer", "lowercase": )";
+  write_text(folder_ / "tokenizer.json", normalizer + "true}}");
+  EXPECT_EQ(now(), before);
+  write_text(folder_ / "tokenizer.json", normalizer + "false}}");
+  EXPECT_EQ(now(), by_capitals);
+  write_text(folder_ / "vocab.txt", "[PAD]\nthe\n");
+  EXPECT_NE(now(), of_0_1_0({"model.safetensors", "vocab.txt"}));
+}
+
+TEST_F(HashOfWeights, TakesInTokenizerJsonWhereItIsTheVocabulary) {
+  std::set<std::string> hashes = {now()};
+  for (const std::string vocabulary : {R"({"a": 0})", R"({"b": 0})"}) {
+    write_text(folder_ / "tokenizer.json", R"({"model": {"vocab": )" + vocabulary + "}}");
+    EXPECT_TRUE(hashes.insert(now()).second);
+  }
 }
 
 }  // namespace
