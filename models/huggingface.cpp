@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/counted.h"
 #include "core/error.h"
+#include "models/other_weights.h"
 
 namespace rethink {
 namespace {
@@ -32,13 +34,38 @@ std::string part_of(const std::string& ours) {
   return ours.substr(0, ours.find('.'));
 }
 
+/// What programs put before the names of a module's weights: DataParallel, torch.compile, and
+/// modules around it.
+constexpr std::string_view kWrappers[] = {"module.", "_orig_mod.", "model."};
+
+/// The wrappers that stand before every name; "" if there are none.
+std::string wrapper_of(const TensorViews& tensors) {
+  std::string wrapper;
+  for (bool is_longer = !tensors.empty(); is_longer;) {
+    is_longer = false;
+    for (const std::string_view one : kWrappers) {
+      const std::string longer = wrapper + std::string(one);
+      const bool is_before_all = std::ranges::all_of(
+          tensors, [&](const auto& tensor) { return tensor.first.starts_with(longer); });
+      if (!is_before_all) continue;
+      wrapper = longer;
+      is_longer = true;
+    }
+  }
+  return wrapper;
+}
+
 /// A file's tensors under their modern names.
 class Contents {
  public:
   explicit Contents(const std::filesystem::path& folder)
-      : path_(folder / kWeights), file_(checked(path_)), family_(read_family(folder)) {
+      : path_(folder / kWeights),
+        file_(checked(path_)),
+        family_(read_family(folder)),
+        wrapper_(wrapper_of(file_.tensors())) {
     for (const auto& [name, view] : file_.tensors()) {
-      const auto [place, is_new] = names_.emplace(modern_name(family_, name), name);
+      const std::string bare = name.substr(wrapper_.size());
+      const auto [place, is_new] = names_.emplace(modern_name(family_, bare), name);
       if (!is_new) {
         throw ConfigError(fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
                                       place->second, name));
@@ -51,21 +78,44 @@ class Contents {
   const TensorView& at(const std::string& modern) const { return file_.at(names_.at(modern)); }
   const std::filesystem::path& path() const { return path_; }
   const HuggingFaceFamily& family() const { return family_; }
+  const std::string& wrapper() const { return wrapper_; }
 
  private:
   static const std::filesystem::path& checked(const std::filesystem::path& file) {
-    if (std::filesystem::exists(file)) return file;
-    throw ConfigError(fmt::format(
-        "{} does not exist; weights of another form (pytorch_model.bin, several files) can be "
-        "saved again by transformers: AutoModel.from_pretrained(DIR).save_pretrained(NEW)",
-        file.string()));
+    if (!std::filesystem::exists(file)) throw ConfigError(other_form_of(file));
+    return file;
   }
 
   std::filesystem::path path_;
   SafetensorsFile file_;
   const HuggingFaceFamily& family_;
+  std::string wrapper_;
   std::map<std::string, std::string> names_;
 };
+
+/// Refuses weights that are NaN or infinite as float32.
+void require_finite(const Contents& contents, const TensorsByName& weights) {
+  std::string first;
+  size_t others = 0;
+  for (const auto& [name, tensor] : weights) {
+    const std::string theirs = huggingface_name(contents.family(), name);
+    if (!contents.has(theirs) || !at::isFloatingType(tensor.scalar_type())) continue;
+    const at::Tensor values = tensor_over(contents.at(theirs)).to(at::kFloat);
+    const int64_t bad = values.numel() - values.isfinite().sum().item<int64_t>();
+    if (bad == 0) continue;
+    if (!first.empty()) {
+      ++others;
+      continue;
+    }
+    first = fmt::format("{} of the {} values of {}", bad, values.numel(), theirs);
+  }
+  if (first.empty()) return;
+  throw ConfigError(fmt::format(
+      "{}: {} are NaN or infinite{}: the training diverged, or the file is damaged; take an "
+      "earlier checkpoint, or get the file again",
+      contents.path().string(), first,
+      others == 0 ? "" : fmt::format(", and some of {} more", counted(others, "weight"))));
+}
 
 bool is_floating(Dtype dtype) {
   return dtype == Dtype::f32 || dtype == Dtype::f16 || dtype == Dtype::bf16 || dtype == Dtype::f64;
@@ -133,16 +183,42 @@ LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::M
                                   contents.path().string(), problems));
   }
   require_tied(contents, weights);
+  require_finite(contents, weights);
   const at::NoGradGuard no_gradient;
   for (auto [name, tensor] : weights) {
     const std::string theirs = huggingface_name(family, name);
     if (contents.has(theirs)) tensor.copy_(tensor_over(contents.at(theirs)));
   }
-  LoadedWeights loaded{{fresh.begin(), fresh.end()}, {}};
+  LoadedWeights loaded{contents.wrapper(), {fresh.begin(), fresh.end()}, {}};
   for (const auto& [modern, name] : contents.names()) {
     if (!used.contains(modern)) loaded.unused.push_back(name);
   }
   return loaded;
+}
+
+void require_sizes(const std::filesystem::path& folder, const EncoderFolder& facts) {
+  const Contents contents(folder);
+  const EncoderOptions& options = facts.options;
+  const std::string last_layer = fmt::format("encoder.layers.{}.", options.layers);
+  const std::pair<std::string, std::vector<int64_t>> expected[] = {
+      {kWordEmbedding, {facts.vocabulary, options.d_model}},
+      {"encoder.positions.weight", {options.max_positions, options.d_model}},
+      {last_layer + "ffn_in.weight", {options.ffn, options.d_model}}};
+  std::string problems;
+  for (const auto& [ours, shape] : expected) {
+    const std::string theirs = huggingface_name(contents.family(), ours);
+    if (!contents.has(theirs)) {
+      problems += fmt::format("\n  {} is missing", theirs);
+    } else if (contents.at(theirs).shape != shape) {
+      problems += fmt::format("\n  {} is of shape {}, expected {}", theirs,
+                              c10::str(at::IntArrayRef(contents.at(theirs).shape)),
+                              c10::str(at::IntArrayRef(shape)));
+    }
+  }
+  if (problems.empty()) return;
+  throw ConfigError(fmt::format("{} does not hold the weights of the model in {}:{}",
+                                contents.path().string(), (folder / "config.json").string(),
+                                problems));
 }
 
 std::map<std::string, int64_t> heads_in(const std::filesystem::path& folder) {

@@ -26,18 +26,25 @@ namespace rethink {
 
 /// What became of the parts of a model and of a file that do not stand in both.
 struct LoadedWeights {
+  std::string wrapper;              // what stood before every name of the file: "module."
   std::vector<std::string> fresh;   // heads, or what a variant has beyond BERT: as they began
   std::vector<std::string> unused;  // tensors of the file
 };
 
 /// Fills `model` with the weights in `folder`/model.safetensors, named as those of the family in
 /// its config.json are, with or without the prefix "bert.", LayerNorm's gamma and beta as in old
-/// files, position_ids passed over, float16 and bfloat16 widened. The encoder must be there whole;
-/// a head must be there whole or not at all.
+/// files, position_ids passed over, float16 and bfloat16 widened. What DataParallel ("module."),
+/// torch.compile ("_orig_mod.") or an outer module ("model.") put before every name is left out. The
+/// encoder must be there whole; a head must be there whole or not at all.
 ///
-/// Throws ConfigError with everything that is missing or of another shape or type; nothing is
-/// changed then. MachineError when the file cannot be read.
+/// Throws ConfigError with everything that is missing or of another shape or type, and for weights
+/// that are NaN or infinite; nothing is changed then. MachineError when the file cannot be read.
 LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::Module& model);
+
+/// Throws ConfigError when the weights in `folder` are fewer than `facts`, its config.json, says: a
+/// model of these sizes might take all memory before load_huggingface could refuse the file. Cost:
+/// reads no weights.
+void require_sizes(const std::filesystem::path& folder, const EncoderFolder& facts);
 
 /// The heads (models/heads.h) that the file in `folder` has, and how many outputs each: {"pooler",
 /// D}, {"mlm", V}, {"classifier", C}, ... Throws as load_huggingface.

@@ -66,6 +66,7 @@ EncoderStart encoder_start(const JobContext& context, const EncoderOptions& mode
   const std::filesystem::path folder = weights_folder(*init);
   const EncoderFolder facts = read_encoder_folder(folder);
   require_alike(model, facts.options, folder);
+  require_sizes(folder, facts);
   return {model, read_pieces(folder, facts), facts.vocabulary, folder,
           read_given_mask(context, max_length)};
 }

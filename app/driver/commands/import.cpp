@@ -17,9 +17,11 @@ class ImportCommand : public Command {
   }
 
   std::string more_help(const CommandContext&) const override {
-    return "DIR holds config.json, model.safetensors and vocab.txt of a BERT or DistilBERT. "
-           "NEW_DIR is what a stage takes as\n`needs: {init: {file: NEW_DIR}}`, `encode` reads and "
-           "transformers loads.\n\n";
+    return "DIR holds config.json, model.safetensors and vocab.txt (or tokenizer.json) of a BERT "
+           "or "
+           "DistilBERT. NEW_DIR is what a stage takes as\n`needs: {init: {file: NEW_DIR}}`, "
+           "`encode` "
+           "reads and transformers loads.\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "app/worker/commands/encoder_command.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/encoded_texts.h"
@@ -127,16 +128,15 @@ TensorsByName encoded(PooledEncoder& model, const TensorsByName& inputs, bool ha
   return results;
 }
 
-}  // namespace
-
-int run_encode(const std::vector<std::string>& words) {
-  const EncodeArguments given = encode_arguments(words);
+int encode_texts(const EncodeArguments& given) {
   require_new_file(given.out);
-  const EncoderFolder facts = read_encoder_folder(given.model);
-  const WordPiece pieces = read_pieces(given.model, facts);
+  EncoderFolder facts = read_encoder_folder(given.model);
+  const WordPiece pieces = read_pieces(given.model, facts, &facts.notes);
+  require_sizes(given.model, facts);
   const at::NoGradGuard no_gradient;
   PooledEncoder model(facts);
   const LoadedWeights loaded = load_huggingface(given.model, model);
+  print_notes(facts.notes, loaded);
   model.eval();
   for (const std::string& name : loaded.fresh) {
     if (name == "pooler") continue;
@@ -150,6 +150,12 @@ int run_encode(const std::vector<std::string>& words) {
   const TensorsByName results = encoded(model, inputs_of(texts), has_pooler);
   write_safetensors_durably(whole_path(given.out), views_of(results), {});
   return 0;
+}
+
+}  // namespace
+
+int run_encode(const std::vector<std::string>& words) {
+  return with_memory_errors([&] { return encode_texts(encode_arguments(words)); });
 }
 
 }  // namespace rethink

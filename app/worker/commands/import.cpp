@@ -7,9 +7,11 @@
 #include <iostream>
 #include <sstream>
 
+#include "app/worker/commands/encoder_command.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text_marks.h"
 #include "core/utf8.h"
 #include "experiments/train/encoder_input.h"
 #include "models/encoder.h"
@@ -85,16 +87,24 @@ void require_new(const std::filesystem::path& folder) {
   throw ConfigError(fmt::format("--out: {} is there already; name a new folder", folder.string()));
 }
 
-}  // namespace
+/// The vocab.txt of the new folder: the old one byte for byte, but for a byte order mark, or what
+/// tokenizer.json says.
+std::string vocabulary_text(const std::filesystem::path& folder, const WordPiece& pieces) {
+  if (!std::filesystem::exists(folder / kVocabulary)) return pieces.to_text();
+  std::string text = read_file(folder / kVocabulary);
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
+}
 
-int run_import(const std::vector<std::string>& words) {
-  const ImportArguments given = import_arguments(words);
+int import_folder(const ImportArguments& given) {
   EncoderFolder facts = read_encoder_folder(given.from);
-  read_pieces(given.from, facts);
+  const WordPiece pieces = read_pieces(given.from, facts, &facts.notes);
   require_new(given.to);
+  require_sizes(given.from, facts);
   const std::map<std::string, int64_t> heads = heads_in(given.from);
   WholeModel model(facts, heads);
   const LoadedWeights loaded = load_huggingface(given.from, model);
+  print_notes(facts.notes, loaded);
   for (const std::string& name : loaded.fresh)
     std::cerr << visible_controls(name) << " is not in the file: it begins fresh\n";
   if (!loaded.unused.empty()) {
@@ -104,7 +114,7 @@ int run_import(const std::vector<std::string>& words) {
   TensorsByName weights = weights_of(model);
   reduce_encoder(given.reduction, facts, weights);
   make_folder_durably(given.to);
-  write_file_durably(given.to / kVocabulary, read_file(given.from / kVocabulary));
+  write_file_durably(given.to / kVocabulary, vocabulary_text(given.from, pieces));
   save_huggingface(given.to, facts, weights);
   std::vector<std::string> names;
   for (const auto& [name, outputs] : heads) {
@@ -120,6 +130,12 @@ int run_import(const std::vector<std::string>& words) {
       facts.vocabulary, facts.lower_case ? "uncased" : "cased",
       names.empty() ? "none" : visible_controls(joined(names)));
   return 0;
+}
+
+}  // namespace
+
+int run_import(const std::vector<std::string>& words) {
+  return with_memory_errors([&] { return import_folder(import_arguments(words)); });
 }
 
 }  // namespace rethink

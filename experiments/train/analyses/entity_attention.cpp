@@ -20,6 +20,7 @@
 #include "experiments/train/analyses/marked_sentence.h"
 #include "experiments/train/device.h"
 #include "experiments/train/encoder_input.h"
+#include "models/huggingface.h"
 #include "models/random.h"
 #include "models/tensor_file.h"
 
@@ -144,6 +145,7 @@ class EntityAttention : public Analysis {
     }
     const std::filesystem::path folder = weights_folder(*init);
     EncoderFolder facts = read_encoder_folder(folder);
+    require_sizes(folder, facts);
     if (options_.attention) facts.options.attention = *options_.attention;
     return {facts.options, read_pieces(folder, facts), facts.vocabulary, folder};
   }

@@ -338,7 +338,7 @@ TEST(HuggingFace, SaysWhatToDoWithWeightsOfAnotherForm) {
   write_text(folder / "pytorch_model.bin", "x");
   PretrainingModel model = tiny();
   EXPECT_THAT([&] { load_huggingface(folder.path(), model); },
-              ThrowsMessage<ConfigError>(HasSubstr("save_pretrained")));
+              ThrowsMessage<ConfigError>(HasSubstr("are in PyTorch's form")));
 }
 
 TEST(HuggingFace, WritesTheSameTensorsThatItRead) {

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -181,6 +183,21 @@ TEST(PretrainJob, RefusesWeightsOfAnotherModel) {
   attempt.inputs["init"] = of_kind(*base, "weights");
   EXPECT_THAT([&] { attempt.run(); },
               ThrowsMessage<ConfigError>(HasSubstr("model.ffn is 64, but the weights in")));
+}
+
+TEST(FinetuneJob, RefusesWeightsThatAreNan) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  const std::filesystem::path file = base->path("artifacts") / "model.safetensors";
+  std::string bytes = read_text(file);
+  uint64_t header = 0;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(bytes.data() + sizeof header + header, &nan, sizeof nan);
+  write_text(file, bytes);
+  AttemptFixture attempt(tiny_finetuning("synthetic_labelled/sentence"), 0, "finetune");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  EXPECT_THAT([&] { attempt.run(); },
+              ThrowsMessage<ConfigError>(HasSubstr("are NaN or infinite: the training diverged")));
 }
 
 TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {

@@ -1,0 +1,44 @@
+#include "app/worker/commands/encoder_command.h"
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include <iostream>
+#include <new>
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "experiments/attempt/job.h"
+#include "experiments/train/device.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kTooLittleMemory =
+    "memory ran out; give fewer or shorter texts, or use a machine with more memory";
+
+}  // namespace
+
+void print_notes(const std::vector<std::string>& tokenizer, const LoadedWeights& loaded) {
+  for (const std::string& note : tokenizer) std::cerr << "note: " << visible_controls(note) << "\n";
+  if (loaded.wrapper.empty()) return;
+  std::cerr << fmt::format("note: every weight's name begins with '{}', which is left out\n",
+                           loaded.wrapper);
+}
+
+int with_memory_errors(const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const c10::Error& error) {
+    try {
+      rethrow_if_out_of_memory(error);
+    } catch (const OutOfMemoryError& memory) {
+      throw MachineError(fmt::format("{} ({})", kTooLittleMemory, memory.what()));
+    }
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw MachineError(kTooLittleMemory);
+  }
+}
+
+}  // namespace rethink

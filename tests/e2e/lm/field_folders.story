@@ -1,0 +1,76 @@
+# Folders of BERTs as they lie in the field: casing, vocabularies and weights in other forms.
+=== tiny.sh
+rm -rf theirs ours; cp -r "$(dirname "$(command -v rethink)")/../../../tests/fixtures/tiny_bert" theirs && rm theirs/expected.safetensors
+===
+=== pointer.txt
+version https://git-lfs.github.com/spec/v1
+oid sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+size 440449768
+===
+=== wrap.sh
+# Puts $1 before the name of every weight.
+export LC_ALL=C
+file=theirs/model.safetensors length=$(od -An -t u4 -N 4 theirs/model.safetensors | tr -d ' ')
+header=$(tail -c +9 $file | head -c "$length" | sed "s/\"bert\./\"$1bert./g; s/\"cls\./\"$1cls./g; s/ *\$//")
+header=$header$(printf '%*s' $(((8 - ${#header} % 8) % 8)) '')
+printf "\\$(printf %o $((${#header} % 256)))\\$(printf %o $((${#header} / 256)))\\0\\0\\0\\0\\0\\0" > new
+printf %s "$header" >> new; tail -c +$((9 + length)) $file >> new; mv new $file
+===
+$ sh tiny.sh; sh wrap.sh module._orig_mod.; rethink import theirs --out ours
+note: every weight's name begins with 'module._orig_mod.', which is left out
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
+
+$ echo abc > t.txt; rethink encode theirs --in t.txt --out one.safetensors
+note: every weight's name begins with 'module._orig_mod.', which is left out
+
+$ rethink encode ours --in t.txt --out two.safetensors && cmp one.safetensors two.safetensors
+
+# Nothing but capitals in the vocabulary says that case is kept; a normalizer's word counts before.
+$ sh tiny.sh; sed -i '6s/.*/Abc/' theirs/vocab.txt; rethink import theirs --out ours
+note: theirs/vocab.txt: 1 piece with capitals, such as 'Abc', so that text keeps its case: no other file says whether it does; write do_lower_case, true or false, into tokenizer_config.json to say it
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (cased); heads: mlm, nsp, pooler
+
+$ rm -r ours; echo '{"normalizer": {"type": "BertNormalizer", "lowercase": true}}' > theirs/tokenizer.json; rethink import theirs --out ours
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
+
+$ sh tiny.sh; echo '{"normalizer": {"type": "BertNormalizer", "lowercase": false}}' > theirs/tokenizer.json; rethink import theirs --out ours; grep lower ours/tokenizer_config.json
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (cased); heads: mlm, nsp, pooler
+  "do_lower_case": false,
+
+# A vocabulary with a byte order mark, and one in tokenizer.json alone.
+$ sh tiny.sh; cp theirs/vocab.txt plain.txt; sed -i '1s/^/\xef\xbb\xbf/' theirs/vocab.txt; rethink import theirs --out ours; cmp ours/vocab.txt plain.txt
+note: theirs/vocab.txt: the byte order mark at its beginning is left out
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
+
+$ sh tiny.sh; rm theirs/vocab.txt; awk 'BEGIN { printf "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {" } NR > 1 { printf ", " } { printf "\"%s\": %d", $0, NR - 1 } END { print "}}}" }' plain.txt > theirs/tokenizer.json; rethink import theirs --out ours; cmp ours/vocab.txt plain.txt
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
+
+# Weights that are not there, or not numbers.
+$ sh tiny.sh; cp pointer.txt theirs/model.safetensors; rethink import theirs --out ours
+theirs/model.safetensors: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
+[exit 2]
+
+$ sh tiny.sh; cp pointer.txt theirs/vocab.txt; rethink encode theirs --in t.txt --out x.safetensors 2>&1 | cut -c 1-39
+theirs/vocab.txt: is a Git LFS pointer,
+
+$ sh tiny.sh; rethink encode theirs --in pointer.txt --out x.safetensors 2>&1 | cut -c 1-40
+pointer.txt: is a Git LFS pointer, which
+
+$ sh tiny.sh; printf '\000\000\300\177' | dd of=theirs/model.safetensors bs=1 seek=$((8 + $(od -An -t u4 -N 4 theirs/model.safetensors))) conv=notrunc status=none; rethink import theirs --out ours
+theirs/model.safetensors: 1 of the 32 values of bert.embeddings.LayerNorm.bias are NaN or infinite: the training diverged, or the file is damaged; take an earlier checkpoint, or get the file again
+[exit 2]
+
+$ rethink encode theirs --in t.txt --out x.safetensors
+theirs/model.safetensors: 1 of the 32 values of bert.embeddings.LayerNorm.bias are NaN or infinite: the training diverged, or the file is damaged; take an earlier checkpoint, or get the file again
+[exit 2]
+
+$ sh tiny.sh; sed -i 's/"vocab_size": 48/"vocab_size": 9000000/' theirs/config.json; rethink import theirs --out ours
+theirs/model.safetensors does not hold the weights of the model in theirs/config.json:
+  bert.embeddings.word_embeddings.weight is of shape [48, 32], expected [9000000, 32]
+[exit 2]
+
+$ sh tiny.sh; mv theirs/model.safetensors theirs/pytorch_model.bin; rethink import theirs --out ours
+theirs/model.safetensors does not exist; the weights in theirs are in PyTorch's form, which these two lines of Python, run in that folder, make into one file (pip install torch safetensors):
+  import glob, torch, safetensors.torch as st
+  st.save_file({k: v.contiguous().clone() for f in glob.glob("pytorch_model*.bin") for k, v in torch.load(f, "cpu", weights_only=True).items()}, "model.safetensors")
+[exit 2]

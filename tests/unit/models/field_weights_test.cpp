@@ -1,0 +1,147 @@
+// Weights as they lie in folders of others: names within a wrapper, other forms, NaN, sizes that
+// config.json does not say.
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/json.h"
+#include "models/huggingface.h"
+#include "tests/support/temp_folder.h"
+#include "tests/unit/models/tiny_bert.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+class FieldWeights : public testing::Test {
+ protected:
+  FieldWeights() {
+    const SafetensorsFile file(kTinyBert / "model.safetensors");
+    for (const auto& [name, view] : file.tensors()) weights_[name] = tensor_over(view).clone();
+    write_text(folder_ / "config.json", read_text(kTinyBert / "config.json"));
+  }
+  LoadedWeights loaded() {
+    write_tensors(folder_ / "model.safetensors", weights_, {});
+    return load_huggingface(folder_.path(), model_);
+  }
+  void rename(const std::function<std::string(const std::string&)>& named) {
+    TensorsByName renamed;
+    for (const auto& [name, tensor] : weights_) renamed[named(name)] = tensor;
+    weights_ = renamed;
+  }
+
+  const TempFolder folder_;
+  TensorsByName weights_;
+  PretrainingModel model_{tiny_options(), kTinyVocabulary};
+};
+
+TEST_F(FieldWeights, LoadWithAWrapperBeforeEveryName) {
+  const at::Tensor words = weights_.at("bert.embeddings.word_embeddings.weight").clone();
+  const TensorsByName plain = weights_;
+  EXPECT_EQ(loaded().wrapper, "");
+  for (const std::string wrapper :
+       {"module.", "_orig_mod.", "model.", "module._orig_mod.", "_orig_mod.module.model."}) {
+    weights_ = plain;
+    rename([&](const std::string& name) { return wrapper + name; });
+    weights_[wrapper + "more"] = at::ones({2});
+    model_ = PretrainingModel(tiny_options(), kTinyVocabulary);
+    const LoadedWeights found = loaded();
+    EXPECT_EQ(found.wrapper, wrapper);
+    EXPECT_THAT(found.fresh, IsEmpty());
+    EXPECT_THAT(found.unused, ElementsAre(wrapper + "more"));
+    EXPECT_TRUE(at::equal(weights_of(model_).at("encoder.embedding.weight"), words));
+    EXPECT_THAT(heads_in(folder_.path()),
+                ElementsAre(std::pair("mlm", kTinyVocabulary), std::pair("nsp", 2),
+                            std::pair("pooler", 32)));
+  }
+}
+
+TEST_F(FieldWeights, KeepAWrapperThatIsNotBeforeEveryName) {
+  rename(
+      [](const std::string& name) { return name.starts_with("cls.") ? name : "module." + name; });
+  EXPECT_THAT(
+      [&] { loaded(); },
+      ThrowsMessage<ConfigError>(HasSubstr("bert.embeddings.word_embeddings.weight is missing")));
+}
+
+TEST_F(FieldWeights, ThatAreNanOrInfiniteAreRefused) {
+  const at::Tensor before = weights_of(model_).at("encoder.embedding.weight").clone();
+  at::Tensor& query = weights_.at("bert.encoder.layer.0.attention.self.query.weight");
+  query[0][0] = std::numeric_limits<float>::quiet_NaN();
+  query[1][2] = -std::numeric_limits<float>::infinity();
+  EXPECT_THAT([&] { loaded(); },
+              ThrowsMessage<ConfigError>(AllOf(HasSubstr(
+                  "model.safetensors: 2 of the 1024 values of "
+                  "bert.encoder.layer.0.attention.self.query.weight are NaN or infinite: the "
+                  "training diverged, or the file is damaged"))));
+  weights_.at("bert.pooler.dense.bias").fill_(std::numeric_limits<float>::infinity());
+  EXPECT_THAT([&] { loaded(); }, ThrowsMessage<ConfigError>(
+                                     HasSubstr("are NaN or infinite, and some of 1 weight more")));
+  EXPECT_TRUE(at::equal(weights_of(model_).at("encoder.embedding.weight"), before));
+}
+
+TEST_F(FieldWeights, ThatFloat32CannotHoldAreRefused) {
+  at::Tensor& bias = weights_.at("bert.pooler.dense.bias");
+  bias = bias.to(at::kDouble);
+  EXPECT_NO_THROW(loaded());
+  bias[3] = 1e300;
+  EXPECT_THAT([&] { loaded(); }, ThrowsMessage<ConfigError>(
+                                     HasSubstr("1 of the 32 values of bert.pooler.dense.bias")));
+}
+
+TEST_F(FieldWeights, ThatNobodyReadsMayBeNan) {
+  weights_["more"] = at::full({2}, std::numeric_limits<float>::quiet_NaN());
+  EXPECT_THAT(loaded().unused, ElementsAre("more"));
+}
+
+TEST_F(FieldWeights, InOtherFormsAreConvertedInTwoLines) {
+  const auto asking = [&] { heads_in(folder_.path()); };
+  EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
+                          HasSubstr("model.safetensors does not exist; expected the weights in")));
+  write_text(folder_ / "pytorch_model-00001-of-00002.bin", "x");
+  EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
+                          AllOf(HasSubstr("are in PyTorch's form"),
+                                HasSubstr("\n  import glob, torch, safetensors.torch as st\n"),
+                                HasSubstr("glob(\"pytorch_model*.bin\")"))));
+  write_text(folder_ / "model-00001-of-00002.safetensors", "x");
+  EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
+                          AllOf(HasSubstr("are in several files"), Not(HasSubstr("PyTorch")),
+                                HasSubstr("glob(\"model-*.safetensors\")"))));
+}
+
+TEST_F(FieldWeights, FewerThanTheConfigurationSaysAreRefusedBeforeAModelIsMade) {
+  loaded();
+  const EncoderFolder facts = read_encoder_folder(folder_.path());
+  EXPECT_NO_THROW(require_sizes(folder_.path(), facts));
+  const auto error_of = [&](const std::function<void(EncoderFolder&)>& change) {
+    EncoderFolder changed = facts;
+    change(changed);
+    try {
+      require_sizes(folder_.path(), changed);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_THAT(
+      error_of([](EncoderFolder& folder) { folder.vocabulary = 9'000'000; }),
+      HasSubstr("config.json:\n  bert.embeddings.word_embeddings.weight is of shape [48, 32], "
+                "expected [9000000, 32]"));
+  EXPECT_THAT(error_of([](EncoderFolder& folder) { folder.options.max_positions = 9'000'000; }),
+              HasSubstr("bert.embeddings.position_embeddings.weight is of shape [24, 32]"));
+  EXPECT_THAT(error_of([](EncoderFolder& folder) { folder.options.ffn = 9'000'000; }),
+              HasSubstr("bert.encoder.layer.1.intermediate.dense.weight is of shape [48, 32]"));
+  EXPECT_THAT(error_of([](EncoderFolder& folder) { folder.options.layers = 900; }),
+              HasSubstr("bert.encoder.layer.899.intermediate.dense.weight is missing"));
+}
+
+}  // namespace
+}  // namespace rethink
