@@ -22,4 +22,9 @@ bool is_file_there(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(status_of_named(path));
 }
 
+bool is_surely_missing(const std::filesystem::path& path) {
+  std::error_code failed;
+  return std::filesystem::status(path, failed).type() == std::filesystem::file_type::not_found;
+}
+
 }  // namespace rethink

@@ -12,6 +12,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/named_path.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
@@ -137,15 +138,24 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
   write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, stored_text(json));
 }
 
+bool takes_place_of(const SweepFile& file, const SweepFile& other) {
+  if (other.sweep != file.sweep || other.profile != file.profile || other.choice != file.choice)
+    return false;
+  if (comes_from(other, file.source)) return true;
+  if (!is_surely_missing(other.source)) return false;
+  std::set<std::string> trials;
+  for (const SweepMember& member : file.members) trials.insert(member.trial);
+  return std::ranges::all_of(
+      other.members, [&](const SweepMember& member) { return trials.contains(member.trial); });
+}
+
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known) {
   file.path = sweep_path(store, file);
   write_sweep_file(store, file);
   bool removed = false;
   std::erase_if(known, [&](const SweepFile& other) {
-    if (other.sweep != file.sweep || other.profile != file.profile || other.choice != file.choice)
-      return false;
-    if (!comes_from(other, file.source) && std::filesystem::exists(other.source)) return false;
+    if (!takes_place_of(file, other)) return false;
     if (other.path != file.path) removed = std::filesystem::remove(other.path);
     return true;
   });
@@ -228,7 +238,11 @@ std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::s
 }
 
 bool comes_from(const SweepFile& file, const std::filesystem::path& source) {
-  return !file.source.empty() && !source.empty() && whole_path(file.source) == whole_path(source);
+  if (file.source.empty() || source.empty()) return false;
+  // On record it is whole. A folder on the way may be a link by now, or one that we may not look into.
+  std::error_code unseen;
+  const auto recorded = std::filesystem::weakly_canonical(file.source, unseen);
+  return (unseen ? std::filesystem::path(file.source) : recorded) == whole_path(source);
 }
 
 bool answers_to(const SweepFile& file, const std::string& name) {

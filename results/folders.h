@@ -45,9 +45,12 @@ struct Sweep {
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
 /// Durable: the whole file, or the old one untouched. Throws MachineError.
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
-/// Writes it and removes those of `known`, the store's files, that have the same sweep, profile and
-/// choice and whose source is the same YAML file or is no longer there: it was moved. `known`
-/// is then what the store has. Durable. Throws as write_sweep_file.
+/// Whether `other` is the same plan: the same sweep, profile and choice from the same YAML file, or
+/// from one that was moved: nothing is at its old path, and `file` has all its trials. Another
+/// person's file of the same name is never taken for a moved one unless no trial leaves the record.
+bool takes_place_of(const SweepFile& file, const SweepFile& other);
+/// Writes it and removes those of `known`, the store's files, whose place it takes. `known` is then
+/// what the store has. Durable. Throws as write_sweep_file.
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known);
 /// Every file, by sweep, profile, choice and source. One that is damaged is left out, with a

@@ -248,7 +248,9 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     missing.insert(trials.begin(), trials.end());
   }
   if (whole.empty()) return kDone;
-  for (const std::string& note : shared_names(whole, context.store)) std::cerr << note << "\n";
+  for (const std::string& note :
+       shared_names(whole, context.store, options_as_given(given, {"store"})))
+    std::cerr << note << "\n";
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/named_path.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
@@ -140,7 +141,7 @@ std::string seen_from_here(const std::filesystem::path& place) {
 
 /// " (can.yaml is not there now)" where the sweep's file was moved.
 std::string lost_file_text(const ChoiceStatus& choice) {
-  if (choice.source.empty() || std::filesystem::exists(choice.source)) return "";
+  if (choice.source.empty() || !is_surely_missing(choice.source)) return "";
   return fmt::format(" ({} is not there now)", seen_from_here(choice.source));
 }
 
@@ -187,7 +188,8 @@ std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem:
   const std::filesystem::path source = file.source;
   for (const std::filesystem::path& folder : sweep_folders(paths)) {
     auto name = source.lexically_relative(std::filesystem::weakly_canonical(folder));
-    if (!is_within(name) || !std::filesystem::exists(source)) continue;
+    std::error_code unseen;
+    if (!is_within(name) || !std::filesystem::exists(source, unseen)) continue;
     name.replace_extension();
     if (comes_from(file, find_sweep(name, paths))) return name.generic_string();
   }

@@ -57,9 +57,11 @@ RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
                      const std::atomic<int>& signals);
 
 /// For each plan whose sweep's name another YAML file has too, be it on record in the store or
-/// among the plans, a sentence that says so.
+/// among the plans, a sentence that says so; where that file is missing, with the command that takes
+/// its trials off the record. `store_option` names the store, as it was given (" --store x").
 std::vector<std::string> shared_names(const std::vector<Plan>& plans,
-                                      const std::filesystem::path& store);
+                                      const std::filesystem::path& store,
+                                      const std::string& store_option);
 
 /// "finetune arm=Star task=CoLA seed 0"
 std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,

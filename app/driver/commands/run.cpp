@@ -122,7 +122,10 @@ class Run : public Command {
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
-    for (const std::string& note : shared_names(plans, context.store)) std::cerr << note << "\n";
+    for (const std::string& note :
+         shared_names(plans, context.store, options_as_given(given, {"store"})))
+      std::cerr << note << "
+";
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report =
         run_sweeps(plans, context.schema(), choices, display, listen_to_signals());

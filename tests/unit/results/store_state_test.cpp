@@ -18,6 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
+using testing::UnorderedElementsAre;
 
 SweepMember member(const std::string& name) {
   return {id_of(name), "train", "", {}};
@@ -87,8 +88,22 @@ TEST(SweepFiles, TakeThePlaceOfAFileThatWasMoved) {
   const std::string before = (folder / "before.yaml").string(),
                     after = (folder / "after.yaml").string();
   replace(folder.path(), {"s", "", "", before, {member("a")}, {}});
-  replace(folder.path(), {"s", "", "", after, {member("b")}, {}});
-  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("b")));
+  replace(folder.path(), {"s", "", "", after, {member("a"), member("b")}, {}});
+  ASSERT_EQ(read_sweep_files(folder.path()).size(), 1u);
+  EXPECT_EQ(read_sweep_files(folder.path())[0].source, after);
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
+}
+
+/// Another person's file of the same name may have been moved: `gc` must not free its trials.
+TEST(SweepFiles, KeepTrialsOfAMissingFileThatTheNewOneLacks) {
+  const TempFolder folder;
+  const std::string theirs = (folder / "theirs.yaml").string(),
+                    ours = (folder / "ours.yaml").string();
+  replace(folder.path(), {"s", "", "", theirs, {member("a"), member("b")}, {}});
+  replace(folder.path(), {"s", "", "", ours, {member("b"), member("c")}, {}});
+  EXPECT_EQ(read_sweep_files(folder.path()).size(), 2u);
+  EXPECT_THAT(members_of(folder.path(), "s"),
+              UnorderedElementsAre(id_of("a"), id_of("b"), id_of("c")));
 }
 
 TEST(SweepFiles, OfTheFirstFormatHaveNoChoice) {
