@@ -1,7 +1,9 @@
 #include "core/folder_lock.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -57,6 +59,23 @@ void FolderLock::sign(const std::string& text) {
   if (ftruncate(file_.get(), 0) != 0) throw_file_error(path_, "cannot write", errno);
   lseek(file_.get(), 0, SEEK_SET);
   write_all(file_.get(), text, path_);
+}
+
+std::optional<std::filesystem::path> FolderLock::moved_to() const {
+  struct stat ours {
+  }, there{};
+  if (fstat(folder_.get(), &ours) != 0) return std::nullopt;
+  const bool is_there = stat(path_.parent_path().c_str(), &there) == 0;
+  if (is_there && there.st_dev == ours.st_dev && there.st_ino == ours.st_ino) return std::nullopt;
+  // A disk that does not answer says nothing of the folder.
+  if (!is_there && errno != ENOENT && errno != ENOTDIR) return std::nullopt;
+  std::error_code hidden;
+  const std::filesystem::path now =
+      std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", folder_.get()), hidden);
+  struct stat found {};
+  const bool is_found = !hidden && stat(now.c_str(), &found) == 0 && found.st_dev == ours.st_dev &&
+                        found.st_ino == ours.st_ino;
+  return is_found ? now : std::filesystem::path();
 }
 
 bool is_folder_locked(const std::filesystem::path& folder) {

@@ -24,6 +24,11 @@ class FolderLock {
   /// Replaces the text of the file `lock`, for those who ask who holds it. Throws MachineError.
   void sign(const std::string& text);
 
+  /// Nothing while the locked folder is at its path. Else where it was moved to; an empty path where
+  /// it was removed, or cannot be found. Whoever works on by path then works on no folder, or on
+  /// another one.
+  std::optional<std::filesystem::path> moved_to() const;
+
  private:
   FolderLock(std::filesystem::path path, FileDescriptor folder, FileDescriptor file, FileLock lock)
       : path_(std::move(path)),

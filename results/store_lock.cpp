@@ -52,7 +52,26 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
   lock->sign(owner.dump() + "\n");
   claim_linked_folders(store);
   put_back_trials(store);
-  return StoreLock(std::move(*lock));
+  return StoreLock(store, std::move(*lock));
+}
+
+std::string StoreLock::moved_store_text() const {
+  const std::optional<std::filesystem::path> now = lock_.moved_to();
+  if (!now) return "";
+  const std::string store = store_.string();
+  if (now->empty()) {
+    return fmt::format(
+        "{}: the store was removed, or moved to another disk, while this command worked on it; "
+        "give "
+        "the same command again to begin anew, or with --store and the path where the store is now",
+        store);
+  }
+  return fmt::format(
+      "{}: the store was moved to {} while this command worked on it; nothing is lost: give the "
+      "same "
+      "command with --store {}, or move the store back first (mv {} {})",
+      store, now->string(), for_a_shell(now->string()), for_a_shell(now->string()),
+      for_a_shell(store));
 }
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command) {

@@ -25,8 +25,14 @@ class StoreLock {
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,
                                            const std::string& command);
 
+  /// "" while the store's folder is at the path where it was locked; else that it was moved, replaced
+  /// or removed, and what to do.
+  std::string moved_store_text() const;
+
  private:
-  explicit StoreLock(FolderLock lock) : lock_(std::move(lock)) {}
+  StoreLock(std::filesystem::path store, FolderLock lock)
+      : store_(std::move(store)), lock_(std::move(lock)) {}
+  std::filesystem::path store_;
   FolderLock lock_;
 };
 

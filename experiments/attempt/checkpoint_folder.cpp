@@ -144,7 +144,8 @@ void CheckpointFolder::publish(
     const std::function<void(const std::filesystem::path&, const TensorMetadata&)>& write) {
   events_.sync();
   kill_point("after_checkpoint_events_sync");
-  make_folder_durably(folder_);
+  // Not the folders above it: where the store was moved, they would look like another store.
+  if (std::filesystem::create_directory(folder_)) sync_folder(folder_.parent_path());
   const std::filesystem::path file = folder_ / fmt::format("{}{}", kCheckpointPrefix, step);
   PendingFile pending(file);
   const EventPlace place = events_.place();

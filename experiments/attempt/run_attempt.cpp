@@ -120,8 +120,13 @@ void drop_temporary_files(const TrialFolder& folder) {
 /// One attempt that has the trial's lock.
 class Attempt {
  public:
-  Attempt(const AttemptRequest& request, const TrialFolder& folder, int64_t number)
-      : request_(request), folder_(folder), number_(number), events_(folder.events(number)) {}
+  Attempt(const AttemptRequest& request, const TrialFolder& folder, const FolderLock& lock,
+          int64_t number)
+      : request_(request),
+        folder_(folder),
+        lock_(lock),
+        number_(number),
+        events_(folder.events(number)) {}
 
   AttemptExit run() {
     announce();
@@ -132,6 +137,11 @@ class Attempt {
     } catch (const std::bad_alloc&) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out of memory");
     } catch (const std::exception& error) {
+      // The trial is not at fault, and goes on where its folder is now.
+      if (lock_.moved_to()) {
+        return end_badly(AttemptExit::interrupted, AttemptOutcome::interrupted,
+                         folder_.path().string() + ": was moved or removed while the trial ran");
+      }
       const AttemptExit code = exit_for(error);
       if (code == AttemptExit::disk_full) drop_unfinished_files();
       return end_badly(code, outcome_of(W_EXITCODE(static_cast<int>(code), 0), false),
@@ -289,6 +299,7 @@ class Attempt {
 
   const AttemptRequest& request_;
   const TrialFolder& folder_;
+  const FolderLock& lock_;
   const int64_t number_;
   const double begun_s_ = monotonic_seconds();
   EventLog events_;
@@ -314,7 +325,7 @@ AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void
   lock->sign(to_json(this_process()).dump() + "\n");  // for drivers that find the trial at work
   begun();
   redirect_output(folder.log(number));
-  Attempt attempt(request, folder, number);
+  Attempt attempt(request, folder, *lock, number);
   kill_point("after_event_log");
   return attempt.run();
 }

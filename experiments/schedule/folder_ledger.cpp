@@ -132,8 +132,11 @@ void take_choice(const Json& result, Left& left) {
 
 }  // namespace
 
-FolderLedger::FolderLedger(std::filesystem::path store, Store& index)
-    : store_(std::move(store)), index_(index), checkpoint_bytes_(largest_checkpoint(index)) {}
+FolderLedger::FolderLedger(std::filesystem::path store, Store& index, const StoreLock* lock)
+    : store_(std::move(store)),
+      index_(index),
+      lock_(lock),
+      checkpoint_bytes_(largest_checkpoint(index)) {}
 
 void FolderLedger::begin() {
   if (!open_) index_.begin();

@@ -11,14 +11,17 @@
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/ledger.h"
 #include "results/store.h"
+#include "results/store_lock.h"
 
 namespace rethink {
 
 class FolderLedger : public Ledger {
  public:
-  /// `index` must outlive it. Requires: this process holds the store's lock.
-  FolderLedger(std::filesystem::path store, Store& index);
+  /// `index` and `lock` must outlive it. Requires: this process holds the store's lock, which
+  /// only a test leaves out.
+  FolderLedger(std::filesystem::path store, Store& index, const StoreLock* lock = nullptr);
 
+  std::string moved_store_text() override { return lock_ ? lock_->moved_store_text() : ""; }
   bool held(const std::string& trial) override;
   bool unsettled(const std::string& trial) override;
   double seconds_before(const std::string& trial) override;
@@ -47,6 +50,7 @@ class FolderLedger : public Ledger {
 
   std::filesystem::path store_;
   Store& index_;
+  const StoreLock* lock_;
   std::map<std::string, Read> read_;  // of running attempts
   uint64_t checkpoint_bytes_;
   bool open_ = false;  // a transaction

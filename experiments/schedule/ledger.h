@@ -49,6 +49,10 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
 
+  /// "" while the store is where it was; else that it was moved or removed, and what to do. What is
+  /// missing then says nothing of a trial.
+  virtual std::string moved_store_text() = 0;
+
   /// Some process works on the trial.
   virtual bool held(const std::string& trial) = 0;
   /// An attempt ended, or a result is there, and nobody has taken it in: its driver died first.

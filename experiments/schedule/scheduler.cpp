@@ -37,9 +37,17 @@ void Scheduler::run(const std::function<void()>& between) {
   try {
     work(between);
   } catch (const std::exception& error) {
-    if (machine_fault(error) != MachineFault::none) let_go();
+    // Whatever else failed may follow from it.
+    const std::string moved = ledger_.moved_store_text();
+    if (machine_fault(error) != MachineFault::none || !moved.empty()) let_go();
+    if (!moved.empty()) throw MachineError(moved);
     throw;
   }
+}
+
+void Scheduler::require_store() {
+  if (const std::string moved = ledger_.moved_store_text(); !moved.empty())
+    throw MachineError(moved);
 }
 
 /// Ends what runs and writes nothing more: the machine would not take it.
@@ -175,6 +183,7 @@ bool Scheduler::may_start() {
 }
 
 bool Scheduler::room_on_disk() {
+  require_store();
   const uint64_t needed = std::max(options_.least_free_bytes, 2 * ledger_.checkpoint_bytes());
   const uint64_t free = ledger_.free_bytes();
   machine_problem_.clear();
@@ -227,7 +236,9 @@ void Scheduler::handle(const RunnerEvent& event) {
 /// What follows from the end of an attempt.
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const ScheduledTrial& trial = trials_.at(id);
+  require_store();
   const Left left = ledger_.close(id, ending);
+  require_store();
   if (left.outcome == AttemptOutcome::oom && trial.demand.gpu)
     slots_.ran_out_of_memory(trial.demand);
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
@@ -262,6 +273,7 @@ void Scheduler::heed(const Left& left) {
 }
 
 void Scheduler::watch() {
+  require_store();
   const double now_s = now_();
   for (auto& [id, running] : running_) watch(id, running, now_s);
   ledger_.commit();

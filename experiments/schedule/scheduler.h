@@ -109,6 +109,8 @@ class Scheduler {
 
   void work(const std::function<void()>& between);
   void let_go();
+  /// Throws MachineError where the store is no longer at its path.
+  void require_store();
   void adopt_orphans();
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;

@@ -85,7 +85,7 @@ class SweepRun {
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
-    FolderLedger ledger(store_, index_);
+    FolderLedger ledger(store_, index_, &lock_);
     // A run with nothing to do needs no worker.
     if (std::ranges::none_of(order_, [&](const std::string& id) { return may_run(id); }))
       return report(nullptr);

@@ -54,6 +54,7 @@ class FakeRunner : public Runner, public Ledger {
   std::map<std::string, std::vector<int>> orphan_cores;
   std::map<std::string, std::string> out_of_reach;  // why a trial's process cannot be stopped
   bool disk_is_full = false;                        // the driver itself cannot write
+  std::string moved_store;                          // why the store is not where it was
   std::function<void()> at_poll = [] {};            // called before each wait
 
   // Runner
@@ -63,6 +64,7 @@ class FakeRunner : public Runner, public Ledger {
   std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
 
   // Ledger
+  std::string moved_store_text() override { return moved_store; }
   bool held(const std::string& trial) override { return orphans_.count(trial) > 0; }
   double seconds_before(const std::string& trial) override { return earlier_seconds[trial]; }
   double seconds_of_last(const std::string& trial) override { return orphan_seconds[trial]; }

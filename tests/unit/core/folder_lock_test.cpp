@@ -69,5 +69,23 @@ TEST(FolderLock, NamesWhatIsNoFolderAndNoFile) {
               ThrowsMessage<DamagedFile>(HasSubstr("lock: is a named pipe, expected a file")));
 }
 
+TEST(FolderLock, KnowsThatItsFolderWasMovedReplacedOrRemoved) {
+  const TempFolder folder(memory_folder());
+  const std::filesystem::path store = folder / "store", moved = folder / "moved";
+  std::filesystem::create_directory(store);
+  const auto lock = FolderLock::try_take(store);
+  ASSERT_TRUE(lock);
+  EXPECT_FALSE(lock->moved_to());
+  std::filesystem::rename(store, moved);
+  EXPECT_EQ(lock->moved_to(), moved);
+  std::filesystem::create_directory(store);  // another one in its place
+  EXPECT_EQ(lock->moved_to(), moved);
+  std::filesystem::remove(store);
+  std::filesystem::rename(moved, store);
+  EXPECT_FALSE(lock->moved_to());
+  std::filesystem::remove_all(store);
+  EXPECT_EQ(lock->moved_to(), std::filesystem::path());
+}
+
 }  // namespace
 }  // namespace rethink

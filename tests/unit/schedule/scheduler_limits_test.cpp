@@ -6,6 +6,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::Pair;
+using testing::ThrowsMessage;
 
 TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
   World world(1);
@@ -201,6 +202,19 @@ TEST(SchedulerLimits, ADriverThatCannotWriteEndsItsWorkers) {
   EXPECT_THROW(world.scheduler.run(), DiskFullError);
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
   EXPECT_LE(world.clock.now_s, 7);
+}
+
+TEST(SchedulerLimits, ADriverWhoseStoreWasMovedEndsItsWorkersAndSaysSo) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 1000}});
+  world.runner.at_poll = [&] {
+    if (world.clock.now_s > 5) world.runner.moved_store = "it was moved";
+  };
+  EXPECT_THAT([&] { world.scheduler.run(); }, ThrowsMessage<MachineError>("it was moved"));
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_LE(world.clock.now_s, 7);
+  EXPECT_EQ(world.runner.states["a"], State::running);  // what is missing says nothing of a trial
 }
 
 TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
