@@ -139,8 +139,8 @@ void throw_file_error(const fs::path& path, const std::string& what, int number)
     case MachineFault::disk:
       throw DiskError(fmt::format("{}: {}", text, std::strerror(number)));
     default:
-      throw MachineError(fmt::format("{}: {}{}", text, std::strerror(number),
-                                     number == EACCES ? refusal_text(path) : ""));
+      throw MachineError(
+          fmt::format("{}: {}{}", text, std::strerror(number), refusal_text(path, number)));
   }
 }
 

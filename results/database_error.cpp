@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +13,10 @@
 
 #include "core/disk_room.h"
 #include "core/file.h"
+#include "core/owner.h"
+#include "core/shell_word.h"
 #include "core/store_command.h"
+#include "core/temporary_folder.h"
 #include "results/page_checksums.h"
 #include "results/shared_store.h"
 #include "results/store_state.h"
@@ -132,10 +137,17 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
                     path.string(), error.what()));
   }
   if (is_refused) {
+    if (access(path.c_str(), R_OK) != 0 && errno == EACCES)
+      throw_file_error(path, "cannot read", EACCES);
+    struct stat status {};
+    const bool is_known = stat(path.c_str(), &status) == 0;
+    const std::string copy = (temporary_folder() / fmt::format("rethink-{}.db", getpid())).string();
     throw MachineError(fmt::format(
-        "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "
-        "somebody who may write there run `{}`, then read it with --store FILE",
-        path.string(), path.filename().string(), store_command("db snapshot FILE", store)));
+        "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have {} "
+        "run `umask 022; rethink db snapshot --store {} {}`, then read it with --store {}",
+        path.string(), path.filename().string(), is_known ? user_name(status.st_uid) : "its owner",
+        for_a_shell(whole_path(path.parent_path()).string()), for_a_shell(copy),
+        for_a_shell(copy)));
   }
   throw MachineError(fmt::format("{}: {}", path.string(), error.what()));
 }

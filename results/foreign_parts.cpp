@@ -81,7 +81,7 @@ std::filesystem::path first_odd_file(const std::filesystem::path& trial_folder,
 
 std::string forbidden_text(const std::filesystem::path& path, const char* use) {
   return fmt::format("{}: may not be {}: {}{}", path.string(), use, std::strerror(EACCES),
-                     refusal_text(path));
+                     refusal_text(path, EACCES));
 }
 
 /// Names the trial's folder, its result or its artifacts, which a run looks at, where it may not.

@@ -18,7 +18,13 @@ namespace {
 
 constexpr std::array<const char*, 2> kParts = {"", "-wal"};
 
-std::filesystem::path private_folder() {
+/// For a copy of the database. Throws as throw_file_error where that may not be read.
+std::filesystem::path private_folder(const std::filesystem::path& database) {
+  for (const char* part : kParts) {
+    const std::string file = database.string() + part;
+    if (access(file.c_str(), F_OK) == 0 && access(file.c_str(), R_OK) != 0)
+      throw_file_error(file, "cannot read", errno);
+  }
   std::string name = (temporary_folder() / "rethink-XXXXXX").string();
   if (!mkdtemp(name.data())) throw_file_error(name, "cannot make the folder", errno);
   return name;
@@ -57,7 +63,7 @@ bool would_leave_files(const std::filesystem::path& store_folder,
 
 AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
                      const std::filesystem::path& database)
-    : folder_(private_folder()) {
+    : folder_(private_folder(database)) {
   const DatabaseLooks before = looks_of(database);
   std::error_code failed;
   for (const auto& [part, looks] : before) {

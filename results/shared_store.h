@@ -15,4 +15,8 @@ void share_with_group(const std::filesystem::path& database);
 /// the command that helps; empty: none.
 std::string foreign_files(const std::filesystem::path& database);
 
+/// Why this user may not write the store's folder, and what helps; empty: it may be written, or there
+/// is none.
+std::string unwritable_store_text(const std::filesystem::path& store);
+
 }  // namespace rethink

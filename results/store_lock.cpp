@@ -15,6 +15,7 @@
 #include "core/store_file.h"
 #include "results/linked_folders.h"
 #include "results/rebuild.h"
+#include "results/shared_store.h"
 
 namespace rethink {
 namespace {
@@ -40,8 +41,8 @@ bool is_gone(const Json& owner) {
 std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command) {
   make_folder_durably(store);
-  const std::string problem = store_lock_problem(store);
-  if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
+  for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
+    if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
   const Json owner = {

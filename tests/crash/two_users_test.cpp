@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <map>
 
 #include "results/foreign_parts.h"
 #include "tests/crash/driver.h"
@@ -103,6 +104,57 @@ TEST_F(TwoUsers, AreToldWhichFileOfTheOtherKeepsThemOut) {
   expect_done(kBob, "umask 002; " + run.error.substr(begin, run.error.find('`', begin) - begin));
   expect_done(kBob, "umask 002; rethink db check --hashes && rethink rm s --yes");
   EXPECT_TRUE(trial_names(folder_ / "store").empty());
+}
+
+/// The first command in `text` behind `words`.
+std::string command_behind(const std::string& text, const std::string& words) {
+  const size_t begin = text.find(words + " `");
+  if (begin == std::string::npos) return "echo no command: '" + text + "'; false";
+  const size_t from = begin + words.size() + 2;
+  return text.substr(from, text.find('`', from) - from);
+}
+
+TEST_F(TwoUsers, AreToldWhatHelpsWhereOneOfThemMayNotWrite) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 022; rethink run s.yaml --quiet");
+  const ProgramResult run = as(kBob, "umask 002; rethink run s.yaml --set stages.a.steps=3");
+  EXPECT_EQ(run.status, 3);
+  // His own: a copy.
+  expect_done(kBob, "mkdir -p ~; " + command_behind(run.error, "work on a copy:") +
+                        " && rethink run s.yaml --quiet --store ~/store-of-user-63001");
+  // Hers: the group may write.
+  expect_done(kAda, command_behind(run.error, "have user 63001 run"));
+  expect_done(kBob, "umask 002; rethink run s.yaml --quiet --set stages.a.steps=3");
+  expect_done(kAda, "umask 002; rethink rm s --yes && rethink gc");
+}
+
+TEST_F(TwoUsers, AreToldWhichFileMayNotBeRead) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 022; rethink run s.yaml --quiet");
+  const std::string trial = "store/trials/" + trial_names(folder_ / "store").front();
+  const std::map<std::string, std::string> commands = {
+      {"store/rethink.db", "rethink status"},
+      {"store/lock", "rethink status"},
+      {trial + "/result.json", "rethink plan s.yaml"},
+      {trial, "rethink plan s.yaml"}};
+  for (const auto& [file, command] : commands) {
+    expect_done(kAda, "chmod go-rwx " + file);
+    const ProgramResult refused = as(kBob, command);
+    EXPECT_EQ(refused.status, 3) << file;
+    EXPECT_NE(refused.error.find(file + " belongs to user 63001"), std::string::npos)
+        << refused.error;
+    expect_done(kAda, command_behind(refused.error, "have user 63001 run"));
+    expect_done(kBob, command);
+  }
+}
+
+TEST_F(TwoUsers, AreToldOfAStickyFolder) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet; chmod +t store/trials store");
+  const ProgramResult rm = as(kBob, "umask 002; rethink rm s --yes");
+  EXPECT_EQ(rm.status, 3);
+  expect_done(kAda, command_behind(rm.error, "have user 63001 run"));
+  expect_done(kBob, "umask 002; rethink rm s --yes");
 }
 
 TEST_F(TwoUsers, FinishARemovalThatOneOfThemMayNotFinish) {

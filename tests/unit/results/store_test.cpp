@@ -305,7 +305,7 @@ TEST(Store, OffersASnapshotWhereADriverWorksAndSqliteCannotMakeItsSharedMemory) 
   { Store(shared.path, Store::Access::write); }
   const StoreLock lock = StoreLock::take(shared.path, "run");
   EXPECT_EXIT(read_without_permission(shared.path, shared.trial.id()), testing::ExitedWithCode(3),
-              "rethink db snapshot FILE");
+              "rethink db snapshot --store");
 }
 
 TEST(Store, IsReadFromASnapshotFileToo) {
