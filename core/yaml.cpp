@@ -268,6 +268,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
     map.pending.key = key.scalar;
     map.pending.where = key.where;
+    map.pending.key_quoted = key.quoted;
     map.has_key = true;
   }
 

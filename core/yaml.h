@@ -41,6 +41,7 @@ struct Yaml::Entry {
   std::string key;
   Position where;  // of the key
   Yaml value;
+  bool key_quoted = false;  // as `quoted`; it matters where a key names a value
 };
 
 /// Adds a problem, with its place, for each key that stands twice or lacks its ':', merge key and

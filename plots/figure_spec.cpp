@@ -60,12 +60,10 @@ void read_paper_points(const Yaml* given, FigureSpec& spec, Problems& problems) 
     if (series.value.is_map()) {
       for (const Yaml::Entry& point : series.value.entries) {
         const std::optional<PaperValue> value = parse_paper_value(point.value, problems);
-        if (value)
-          spec.points.paper.push_back(
-              {{point.key, point.where}, {series.key, series.where}, *value});
+        if (value) spec.points.paper.push_back({word_of_key(point), word_of_key(series), *value});
       }
     } else if (const std::optional<PaperValue> value = parse_paper_value(series.value, problems)) {
-      spec.lines.paper.push_back({{series.key, series.where}, {"value", series.where}, *value});
+      spec.lines.paper.push_back({word_of_key(series), {"value", series.where}, *value});
     }
   }
 }

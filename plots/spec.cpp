@@ -123,7 +123,7 @@ std::vector<PaperEntry> read_paper_entries(const Yaml* given, Problems& problems
       problems.add(row.value.where, "paper: expected {ROW: {COLUMN: value}}");
     for (const Yaml::Entry& column : row.value.entries) {
       const std::optional<PaperValue> value = parse_paper_value(column.value, problems);
-      if (value) all.push_back({{row.key, row.where}, {column.key, column.where}, *value});
+      if (value) all.push_back({word_of_key(row), word_of_key(column), *value});
     }
   }
   return all;

@@ -28,6 +28,10 @@ void SpecReader::require(const std::string& key) {
   if (map_.is_map() && (!found || found->is_null())) missing_.push_back(key);
 }
 
+Word word_of_key(const Yaml::Entry& entry) {
+  return {entry.key, entry.where, entry.key_quoted};
+}
+
 std::vector<std::string> texts_of(const std::vector<Word>& words) {
   std::vector<std::string> texts;
   for (const Word& word : words) texts.push_back(word.text);
@@ -154,7 +158,7 @@ TextPairs SpecReader::pairs(const std::string& key) {
                     fmt::format("{}.{}: expected text or a number", key, entry.key));
     } else {
       all.push_back(
-          {{entry.key, entry.where}, {entry.value.scalar, entry.value.where, entry.value.quoted}});
+          {word_of_key(entry), {entry.value.scalar, entry.value.where, entry.value.quoted}});
     }
   }
   if (!found->is_map()) problems_.add(found->where, fmt::format("{}: expected a map", key));

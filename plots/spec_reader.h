@@ -22,6 +22,9 @@ struct Word {
   WrittenValue written() const { return {text, quoted}; }
 };
 
+/// The key of a map's entry.
+Word word_of_key(const Yaml::Entry& entry);
+
 /// Text by label or key, in the order of the file.
 struct TextPair {
   Word key, value;

@@ -69,8 +69,7 @@ std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<Wo
                                           did_you_mean(row.key, labels), joined(labels)));
     }
     for (const Yaml::Entry& column : row.value.entries) {
-      all.push_back(
-          {{row.key, row.where}, {column.key, column.where}, read_words(column.value, problems)});
+      all.push_back({word_of_key(row), word_of_key(column), read_words(column.value, problems)});
     }
   }
   return all;

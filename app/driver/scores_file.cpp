@@ -163,7 +163,7 @@ class FileReader {
   void take_scores(const ScoredTrial& trial, const Yaml& entry) {
     GivenScores given{trial, {}};
     bool has_names = false;
-    for (const auto& [name, at, value] : entry.entries) {
+    for (const auto& [name, at, value, quoted] : entry.entries) {
       if (kTrialKeys.contains(name)) continue;
       has_names = true;
       if (kFileKeys.contains(name)) {

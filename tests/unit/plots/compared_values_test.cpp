@@ -114,7 +114,10 @@ class ComparedValuesTest : public testing::Test {
     return names;
   }
 
-  Names of_table(const std::string& lines) {
+  /// Of the rows that `shows`; none where the specification names a value that no trial has.
+  Names of_table(
+      const std::string& lines,
+      const std::function<bool(const GridLine&)>& shows = [](const GridLine&) { return true; }) {
     const test::SpecFile file(
         "table: t\nsweep: sizes.yaml\nstage: train\nmetric: dev/score\nover: [size, tag, lr]\n"
         "columns: [{label: score}]\ndirection: max\n" +
@@ -123,8 +126,11 @@ class ComparedValuesTest : public testing::Test {
     Names names;
     try {
       const Grid grid = make_grid(spec, plans_);
-      for (const PlannedTrial* trial : grid.trials.at(0).at(0))
-        names.insert(arm_of(trial->trial.id));
+      for (size_t row = 0; row < grid.rows.size(); ++row) {
+        if (!shows(grid.rows[row])) continue;
+        for (const PlannedTrial* trial : grid.trials.at(row).at(0))
+          names.insert(arm_of(trial->trial.id));
+      }
     } catch (const ConfigError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("no trial has"));
     }
@@ -135,6 +141,11 @@ class ComparedValuesTest : public testing::Test {
   }
   Names of_order(const std::string& axis, const std::string& written) {
     return of_table("rows: [{axis: " + axis + ", order: [" + written + "]}]\n");
+  }
+  /// Of the rows that get their label by `written`, a key of the map.
+  Names of_labels(const std::string& axis, const std::string& written) {
+    return of_table("rows: [{axis: " + axis + ", labels: {" + written + ": found}}]\n",
+                    [](const GridLine& row) { return row.label == "found"; });
   }
 
   const TempFolder folder_;
@@ -151,7 +162,9 @@ TEST_F(ComparedValuesTest, AreTheSameInEveryPlace) {
        {"where of a table",
         [this](const auto& axis, const auto& value) { return of_where(axis, value); }},
        {"order of a table",
-        [this](const auto& axis, const auto& value) { return of_order(axis, value); }}};
+        [this](const auto& axis, const auto& value) { return of_order(axis, value); }},
+       {"labels of a table",
+        [this](const auto& axis, const auto& value) { return of_labels(axis, value); }}};
   for (const auto& [axis, written, same] : kCases) {
     for (const auto& [place, names_of] : places)
       EXPECT_EQ(names_of(axis, written), same) << place << ": " << axis << " = " << written;
@@ -183,6 +196,19 @@ TEST_F(ComparedValuesTest, RowsAndColumnsAreFoundByTheirValues) {
   const std::vector<Line> twins = {{"a", "a"}, {"a", "a"}};
   EXPECT_EQ(trouble_of_several(twins, {"a"}, "column"),
             "has 2 columns 'a'; give each a label of its own");
+}
+
+TEST_F(ComparedValuesTest, KeysOfThePaperKeepTheirQuotes) {
+  const test::SpecFile file(
+      "table: t\nsweep: sizes.yaml\nstage: train\nmetric: dev/score\nover: [size, tag]\n"
+      "columns: [{label: score}]\ndirection: max\nrows: [{axis: lr, labels: {1: one, 10: ten}}]\n"
+      "paper: {1: {score: 5}, \"10\": {\"score\": 6}}\n");
+  const TableSpec spec = read_table_spec(file.path());
+  const Grid grid = make_grid(spec, plans_);
+  ASSERT_EQ(spec.paper.size(), 2u);
+  EXPECT_TRUE(find_line(grid.rows, spec.paper[0].row.written()));
+  EXPECT_FALSE(find_line(grid.rows, spec.paper[1].row.written())) << "text is not a number";
+  EXPECT_TRUE(find_line(grid.columns, spec.paper[1].column.written()));
 }
 
 TEST_F(ComparedValuesTest, LinesHaveTheTypeOfTheirValues) {
