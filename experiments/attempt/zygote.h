@@ -104,6 +104,7 @@ class ZygoteClient {
     double overdue_s = 0;         // a zygote that says nothing of it until then hangs; 0 = may
   };
 
+  std::vector<std::string> words() const;
   void spawn();
   void refuse_waiting(const std::string& message);
   void expect_start(Running& running) const;
@@ -112,6 +113,7 @@ class ZygoteClient {
   void started(int64_t ticket, const ProcessIdentity& process);
   static std::string send(Running& running, int signal);
   void zygote_died();
+  void cannot_start(int status);
   bool find_child(Running& running) const;
   void end_without_status(int64_t ticket, const std::string& message, bool refused = false);
   void look_at_orphans();
@@ -123,8 +125,9 @@ class ZygoteClient {
   LineSocket socket_;
   pid_t zygote_ = 0;
   bool ready_ = false;
-  std::string shortage_{};      // that the zygote named instead of getting ready
-  size_t deaths_in_a_row_ = 0;  // since one last started an attempt
+  bool has_been_ready_ = false;  // this zygote, or one before it
+  std::string shortage_{};       // that the zygote named instead of getting ready
+  size_t deaths_in_a_row_ = 0;   // since one last started an attempt
   int64_t last_ticket_ = 0;
   std::map<int64_t, Running> running_;
   OomWatch oom_;  // for orphans

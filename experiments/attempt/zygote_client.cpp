@@ -18,6 +18,8 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/shell_word.h"
+#include "experiments/attempt/loader_line.h"
 #include "experiments/attempt/trial_worker.h"
 #include "experiments/attempt/zygote.h"
 
@@ -36,6 +38,8 @@ constexpr double kStartPatience_s = 60, kEndPatience_s = 5;
 /// How often a held lock is asked for whose owner cannot be watched (it has not signed yet, or is
 /// on another machine).
 constexpr int kLockPollMs = 100;
+/// The code with which the loader ends a program whose libraries it cannot load.
+constexpr int kNotLoaded = 127;
 
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   int ends[2];
@@ -107,14 +111,18 @@ ZygoteClient::~ZygoteClient() {
   wait_for(zygote_);
 }
 
+std::vector<std::string> ZygoteClient::words() const {
+  std::vector<std::string> words{options_.program.string()};
+  words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
+  return words;
+}
+
 void ZygoteClient::spawn() {
   ready_ = false;
   shortage_.clear();
   try {
     auto [ours, theirs] = socket_pair();
-    std::vector<std::string> words{options_.program.string()};
-    words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
-    zygote_ = spawn_session(words, theirs);
+    zygote_ = spawn_session(words(), theirs);
     socket_ = LineSocket(std::move(ours));
   } catch (const ResourceError& error) {
     socket_ = LineSocket();
@@ -225,7 +233,7 @@ void ZygoteClient::look_at_zygote() {
 
 void ZygoteClient::take(const Json& message) {
   if (message.contains("ready")) {
-    ready_ = true;
+    ready_ = has_been_ready_ = true;
     for (auto& [ticket, running] : running_) {
       if (running.overdue_s == 0) expect_start(running);
     }
@@ -272,6 +280,25 @@ void ZygoteClient::end_without_status(int64_t ticket, const std::string& message
   running_.erase(ticket);
 }
 
+/// Of a zygote that ended by itself before it was ready. A program that was never loaded in this run
+/// fails for every trial alike. One that was may be loaded again: its libraries are being replaced, or
+/// the system lacks memory.
+void ZygoteClient::cannot_start(int status) {
+  const std::string program = options_.program.string();
+  std::string line;
+  if (WEXITSTATUS(status) == kNotLoaded) line = line_of_loader(words());
+  if (line.empty())
+    throw MachineError(
+        fmt::format("{} cannot start: {}; what it said stands above", program, how_ended(status)));
+  const std::string text = fmt::format(
+      "{} cannot start: {}; put the library back, or name its folder in LD_LIBRARY_PATH (`ldd {}` "
+      "lists all); no attempt was charged",
+      program, line, for_a_shell(program));
+  if (!has_been_ready_) throw MachineError(text);
+  socket_ = LineSocket();
+  refuse_waiting(text);
+}
+
 /// Its children are ours as soon as it is a zombie: waiting for it comes first.
 void ZygoteClient::zygote_died() {
   kill(zygote_, SIGKILL);
@@ -280,10 +307,7 @@ void ZygoteClient::zygote_died() {
     socket_ = LineSocket();
     return refuse_waiting(shortage_);
   }
-  if (!ready_ && WIFEXITED(status)) {
-    throw MachineError(fmt::format("{} cannot start: {}; what it said stands above",
-                                   options_.program.string(), how_ended(status)));
-  }
+  if (!ready_ && WIFEXITED(status)) return cannot_start(status);
   if (++deaths_in_a_row_ >= kMostZygoteDeaths) {
     throw MachineError(fmt::format(
         "{} died {} times before it could start an attempt: {}; nothing is lost, and the same "

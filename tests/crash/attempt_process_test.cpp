@@ -357,6 +357,30 @@ TEST(Zygote, ThatCannotStartIsAnError) {
       ThrowsMessage<MachineError>("/no/such/worker: cannot start: No such file or directory"));
 }
 
+TEST(Zygote, WhoseLibrariesCannotBeLoadedNamesThem) {
+  const std::string missing = "error while loading shared libraries: libx.so: cannot open";
+  const std::string fails = "echo \"/bin/sh: " + missing + "\" >&2; exit 127";
+  ZygoteClient never({.program = "/bin/sh", .arguments = {"-c", fails}});
+  EXPECT_THAT([&] { never.poll(kPatience); },
+              ThrowsMessage<MachineError>(testing::StartsWith("/bin/sh cannot start: " + missing +
+                                                              "; put the library back")));
+  // It was ready once: an attempt that waits is refused, and the next one tries again.
+  const TempFolder folder;
+  const std::string begun = (folder / "begun").string();
+  ZygoteClient later(
+      {.program = "/bin/sh",
+       .arguments = {"-c", "[ -e " + begun + " ] || { : > " + begun +
+                               "; echo '{\"ready\": \"\"}' >&0; kill -9 $$; }; " + fails}});
+  AttemptRequest request;
+  request.trial = folder / "trials" / "a";
+  for (int start = 0; start < 3; ++start) {
+    const ZygoteEvent end = wait_for_end(later, later.start(request));
+    if (start == 0 && !end.refused) continue;  // it died with the first one
+    EXPECT_TRUE(end.refused);
+    EXPECT_THAT(end.message, HasSubstr(missing));
+  }
+}
+
 TEST(Worker, PrintsItsSchema) {
   const ProgramResult result = run_program({.words = {kWorker.string(), "schema"}});
   const Schema schema = schema_from_json(parse_json(result.output, "schema"));
