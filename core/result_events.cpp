@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -114,22 +115,66 @@ std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEven
   return members;
 }
 
-/// What is wrong with a sound result; "" where nothing is, or nobody can say.
-std::string damage_by_events(const StoredJson& stored, const std::filesystem::path& trial_folder) {
-  const Json& result = stored.object;
-  const int64_t attempt = result.at("attempt");
+/// Whether the driver saw that the result's attempt left none. An attempt that is `lost` may have left
+/// one that was damaged, or whose events were.
+bool is_of_an_attempt_without_result(const Json& result,
+                                     const std::filesystem::path& trial_folder) {
+  static const std::set<std::string> kWithout = {"failed", "oom", "killed", "timeout",
+                                                 "interrupted"};
+  const auto folders = attempt_folders(trial_folder);
+  const auto attempt = folders.find(result.at("attempt"));
+  if (attempt == folders.end() || !std::filesystem::exists(attempt->second / "end.json"))
+    return false;
+  const StoredJson end = read_stored_json(attempt->second / "end.json", any_object());
+  return end.is_sound() && end.has_checksum && kWithout.contains(end.object.at("outcome"));
+}
+
+/// Whether the trial has the group that its result chose, and the chosen trials in it. Of a candidate
+/// that is a select itself the result names the winners, which are in no group.
+bool is_group_of(const Json& selected, const Json& config) {
+  const Json& groups = config.at("groups");
+  const size_t chosen = selected.at("group");
+  if (chosen >= groups.size()) return false;
+  const auto has = [](const Json& group, const Json& trial) {
+    const Json& trials = group.at("trials");
+    return std::find(trials.begin(), trials.end(), trial) != trials.end();
+  };
+  return std::ranges::all_of(selected.at("seeds"), [&](const Json& entry) {
+    const Json& trial = entry.at("trial");
+    return has(groups.at(chosen), trial) ||
+           std::ranges::none_of(groups, [&](const Json& group) { return has(group, trial); });
+  });
+}
+
+/// Members of a sound result that the trial's plan contradicts; none where that is damaged.
+std::vector<std::string> contradicted_by_trial(const Json& result,
+                                               const std::filesystem::path& trial_folder) {
+  const std::filesystem::path file = trial_folder / "trial.json";
+  if (!std::filesystem::exists(file)) return {};
+  const StoredJson trial = read_stored_json(file, any_object());
+  if (!trial.is_sound() || !trial.has_checksum) return {};
   std::vector<std::string> members;
-  try {
-    members = contradicted(stored, said_by_events(trial_folder, attempt), trial_folder);
-  } catch (const Json::exception&) {  // another version's events
-    return "";
-  }
-  if (members.empty()) return "";
+  if (result.at("seed") != trial.object.at("seed")) members.emplace_back("seed");
+  const Json& config = trial.object.at("config");
+  if (result.contains("selected") && config.contains("groups") &&
+      (result.at("selected").at("by") != config.at("by") ||
+       !is_group_of(result.at("selected"), config)))
+    members.emplace_back("selected");
+  return members;
+}
+
+/// Members of a sound result that its events contradict; none where they cannot all be read.
+std::vector<std::string> contradicted_by_events(const StoredJson& stored,
+                                                const std::filesystem::path& trial_folder) {
+  const int64_t attempt = stored.object.at("attempt");
+  const std::vector<std::string> members =
+      contradicted(stored, said_by_events(trial_folder, attempt), trial_folder);
+  if (members.empty()) return {};
   std::map<int64_t, std::filesystem::path> files;
   for (const auto& [number, folder] : attempt_folders(trial_folder))
     files[number] = folder / "events.jsonl";
-  if (!events_are_whole(files, EventPlace{attempt, result.at("events")})) return "";
-  return joined(members) + ": not what its events say";
+  if (!events_are_whole(files, EventPlace{attempt, stored.object.at("events")})) return {};
+  return members;
 }
 
 }  // namespace
@@ -145,9 +190,23 @@ SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t l
   return std::move(so_far).said(bytes);
 }
 
+std::string contradiction_of(const StoredJson& stored, const std::filesystem::path& trial_folder) {
+  std::vector<std::string> damages;
+  try {
+    if (const auto members = contradicted_by_trial(stored.object, trial_folder); !members.empty())
+      damages.push_back(joined(members) + ": not what its trial.json says");
+    if (is_of_an_attempt_without_result(stored.object, trial_folder))
+      damages.emplace_back("attempt: not what its end.json says");
+    if (const auto members = contradicted_by_events(stored, trial_folder); !members.empty())
+      damages.push_back(joined(members) + ": not what its events say");
+  } catch (const Json::exception&) {  // another version's
+  }
+  return joined(damages, "; ");
+}
+
 std::optional<StoredJson> proved_result(const std::filesystem::path& file) {
   std::optional<StoredJson> result = stored_result(file);
-  if (result && result->is_sound()) result->damage = damage_by_events(*result, file.parent_path());
+  if (result && result->is_sound()) result->damage = contradiction_of(*result, file.parent_path());
   return result;
 }
 

@@ -1,11 +1,13 @@
-// A result.json against the events of its attempts, on which it rests: each event has a checksum, and
-// both files say the same metrics and artifacts. A file of version 0.1.0 has no checksum, and of two
-// whole files one may be another trial's.
+// A result.json against the events of its attempts, on which it rests, and against its trial.json:
+// each event has a checksum, and both files say the same metrics and artifacts; seed and candidates
+// are the trial's. A file of version 0.1.0 has no checksum, and of two whole files one may be another
+// trial's.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "core/json.h"
 #include "core/stored_json.h"
@@ -25,9 +27,12 @@ struct SaidByEvents {
 /// all attempts up to `last`. Throws MachineError when a file cannot be read.
 SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last);
 
-/// stored_result (core/result_file.h); a result that says something other than its events is damaged.
-/// Where the events cannot all be read nothing is compared: not the result is damaged then. Cost and
+/// Members of a sound result that its events or its trial.json contradict: "metrics: not what its
+/// events say"; "" where none, or these cannot be read: not the result is damaged then. Cost and
 /// errors: as said_by_events.
+std::string contradiction_of(const StoredJson& result, const std::filesystem::path& trial_folder);
+
+/// stored_result (core/result_file.h); one with a contradiction is damaged.
 std::optional<StoredJson> proved_result(const std::filesystem::path& file);
 
 /// The same only where no checksum shows that the file is as it was written: for readers of a result

@@ -8,6 +8,15 @@
 #include "results/folders.h"
 
 namespace rethink {
+namespace {
+
+void set_aside(const StoredJson& result, const TrialFolder& folder) {
+  if (result.is_sound()) return run_again(folder);
+  note_lost_result(folder);
+  remove_damaged_result(folder);
+}
+
+}  // namespace
 
 Json to_json(const AttemptEnding& end) {
   Json json{{"outcome", to_text(end.outcome)}, {"message", end.message},
@@ -65,20 +74,14 @@ void note_lost_result(const TrialFolder& folder) {
 }
 
 void set_result_aside(const TrialFolder& folder) {
-  const auto result = proved_result(folder.result());
-  if (result && !result->is_sound()) {
-    note_lost_result(folder);
-    remove_damaged_result(folder);
-  } else if (result) {
-    run_again(folder);
-  }
+  if (const auto result = proved_result(folder.result())) set_aside(*result, folder);
 }
 
 void forgive(const TrialFolder& folder) {
   if (!std::filesystem::exists(folder.path())) return;
   const auto result = proved_result(folder.result());
   if (result && (!result->is_sound() || result->object.at("outcome") == "diverged"))
-    set_result_aside(folder);
+    set_aside(*result, folder);
   const std::vector<int64_t> numbers = folder.attempts();
   if (!numbers.empty()) {
     std::optional<AttemptEnding> end = read_end(folder, numbers.back());

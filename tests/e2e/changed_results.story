@@ -70,8 +70,25 @@ select['selected']['seeds'][0]['trial'] = other
 open(file, 'w').write(json.dumps(select) + '\n')
 ===
 $ rethink run s.yaml --quiet && python3 change.py && rethink run s.yaml --set stages.next.steps=3 --quiet 2>&1 | grep ^failed:
-failed: <id>  next seed 0: needs trial <id>: <any>/result.json is damaged (selected, artifacts: not what its events say); retry trial <id> and run its sweep again, which makes trial <id> again, too
+failed: <id>  next seed 0: needs trial <id>: <any>/result.json is damaged (selected: not what its trial.json says; selected, artifacts: not what its events say); retry trial <id> and run its sweep again, which makes trial <id> again, too
 $ rethink retry s && rethink run s.yaml --set stages.next.steps=3 --quiet && rethink db check --hashes
+1 trial may run again
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+
+# A seed that is not the trial's. No event says it.
+=== seed.py
+import glob, json
+for file in sorted(glob.glob('store/trials/*/result.json')):
+    result = json.load(open(file))
+    if result['seed'] == 0:
+        del result['checksum']
+        result['seed'] = 1
+        open(file, 'w').write(json.dumps(result) + '\n')
+        open('trial', 'w').write(result['trial'])
+        break
+===
+$ python3 seed.py && rethink db check --hashes | grep -o 'is damaged (.*)'; rethink retry $(cat trial) && rethink run s.yaml --quiet && rethink db check --hashes
+is damaged (seed: not what its trial.json says)
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 

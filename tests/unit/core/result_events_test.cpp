@@ -150,5 +150,64 @@ TEST_F(ProvedResult, ASelectListsItsWinner) {
   EXPECT_EQ(damage(changed.dump()), "artifacts: not what its events say");
 }
 
+TEST_F(ProvedResult, IsOfTheSeedThatItsTrialHas) {
+  events(kTrial, 1, {kStart, kLoss, kEnd});
+  const Json good = result(kTrial, 1);
+  const std::filesystem::path plan = trials_ / kTrial / "trial.json";
+  write_text(plan, stored_text({{"id", kTrial}, {"seed", 0}, {"config", Json::object()}}));
+  expect_damage(good, "");
+  expect_damage(with(good, "seed", 1), "seed: not what its trial.json says");
+  expect_damage(with(with(good, "seed", Json()), "metrics", Json::object()),
+                "seed: not what its trial.json says; metrics: not what its events say");
+  write_text(plan, "{");
+  expect_damage(with(good, "seed", 1), "");
+}
+
+TEST_F(ProvedResult, IsOfNoAttemptThatTheDriverSawFail) {
+  events(kTrial, 1, {kStart, kLoss});
+  events(kTrial, 2, {kStart, kLoss, kEnd});
+  const Json good = result(kTrial, 2);
+  const auto ended = [&](const char* outcome) {
+    write_text(events_file(kTrial, 1).parent_path() / "end.json",
+               stored_text({{"outcome", outcome}, {"message", ""}}));
+  };
+  ended("killed");
+  expect_damage(good, "");
+  expect_damage(with(good, "attempt", 1), "attempt: not what its end.json says");
+  // One whose events were damaged, too.
+  ended("lost");
+  expect_damage(with(good, "attempt", 1), "");
+}
+
+TEST_F(ProvedResult, ChoseAmongItsTrialsCandidates) {
+  const Json seeds = Json::array({{{"seed", 0}, {"trial", kWinner}}});
+  events(kTrial, 1,
+         {kStart,
+          {{"event", "selected"}, {"labels", Json::array()}, {"tied", 1}, {"seeds", seeds}},
+          kEnd});
+  const auto trial = [&](const std::string& first, const std::string& second) {
+    const Json groups = Json::array({{{"labels", Json::array()}, {"trials", {first}}},
+                                     {{"labels", Json::array()}, {"trials", {second}}}});
+    write_text(trials_ / kTrial / "trial.json",
+               stored_text({{"id", kTrial},
+                            {"seed", Json()},
+                            {"config", {{"by", "dev/loss"}, {"groups", groups}}}}));
+  };
+  const Json selected{{"group", 1}, {"labels", Json::array()}, {"by", "dev/loss"}, {"score", 0.5},
+                      {"tied", 1},  {"seeds", seeds}};
+  const Json good = with(with(result(kTrial, 1), "selected", selected), "seed", Json());
+  const auto damage_with = [&](const std::string& member, const Json& value) {
+    return damage(stored_text(with(good, "selected", with(selected, member, value))));
+  };
+  trial(kOther, kWinner);
+  EXPECT_EQ(damage(stored_text(good)), "");
+  const std::string other = "selected: not what its trial.json says";
+  EXPECT_EQ(damage_with("by", "dev/score"), other);
+  for (const int group : {0, 2}) EXPECT_EQ(damage_with("group", group), other);
+  // A candidate that is a select has winners of its own.
+  trial(kOther, kOther);
+  EXPECT_EQ(damage_with("group", 0), "");
+}
+
 }  // namespace
 }  // namespace rethink

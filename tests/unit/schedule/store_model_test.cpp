@@ -111,7 +111,7 @@ class FolderWorkers : public Runner {
     say(folder, number, event);
     write_text(folder.result(),
                stored_text({{"trial", trial},
-                            {"seed", nullptr},
+                            {"seed", read_json(folder.trial()).at("seed")},
                             {"outcome", to_text(outcome)},
                             {"attempt", number},
                             {"events", std::filesystem::file_size(folder.events(number))},
