@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/named_path.h"
 #include "core/process.h"
 #include "core/shell_word.h"
 #include "core/store_file.h"
@@ -57,7 +58,10 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
 }
 
 std::string StoreLock::moved_store_text() const {
-  const std::optional<std::filesystem::path> now = lock_.moved_to();
+  std::optional<std::filesystem::path> now = lock_.moved_to();
+  // `rm -r` leaves folders in which a worker makes files meanwhile.
+  if (!now && is_surely_missing(store_ / "lock") && is_surely_missing(store_ / "uuid"))
+    now.emplace();
   if (!now) return "";
   const std::string store = store_.string();
   if (now->empty()) {

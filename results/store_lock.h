@@ -26,7 +26,7 @@ class StoreLock {
                                            const std::string& command);
 
   /// "" while the store's folder is at the path where it was locked; else that it was moved, replaced
-  /// or removed, and what to do.
+  /// or removed, and what to do. One without both `lock` and `uuid` is being removed.
   std::string moved_store_text() const;
 
  private:

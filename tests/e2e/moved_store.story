@@ -30,3 +30,12 @@ $ rm -r disk store; . ./begin.sh; mv store other; mkdir store; wait $driver
 [exit 3]
 $ ls -A store; rmdir store; mv other store; rethink run slow.yaml --quiet; rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+
+# The worker makes files while rm removes them.
+$ rm -r store; . ./begin.sh; until rm -rf store 2>rm.txt; do :; done; wait $driver
+<any>/store: the store was removed, or moved to another disk, while this command worked on it; give the same command again to begin anew, or with --store and the path where the store is now
+[exit 3]
+$ ls
+begin.sh
+rm.txt
+slow.yaml
