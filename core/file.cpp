@@ -90,6 +90,11 @@ constexpr const char* kTemporaryEnding = ".tmp";
 void fill(const PendingFile& pending, const fs::path& path, std::string_view bytes) {
   const FileDescriptor file(
       open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  // The folder refuses it, whatever a file of that name allows.
+  if (!file && errno == EACCES) {
+    throw MachineError(fmt::format("{}: cannot create: {}{}", path.string(), std::strerror(EACCES),
+                                   refusal_text(pending.temporary(), EACCES)));
+  }
   if (!file) throw_file_error(path, "cannot create", errno);
   write_all(file.get(), bytes, path);
 }

@@ -141,6 +141,8 @@ std::string refusal_text(const fs::path& path, int number) {
   struct stat status {};
   if (owner.empty() || stat(gate.c_str(), &status) != 0) return "";
   const std::string rights = lacked_rights(gate, status);
+  // The system may let nobody write another user's file there (fs.protected_regular).
+  if (rights.empty() && !sticky_text(path).empty()) return sticky_text(path);
   return fmt::format("; {} {}, and you are {}: {}give another path", gate.string(), owner,
                      user_name(geteuid()),
                      rights.empty() ? "" : chmod_advice(gate, rights) + ", or ");

@@ -87,6 +87,7 @@ std::string unwritable_store_text(const std::filesystem::path& store) {
   std::string text = fmt::format("{}: {}, and you are {}, who may not write there: ", path,
                                  owner_text(store), user_name(geteuid()));
   if (status.st_uid == geteuid()) return text + chmod_advice(store, "wx");
+  text += fmt::format("have {} give this command; or ", user_name(status.st_uid));
   const bool is_our_group = status.st_gid == getegid() || group_member(status.st_gid) != 0;
   if (is_our_group) {
     text += chmod_advice(store, "rwX", /*with_all_below=*/true) +

@@ -148,6 +148,17 @@ TEST_F(TwoUsers, AreToldWhichFileMayNotBeRead) {
   }
 }
 
+TEST_F(TwoUsers, AreToldOfAFolderThatRefusesAFile) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  write_text(folder_ / "f.yaml",
+             "sweep: f\nseeds: [0]\nstages:\n  a: {job: noop, steps: 2, fail_at: 1}\n");
+  as(kAda, "umask 002; rethink run f.yaml --quiet; chmod g-w store/trials/*/attempt-1");
+  const ProgramResult retry = as(kBob, "umask 002; rethink retry f");
+  EXPECT_EQ(retry.status, 3);
+  expect_done(kAda, command_behind(retry.error, "have user 63001 run"));
+  expect_done(kBob, "umask 002; rethink retry f");
+}
+
 TEST_F(TwoUsers, AreToldOfAStickyFolder) {
   if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
   expect_done(kAda, "umask 002; rethink run s.yaml --quiet; chmod +t store/trials store");
