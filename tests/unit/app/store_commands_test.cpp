@@ -116,6 +116,11 @@ TEST_F(StoreCommands, RefuseTheBeginningOfSeveralTrialsIds) {
     EXPECT_TRUE(std::filesystem::exists(trial_folder(folder_.path(), id)));
 }
 
+TEST_F(StoreCommands, ThatReadSnapshotsNeedNoFolders) {
+  for (const std::string& name : commands_that_read_snapshots())
+    EXPECT_FALSE(commands().make(name, Json::object())->needs_folders()) << name;
+}
+
 TEST_F(StoreCommands, RefuseOneDigitOfATrialThatTheyWouldChange) {
   const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
   finish();
