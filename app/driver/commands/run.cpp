@@ -124,8 +124,7 @@ class Run : public Command {
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     for (const std::string& note :
          shared_names(plans, context.store, options_as_given(given, {"store"})))
-      std::cerr << note << "
-";
+      std::cerr << note << "\n";
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report =
         run_sweeps(plans, context.schema(), choices, display, listen_to_signals());
