@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "plots/cell.h"
 #include "results/statistics.h"
@@ -73,8 +74,18 @@ size_t other_column(const ClaimSpec& claim, const Table& table, size_t column) {
 Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
              size_t column) {
   std::vector<const Cell*> cells;
-  for (const std::string& row : rows)
-    cells.push_back(&table.cells[find_row(claim, table, row)][column]);
+  std::map<size_t, std::string> named;  // rows, by what the claim calls them
+  for (const std::string& name : rows) {
+    const size_t row = find_row(claim, table, name);
+    const auto [first, is_new] = named.try_emplace(row, name);
+    if (!is_new) {
+      refuse(claim,
+             fmt::format("'{}' and '{}' are the same row of table {}; a mean counts each row "
+                         "once",
+                         first->second, name, table.name));
+    }
+    cells.push_back(&table.cells[row][column]);
+  }
   return cells.size() == 1 ? *cells.front() : combine_cells(cells, CellKind::mean_of, table.spread);
 }
 

@@ -118,6 +118,27 @@ void share_choices(FigureSpec& spec) {
   spec.lines.columns = measured_columns({value_column(spec.lines.rows.front().at)}, spec);
 }
 
+/// The place of the one series with that label; adds a problem for none and for several. `key` names
+/// the series.
+std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>& series,
+                                   const std::string& key, Problems& problems) {
+  std::vector<TableLine> lines;
+  std::vector<std::string> labels;
+  for (const LineSpec& line : series) {
+    lines.push_back({line.label, line.label});
+    labels.push_back(line.label);
+  }
+  const std::string several = trouble_of_several(lines, name.written(), "series");
+  const std::optional<size_t> found = find_line(lines, name.written());
+  if (!several.empty()) {
+    problems.add(name.at, fmt::format("{}: the figure {}", key, several));
+  } else if (!found) {
+    problems.add(name.at, fmt::format("{}: the figure has no series '{}'{}; it has: {}", key,
+                                      name.text, did_you_mean(name.text, labels), joined(labels)));
+  }
+  return found;
+}
+
 /// Rows are points, of which a line of the spec makes one or, with an axis, several.
 void make_scatter(FigureSpec& spec, const std::vector<LineSpec>& series, const Yaml& fact,
                   Problems& problems) {
@@ -125,16 +146,11 @@ void make_scatter(FigureSpec& spec, const std::vector<LineSpec>& series, const Y
   spec.paper_points = std::move(points.paper);
   points.paper.clear();
   points.paper_apart = !spec.paper_points.empty();
-  std::vector<std::string> labels;
-  for (const LineSpec& line : series) labels.push_back(line.label);
-  for (const auto& [x, name, value] : spec.paper_points) {
+  for (auto& [x, name, value] : spec.paper_points) {
     if (!parse_number(x.text))
       problems.add(x.at, fmt::format("paper: got '{}', expected a number, the point's x", x.text));
-    if (std::find(labels.begin(), labels.end(), name.text) == labels.end()) {
-      problems.add(name.at,
-                   fmt::format("paper: the figure has no series '{}'{}; it has: {}", name.text,
-                               did_you_mean(name.text, labels), joined(labels)));
-    }
+    if (const auto found = series_named(name, series, "paper", problems))
+      name.text = series[*found].label;
   }
   LineSpec x;
   x.at = x.value_at = fact.where;
@@ -184,17 +200,13 @@ void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problem
 }
 
 /// Names of notes that no series has, where each has a label of its own.
-void check_notes(const FigureSpec& spec, const std::vector<LineSpec>& series, Problems& problems) {
-  std::vector<std::string> labels;
-  for (const LineSpec& line : series) labels.push_back(line.label);
-  if (std::ranges::find(labels, "") != labels.end()) return;
-  for (const NoteSpec& note : spec.notes) {
-    for (const auto& [key, names] : note.lines) {
-      for (const Word& name : names) {
-        if (std::ranges::find(labels, name.text) != labels.end()) continue;
-        problems.add(name.at,
-                     fmt::format("notes: the figure has no series '{}'{}; it has: {}", name.text,
-                                 did_you_mean(name.text, labels), joined(labels)));
+void check_notes(FigureSpec& spec, const std::vector<LineSpec>& series, Problems& problems) {
+  if (std::ranges::any_of(series, [](const LineSpec& line) { return line.label.empty(); })) return;
+  for (NoteSpec& note : spec.notes) {
+    for (auto& [key, names] : note.lines) {
+      for (Word& name : names) {
+        if (const auto found = series_named(name, series, "notes", problems))
+          name.text = series[*found].label;
       }
     }
   }

@@ -126,6 +126,28 @@ std::string value_label(const LineSpec& line, const RecordedValue& value) {
   return label ? label->value.text : value.text;
 }
 
+/// Each word of `order` is one value, and no value is named twice: a row would be a mean over two
+/// cases of the sweep, or a mean over the axis count one twice.
+void check_order(const LineSpec& line, const KnownValues& values, Problems& problems) {
+  std::set<std::string> named;
+  for (const Word& word : line.order) {
+    const std::optional<RecordedValue> value = values.find(word.written());
+    if (!value) continue;
+    std::vector<std::string> labels;  // 1 and 1.0 may be two cases
+    for (const RecordedValue& one : values.all()) {
+      if (one.type == ValueType::label && same_value(one, word.written()))
+        labels.push_back(one.text);
+    }
+    if (value->text != word.text && labels.size() > 1) {
+      problems.add(word.at, fmt::format("order: {} '{}' fits {} values; write one of them: {}",
+                                        line.axis.text, word.text, labels.size(), joined(labels)));
+    } else if (!named.insert(value->text).second) {
+      problems.add(word.at, fmt::format("order: '{}' names {} '{}', which is named before",
+                                        word.text, line.axis.text, value->text));
+    }
+  }
+}
+
 /// One line per value of the line's axis, or the line itself.
 std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
                                   TrialFinder& finder, Problems& problems) {
@@ -144,6 +166,7 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   }
   if (!trials.empty() && !selection.may_be_absent) {
     for (const Word& value : line.order) check_axis_value(value, line.axis.text, values, problems);
+    check_order(line, values, problems);
     for (const auto& [value, label] : line.labels)
       check_axis_value(value, line.axis.text, values, problems);
   }

@@ -51,6 +51,8 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
     if (kind == CellKind::places && line.value) check_places(*given, line.value->name, problems);
   }
   if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
+  if (line.kind == CellKind::mean_of && line.of.empty())
+    problems.add(line.at, "mean_of: expected an axis of columns, or a list of their labels");
   if (line.kind == CellKind::ratio && line.of.size() != 2) {
     problems.add(line.at,
                  fmt::format("ratio: got {} labels, expected two: [numerator, denominator]",

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "plots/cell.h"
+#include "plots/column_parts.h"
 #include "plots/compare.h"
 #include "plots/item_test.h"
 #include "plots/notes.h"
@@ -38,26 +39,6 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   column.decimals = line.spec->decimals.value_or(spec.decimals);
   column.stays = line.spec->unplanned.has_value();
   return column;
-}
-
-/// Columns that a mean or a ratio is made of: named by label, or all of an axis.
-std::vector<size_t> column_parts(const LineSpec& line, const std::vector<GridLine>& columns,
-                                 Problems& problems) {
-  std::vector<size_t> parts;
-  for (const Word& part : line.of) {
-    const std::string& name = part.text;
-    const size_t before = parts.size();
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const bool derived = !columns[i].spec->of.empty();
-      if (!derived && (columns[i].spec->axis.text == name || columns[i].label == name))
-        parts.push_back(i);
-    }
-    if (parts.size() == before) {
-      problems.add(part.at, fmt::format("no column or axis of columns is called '{}'{}", name,
-                                        did_you_mean(name, line_labels(columns))));
-    }
-  }
-  return parts;
 }
 
 /// Of seeds with one trial: what a cell averages over has other heads.
@@ -122,11 +103,13 @@ void mark_not_applicable(Table& table) {
 /// Those that are made of measured ones, with the marks of these.
 void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
   Problems problems;
+  for (size_t column = 0; column < grid.columns.size(); ++column)
+    table.columns[column].parts = column_parts(column, grid, problems);
+  problems.throw_if_any();
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     for (size_t column = 0; column < grid.columns.size(); ++column) {
       const LineSpec& line = *grid.columns[column].spec;
       if (line.of.empty() || grid.rows[row].spec->published) continue;
-      table.columns[column].parts = column_parts(line, grid.columns, problems);
       if (!line.where.empty() && grid.trials[row][column].empty()) {
         table.cells[row][column] = unplanned_cell(*line.kind);
         continue;
@@ -134,16 +117,17 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
       std::vector<const Cell*> parts;
       for (const size_t part : table.columns[column].parts)
         parts.push_back(&table.cells[row][part]);
-      if (!parts.empty()) table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread);
+      table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread);
     }
   }
-  problems.throw_if_any();
 }
 
-/// Says of each name that a key of the spec has once that no line is called so.
+/// Says once of each name under a key of the spec that no line is called so, unless one
+/// `may_be_absent`, or that several are.
 class NameCheck {
  public:
-  NameCheck(std::string key, const TableWords& words) : key_(std::move(key)), words_(words) {}
+  NameCheck(std::string key, const TableWords& words, bool may_be_absent)
+      : key_(std::move(key)), words_(words), may_be_absent_(may_be_absent) {}
 
   Problems problems;
 
@@ -154,6 +138,7 @@ class NameCheck {
       problems.add(name.at, fmt::format("{}: the {} {}", key_, words_.table, several));
       return;
     }
+    if (may_be_absent_) return;
     const std::vector<std::string> known = line_labels(lines);
     problems.add(name.at,
                  fmt::format("{}: the {} has no {} '{}'{}; it has: {}", key_, words_.table, kind,
@@ -163,6 +148,7 @@ class NameCheck {
  private:
   const std::string key_;
   const TableWords& words_;
+  const bool may_be_absent_;
   std::set<std::pair<std::string, std::string>> said_;
 };
 
@@ -172,16 +158,22 @@ bool has_every_line(const Grid& grid) {
 }
 
 void fill_paper_values(Table& table, const TableSpec& spec, const Grid& grid) {
-  NameCheck paper("paper", spec.words);
+  NameCheck paper("paper", spec.words, !has_every_line(grid));
   for (const PaperEntry& entry : spec.paper) {
     const std::optional<size_t> row = find_line(grid.rows, entry.row.written());
     const std::optional<size_t> column = find_line(grid.columns, entry.column.written());
-    if (row && column) {
-      table.cells[*row][*column].paper = entry.value;
-    } else if (has_every_line(grid)) {
-      paper.check(entry.row, spec.words.row, grid.rows);
-      paper.check(entry.column, spec.words.column, grid.columns);
-    }
+    paper.check(entry.row, spec.words.row, grid.rows);
+    paper.check(entry.column, spec.words.column, grid.columns);
+    if (!row || !column) continue;
+    std::optional<PaperValue>& number = table.cells[*row][*column].paper;
+    if (number)
+      paper.problems.add(
+          entry.column.at,
+          fmt::format("paper: {} '{}', {} '{}' has two numbers, {} and {}; the first "
+                      "is under another name of the same",
+                      spec.words.row, grid.rows[*row].label, spec.words.column,
+                      grid.columns[*column].label, number->text, entry.value.text));
+    number = entry.value;
   }
   paper.problems.throw_if_any();
 }
@@ -206,7 +198,7 @@ void fill_paper_means(Table& table) {
 void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
   check_profiles(spec.notes, grid);
   table.bound_notes = notes_on_paper_means(table);
-  NameCheck notes("notes", spec.words);
+  NameCheck notes("notes", spec.words, !has_every_line(grid));
   for (const NoteSpec& note : spec.notes) {
     if (!note.lines.empty()) table.bound_notes.push_back(note);
     for (const auto& [key, names] : note.lines) {
@@ -216,7 +208,7 @@ void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
                     is_row ? grid.rows : grid.columns);
     }
   }
-  if (has_every_line(grid)) notes.problems.throw_if_any();
+  notes.problems.throw_if_any();
 }
 
 /// Each row has the last baseline above it; a single baseline is that of all rows.
@@ -303,7 +295,8 @@ void order_marks(Table& table) {
 std::string text_of_several(const std::string& name, const std::string& kind,
                             const std::vector<std::string>& values) {
   const bool differ = std::set(values.begin(), values.end()).size() == values.size();
-  return fmt::format("has {} {}s '{}'; {}", values.size(), kind, name,
+  return fmt::format("has {} {}{} '{}'; {}", values.size(), kind, kind.ends_with('s') ? "" : "s",
+                     name,
                      differ ? "give the value of one as it is written: " + joined(values)
                             : "give each a label of its own");
 }

@@ -64,7 +64,12 @@ std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<Wo
   for (const WordRowSpec& row : rows) labels.push_back(row.label);
   if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: [word, ...]}}");
   for (const Yaml::Entry& row : given->entries) {
-    if (std::ranges::find(labels, row.key) == labels.end()) {
+    const auto alike = std::ranges::count(labels, row.key);
+    if (alike > 1) {
+      problems.add(row.where, fmt::format("paper: the table has {} rows '{}'; give each a label of "
+                                          "its own",
+                                          alike, row.key));
+    } else if (alike == 0) {
       problems.add(row.where, fmt::format("paper: the table has no row '{}'{}; it has: {}", row.key,
                                           did_you_mean(row.key, labels), joined(labels)));
     }

@@ -43,9 +43,6 @@ TEST(Claim, NamesBothSidesWithTheirNumbers) {
             "'dense' 0.5100, 'Star' 0.5303: against the claim by 0.0203 (95% interval 0.0189 to "
             "0.0218, sd 0.00058 over 3 seeds)");
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").seeds, 3u);
-  EXPECT_THAT(
-      result_of("test: better, row: [Star, dense, Star, dense], than: dense").why,
-      testing::StartsWith("mean of 4 rows 0.5202, 'dense' 0.5100: as the claim has it by 0.0102"));
 }
 
 TEST(Claim, TakesANameInQuotesForText) {
@@ -221,7 +218,7 @@ TEST(Claim, ComparesTheLeastOfSeveralRowsThatIsNotBelow) {
       testing::StartsWith("Star (f 95 against 95): 'Star' 0.53, 'Star' 0.53: equal for each "));
   EXPECT_THAT(why("test: better, row: [Star, dense], than: dense, not_below: f"),
               testing::StartsWith("dense (f 90.51 against 90.51): "));
-  EXPECT_EQ(why("test: better, row: [dense, dense], than: Star, not_below: f"),
+  EXPECT_EQ(why("test: better, row: dense, than: Star, not_below: f"),
             "not comparable: f 90.51 of dense is below 95 of Star");
 }
 

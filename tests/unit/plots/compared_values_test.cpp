@@ -211,6 +211,24 @@ TEST_F(ComparedValuesTest, KeysOfThePaperKeepTheirQuotes) {
   EXPECT_TRUE(find_line(grid.columns, spec.paper[1].column.written()));
 }
 
+TEST_F(ComparedValuesTest, ALineOfATableMeansOneValue) {
+  const auto refuses = [&](const std::string& lines, const std::string& message) {
+    const test::SpecFile file(
+        "table: t\nsweep: sizes.yaml\nstage: train\nmetric: dev/score\nover: [size, tag, lr]\n"
+        "columns: [{label: score}]\n" +
+        lines);
+    const TableSpec spec = read_table_spec(file.path());
+    EXPECT_THAT([&] { make_grid(spec, plans_); },
+                testing::ThrowsMessage<ConfigError>(testing::HasSubstr(message)));
+  };
+  refuses("rows: [{axis: lr, order: [1, 10, 1.0]}]\n",
+          "spec.yaml:7:34: error: order: '1.0' names lr '1e0', which is named before");
+  plans_.at("sizes.yaml").trials[1].labels.at("size") = "1.0";
+  refuses("rows: [{axis: size, order: [1e0]}]\n",
+          "order: size '1e0' fits 2 values; write one of them: 1, 1.0");
+  EXPECT_EQ(of_order("size", "1.0"), Names{"b"}) << "as one of them is written";
+}
+
 TEST_F(ComparedValuesTest, LinesHaveTheTypeOfTheirValues) {
   for (const Case& one : kCases) {
     if (one.written == "'1e0'") continue;  // a row's label, which is text

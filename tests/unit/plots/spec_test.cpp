@@ -271,7 +271,8 @@ TEST(Table, RefusesAPaperRowOrColumnThatIsNoneOnce) {
 TEST(Table, RefusesAMeanOfNothing) {
   EXPECT_THAT(
       [] { table_of(with(kExampleSpec, "mean_of: task", "mean_of: tusk"), example_plans(), {}); },
-      refuses_once("spec.yaml:7:48: error: no column or axis of columns is called 'tusk'"));
+      refuses_once(
+          "spec.yaml:7:48: error: mean_of: no column or axis of columns is called 'tusk'"));
 }
 
 TEST(Table, RefusesABaselineThatIsNoRow) {

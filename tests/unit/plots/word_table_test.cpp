@@ -91,6 +91,12 @@ std::vector<std::string> words_in(const std::vector<AttendedWord>& words) {
   return texts;
 }
 
+TEST_F(WordTables, RefuseThePapersWordsOfSeveralRows) {
+  EXPECT_THAT([&] { table(with(kWordTableSpec, "label: layer 3", "label: layer 1")); },
+              ThrowsMessage<ConfigError>(HasSubstr(
+                  "error: paper: the table has 2 rows 'layer 1'; give each a label of its own")));
+}
+
 TEST_F(WordTables, HaveTheWordsOfEverySeedBehindTheTokenBeforeTheTarget) {
   const WordTable made = table();
   EXPECT_TRUE(made.complete());
