@@ -146,7 +146,7 @@ void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) 
 void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& grids,
                      const Table& table, const ArtifactFiles& files) {
   figure.across = static_cast<size_t>(spec.connections.across);
-  std::set<int64_t> seeds;
+  std::set<ShownSeed> seeds;
   std::vector<std::vector<ConnectionMap>> panels;
   for (size_t row = 0; row < grids.points.rows.size(); ++row) {
     const std::string& label = grids.points.rows[row].label;
@@ -155,7 +155,7 @@ void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& 
     if (!shown) continue;
     try {
       panels.push_back(read_connection_maps(files.at(cell.trials[*shown]), label));
-      seeds.insert(cell.trial_seeds[*shown]);
+      seeds.insert(shown_seed(cell, *shown));
     } catch (const ConfigError& error) {
       say_lack(figure, label, error.what());
     } catch (const MachineError& error) {
@@ -168,10 +168,12 @@ void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& 
   }
   if (!figure.not_drawn.empty()) figure.caption.push_back(figure.not_drawn);
   if (figure.maps.empty()) return;
+  std::vector<std::string> shown_seeds;
+  for (const ShownSeed& seed : seeds) shown_seeds.push_back(to_text(seed));
   figure.caption.push_back(
       fmt::format("a line goes from a token, left, to one that it attends to, right; numbers: how "
                   "many of each kind; dots: tokens of entities; seed {}",
-                  fmt::join(seeds, ", ")));
+                  fmt::join(shown_seeds, ", ")));
 }
 
 }  // namespace rethink

@@ -8,6 +8,7 @@
 #include "plots/cell.h"
 #include "plots/figure_caption.h"
 #include "plots/notes.h"
+#include "plots/seed_mean.h"
 #include "plots/sheet.h"
 
 namespace rethink {
@@ -147,7 +148,10 @@ void count_trials(Figure& figure, const Table& table) {
   figure.missing += table.num_to_run();
   figure.needed.insert(table.needed.begin(), table.needed.end());
   for (const std::vector<Cell>& row : table.cells) {
-    for (const Cell& cell : row) figure.measured = figure.measured || cell.value;
+    for (const Cell& cell : row) {
+      figure.measured = figure.measured || cell.value;
+      figure.diverged = figure.diverged || !cell.diverged.empty();
+    }
   }
   for (const auto& [sweep, trials] : table.to_run) {
     std::set<std::string> all(figure.to_run[sweep].begin(), figure.to_run[sweep].end());
@@ -157,21 +161,37 @@ void count_trials(Figure& figure, const Table& table) {
   }
 }
 
-/// Mean over the trials of a cell at each step that all of them have.
+/// Values of one seed at the steps that all of its trials have, each the mean over the trials.
+std::map<int64_t, double> curve_of_seed(const std::vector<std::string>& trials,
+                                        const Curves& curves, double scale) {
+  std::map<int64_t, std::vector<double>> by_step;
+  for (const std::string& trial : trials) {
+    for (const auto& [step, value] : curves.at(trial)) by_step[step].push_back(value * scale);
+  }
+  std::map<int64_t, double> curve;
+  for (const auto& [step, values] : by_step) {
+    if (values.size() == trials.size()) curve[step] = mean_of_trials(values);
+  }
+  return curve;
+}
+
+/// Mean over the seeds of a cell at each step that all of them have. A seed without all of its
+/// trials is left out, as in a table.
 FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves& curves,
                         const TableSpec& spec) {
-  std::map<int64_t, Cell> by_step;
-  size_t measured = 0;
-  for (const std::string& trial : cell.trials) {
+  const auto seeds = whole_seeds(cell, [&](const std::string& trial) {
     const auto curve = curves.find(trial);
-    if (curve == curves.end() || curve->second.empty()) continue;
-    ++measured;
-    for (const auto& [step, value] : curve->second)
-      by_step[step].samples.push_back({0, value * scale_of(spec, CellKind::metric)});
+    return curve != curves.end() && !curve->second.empty();
+  });
+  std::map<int64_t, Cell> by_step;
+  for (const auto& [seed, trials] : seeds) {
+    for (const auto& [step, value] :
+         curve_of_seed(trials, curves, scale_of(spec, CellKind::metric)))
+      by_step[step].samples.push_back({seed, value});
   }
   FigureSeries series{label, false, false, {}, 0};
   for (auto& [step, samples] : by_step) {
-    if (samples.samples.size() != measured) continue;
+    if (samples.samples.size() != seeds.size()) continue;
     summarize(samples, spec.spread);
     series.points.push_back(*point_of(samples, static_cast<double>(step)));
   }
@@ -192,7 +212,8 @@ std::string Figure::why_empty() const {
   if (trials == 0) return "the profile or the options given leave out all of it";
   if (measured) return "there is no step at which all trials of a curve have a value";
   if (missing == trials) return "no trial is done yet";
-  return missing == 0 ? "every trial diverged" : "every trial that ended has diverged";
+  if (missing == 0) return "every trial diverged";
+  return diverged ? "every seed that ended has diverged" : "no seed has all of its trials yet";
 }
 
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again) {

@@ -9,6 +9,7 @@
 #include "core/counted.h"
 #include "core/safetensors.h"
 #include "plots/figure.h"
+#include "plots/seed_mean.h"
 
 namespace rethink {
 namespace {
@@ -46,42 +47,48 @@ std::vector<double> tensor_values(const TensorView& view, const std::string& fil
   return values;
 }
 
-/// Adds `matrix` to the sum; the first one begins it.
-void add(Matrix& sum, const Matrix& matrix) {
+/// Adds `weight` times `matrix` to the sum; the first one begins it.
+void add(Matrix& sum, const Matrix& matrix, double weight = 1) {
   if (sum.cells.empty()) {
     sum = matrix;
+    for (double& cell : sum.cells) cell *= weight;
     return;
   }
   if (sum.rows != matrix.rows || sum.columns != matrix.columns) {
     throw ConfigError(fmt::format("a mean needs matrices of one size, got {} x {} and {} x {}",
                                   sum.rows, sum.columns, matrix.rows, matrix.columns));
   }
-  for (size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += matrix.cells[i];
+  for (size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += weight * matrix.cells[i];
 }
 
 /// What the caption says of panels that are made of trials.
 struct Sources {
-  std::set<size_t> heads, seeds;  // of each panel
-  std::set<int64_t> shown_seeds;  // of panels for each head
+  std::set<size_t> heads, seeds;    // of each panel
+  std::set<ShownSeed> shown_seeds;  // of panels for each head
 };
 
+/// The mean over seeds of means over each seed's trials of means over heads.
 std::vector<Panel> mean_panel(const std::string& label, const Cell& cell,
                               const HeatmapSpec& heatmap, const ArtifactFiles& files,
                               Sources& sources) {
   Panel panel{label, {}};
-  size_t heads = 0, trials = 0;
-  for (const std::string& trial : cell.trials) {
-    const auto file = files.find(trial);
-    if (file == files.end()) continue;
-    const std::vector<Matrix> all = read_matrices(file->second, heatmap.tensor);
-    for (const Matrix& matrix : all) add(panel.matrix, matrix);
-    heads += all.size();
-    ++trials;
+  const auto seeds =
+      whole_seeds(cell, [&](const std::string& trial) { return files.contains(trial); });
+  double unit = 0;  // matrices of the first seed: a weight of 1 where all seeds have as many
+  std::set<size_t> heads;
+  for (const auto& [seed, trials] : seeds) {
+    for (const std::string& trial : trials) {
+      const std::vector<Matrix> all = read_matrices(files.at(trial), heatmap.tensor);
+      const auto alike = static_cast<double>(trials.size() * all.size());
+      if (unit == 0) unit = alike;
+      for (const Matrix& matrix : all) add(panel.matrix, matrix, unit / alike);
+      heads.insert(all.size());
+    }
   }
-  if (heads == 0) return {};
-  for (double& value : panel.matrix.cells) value /= static_cast<double>(heads);
-  sources.heads.insert(heads / trials);
-  sources.seeds.insert(trials);
+  if (seeds.empty()) return {};
+  sources.heads.merge(heads);
+  for (double& value : panel.matrix.cells) value /= unit * static_cast<double>(seeds.size());
+  sources.seeds.insert(seeds.size());
   return {panel};
 }
 
@@ -96,7 +103,7 @@ std::vector<Panel> head_panels(const std::string& label, const Cell& cell,
         {fmt::format("{}{}head {}", label, label.empty() ? "" : ", ", panels.size() + 1),
          std::move(matrix)});
   }
-  sources.shown_seeds.insert(cell.trial_seeds[*shown]);
+  sources.shown_seeds.insert(shown_seed(cell, *shown));
   return panels;
 }
 
@@ -111,8 +118,8 @@ void describe(Figure& figure, const HeatmapSpec& heatmap, const Sources& sources
     figure.caption.push_back(fmt::format("mean over {} and {}", range_text(sources.heads, "head"),
                                          range_text(sources.seeds, "seed")));
   }
-  for (const int64_t seed : sources.shown_seeds)
-    figure.caption.push_back(fmt::format("heads of seed {}", seed));
+  for (const ShownSeed& seed : sources.shown_seeds)
+    figure.caption.push_back("heads of seed " + to_text(seed));
   const bool masks = std::all_of(figure.panels.begin(), figure.panels.end(),
                                  [](const Panel& panel) { return panel.matrix.is_binary(); });
   const bool of_trials = std::any_of(heatmap.panels.begin(), heatmap.panels.end(),

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plots/figure.h"
 
 namespace rethink {
@@ -39,6 +41,16 @@ std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& fil
     if (files.contains(cell.trials[i])) return i;
   }
   return std::nullopt;
+}
+
+ShownSeed shown_seed(const Cell& cell, size_t place) {
+  const int64_t seed = cell.trial_seeds[place];
+  return {seed, static_cast<size_t>(std::ranges::count(cell.trial_seeds, seed))};
+}
+
+std::string to_text(const ShownSeed& shown) {
+  return shown.trials == 1 ? fmt::format("{}", shown.seed)
+                           : fmt::format("{} (one of its {} trials)", shown.seed, shown.trials);
 }
 
 void say_lack(Figure& figure, const std::string& panel, const std::string& why) {

@@ -372,7 +372,7 @@ TEST(Figure, SaysWhyThereIsNothingToDraw) {
   for (auto& [trial, record] : made.records) record.state = "diverged";
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every trial diverged");
   made.records["free-none-0"].state = "failed";
-  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every trial that ended has diverged");
+  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every seed that ended has diverged");
   made.records["free-none-1"].state = "failed";
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "no trial is done yet");
 }

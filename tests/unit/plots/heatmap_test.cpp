@@ -139,6 +139,23 @@ TEST_F(Learned, AreMeansOverHeadsAndSeeds) {
   EXPECT_EQ(made.trials, 4u);
 }
 
+TEST_F(Learned, WeighSeedsAlikeHoweverManyTrialsTheyHave) {
+  add("dam", 0);
+  std::string& second = plans_["s.yaml"].trials.back().trial.id;
+  second = "dam-0-again";
+  records_[second] = records_["dam-0"];
+  write(second, {2, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 1});
+  const Figure made = figure();
+  EXPECT_THAT(made.panels[0].matrix.cells, ElementsAre(0.5, 0.625, 0.625, 1));
+  EXPECT_EQ(made.caption[0], "mean over 2 heads and 2 seeds");
+  const std::string each = with(kLearned, "panels: [{axis: arm}]",
+                                "heads: each\npanels: [{label: DAM, where: {arm: dam}}]");
+  EXPECT_EQ(figure(each).caption[0], "heads of seed 0 (one of its 2 trials)");
+  files_.erase(second);
+  EXPECT_THAT(figure().panels[0].matrix.cells, ElementsAre(0.5, 0.5, 0.5, 1));
+  EXPECT_EQ(figure().caption[0], "mean over 2 heads and 1 to 2 seeds");
+}
+
 TEST_F(Learned, AreAPanelForEachHeadOfTheFirstSeed) {
   const Figure made = figure(with(kLearned, "panels: [{axis: arm}]",
                                   "heads: each\npanels: [{label: DAM, where: {arm: dam}}]"));

@@ -91,6 +91,19 @@ std::vector<std::string> words_in(const std::vector<AttendedWord>& words) {
   return texts;
 }
 
+TEST_F(WordTables, HaveTheWordsOfTheFirstTrialOfASeedAndSaySo) {
+  add("eye", 1);
+  std::string& again = plans_["s.yaml"].trials.back().trial.id;
+  again = "eye-0-again";
+  plans_["s.yaml"].trials.back().trial.seed = 0;
+  records_[again] = records_["eye-1"];
+  files_[again] = files_["eye-1"];
+  const WordTable made = table();
+  EXPECT_THAT(words_in(made.cells[0][1].by_seed.at(0)), ElementsAre("cat", "[comma]", "the"));
+  EXPECT_THAT(made.notes, Contains("eye: of each seed one trial of several"));
+  EXPECT_THAT(made.notes, Not(Contains(HasSubstr("plain: of each seed"))));
+}
+
 TEST_F(WordTables, RefuseThePapersWordsOfSeveralRows) {
   EXPECT_THAT([&] { table(with(kWordTableSpec, "label: layer 3", "label: layer 1")); },
               ThrowsMessage<ConfigError>(HasSubstr(
