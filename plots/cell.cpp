@@ -7,46 +7,11 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "plots/seed_mean.h"
 #include "results/statistics.h"
 
 namespace rethink {
 namespace {
-
-struct KindName {
-  MarkKind kind;
-  const char* name;
-};
-
-constexpr KindName kMarkNames[] = {
-    {MarkKind::missing, "missing"},
-    {MarkKind::running, "running"},
-    {MarkKind::failed, "failed"},
-    {MarkKind::oom, "out of memory"},
-    {MarkKind::killed, "killed"},
-    {MarkKind::timeout, "timeout"},
-    {MarkKind::cancelled, "cancelled"},
-    {MarkKind::blocked, "blocked"},
-    {MarkKind::no_value, "no value"},
-    {MarkKind::not_imported, "not imported"},
-    {MarkKind::diverged, "diverged"},
-    {MarkKind::not_planned, "not planned"},
-    {MarkKind::not_applicable, "not applicable"},
-    {MarkKind::memory_limit, "memory limit"},
-    {MarkKind::time_limit, "time limit"},
-    {MarkKind::few_seeds, "too few seeds"},
-    {MarkKind::partial_data, "partial data"},
-    {MarkKind::other_data, "other data"},
-    {MarkKind::empty_mask, "empty mask"},
-    {MarkKind::constant, "always the same answer"},
-    {MarkKind::unlike, "unlike arms"},
-    {MarkKind::not_comparable, "not comparable"},
-    {MarkKind::selected_on_it, "selected on the reported split"},
-    {MarkKind::tied, "tied candidates"},
-    {MarkKind::inexact, "inexact resume"},
-    {MarkKind::mixed, "several builds or machines"},
-    {MarkKind::imported, "imported"},
-    {MarkKind::published, "published"},
-};
 
 /// What a trial without the number `value` is marked as.
 MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
@@ -252,18 +217,27 @@ void mark_seeds(Cell& cell, const TableSpec& spec) {
   }
 }
 
+/// How many seeds have no number, by each reason that one of their trials gives.
+void mark_lacking(Cell& cell) {
+  // A server scores few of the models that it could.
+  if (cell.kind == CellKind::imported && !cell.samples.empty()) return;
+  std::map<MarkKind, size_t> counts;
+  for (const auto& [seed, reasons] : cell.lacking) {
+    for (const MarkKind reason : reasons) ++counts[reason];
+  }
+  counts.erase(MarkKind::diverged);  // mark_diverged says more
+  for (const auto& [reason, count] : counts) {
+    const std::string of =
+        cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
+    cell.marks.push_back({reason, of + to_text(reason)});
+  }
+}
+
 Mark not_planned() {
   return {MarkKind::not_planned, "left out by the sweep, its profile or the options given"};
 }
 
 }  // namespace
-
-const char* to_text(MarkKind kind) {
-  for (const KindName& known : kMarkNames) {
-    if (known.kind == kind) return known.name;
-  }
-  return "";
-}
 
 bool Cell::has(MarkKind mark) const {
   return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
@@ -315,19 +289,17 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   }
   size_t resumed = 0;  // trials, with another environment than their checkpoint's
   EnvironmentChange change;
-  std::map<MarkKind, size_t> without;  // seeds without a number, by why
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     ++cell.planned;
-    double mean = 0;  // kept as such: the mean of equal values is that value, to the bit
-    size_t found = 0;
-    std::optional<MarkKind> why;
+    std::vector<double> numbers;
+    std::set<MarkKind> reasons;  // why a trial has none
     for (const std::string& id : ids) {
       cell.trials.push_back(id);
       cell.trial_seeds.push_back(seed);
       const TrialRecord* record = find_record(records, id);
       const std::optional<double> number = recorded_value(record, value);
-      if (number) mean += (value.scale * *number - mean) / static_cast<double>(++found);
-      if (!number && !why) why = mark_of(record, value);
+      if (number) numbers.push_back(value.scale * *number);
+      if (!number) reasons.insert(mark_of(record, value));
       if (!record) continue;
       mark_partial_data(cell, *record, value);
       mark_other_data(cell, *record, spec);
@@ -338,21 +310,15 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       if (number) cell.environments.add(record->environment);
     }
     // Predictions that nobody sent to a server do not count as missing.
-    if (value.kind == CellKind::imported && found > 0) why.reset();
-    if (why == MarkKind::diverged) {
-      cell.diverged.push_back(seed);
-    } else if (why) {
-      ++without[*why];
-    } else {
-      cell.samples.push_back({seed, mean});
+    if (value.kind == CellKind::imported && !numbers.empty()) reasons.clear();
+    if (reasons.empty()) {
+      cell.samples.push_back({seed, mean_of_trials(numbers)});
+      continue;
     }
+    if (reasons.contains(MarkKind::diverged)) cell.diverged.push_back(seed);
+    cell.lacking[seed] = std::move(reasons);
   }
-  if (value.kind == CellKind::imported && !cell.samples.empty()) without.clear();
-  for (const auto& [kind, count] : without) {
-    const std::string of =
-        cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
-    cell.marks.push_back({kind, of + to_text(kind)});
-  }
+  mark_lacking(cell);
   mark_diverged(cell);
   if (resumed > 0)
     cell.marks.push_back(

@@ -243,7 +243,7 @@ void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
   }
 }
 
-/// Trials of incomplete cells that are not done, by the sweep that has them.
+/// Trials that cells wait for, by the sweep that has them.
 void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
                      const TrialRecords& records) {
   std::map<std::string, std::set<std::string>> to_run;
@@ -251,6 +251,7 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
     for (size_t column = 0; column < grid.columns.size(); ++column) {
       const Cell& cell = table.cells[row][column];
       if (cell.incomplete()) ++table.incomplete_cells;
+      if (!cell.waits()) continue;  // a score that was imported for one seed is enough
       const LineSpec& r = *grid.rows[row].spec;
       const std::string sweep =
           (r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep)).text;

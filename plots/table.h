@@ -31,9 +31,10 @@ struct Cell {
   std::vector<int64_t> trial_seeds;  // of each of these
   std::vector<std::string> selects;  // of a select stage: the trials that chose them
   std::vector<Sample> samples;       // by seed
-  std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed
-  size_t planned = 0;                            // seeds
-  std::vector<int64_t> diverged;                 // seeds without a number for that reason
+  std::map<int64_t, std::vector<double>> heads;   // of places: each head's number, by seed
+  size_t planned = 0;                             // seeds
+  std::vector<int64_t> diverged;                  // seeds of which a trial diverged
+  std::map<int64_t, std::set<MarkKind>> lacking;  // seeds without a number: the reasons
   std::set<size_t> candidates;      // how many each trial's numbers were chosen among; 1: no select
   SeenEnvironments environments{};  // of the trials with a number
   std::optional<double> value;      // mean of the samples

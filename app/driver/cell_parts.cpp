@@ -75,8 +75,11 @@ Json value_of_seed(const Cell& cell, int64_t seed) {
   for (const Sample& sample : cell.samples) {
     if (sample.seed == seed) return sample.value;
   }
-  if (std::ranges::count(cell.diverged, seed) > 0) return to_text(MarkKind::diverged);
-  return cell.marks.empty() ? Json() : Json(to_text(cell.marks.front().kind));
+  const auto lacking = cell.lacking.find(seed);
+  if (lacking == cell.lacking.end()) return Json();
+  std::vector<std::string> reasons;
+  for (const MarkKind reason : lacking->second) reasons.push_back(to_text(reason));
+  return joined(reasons);
 }
 
 }  // namespace

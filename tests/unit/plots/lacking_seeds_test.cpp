@@ -1,0 +1,69 @@
+// What cells say of seeds that have no number.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plots/cell.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+const std::string kOverTasks = R"(table: t
+sweep: sweeps/example.yaml
+stage: finetune
+metric: dev/score
+over: [task]
+rows: {axis: arm}
+columns: [{label: all}]
+)";
+
+TEST(LackingSeeds, WaitForTheTrialsThatHaveYetToRunWhenAnotherDiverged) {
+  TrialRecords records = example_records();
+  TrialRecord& diverged = records[trial_named("star", "CoLA", 1)];
+  diverged = {};
+  diverged.state = "diverged";
+  records.erase(trial_named("star", "RTE", 1));
+  const Table table = table_of(kOverTasks, example_plans(), records);
+  const Cell& cell = table.cells[1][0];
+  EXPECT_TRUE(cell.waits());
+  EXPECT_EQ(table.incomplete_cells, 1u);
+  EXPECT_THAT(cell.diverged, ElementsAre(1));
+  EXPECT_THAT(cell.lacking,
+              ElementsAre(Pair(1, ElementsAre(MarkKind::missing, MarkKind::diverged))));
+  EXPECT_EQ(cell.marks[0].text, "1 of 3 seeds missing");
+  EXPECT_EQ(cell.marks[1].text, "1 of 3 seeds diverged; the number is of the others only");
+  EXPECT_THAT(table.notes[0], HasSubstr("NOT COMPLETE: 1 of 2 cells wait for trials, 1 of 12"));
+}
+
+TEST(LackingSeeds, HaveEachTheirOwnReason) {
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 0)] = {};
+  records[trial_named("star", "CoLA", 0)].state = "cancelled";
+  records.erase(trial_named("star", "CoLA", 1));
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[1][0];
+  EXPECT_THAT(cell.lacking, ElementsAre(Pair(0, ElementsAre(MarkKind::cancelled)),
+                                        Pair(1, ElementsAre(MarkKind::missing))));
+}
+
+TEST(LackingSeeds, OfAnImportedScoreAreNotImported) {
+  const std::string text = with(kOverTasks, "columns: [{label: all}]",
+                                "columns: [{label: sent, imported: score, where: {task: RTE}}]");
+  TrialRecords records = example_records();
+  records[trial_named("star", "RTE", 1)].values.erase("imported/score");
+  const Cell cell = table_of(text, example_plans(), records).cells[1][0];
+  EXPECT_EQ(cell.samples.size(), 2u);
+  EXPECT_FALSE(cell.incomplete());
+  EXPECT_THAT(cell.lacking, ElementsAre(Pair(1, ElementsAre(MarkKind::not_imported))));
+  records.erase(trial_named("star", "RTE", 1));
+  const Table table = table_of(text, example_plans(), records);
+  EXPECT_THAT(table.cells[1][0].lacking, ElementsAre(Pair(1, ElementsAre(MarkKind::missing))));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+  EXPECT_TRUE(table.to_run.empty()) << "no cell waits for it";
+}
+
+}  // namespace
+}  // namespace rethink::test
