@@ -209,12 +209,10 @@ void mark_imported(Cell& cell, const TrialRecords& records, const ValueName& sco
   cell.marks.push_back({MarkKind::imported, text});
 }
 
-void mark_seeds(Cell& cell, const TableSpec& spec) {
+void mark_seeds(Cell& cell, int64_t wanted) {
   const size_t n = cell.samples.size();
-  if (n > 0 && n < static_cast<size_t>(spec.wanted_seeds)) {
-    cell.marks.push_back(
-        {MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, spec.wanted_seeds)});
-  }
+  if ((n > 0 || cell.value) && n < static_cast<size_t>(wanted))
+    cell.marks.push_back({MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, wanted)});
 }
 
 /// How many seeds have no number, by each reason that one of their trials gives.
@@ -330,7 +328,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
   mark_empty_masks(cell, records);
   mark_ties(cell, trials, records);
-  mark_seeds(cell, spec);
+  mark_seeds(cell, spec.wanted_seeds);
   summarize(cell, spec.spread);
   if (value.kind == CellKind::metric) {
     mark_constant_answers(cell, records, value.name);
@@ -346,8 +344,8 @@ Cell unplanned_cell(CellKind kind) {
   return cell;
 }
 
-Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
-                   const std::string& spread) {
+Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread,
+                   int64_t wanted_seeds) {
   Cell cell;
   cell.kind = kind;
   std::map<int64_t, std::vector<double>> by_seed;
@@ -383,6 +381,10 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
     std::vector<double> values;
     for (const Cell* part : parts) values.push_back(*part->value);
     cell.value = kind == CellKind::ratio ? values[0] / values[1] : mean(values);
+  }
+  if (cell.value) {  // of the seeds that all parts have, which may be fewer than each has
+    std::erase_if(cell.marks, [](const Mark& mark) { return mark.kind == MarkKind::few_seeds; });
+    mark_seeds(cell, wanted_seeds);
   }
   return cell;
 }

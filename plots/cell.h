@@ -26,7 +26,8 @@ void mark_diverged(Cell& cell);
 Cell unplanned_cell(CellKind kind);
 
 /// A cell made of other cells of its row, seed by seed: their mean, or the first over the second.
-/// Missing if one is.
-Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread);
+/// Missing if one is; marked if the parts have fewer than `wanted_seeds` in common.
+Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread,
+                   int64_t wanted_seeds);
 
 }  // namespace rethink

@@ -86,7 +86,9 @@ Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::
     }
     cells.push_back(&table.cells[row][column]);
   }
-  return cells.size() == 1 ? *cells.front() : combine_cells(cells, CellKind::mean_of, table.spread);
+  return cells.size() == 1
+             ? *cells.front()
+             : combine_cells(cells, CellKind::mean_of, table.spread, table.wanted_seeds);
 }
 
 std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,

@@ -117,7 +117,7 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
       std::vector<const Cell*> parts;
       for (const size_t part : table.columns[column].parts)
         parts.push_back(&table.cells[row][part]);
-      table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread);
+      table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread, spec.wanted_seeds);
     }
   }
 }

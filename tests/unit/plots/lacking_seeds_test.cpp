@@ -8,6 +8,7 @@
 namespace rethink::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
@@ -63,6 +64,21 @@ TEST(LackingSeeds, OfAnImportedScoreAreNotImported) {
   EXPECT_THAT(table.cells[1][0].lacking, ElementsAre(Pair(1, ElementsAre(MarkKind::missing))));
   EXPECT_EQ(table.incomplete_cells, 0u);
   EXPECT_TRUE(table.to_run.empty()) << "no cell waits for it";
+}
+
+TEST(FewSeeds, AreThoseThatAllPartsOfAMeanHave) {
+  Plans plans = example_plans(5);
+  std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
+    const bool is_rte = planned.labels.at("task") == "RTE";
+    return is_rte ? *planned.trial.seed < 2 : *planned.trial.seed > 2;
+  });
+  const Table table = table_of(kExampleSpec, plans, example_records(5));
+  const std::vector<Cell>& cells = table.cells[0];
+  EXPECT_EQ(cells[0].samples.size(), 3u);
+  EXPECT_FALSE(cells[0].has(MarkKind::few_seeds));
+  EXPECT_EQ(cells[2].samples.size(), 1u);
+  EXPECT_THAT(cells[2].marks, Contains(testing::Field(&Mark::text, "1 of 3 seeds wanted")));
+  EXPECT_THAT(table.notes, Contains("too few seeds in 2 of 6 cells: 1 of 3 wanted"));
 }
 
 }  // namespace
