@@ -79,10 +79,6 @@ $ mkfifo pipe.yaml && rethink run pipe.yaml
 'pipe.yaml' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
 [exit 2]
 
-$ rethink status -
-'-' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
-[exit 2]
-
 $ rethink table mine.yml
 mine.yml: there is no such file; did you mean 'mine.yaml'?; expected a file of tables or the name of one
 [exit 2]
