@@ -153,7 +153,6 @@ const Replacements& replacements() {
                         {">", "$>$"},
                         {"|", "\\textbar{}"},
                         {"`", "\\textasciigrave{}"},
-                        {"\u00a0", "~"},
                         {" - ", " $-$ "},
                         {" to -", " to $-$"},
                         {"--", "-{}-"}};

@@ -206,7 +206,7 @@ TEST_F(Damage, OfATrialsLockKeepsNobodyFromCancellingIt) {
                                     trial.path().filename().string(), trial.lock().string())));
   write_text(trial.lock(), signature);
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
-            "cancelled 0 trials; stopped 1 worker whose driver is gone\n");
+            "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver is gone\n");
 }
 
 TEST_F(Damage, ByAKilledMergeIsUndone) {

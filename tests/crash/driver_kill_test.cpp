@@ -172,7 +172,7 @@ TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
       HasSubstr("1 worker goes on with cancelled trials; `rethink cancel SWEEP` stops them"));
   write_text(trial.lock(), signature);
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
-            "cancelled 0 trials; stopped 1 worker whose driver is gone\n");
+            "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver is gone\n");
   EXPECT_FALSE(is_being_worked_on(trial));
 }
 
@@ -340,7 +340,8 @@ TEST_F(DriverKill, ASharedTrialStopsOnlyWhenNoSweepWantsIt) {
             "cancelled 0 trials; 2 stay: another sweep wants them\n");
   EXPECT_EQ(run("also.yaml").status, 0);
   EXPECT_THAT(rethink({"status", "slow"}).output, HasSubstr("slow: 2 of 4 done, 2 cancelled"));
-  EXPECT_EQ(rethink({"cancel", "also"}).output, "cancelled 0 trials\n");
+  EXPECT_EQ(rethink({"cancel", "also"}).output,
+            "cancelled 0 trials: 4 are done; to remove one that has ended: rethink rm TRIAL\n");
 }
 
 TEST_F(DriverKill, ASecondDriverExitsWithThreeAndNamesTheFirst) {

@@ -50,7 +50,7 @@ after.yaml:5:5: error: got 'steps: 2': a space is missing after its ':'
 after.yaml:5:5: error: 'steps': got ' 2', expected an integer
 end.yaml:5:12: error: 'steps': got '2 ', expected an integer
   column 13 has a no-break space (U+00A0), which is no space
-within.yaml:5:5: error: unknown key 'st​eps'; did you mean 'steps'?; known: steps, sleep_ms, fail_at, allocate_mb, tag, checkpoint_every, checkpoint_mb
+within.yaml:5:5: error: unknown key 'st​eps'; known: steps, sleep_ms, fail_at, allocate_mb, tag, checkpoint_every, checkpoint_mb
   column 7 has a zero-width space (U+200B), which cannot be seen
 <any>
 
@@ -154,6 +154,7 @@ broken.yaml
 choice.yaml
 device.yaml
 draws.yaml
+empty_seeds.yaml
 escape.yaml
 profile.yaml
 unknown.yaml

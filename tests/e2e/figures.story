@@ -63,7 +63,7 @@ $ PATH="$PWD/old:$PATH" rethink doctor | grep -a gnuplot
 === home/.gnuplot
 set datafile separator ","
 ===
-$ cp out/figures/short.svg before.svg; HOME="$PWD/home" rethink figure short > shown && cmp before.svg out/figures/short.svg
+$ cp out/figures/short.svg before.svg; HOME="$PWD/home" rethink figure short > shown && cmp before.svg out/figures/short.svg && rm -r before.svg shown home old
 
 $ rethink figure slip
 <any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score

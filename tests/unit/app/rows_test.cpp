@@ -93,7 +93,8 @@ TEST(Rows, AreReadBackByPandasAndR) {
       csv);
   EXPECT_EQ(pandas.value_or("4 'a,\"b\"\\r\\nc' 0.1 inf -inf nan\n"),
             "4 'a,\"b\"\\r\\nc' 0.1 inf -inf nan\n");
-  EXPECT_EQ(r.value_or("4 8 0.1 Inf -Inf NA"), "4 8 0.1 Inf -Inf NA");
+  // R reads the line end within quotes as one letter.
+  EXPECT_EQ(r.value_or("4 7 0.1 Inf -Inf NA"), "4 7 0.1 Inf -Inf NA");
   if (!pandas && !r) GTEST_SKIP() << "neither pandas nor R is here";
 }
 
