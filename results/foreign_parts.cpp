@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "core/attempt_folders.h"
 #include "core/json.h"
 #include "core/owner.h"
 #include "core/result_file.h"
