@@ -20,22 +20,25 @@ struct QueryResult {
 /// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
 QueryResult run_query(Store& store, const std::string& sql);
 
-/// Without `by` one row per trial, with it one per group; trials that have none of its keys are in
-/// no group. `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a
-/// group. A function leaves out the metrics of trials that are not done (counted_state.h).
+/// With `by` one row per group; trials that have none of its keys are in no group. Without it one
+/// row per trial where `show` holds bare values, and one row where it holds functions of values, such
+/// as mean_ci(dev/mcc), n or diverged; both together are refused. A bare value of a group is the
+/// mean, of a key in `by` that key. A trial counts once in a group, whatever is shown. A function
+/// leaves out the metrics of trials that are not done (counted_state.h).
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
 ///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one; of NAME@tail
 ///              curve_tail.h), NAME (the same of the reported split: test, else dev, else train), a
-///              measurement's name, a name of where.h (without by); n alone counts the values of
-///              what stands before it, or trials where no value does; diverged counts trials that
-///              diverged, and is added where a function leaves some out
+///              measurement's name, a name of where.h; n alone counts the values of what stands
+///              before it, or trials where no value does; diverged counts trials that diverged, and
+///              is added where a function leaves some out
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
   bool takes_unfinished = false;  // functions leave out the metrics of diverged trials only
 };
 
-/// The SQL of a short query. Throws ConfigError: unknown names or functions.
+/// The SQL of a short query. Throws ConfigError: unknown names or functions; lists of more than 100
+/// items; a function of a label of which a trial has several values.
 std::string short_query_sql(Store& store, const ShortQuery& query);
 
 /// A key that is not in `by` and differs among trials of one group.
@@ -58,26 +61,6 @@ TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
 /// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
 /// pooled_keys.
 std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
-
-/// One value of a curve: mean over the trials of a group at one step.
-struct CurvePoint {
-  int64_t step = 0;
-  double value = 0;
-  int64_t trials = 0;
-};
-
-struct Curve {
-  std::string label;  // values of `by`, joined with ", "; empty without by
-  std::vector<CurvePoint> points;
-  int64_t trials = 0;        // that it is the mean of: those with a value at some step
-  int64_t diverged = 0;      // of these
-  TrialCounts unfinished{};  // with a value, and neither done nor diverged
-  bool has_done = false;     // it then leaves out the unfinished trials; else it shows them
-};
-
-/// The curves of "SPLIT/NAME" for the trials that `where` keeps. Throws ConfigError.
-std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
-                          const std::vector<std::string>& by);
 
 /// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names
 /// them).

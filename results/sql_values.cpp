@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -63,6 +65,41 @@ void label_type(sqlite3_context* context, int, sqlite3_value** given) {
   sqlite3_result_text(context, name.c_str(), -1, SQLITE_TRANSIENT);
 }
 
+/// A copy of a value that outlives its row.
+struct FreeValue {
+  void operator()(sqlite3_value* value) const { sqlite3_value_free(value); }
+};
+using Different = std::map<std::string, std::unique_ptr<sqlite3_value, FreeValue>>;
+
+/// What SQLite keeps for one group: a pointer, zero before the first row.
+Different*& different_of(sqlite3_context* context) {
+  return *static_cast<Different**>(sqlite3_aggregate_context(context, sizeof(Different*)));
+}
+
+void step_each(sqlite3_context* context, int, sqlite3_value** given) {
+  Different*& values = different_of(context);
+  if (!values) values = new Different;  // deleted by finish_each(), which SQLite always calls
+  if (sqlite3_value_type(given[0]) == SQLITE_NULL) return;
+  const std::string text = text_in(given[0]);
+  auto& kept = (*values)[text.empty() ? "''" : text];
+  if (!kept) kept.reset(sqlite3_value_dup(given[0]));
+}
+
+void finish_each(sqlite3_context* context) {
+  const std::unique_ptr<Different> values(different_of(context));
+  if (!values || values->empty()) return sqlite3_result_null(context);
+  if (values->size() == 1) return sqlite3_result_value(context, values->begin()->second.get());
+  std::string all;
+  for (const auto& [text, value] : *values) all += (all.empty() ? "" : ", ") + text;
+  sqlite3_result_text(context, all.c_str(), static_cast<int>(all.size()), SQLITE_TRANSIENT);
+}
+
+/// Text that is a number would be compared letter by letter with other text: "9" above "10".
+void number_or_text(sqlite3_context* context, int, sqlite3_value** given) {
+  sqlite3_value_numeric_type(given[0]);  // changes the value where nothing is lost
+  sqlite3_result_value(context, given[0]);
+}
+
 }  // namespace
 
 void register_values(SQLite::Database& database) {
@@ -75,6 +112,10 @@ void register_values(SQLite::Database& database) {
   };
   add("value_is", 5, value_is);
   add("label_type", 3, label_type);
+  add("number_or_text", 1, number_or_text);
+  const int code = sqlite3_create_function_v2(database.getHandle(), "each_value", 1, kFlags,
+                                              nullptr, nullptr, step_each, finish_each, nullptr);
+  if (code != SQLITE_OK) throw SQLite::Exception(database.getHandle(), code);
 }
 
 }  // namespace rethink

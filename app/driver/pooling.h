@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "results/curves.h"
 #include "results/query.h"
 
 namespace rethink {

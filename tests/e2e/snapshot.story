@@ -37,8 +37,8 @@ nowhere/copy.db: cannot create: No such file or directory
 [exit 3]
 
 # A damaged snapshot has no folders to be made again from.
-$ printf 'xxxx' | dd of=copy.db bs=1 seek=8200 conv=notrunc status=none; for words in "query --by tag --show n" "db check"; do rethink $words --store copy.db; echo "exit $?"; done
-copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
+$ printf 'xxxx' | dd of=copy.db bs=1 seek=4104 conv=notrunc status=none; for words in "query --by tag --show n" "db check"; do rethink $words --store copy.db; echo "exit $?"; done
+copy.db: the snapshot is damaged (page 2 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
 exit 3
-copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
+copy.db: the snapshot is damaged (page 2 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE --store FOLDER_OF_THE_STORE
 exit 3

@@ -11,6 +11,7 @@
 #include "app/driver/terminal_plot.h"
 #include "core/counted.h"
 #include "core/error.h"
+#include "results/curves.h"
 #include "results/query.h"
 
 namespace rethink {
@@ -53,7 +54,9 @@ class CurveCommand : public Command {
     const std::string where = conditions_given(store, given);
     const std::vector<Curve> found = curves(store, metric[0], where, by);
     if (found.empty())
-      throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
+      throw ConfigError(
+          fmt::format("no trial that --where keeps has {}{}", metric[0],
+                      by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by))));
     const std::string format = given["format"].as<std::string>();
     ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};
     query.takes_unfinished =

@@ -33,9 +33,10 @@ class Query : public Command {
                 "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: "
                 "mean sd sem ci95 median iqm min max n mean_ci, which leave out the metrics of "
                 "trials that are not done; n alone counts the values of "
-                "what stands before it, diverged the trials "
-                "that diverged")("format", po::value<std::string>()->default_value("text"),
-                                 "text, md, csv, json or latex")(
+                "the function before it, or trials; diverged counts the trials "
+                "that diverged. Without --by, a value of each trial and a function of all of them "
+                "are two queries")("format", po::value<std::string>()->default_value("text"),
+                                   "text, md, csv, json or latex")(
         "sql", "print the SQL of the short form instead of running it");
   }
 

@@ -302,9 +302,9 @@ TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
 
 TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
   add_two_rates();
-  for (const auto& [name, outcome] : {std::pair("s1", "done"), std::pair("s2", "diverged")}) {
+  for (const auto& [name, outcome] : {std::pair("e1", "done"), std::pair("e2", "diverged")}) {
     TrialMaker select(folder_.path(), name, {{"rate", 2}});
-    select.attempt(1, {start_event(1, 0), end_event(outcome)}).result(1, outcome);
+    select.job("select").attempt(1, {start_event(1, 0), end_event(outcome)}).result(1, outcome);
     sweep_.members.push_back({select.id(), "best", "", {{"rate", "2"}}});
   }
   finish();

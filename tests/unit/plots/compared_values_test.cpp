@@ -9,6 +9,7 @@
 #include "experiments/schedule/conditions.h"
 #include "experiments/schedule/overlay.h"
 #include "plots/table.h"
+#include "results/curves.h"
 #include "results/query.h"
 #include "results/rebuild.h"
 #include "tests/unit/plots/fixture.h"

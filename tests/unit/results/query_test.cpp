@@ -5,9 +5,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "results/rebuild.h"
 #include "results/where.h"
-#include "tests/unit/results/trial_maker.h"
+#include "tests/unit/results/query_store.h"
 
 namespace rethink {
 namespace {
@@ -17,62 +16,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::ThrowsMessage;
-
-/// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep
-/// too.
-class QueryTest : public testing::Test {
- protected:
-  QueryTest() {
-    SweepFile first{"paper/masks", "", "", "", {}, {}}, second{"paper/other", "", "", "", {}, {}};
-    int number = 0;
-    for (const std::string arm : {"Star", "dense"}) {
-      for (const int seed : {0, 1}) {
-        const std::string name = fmt::format("a{}", ++number);
-        TrialMaker trial(
-            folder.path(), name,
-            {{"steps", 10},
-             {"bias", seed == 1},
-             {"optimizer", {{"lr", number / 10.0}}},
-             {"decoder", {{"lr", 7}}},
-             {"model", {{"attention", {{"mask", {{"kind", arm == "Star" ? "star" : "none"}}}}}}}});
-        trial.seed(seed)
-            .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 0.1),
-                         metric_event("mcc", 10, number / 10.0), metric_event("mcc@best", 10, 0.9),
-                         metric_event("loss", 10, 1.0), metric_event("loss@last", 10, 2.0),
-                         measurement_event("steps_per_s", 10, 10 * number), end_event("done")})
-            .result(1);
-        first.members.push_back(
-            {trial.id(),
-             "train",
-             "",
-             {{"task", "CoLA"}, {"arm", arm}, {"rate", number < 3 ? "0.5" : "10"}}});
-        if (arm == "Star")
-          second.members.push_back({trial.id(), "train", "", {{"task", "CoLA"}, {"arm", "again"}}});
-      }
-    }
-    write_sweep_file(folder.path(), first);
-    write_sweep_file(folder.path(), second);
-    rebuild(folder.path());
-  }
-
-  std::vector<std::string> kept(const std::string& where) {
-    Store store(folder.path(), Store::Access::read);
-    std::vector<std::string> names;
-    for (const auto& row : run_query(store, short_query_sql(store, {where, {}, {}})).rows) {
-      names.push_back(row[0].get<std::string>().substr(18));
-    }
-    return names;
-  }
-
-  QueryResult answer(const ShortQuery& query) {
-    Store store(folder.path(), Store::Access::read);
-    return run_query(store, short_query_sql(store, query));
-  }
-
-  std::string first_trial() const { return trials_in(folder.path()).front(); }
-
-  const TempFolder folder;
-};
 
 TEST_F(QueryTest, FindsAnOptionThatIsALabelInAnotherSweep) {
   const std::string first = first_trial();
@@ -286,24 +229,6 @@ TEST_F(QueryTest, AggregatesEverythingWithoutGroups) {
   EXPECT_EQ(rows.rows[0][1], 4);
 }
 
-/// A trial at step 5 of 10, with 9 as its newest value, in a given state.
-class UnfinishedTrial : public QueryTest {
- protected:
-  UnfinishedTrial() {
-    TrialMaker(folder.path(), "b1", {{"model", {{"attention", {{"mask", {{"kind", "star"}}}}}}}})
-        .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 9.0)});
-    rebuild(folder.path());
-  }
-  void set_state(const TrialState& state) {
-    Store(folder.path(), Store::Access::write).set_state(id_of("b1"), state);
-  }
-  TrialCounts left_out(const ShortQuery& query) {
-    Store store(folder.path(), Store::Access::read);
-    return unfinished_trials(store, query);
-  }
-  const ShortQuery of_masks{"", {"mask"}, {"mean(dev/mcc)", "n", "n(dev/mcc)", "max(mcc)"}};
-};
-
 TEST_F(UnfinishedTrial, IsLeftOutOfFunctionsAndCounted) {
   for (const char* state : {"running", "ready", "failed", "cancelled", "blocked"}) {
     set_state(state);
@@ -343,22 +268,6 @@ TEST_F(UnfinishedTrial, CountsAsDoneWhileItRunsAgainForItsFiles) {
   }
 }
 
-TEST_F(UnfinishedTrial, IsPartOfACurveOnlyWhereNoTrialIsDone) {
-  set_state("running");
-  Store store(folder.path(), Store::Access::read);
-  const std::vector<Curve> found = curves(store, "dev/mcc", "", {"mask"});
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_TRUE(found[1].has_done);
-  EXPECT_EQ(found[1].trials, 2);
-  EXPECT_THAT(found[1].unfinished, ElementsAre(testing::Pair("running", 1)));
-  EXPECT_DOUBLE_EQ(found[1].points.at(0).value, 0.1);
-  EXPECT_EQ(found[1].points.at(0).trials, 2);
-  const Curve alone = curves(store, "dev/mcc", "trial=" + id_of("b1"), {}).at(0);
-  EXPECT_FALSE(alone.has_done);
-  EXPECT_EQ(alone.trials, 1);
-  EXPECT_EQ(alone.points.at(0).value, 9.0);
-}
-
 TEST_F(QueryTest, NamesWhatItDoesNotKnowOfShow) {
   EXPECT_THAT(
       [&] {
@@ -394,42 +303,6 @@ TEST_F(QueryTest, RunsSqlThatReadsOnly) {
               ThrowsMessage<ConfigError>(HasSubstr("there is no statement")));
   EXPECT_THAT([&] { run_query(store, "SELECT mean(job) FROM trial"); },
               ThrowsMessage<ConfigError>(HasSubstr("statistics need numbers")));
-}
-
-TEST_F(QueryTest, MakesCurvesOfGroups) {
-  Store store(folder.path(), Store::Access::read);
-  const std::vector<Curve> found = curves(store, "dev/mcc", "", {"mask"});
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].label, "none");
-  ASSERT_EQ(found[0].points.size(), 2u);
-  EXPECT_EQ(found[0].points[1].step, 10);
-  EXPECT_DOUBLE_EQ(found[0].points[1].value, 0.35);
-  EXPECT_EQ(found[0].points[1].trials, 2);
-  EXPECT_EQ(curves(store, "dev/mcc", "seed=0", {}).at(0).points.at(0).trials, 2);
-  EXPECT_THAT(curves(store, "dev/mcc", "seed=9", {}), IsEmpty());
-  EXPECT_THAT([&] { curves(store, "mcc", "", {}); },
-              ThrowsMessage<ConfigError>(HasSubstr("as SPLIT/NAME, got 'mcc'")));
-}
-
-TEST_F(QueryTest, CountsTheTrialsOfACurveAtAllItsStepsTogether) {
-  for (const int64_t step : {10, 15}) {
-    TrialMaker(folder.path(), fmt::format("b{}", step), {{"lr", 8}})
-        .attempt(1, {start_event(1, 0), metric_event("f1", step, 0.5), end_event("done")})
-        .result(1);
-  }
-  rebuild(folder.path());
-  Store store(folder.path(), Store::Access::read);
-  const std::vector<Curve> found = curves(store, "dev/f1", "", {"job"});
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].trials, 2);
-  EXPECT_EQ(found[0].points.at(0).trials, 1);
-  EXPECT_EQ(curves(store, "dev/f1", "", {}).at(0).trials, 2);
-}
-
-TEST_F(QueryTest, WritesNumbersOfCurvesWithoutNeedlessDigits) {
-  Store store(folder.path(), Store::Access::read);
-  const std::vector<Curve> found = curves(store, "dev/mcc", "", {"decoder.lr", "optimizer.lr"});
-  EXPECT_EQ(found.at(0).label, "7, 0.1");
 }
 
 TEST_F(QueryTest, FindsATrialByTheBeginningOfItsId) {

@@ -70,6 +70,10 @@ class TrialMaker {
     return folder() / fmt::format("attempt-{}", attempt) / "events.jsonl";
   }
 
+  TrialMaker& job(const std::string& name) {
+    json_["job"] = name;
+    return write_json();
+  }
   TrialMaker& needs(const std::string& slot, const std::vector<std::string>& ids) {
     json_["needs"][slot] = ids;
     return write_json();

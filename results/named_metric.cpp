@@ -1,0 +1,59 @@
+#include "results/named_metric.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/store_command.h"
+#include "results/curve_tail.h"
+
+namespace rethink {
+
+std::optional<NamedMetric> named_metric(const std::string& text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  return NamedMetric{text.substr(0, slash), text.substr(slash + 1)};
+}
+
+bool any_trial_has(Store& store, const NamedMetric& metric) {
+  SQLite::Statement any(
+      store.database(),
+      "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
+      "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
+  any.bind(1, metric.split);
+  any.bind(2, curve_of_tail(metric.name).value_or(metric.name));
+  return any.executeStep();
+}
+
+NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric) {
+  if (any_trial_has(store, metric)) return metric;
+  // Only now: the list of all names reads the whole table.
+  const std::vector<std::string> known =
+      all_names(store, "SELECT DISTINCT split || '/' || name FROM metric");
+  const std::string plain = text.substr(0, text.find('@'));
+  const bool is_plain_known = std::ranges::count(known, plain) > 0;
+  throw ConfigError(fmt::format(
+      "unknown metric '{}'{}; known: {}", text,
+      is_plain_known ? fmt::format("; did you mean '{}'?", plain) : did_you_mean(text, known),
+      first_of(known, store, "SELECT DISTINCT split, name FROM metric")));
+}
+
+std::vector<std::string> all_names(Store& store, const std::string& sql) {
+  std::vector<std::string> names;
+  SQLite::Statement rows(store.database(), sql + " ORDER BY 1");
+  while (rows.executeStep()) names.push_back(rows.getColumn(0));
+  return names;
+}
+
+std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql) {
+  constexpr size_t kMost = 16;
+  if (names.size() <= kMost) return joined(names);
+  const size_t more = names.size() - kMost;
+  names.resize(kMost);
+  return fmt::format("{} and {} more (`{}` lists all)", joined(names), more,
+                     store_command(fmt::format("query '{}'", sql), store.folder()));
+}
+
+}  // namespace rethink

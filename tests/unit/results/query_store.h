@@ -1,0 +1,90 @@
+// A store with trials to ask: 2 arms x 2 seeds in two sweeps.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "results/query.h"
+#include "results/rebuild.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+
+/// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep
+/// too.
+class QueryTest : public testing::Test {
+ protected:
+  QueryTest() {
+    SweepFile first{"paper/masks", "", "", "", {}, {}}, second{"paper/other", "", "", "", {}, {}};
+    int number = 0;
+    for (const std::string arm : {"Star", "dense"}) {
+      for (const int seed : {0, 1}) {
+        const std::string name = fmt::format("a{}", ++number);
+        TrialMaker trial(
+            folder.path(), name,
+            {{"steps", 10},
+             {"bias", seed == 1},
+             {"optimizer", {{"lr", number / 10.0}}},
+             {"decoder", {{"lr", 7}}},
+             {"model", {{"attention", {{"mask", {{"kind", arm == "Star" ? "star" : "none"}}}}}}}});
+        trial.seed(seed)
+            .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 0.1),
+                         metric_event("mcc", 10, number / 10.0), metric_event("mcc@best", 10, 0.9),
+                         metric_event("loss", 10, 1.0), metric_event("loss@last", 10, 2.0),
+                         measurement_event("steps_per_s", 10, 10 * number), end_event("done")})
+            .result(1);
+        first.members.push_back(
+            {trial.id(),
+             "train",
+             "",
+             {{"task", "CoLA"}, {"arm", arm}, {"rate", number < 3 ? "0.5" : "10"}}});
+        if (arm == "Star")
+          second.members.push_back({trial.id(), "train", "", {{"task", "CoLA"}, {"arm", "again"}}});
+      }
+    }
+    write_sweep_file(folder.path(), first);
+    write_sweep_file(folder.path(), second);
+    rebuild(folder.path());
+  }
+
+  std::vector<std::string> kept(const std::string& where) {
+    Store store(folder.path(), Store::Access::read);
+    std::vector<std::string> names;
+    for (const auto& row : run_query(store, short_query_sql(store, {where, {}, {}})).rows) {
+      names.push_back(row[0].get<std::string>().substr(18));
+    }
+    return names;
+  }
+
+  QueryResult answer(const ShortQuery& query) {
+    Store store(folder.path(), Store::Access::read);
+    return run_query(store, short_query_sql(store, query));
+  }
+
+  std::string first_trial() const { return trials_in(folder.path()).front(); }
+
+  const TempFolder folder;
+};
+
+/// A trial at step 5 of 10, with 9 as its newest value, in a given state.
+class UnfinishedTrial : public QueryTest {
+ protected:
+  UnfinishedTrial() {
+    TrialMaker(folder.path(), "b1", {{"model", {{"attention", {{"mask", {{"kind", "star"}}}}}}}})
+        .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 9.0)});
+    rebuild(folder.path());
+  }
+  void set_state(const TrialState& state) {
+    Store(folder.path(), Store::Access::write).set_state(id_of("b1"), state);
+  }
+  TrialCounts left_out(const ShortQuery& query) {
+    Store store(folder.path(), Store::Access::read);
+    return unfinished_trials(store, query);
+  }
+  const ShortQuery of_masks{"", {"mask"}, {"mean(dev/mcc)", "n", "n(dev/mcc)", "max(mcc)"}};
+};
+
+}  // namespace rethink
