@@ -2,13 +2,58 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/error.h"
 #include "core/json.h"
 #include "results/query.h"
+#include "results/repeated_seeds.h"
 #include "results/settings.h"
 #include "results/short_query.h"
 
 namespace rethink {
 namespace {
+
+/// Adds the members in which this part of two trials' identities differs.
+void add_differences(const char* what, const Json& first, const Json& second,
+                     std::vector<std::string>& all) {
+  std::vector<std::string> names;
+  for (const Json* one : {&first, &second}) {
+    const Json& other = one == &first ? second : first;
+    for (const auto& [name, value] : one->items()) {
+      const bool is_same = other.contains(name) && other.at(name) == value;
+      if (!is_same && std::ranges::count(names, name) == 0) names.push_back(name);
+    }
+  }
+  if (!names.empty()) all.push_back(fmt::format("{} {}", what, joined(names)));
+}
+
+/// Parts of a trial's identity beside job, configuration and seed.
+std::vector<Json> identity_parts(Store& store, const std::string& trial) {
+  SQLite::Statement row(store.database(),
+                        "SELECT t.data, t.imported, t.revisions, (SELECT json_group_object(slot, "
+                        "ids) FROM (SELECT slot, group_concat(need, ' ') AS ids FROM (SELECT slot, "
+                        "need FROM trial_need WHERE trial = t.id ORDER BY slot, position) GROUP BY "
+                        "slot)) FROM trial t WHERE t.id = ?");
+  row.bind(1, trial);
+  std::vector<Json> parts;
+  if (row.executeStep()) {
+    for (int i = 0; i < row.getColumnCount(); ++i)
+      parts.push_back(Json::parse(row.getColumn(i).getString()));
+  }
+  return parts;
+}
+
+std::vector<std::string> differences_of(Store& store, const std::string& first,
+                                        const std::string& second) {
+  const std::vector<Json> one = identity_parts(store, first), two = identity_parts(store, second);
+  const char* const kWhat[] = {"files of data", "imported weights of", "revisions of",
+                               "trials needed as"};
+  std::vector<std::string> all;
+  for (size_t i = 0; i < std::min(one.size(), two.size()); ++i)
+    add_differences(kWhat[i], one[i], two[i], all);
+  return all;
+}
 
 std::string grouped_by(const std::string& groups) {
   return groups.empty() ? "" : " GROUP BY " + groups;
@@ -37,6 +82,38 @@ std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
       pooled.push_back({keys[i].name, values.get<int64_t>()});
   }
   return pooled;
+}
+
+std::optional<RepeatedSeeds> repeated_seeds(Store& store, const ShortQuery& query) {
+  const ShortQuerySql sql(store, query);
+  if (sql.has_value().empty()) return std::nullopt;
+  std::string columns = ", t.seed AS _seed, t.configuration AS _configuration";
+  std::string parts = sql.groups() + (sql.groups().empty() ? "" : ", ");
+  parts += "c._seed, c._job, c._configuration";
+  // What pooled_keys() names beside the configuration parts trials already.
+  size_t number = 0;
+  for (const Setting& setting : settings_of_trials(store)) {
+    if (setting.of_configuration) continue;
+    columns += fmt::format(", {} AS k{}", setting.sql, number);
+    parts += fmt::format(", c.k{}", number++);
+  }
+  SQLite::Statement rows(
+      store.database(),
+      fmt::format("{}SELECT c._seed, json_group_array(c.trial) FROM (SELECT * FROM chosen c WHERE "
+                  "{} AND c._seed IS NOT NULL ORDER BY c.trial) c GROUP BY {} HAVING count(*) > 1 "
+                  "ORDER BY c._seed, min(c.trial)",
+                  sql.chosen(columns), sql.has_value(), parts));
+  std::optional<RepeatedSeeds> found;
+  while (rows.executeStep()) {
+    if (!found) {
+      found.emplace();
+      found->seed = rows.getColumn(0).getInt64();
+      found->trials = Json::parse(rows.getColumn(1).getString()).get<std::vector<std::string>>();
+      found->differences = differences_of(store, found->trials.at(0), found->trials.at(1));
+    }
+    ++found->count;
+  }
+  return found;
 }
 
 TrialCounts unfinished_trials(Store& store, const ShortQuery& query) {

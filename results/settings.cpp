@@ -21,7 +21,8 @@ std::vector<Setting> settings_of_trials(Store& store) {
                          "SELECT key FROM configuration_key WHERE varies ORDER BY key");
   while (keys.executeStep()) {
     const std::string key = keys.getColumn(0);
-    all.push_back({key, fmt::format("json_extract(t.configuration, {})", json_path(key))});
+    all.push_back({key, fmt::format("json_extract(t.configuration, {})", json_path(key)),
+                   /*of_configuration=*/true});
   }
   SQLite::Statement labels(store.database(),
                            "SELECT DISTINCT label FROM label WHERE instr(label, '.') AND label NOT "

@@ -11,6 +11,7 @@ namespace rethink {
 struct Setting {
   std::string name;
   std::string sql;  // its value, over trial t; one value for a trial that several sweeps have
+  bool of_configuration = false;
 };
 
 /// The job, the stage, configuration keys in which trials differ, and labels of stages that trials

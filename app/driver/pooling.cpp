@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/store_command.h"
 #include "core/utf8.h"
+#include "results/repeated_seeds.h"
 
 namespace rethink {
 namespace {
@@ -42,9 +43,24 @@ std::string left_out_note(const TrialCounts& counts, const char* what,
                      store_command("status", store), trials == 1 ? "it" : "them");
 }
 
-}  // namespace
+/// A mean over seeds that weighs one of them more than the others.
+std::string repeated_seeds_note(Store& store, const ShortQuery& query) {
+  const std::optional<RepeatedSeeds> repeated = repeated_seeds(store, query);
+  if (!repeated) return "";
+  const std::vector<std::string>& trials = repeated->trials;
+  const std::string others =
+      trials.size() > 2 ? fmt::format(" and {} more", trials.size() - 2) : "";
+  return fmt::format(
+      "note: {} in a mean several times: trials {} and {}{} have one configuration and seed {}, "
+      "but differ in {}; leave out all but one with --where, as --where 'trial!={}'\n",
+      repeated->count == 1 ? "1 seed is" : fmt::format("{} seeds are", repeated->count),
+      trials.at(0), trials.at(1), others, repeated->seed,
+      repeated->differences.empty() ? "their ids" : joined(repeated->differences, "; "),
+      trials.at(1));
+}
 
-std::string pooling_note(Store& store, const ShortQuery& query) {
+/// Averaged although they differ in settings.
+std::string pooled_keys_note(Store& store, const ShortQuery& query) {
   const std::vector<PooledKey> keys = pooled_keys(store, query);
   if (keys.empty()) return "";
   std::vector<std::string> named;
@@ -58,6 +74,12 @@ std::string pooling_note(Store& store, const ShortQuery& query) {
       "note: trials that differ in {} are averaged together; part them with --by, or choose with "
       "--where{}\n",
       joined(named), profiles_text(mixed_profiles(store, query)));
+}
+
+}  // namespace
+
+std::string pooling_note(Store& store, const ShortQuery& query) {
+  return pooled_keys_note(store, query) + repeated_seeds_note(store, query);
 }
 
 std::string unfinished_note(Store& store, const ShortQuery& query) {

@@ -317,6 +317,30 @@ TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
       "what is drawn are they\n");
 }
 
+TEST_F(QueryCommand, NamesASeedThatAMeanHoldsSeveralTimes) {
+  add_two_rates();
+  for (const char* name : {"e1", "e2"}) {
+    TrialMaker trial(folder_.path(), name, {{"rate", 3}, {"steps", 10}});
+    trial.needs("init", {id_of(std::string("a") + name[1])})
+        .attempt(1, {start_event(1, 0), metric_event("score", 10, 2), end_event("done")})
+        .result(1);
+    sweep_.members.push_back({trial.id(), "lm", "", {{"rate", "3"}}});
+  }
+  finish();
+  const std::string note = fmt::format(
+      "note: 1 seed is in a mean several times: trials {0} and {1} have one configuration and "
+      "seed 0, but differ in trials needed as init; leave out all but one with --where, as "
+      "--where 'trial!={1}'\n",
+      id_of("e1"), id_of("e2"));
+  EXPECT_EQ(answer({"query", "--by", "rate", "--show", "mean(score)"}).err, note);
+  EXPECT_EQ(answer({"curve", "dev/score", "--by", "rate"}).err,
+            note + answer({"curve", "dev/score", "--by", "rate", "--where", "rate!=3"}).err);
+  EXPECT_THAT(
+      answer({"query", "--by", "rate", "--show", "mean(score)", "--where", "trial!=" + id_of("e2")})
+          .err,
+      IsEmpty());
+}
+
 TEST_F(QueryCommand, DiffNamesWhatDiffersWithinListsOfMaps) {
   const auto config = [](const char* kind, const Json& layers) {
     return Json{{"rate", 1}, {"at", {{{"kind", "dense"}}, {{"kind", kind}, {"layers", layers}}}}};

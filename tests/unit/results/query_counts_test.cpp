@@ -4,13 +4,16 @@
 
 #include "core/error.h"
 #include "results/query.h"
+#include "results/repeated_seeds.h"
 #include "tests/unit/results/query_store.h"
 
 namespace rethink {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::ThrowsMessage;
 using Rows = std::vector<std::vector<Json>>;
 
 class QueryCounts : public QueryTest {
@@ -22,6 +25,17 @@ class QueryCounts : public QueryTest {
     } catch (const ConfigError& error) {
       return error.what();
     }
+  }
+  /// A done trial with dev/mcc 0.7 at step 10.
+  TrialMaker made(const std::string& name, const Json& config) {
+    TrialMaker trial(folder.path(), name, config);
+    trial.attempt(1, {start_event(1, 0), metric_event("mcc", 10, 0.7), end_event("done")})
+        .result(1);
+    return trial;
+  }
+  std::optional<RepeatedSeeds> repeated(const ShortQuery& query) {
+    Store store(folder.path(), Store::Access::read);
+    return repeated_seeds(store, query);
   }
 };
 
@@ -116,10 +130,55 @@ TEST_F(QueryCounts, TakesLongListsAndNamesTheirLimit) {
   EXPECT_NO_THROW(pooled_keys(store, {"", keys, most}));
   EXPECT_NO_THROW(mixed_profiles(store, {"", keys, most}));
   EXPECT_NO_THROW(unfinished_trials(store, {"", keys, most}));
+  EXPECT_NO_THROW(repeated_seeds(store, {"", keys, most}));
   EXPECT_EQ(refusal({"", {}, std::vector<std::string>(101, "seed")}),
             "--show: got 101 values, expected at most 100");
   EXPECT_EQ(refusal({"", std::vector<std::string>(101, "seed"), {"n"}}),
             "--by: got 101 names, expected at most 100");
+}
+
+TEST_F(QueryCounts, NamesASeedThatAMeanHoldsSeveralTimes) {
+  made("b1", {{"tuned", 1}}).needs("init", {id_of("a1")});
+  made("b2", {{"tuned", 1}}).needs("init", {id_of("a2")});
+  made("b3", {{"tuned", 1}}).needs("init", {id_of("a2")}).seed(1);
+  rebuild(folder.path());
+  for (const std::vector<std::string>& by : {std::vector<std::string>{}, {"tuned"}}) {
+    const auto found = repeated({"tuned=1", by, {"mean(dev/mcc)"}});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->count, 1);
+    EXPECT_EQ(found->seed, 0);
+    EXPECT_THAT(found->trials, ElementsAre(id_of("b1"), id_of("b2")));
+    EXPECT_THAT(found->differences, ElementsAre("trials needed as init"));
+  }
+  EXPECT_FALSE(repeated({"tuned=1", {"trial"}, {"mean(dev/mcc)"}}));
+  EXPECT_FALSE(repeated({"tuned=1", {}, {"n"}})) << "counts trials";
+  EXPECT_FALSE(repeated({"trial!=" + id_of("b2"), {}, {"mean(dev/mcc)"}}));
+}
+
+TEST_F(QueryCounts, NamesOtherDataOfASeed) {
+  made("b1", {{"tuned", 1}}).data("kjv.txt", std::string(64, 'a'));
+  made("b2", {{"tuned", 1}}).data("kjv.txt", std::string(64, 'b'));
+  rebuild(folder.path());
+  const auto found = repeated({"", {"tuned"}, {"mean(dev/mcc)"}});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->differences, ElementsAre("files of data kjv.txt"));
+}
+
+TEST_F(QueryCounts, LeavesSeedsToNotesOnSettingsThatTellThemApart) {
+  made("b1", {{"tuned", 1}}).needs("init", {id_of("a1")});
+  made("b2", {{"tuned", 1}}).needs("init", {id_of("a3")});
+  write_sweep_file(folder.path(), {"paper/tuned",
+                                   "",
+                                   "",
+                                   "",
+                                   {{id_of("b1"), "tune", "", {{"pretrain.arm", "Star"}}},
+                                    {id_of("b2"), "tune", "", {{"pretrain.arm", "dense"}}}},
+                                   {}});
+  rebuild(folder.path());
+  EXPECT_FALSE(repeated({"", {"tuned"}, {"mean(dev/mcc)"}}));
+  Store store(folder.path(), Store::Access::read);
+  EXPECT_THAT(pooled_keys(store, {"", {"tuned"}, {"mean(dev/mcc)"}}),
+              testing::Contains(testing::Field(&PooledKey::key, "pretrain.arm")));
 }
 
 }  // namespace
