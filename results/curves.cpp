@@ -1,5 +1,6 @@
 #include "results/curves.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
 #include <map>
@@ -87,6 +88,21 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
     found.back().points.push_back({row[0], row[1], row[2]});
   }
   return found;
+}
+
+TrialCounts trials_without_curve(Store& store, const std::string& metric, const std::string& where,
+                                 const std::vector<std::string>& by) {
+  const std::string metric_sql = rows_of_metric(store, metric);
+  SQLite::Statement rows(
+      store.database(),
+      fmt::format("{}SELECT c._state, count(DISTINCT c.trial) FROM chosen c WHERE c._state != "
+                  "'done' AND NOT EXISTS(SELECT 1 FROM metric m WHERE {} AND m.value IS NOT NULL) "
+                  "AND c._job IN (SELECT c._job FROM chosen c WHERE EXISTS(SELECT 1 FROM metric m "
+                  "WHERE {})) GROUP BY 1",
+                  ChosenTrials(store, where, by).sql(), metric_sql, metric_sql));
+  TrialCounts counts;
+  while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
+  return counts;
 }
 
 }  // namespace rethink

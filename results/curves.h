@@ -29,4 +29,9 @@ struct Curve {
 std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
                           const std::vector<std::string>& by);
 
+/// The trials that are not done and in no curve, as they have no finite value at any step, though
+/// other trials of their job have the metric. Throws ConfigError as curves().
+TrialCounts trials_without_curve(Store& store, const std::string& metric, const std::string& where,
+                                 const std::vector<std::string>& by);
+
 }  // namespace rethink

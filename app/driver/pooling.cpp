@@ -86,8 +86,10 @@ std::string unfinished_note(Store& store, const ShortQuery& query) {
   return left_out_note(unfinished_trials(store, query), "means", store.folder());
 }
 
-std::string unfinished_note(const std::vector<Curve>& curves, const std::filesystem::path& store) {
-  TrialCounts left_out, drawn;
+std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
+                            const std::filesystem::path& store) {
+  TrialCounts left_out = without_curve, drawn;
+  left_out.erase("diverged");
   for (const Curve& curve : curves) {
     for (const auto& [state, trials] : curve.unfinished)
       (curve.has_done ? left_out : drawn)[state] += trials;
@@ -116,7 +118,8 @@ std::string thin_steps_note(const std::vector<Curve>& curves) {
       joined(named));
 }
 
-std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by) {
+std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
+                            const TrialCounts& without_curve) {
   std::vector<std::string> some, whole;
   for (const Curve& curve : curves) {
     if (curve.diverged == 0) continue;
@@ -136,6 +139,10 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
   }
   if (!whole.empty())
     note += fmt::format("note: diverged: {}; what is drawn are they\n", joined(whole, "; "));
+  if (const auto lost = without_curve.find("diverged"); lost != without_curve.end())
+    note += fmt::format("note: {} diverged without a finite value and {} left out of the curves\n",
+                        counted(static_cast<size_t>(lost->second), "trial"),
+                        lost->second == 1 ? "was" : "were");
   return note;
 }
 

@@ -14,15 +14,18 @@ namespace rethink {
 /// Empty when there are none. Throws ConfigError as short_query_sql does.
 std::string pooling_note(Store& store, const ShortQuery& query);
 
-/// "note: ...\n": the curves, parted by `by`, of which trials diverged, and so end early; empty
-/// when there are none.
-std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by);
+/// "note: ...\n": the curves, parted by `by`, of which trials diverged, and so end early, and how
+/// many diverged trials are in no curve (`without_curve`, trials_without_curve()); empty when there
+/// are none.
+std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
+                            const TrialCounts& without_curve);
 
 /// "note: ...\n": how many trials the functions of a query leave out because they are not done, and
 /// their states; empty when there are none. Throws ConfigError as short_query_sql does.
 std::string unfinished_note(Store& store, const ShortQuery& query);
 /// The same for curves, and of how many unfinished trials curves without a done trial are drawn.
-std::string unfinished_note(const std::vector<Curve>& curves, const std::filesystem::path& store);
+std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
+                            const std::filesystem::path& store);
 
 /// "note: ...\n": at how many steps not all trials of a curve have a value; empty when all do.
 std::string thin_steps_note(const std::vector<Curve>& curves);

@@ -53,17 +53,24 @@ class CurveCommand : public Command {
                                             : std::vector<std::string>{};
     const std::string where = conditions_given(store, given);
     const std::vector<Curve> found = curves(store, metric[0], where, by);
-    if (found.empty())
+    const TrialCounts without_curve = trials_without_curve(store, metric[0], where, by);
+    if (found.empty()) {
+      const auto diverged = without_curve.find("diverged");
       throw ConfigError(
-          fmt::format("no trial that --where keeps has {}{}", metric[0],
-                      by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by))));
+          fmt::format("no trial that --where keeps has {}{}{}", metric[0],
+                      by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by)),
+                      diverged == without_curve.end()
+                          ? ""
+                          : fmt::format("; {} diverged without a finite value",
+                                        counted(static_cast<size_t>(diverged->second), "trial"))));
+    }
     const std::string format = given["format"].as<std::string>();
     ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};
     query.takes_unfinished =
         std::ranges::any_of(found, [](const Curve& curve) { return !curve.has_done; });
     if (!context.quiet) {
-      std::cerr << pooling_note(store, query) << divergence_note(found, by)
-                << unfinished_note(found, context.store) << thin_steps_note(found);
+      std::cerr << pooling_note(store, query) << divergence_note(found, by, without_curve)
+                << unfinished_note(found, without_curve, context.store) << thin_steps_note(found);
     }
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
     return kDone;

@@ -317,6 +317,26 @@ TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
       "what is drawn are they\n");
 }
 
+TEST_F(QueryCommand, CountsTrialsThatAreInNoCurve) {
+  add_two_rates();
+  for (const auto& [name, outcome] : {std::pair("d1", "diverged"), std::pair("d2", "failed")}) {
+    TrialMaker trial(folder_.path(), name, {{"rate", 1}, {"steps", 10}});
+    trial.seed(7).attempt(1, {start_event(1, 0), end_event(outcome)});
+    if (outcome == std::string("diverged")) trial.result(1, outcome);
+    sweep_.members.push_back({trial.id(), "lm", "", {{"rate", "1"}}});
+  }
+  finish();
+  EXPECT_EQ(answer({"curve", "dev/score", "--where", "rate=1"}).err,
+            "note: 1 trial diverged without a finite value and was left out of the curves\n"
+            "note: 1 trial is not done and was left out of the curves: 1 ready; `" +
+                on_store("status") + "` lists it\n");
+  EXPECT_THAT(
+      [&] {
+        answer({"curve", "dev/score", "--where", "seed=7"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("no trial that --where keeps has dev/score")));
+}
+
 TEST_F(QueryCommand, NamesASeedThatAMeanHoldsSeveralTimes) {
   add_two_rates();
   for (const char* name : {"e1", "e2"}) {

@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::ThrowsMessage;
 
 class CurvesTest : public UnfinishedTrial {};
@@ -24,7 +25,7 @@ TEST_F(CurvesTest, HaveUnfinishedTrialsOnlyWhereNoTrialIsDone) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_TRUE(found[1].has_done);
   EXPECT_EQ(found[1].trials, 2);
-  EXPECT_THAT(found[1].unfinished, ElementsAre(testing::testing::Pair("running", 1)));
+  EXPECT_THAT(found[1].unfinished, ElementsAre(testing::Pair("running", 1)));
   EXPECT_DOUBLE_EQ(found[1].points.at(0).value, 0.1);
   EXPECT_EQ(found[1].points.at(0).trials, 2);
   const Curve alone = curves(store, "dev/mcc", "trial=" + id_of("b1"), {}).at(0);
@@ -102,6 +103,20 @@ TEST_F(CurvesOfDoneTrials, StayApartWhereGroupsHaveOneLabel) {
     EXPECT_EQ(curve.trials, 1);
     EXPECT_EQ(curve.points.size(), 1u);
   }
+}
+
+TEST_F(CurvesTest, CountTrialsWithoutAFiniteValueByState) {
+  TrialMaker(folder.path(), "c1")
+      .attempt(1, {start_event(1, 0), end_event("diverged")})
+      .result(1, "diverged");
+  TrialMaker(folder.path(), "c2").attempt(1, {start_event(1, 0)});
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  EXPECT_THAT(trials_without_curve(store, "dev/loss", "", {}),
+              ElementsAre(Pair("diverged", 1), Pair("ready", 2)));
+  EXPECT_THAT(trials_without_curve(store, "dev/loss", "", {"mask"}), ElementsAre(Pair("ready", 1)))
+      << "the others are in no group";
+  EXPECT_THAT(trials_without_curve(store, "dev/loss", "seed=1", {}), IsEmpty());
 }
 
 }  // namespace
