@@ -5,17 +5,19 @@ seeds: [0, 1]
 stages:
   train: {job: noop, steps: 2, tag: "TAG"}
 ===
-$ sed s/TAG/x/ template.yaml | rethink plan - --format json | grep -o '"to_run":[0-9]*'; ls store 2>&1 | head -1
-<any>
-$ sed s/TAG/x/ template.yaml | rethink run - --max-trials 1 --quiet; echo; cat store/piped/by_hand.yaml | tail -1
-<any>
+$ sed s/TAG/x/ template.yaml | rethink plan - --check; ls store/piped 2>/dev/null || echo nothing is kept
+nothing is kept
+
+$ sed s/TAG/x/ template.yaml | rethink run - --max-trials 1 --quiet
+1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+
+$ tail -1 store/piped/by_hand.yaml; rethink run store/piped/by_hand.yaml --quiet; rethink query --show n --by tag --format csv
   train: {job: noop, steps: 2, tag: "x"}
+tag,n
+x,2
 
-$ rethink run store/piped/by_hand.yaml --quiet; rethink query --show 'tag,n' --by tag
-<any>
-
-$ bash -c 'rethink run <(sed s/TAG/x/ template.yaml)' 2>&1 | head -1
-<any>
+$ bash -c 'rethink run <(sed s/TAG/x/ template.yaml)' 2>&1 | grep done
+2 of 2 trials done
 
 # What is wrong in it is said as of any sweep.
 $ echo 'sweep: [' | rethink plan -

@@ -50,7 +50,7 @@ $ ls store/cache | grep -c 'tokens$'
 # A cache whose disk fails after the run has begun ends the run; the cache is named, and the same command goes on.
 $ rm -rf small/.cache; sh with.sh "$PWD/small" 'fsync:ENOSPC:.tokens:*' > said 2>&1; echo $?; tail -2 said
 3
-<any>.tmp: cannot sync: the disk at <any> is full: <any>; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can name another folder
+<any>.tmp: cannot sync: the disk at <any>; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can name another folder
 nothing more was started; <any>
 $ rm -rf small/.cache; sh with.sh "$PWD/small" 'fsync:EIO:.tokens:*' > said 2>&1; echo $?; tail -2 said
 3
