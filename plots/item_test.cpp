@@ -94,6 +94,11 @@ class Resamples {
                    const auto record = records_.find(trial);
                    return record != records_.end() && record->second.seed.value_or(0) == seed;
                  });
+    if (trials.empty()) {
+      throw NotComparable{fmt::format(
+          "the database names no trial of seed {}, which the plan has; make it again (db rebuild)",
+          seed)};
+    }
     return trials;
   }
 

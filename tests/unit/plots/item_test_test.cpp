@@ -137,6 +137,16 @@ TEST(ItemTest, MarksWhatCannotBeCompared) {
             "predictions.safetensors: it is cut off (trial star-CoLA-1)");
 }
 
+/// As a changed database may have it.
+TEST(ItemTest, ComparesNoTrialsWhoseSeedIsNotOnRecord) {
+  TrialRecords records = records_with_items();
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("star", "CoLA", seed)].seed = std::nullopt;
+  const Table table = table_with(records);
+  ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
+  EXPECT_THAT(last_mark_in_column(table, 0), HasSubstr("the database names no trial of seed 1"));
+}
+
 TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
   TrialRecords records = records_with_items();
   records[trial_named("star", "CoLA", 0)].values["test/perplexity@best"] *= 1.01;
