@@ -325,12 +325,19 @@ namespace {
 
 Yaml parse(const Source& source, Problems& problems) {
   const std::string& text = source.text;
-  if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
+  const auto refuse_byte = [&](size_t at, const std::string& what) {
     const auto begin = static_cast<ptrdiff_t>(at == 0 ? 0 : text.rfind('\n', at - 1) + 1);
     const auto line = 1 + std::count(text.begin(), text.begin() + begin, '\n');
     problems.refuse(source.place(static_cast<int>(line),
                                  static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1),
-                    "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
+                    what);
+  };
+  if (const size_t at = find_invalid_utf8(text); at != std::string::npos)
+    refuse_byte(at, "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
+  // yaml-cpp would take it for UTF-16 or UTF-32, and read other letters than we count.
+  if (const size_t at = text.find('\0'); at != std::string::npos) {
+    refuse_byte(
+        at, "a byte that is 0, as UTF-16 has; convert the text first (iconv -f UTF-16 -t UTF-8)");
   }
   std::istringstream stream(text);
   TreeBuilder builder(source, problems);

@@ -117,6 +117,12 @@ TEST(Yaml, AByteOrderMarkShiftsNothing) {
   }
 }
 
+TEST(Yaml, RefusesUtf16WithoutItsMark) {
+  for (const std::string& text : {std::string("s\0:\0 \0x\0", 8), std::string("\0s\0:\0 \0x", 8),
+                                  std::string("s\0\0\0:\0\0\0", 8)})
+    EXPECT_THAT(yaml_error(text), HasSubstr("a byte that is 0, as UTF-16 has"));
+}
+
 TEST(Yaml, LinesMayEndAsOnAnOldMac) {
   EXPECT_EQ(written_out(parse_yaml("a: 1\rb:\r  c: 'x'\r", "f")),
             written_out(parse_yaml("a: 1\nb:\n  c: 'x'\n", "f")));
