@@ -22,13 +22,13 @@ struct OtherKind {
 
 // UTF-32's mark begins with UTF-16's.
 constexpr OtherKind kOtherKinds[] = {
-    {"\x1F\x8B"sv, "is compressed with gzip", "gunzip {}"},
-    {"PK\x03\x04"sv, "is a zip archive", "unzip {}"},
+    {"\x1F\x8B"sv, "is compressed with gzip", "gzip -dc < {} > NEW"},
+    {"PK\x03\x04"sv, "is a zip archive", "unzip -p {} > NEW"},
     {"\xFD"
      "7zXZ\0"sv,
-     "is compressed with xz", "unxz {}"},
-    {"BZh"sv, "is compressed with bzip2", "bunzip2 {}"},
-    {"\x28\xB5\x2F\xFD"sv, "is compressed with zstd", "unzstd {}"},
+     "is compressed with xz", "xz -dc < {} > NEW"},
+    {"BZh"sv, "is compressed with bzip2", "bzip2 -dc < {} > NEW"},
+    {"\x28\xB5\x2F\xFD"sv, "is compressed with zstd", "zstd -dc < {} > NEW"},
     {"\xFF\xFE\0\0"sv, "is UTF-32", "iconv -f UTF-32 -t UTF-8 {} > NEW"},
     {"\0\0\xFE\xFF"sv, "is UTF-32", "iconv -f UTF-32 -t UTF-8 {} > NEW"},
     {"\xFF\xFE"sv, "is UTF-16", "iconv -f UTF-16 -t UTF-8 {} > NEW"},
@@ -78,12 +78,16 @@ std::string with_plain_line_ends(std::string text) {
 
 }  // namespace
 
+void require_text(std::string_view begin, const std::string& name) {
+  if (const std::string other = other_kind(begin, name); !other.empty()) throw ConfigError(other);
+}
+
 std::string checked_text(std::string bytes, const std::string& name) {
-  if (const std::string other = other_kind(bytes, name); !other.empty()) throw ConfigError(other);
+  require_text(bytes, name);
   if (const size_t bad = find_invalid_utf8(bytes); bad != std::string::npos) {
     throw ConfigError(
         fmt::format("{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
-                    "(iconv -t UTF-8)",
+                    "(iconv -f LATIN1 -t UTF-8, or from what it is)",
                     name, line_and_column(bytes, bad), static_cast<unsigned char>(bytes[bad])));
   }
   return without_text_marks(std::move(bytes));

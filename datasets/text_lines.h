@@ -16,6 +16,10 @@ namespace rethink {
 /// UTF-8.
 std::string checked_text(std::string bytes, const std::string& name);
 
+/// The part of checked_text that the beginning of a file decides: throws ConfigError where it is
+/// compressed, UTF-16 or UTF-32.
+void require_text(std::string_view begin, const std::string& name);
+
 /// The text of a file. Throws MachineError when it cannot be read, and ConfigError as checked_text.
 std::string read_utf8(const std::filesystem::path& file);
 

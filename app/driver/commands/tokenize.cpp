@@ -14,7 +14,10 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/git_lfs.h"
+#include "core/text_marks.h"
 #include "core/tokenizer_folder.h"
+#include "core/utf8.h"
+#include "datasets/text_lines.h"
 #include "datasets/wordpiece/trainer.h"
 #include "datasets/wordpiece/wordpiece.h"
 
@@ -32,23 +35,39 @@ FileDescriptor open_text(const std::string& path) {
   return FileDescriptor(copy);
 }
 
-/// Calls `use` with each line, without its end, until it says false. False then.
+/// Calls `use` with each line, without its end, until it says false. False then. Throws ConfigError
+/// where it is no text, with the line and column of a byte that is not UTF-8.
 bool for_each_line(const std::string& path, const std::function<bool(std::string_view)>& use) {
   const FileDescriptor file = open_text(path);
+  const std::string name = path.empty() ? "standard input" : path;
   std::string buffer, block(kBlock, '\0');
+  size_t number = 0;
+  const auto use_checked = [&](std::string_view line) {
+    if (number++ == 0) {
+      require_text(buffer, name);
+      if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+    }
+    if (const size_t bad = find_invalid_utf8(line); bad != std::string_view::npos) {
+      throw ConfigError(
+          fmt::format("{}:{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
+                      "(iconv -f LATIN1 -t UTF-8, or from what it is)",
+                      name, number, bad + 1, static_cast<unsigned char>(line[bad])));
+    }
+    return use(line);
+  };
   for (;;) {
     const ssize_t count = read(file.get(), block.data(), block.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw_file_error(path.empty() ? "standard input" : path, "cannot read", errno);
+    if (count < 0) throw_file_error(name, "cannot read", errno);
     if (count == 0) break;
     buffer.append(block, 0, static_cast<size_t>(count));
     size_t begin = 0;
     for (size_t end; (end = buffer.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      if (!use(std::string_view(buffer).substr(begin, end - begin))) return false;
+      if (!use_checked(std::string_view(buffer).substr(begin, end - begin))) return false;
     }
     buffer.erase(0, begin);
   }
-  return buffer.empty() || use(buffer);
+  return buffer.empty() || use_checked(buffer);
 }
 
 /// The files to read; one "" for standard input. Throws ConfigError before anything is printed.

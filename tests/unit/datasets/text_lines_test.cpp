@@ -38,8 +38,9 @@ TEST(TextLines, SayWhatAFileIsThatIsNoText) {
     EXPECT_THAT([&] { checked_text(bytes, "a b.tsv"); },
                 ThrowsMessage<ConfigError>(HasSubstr("a b.tsv: " + message)));
   };
-  expect_named("\x1F\x8B\x08\0\0"s, "is compressed with gzip; expected text: gunzip 'a b.tsv'");
-  expect_named("PK\x03\x04\x14", "is a zip archive; expected text: unzip 'a b.tsv'");
+  expect_named("\x1F\x8B\x08\0\0"s,
+               "is compressed with gzip; expected text: gzip -dc < 'a b.tsv' > NEW");
+  expect_named("PK\x03\x04\x14", "is a zip archive; expected text: unzip -p 'a b.tsv' > NEW");
   expect_named(
       "\xFD"
       "7zXZ\0\0"s,
@@ -57,9 +58,10 @@ TEST(TextLines, SayWhatAFileIsThatIsNoText) {
 }
 
 TEST(TextLines, SayWhereAByteIsNotUtf8) {
-  EXPECT_THAT([] { checked_text("one\nfünf zw\xF6lf\n", "f"); },
-              ThrowsMessage<ConfigError>(HasSubstr(
-                  "f:2:8: the byte 0xF6 is not UTF-8; convert the file first (iconv -t UTF-8)")));
+  EXPECT_THAT(
+      [] { checked_text("one\nfünf zw\xF6lf\n", "f"); },
+      ThrowsMessage<ConfigError>(HasSubstr(
+          "f:2:8: the byte 0xF6 is not UTF-8; convert the file first (iconv -f LATIN1 -t UTF-8")));
 }
 
 }  // namespace
