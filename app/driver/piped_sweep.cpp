@@ -47,7 +47,8 @@ std::string text_in(const std::string& name) {
   }
 }
 
-/// What the text calls its sweep, as a file's name; "sweep" where it does not say.
+/// What the text calls its sweep, as the path of a file below a folder; "sweep" where it does not
+/// say.
 std::string file_name_in(const std::string& text, const std::string& name) {
   std::string called;
   try {
@@ -57,9 +58,11 @@ std::string file_name_in(const std::string& text, const std::string& name) {
     if (sweep && sweep->is_scalar()) called = sweep->scalar.substr(0, 200);
   } catch (const ConfigError&) {
   }
-  for (char& letter : called) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) || letter == '-';
-    if (!is_plain) letter = '_';
+  for (size_t i = 0; i < called.size(); ++i) {
+    const char letter = called[i];
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) || letter == '-' ||
+                          (letter == '/' && i > 0);
+    if (!is_plain) called[i] = '_';
   }
   return (called.empty() ? "sweep" : called) + ".yaml";
 }
@@ -78,18 +81,34 @@ po::variables_map with_kept_sweeps(const po::variables_map& given,
   for (std::string& name : names) {
     if (!is_piped(name)) continue;
     const std::string text = text_in(name);
-    const std::filesystem::path file = folder / file_name_in(text, name);
+    const std::filesystem::path inner = file_name_in(text, name), file = folder / inner;
     if (!written.insert(file).second) {
       throw ConfigError(fmt::format(
           "{}: the second sweep '{}' that comes through a pipe; give each a name of its own", name,
-          file.stem().string()));
+          std::filesystem::path(inner).replace_extension().string()));
     }
-    make_folder_durably(folder);
+    make_folder_durably(file.parent_path());
     write_file_durably(file, text);
     name = file.string();
   }
   if (!written.empty()) kept.at("arguments").value() = names;
   return kept;
+}
+
+po::variables_map with_sweeps_moved(const po::variables_map& given,
+                                    const std::filesystem::path& from,
+                                    const std::filesystem::path& to) {
+  po::variables_map moved = given;
+  std::vector<std::string> names = arguments_of(given);
+  for (std::string& name : names) {
+    const std::filesystem::path inner = std::filesystem::path(name).lexically_relative(from);
+    if (inner.empty() || *inner.begin() == "..") continue;
+    make_folder_durably((to / inner).parent_path());
+    write_file_durably(to / inner, read_file(name));
+    name = (to / inner).string();
+  }
+  moved.at("arguments").value() = names;
+  return moved;
 }
 
 ScratchFolder::ScratchFolder() {

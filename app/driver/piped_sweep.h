@@ -20,6 +20,11 @@ bool has_piped_sweep(const po::variables_map& given);
 po::variables_map with_kept_sweeps(const po::variables_map& given,
                                    const std::filesystem::path& folder);
 
+/// `given` with the files below `from` copied to `to`, and named there.
+po::variables_map with_sweeps_moved(const po::variables_map& given,
+                                    const std::filesystem::path& from,
+                                    const std::filesystem::path& to);
+
 /// A folder that is removed with all that is in it.
 class ScratchFolder {
  public:

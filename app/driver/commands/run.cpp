@@ -110,6 +110,15 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
   }
 }
 
+/// Sweeps that come through pipes are kept in the store once they are known to be sound: what was
+/// kept before may be running.
+po::variables_map kept(const CommandContext& context, const po::variables_map& typed) {
+  const ScratchFolder scratch;
+  const po::variables_map given = with_kept_sweeps(typed, scratch.path());
+  make_plans(context, given);
+  return with_sweeps_moved(given, scratch.path(), context.store / "piped");
+}
+
 class Run : public Command {
  public:
   std::string positional() const override { return "SWEEP..."; }
@@ -118,7 +127,7 @@ class Run : public Command {
   void declare(po::options_description& options) const override { declare_run_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {
-    const po::variables_map given = with_kept_sweeps(typed, context.store / "piped");
+    const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
