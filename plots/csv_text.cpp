@@ -13,7 +13,9 @@ std::string csv_field(const std::string& text) {
 }  // namespace
 
 std::string csv_line(const std::vector<std::string>& fields) {
-  if (fields.size() == 1 && fields[0].empty()) return "\"\"\n";
+  const bool is_blank =
+      fields.size() == 1 && fields[0].find_first_not_of(" \t") == std::string::npos;
+  if (is_blank) return "\"" + fields[0] + "\"\n";
   std::string line;
   for (size_t i = 0; i < fields.size(); ++i) line += (i ? "," : "") + csv_field(fields[i]);
   return line + "\n";

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/utf8.h"
 #include "plots/renderer.h"
 
@@ -162,12 +164,18 @@ const Replacements& replacements() {
   return kReplacements;
 }
 
-/// Whether pdflatex knows it: Latin letters with their accents, and the marks of text.
-bool is_latin(std::string_view letter) {
-  if (letter.size() == 1) return true;
-  if (letter.size() == 2) return letter <= "\u017f";
-  constexpr std::string_view kMarks = "–—…“”‘’„‚«»†‡•€™‰";
-  return kMarks.find(letter) != std::string_view::npos;
+enum class Known { always, with_t1, never };
+
+/// What pdflatex needs for a letter: those of Latin-1 and the marks of text are known to it, others
+/// of Latin only in the encoding T1, and further scripts never.
+Known known_to_pdflatex(std::string_view letter) {
+  constexpr std::string_view kOfT1 = "ÐðÞþŊŋĐđ«»„‚", kNotOfT1 = "ĦħĸŉŦŧſĿŀ",
+                             kMarks = "–—…“”‘’†‡•€™‰";
+  if (kOfT1.find(letter) != std::string_view::npos) return Known::with_t1;
+  if (kNotOfT1.find(letter) != std::string_view::npos) return Known::never;
+  if (letter.size() == 1 || kMarks.find(letter) != std::string_view::npos) return Known::always;
+  if (letter.size() > 2 || letter > "\u017f") return Known::never;
+  return letter <= "\u00ff" ? Known::always : Known::with_t1;
 }
 
 /// The bytes of the letter at the beginning of `text`, which is UTF-8.
@@ -190,21 +198,28 @@ std::string latex_first(const std::string& row) {
 }
 
 std::string latex_letters_note(const std::string& text) {
-  constexpr size_t kMostShown = 8;
-  std::set<std::string> letters;
+  std::map<Known, std::set<std::string>> letters;
   for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(letter_bytes(rest))) {
     const std::string_view letter = rest.substr(0, letter_bytes(rest));
-    if (!is_latin(letter)) letters.emplace(letter);
+    letters[known_to_pdflatex(letter)].emplace(letter);
   }
-  if (letters.empty()) return "";
-  std::string shown;
-  for (const std::string& letter : letters) {
-    if (shown.size() < 4 * kMostShown) shown += (shown.empty() ? "" : " ") + letter;
+  const auto shown = [&](Known known) {
+    constexpr size_t kMost = 12;
+    std::vector<std::string> some(letters[known].begin(), letters[known].end());
+    if (some.size() > kMost) some.resize(kMost), some.emplace_back("...");
+    return joined(some, " ");
+  };
+  std::string note;
+  if (!letters[Known::with_t1].empty())
+    note += fmt::format("% \\usepackage[T1]{{fontenc}} for {}\n", shown(Known::with_t1));
+  if (!letters[Known::never].empty()) {
+    note += fmt::format(
+        "% pdflatex does not know {}: compile with lualatex or xelatex, \\usepackage{{fontspec}} "
+        "and "
+        "\\setmainfont of a font that has them\n",
+        shown(Known::never));
   }
-  return fmt::format(
-      "% pdflatex does not know {}: compile with lualatex or xelatex, \\usepackage{{fontspec}} and "
-      "\\setmainfont of a font that has them\n",
-      shown);
+  return note;
 }
 
 }  // namespace rethink

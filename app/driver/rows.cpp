@@ -142,7 +142,7 @@ std::string as_latex(const QueryResult& rows) {
     if (i == 0) text += "\\midrule\n";
   }
   text += "\\bottomrule\n\\end{tabular}\n";
-  return latex_letters_note(text) + text;
+  return latex_letters_note(text) + "% \\usepackage{booktabs}\n" + text;
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ TEST(Rows, AreObjectsInJson) {
 TEST(Rows, AreABooktabsTableInLatex) {
   const std::string text = format_rows({{"arm", "mean_ci"}, {{"A & B_c", "0.51 ± 0.02"}}}, "latex");
   EXPECT_EQ(text,
-            "\\begin{tabular}{ll}\n\\toprule\narm       & mean\\_ci        \\\\\n\\midrule\n"
+            "% \\usepackage{booktabs}\n\\begin{tabular}{ll}\n\\toprule\narm       & mean\\_ci      "
+            "  \\\\\n\\midrule\n"
             "A \\& B\\_c & 0.51 $\\pm$ 0.02 \\\\\n\\bottomrule\n\\end{tabular}\n");
 }
 

@@ -10,6 +10,7 @@ TEST(CsvText, QuotesWhatRfc4180Asks) {
   EXPECT_EQ(csv_line({"a,b", "say \"x\"", "one\ntwo", "one\rtwo"}),
             "\"a,b\",\"say \"\"x\"\"\",\"one\ntwo\",\"one\rtwo\"\n");
   EXPECT_EQ(csv_line({""}), "\"\"\n") << "programs skip an empty line";
+  EXPECT_EQ(csv_line({" \t"}), "\" \t\"\n");
   EXPECT_EQ(csv_line({"", ""}), ",\n");
 }
 

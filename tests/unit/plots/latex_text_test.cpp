@@ -1,5 +1,6 @@
 #include "plots/latex_text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace rethink {
@@ -30,6 +31,8 @@ TEST(LatexText, AtTheBeginningOfARowABracketOrAStarIsText) {
 
 TEST(LatexText, SaysHowLettersOfOtherScriptsAreCompiled) {
   EXPECT_EQ(latex_letters_note(latex_text("Café, α ≤ β – “x”")), "");
+  EXPECT_EQ(latex_letters_note("ą «x»"), "% \\usepackage[T1]{fontenc} for « » ą\n");
+  EXPECT_THAT(latex_letters_note("абвгдежзийклмн"), testing::HasSubstr("й к л ...: compile"));
   EXPECT_EQ(latex_letters_note("注 д 注"),
             "% pdflatex does not know д 注: compile with lualatex or xelatex, "
             "\\usepackage{fontspec} and \\setmainfont of a font that has them\n");
