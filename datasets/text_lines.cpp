@@ -9,6 +9,7 @@
 #include "core/shell_word.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
+#include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
@@ -57,15 +58,6 @@ std::string other_kind(std::string_view bytes, const std::string& name) {
                                        : "iconv -f UTF-16LE -t UTF-8 {} > NEW"});
 }
 
-/// "3:14", characters counted from 1.
-std::string line_and_column(std::string_view text, size_t byte) {
-  const std::string_view before = text.substr(0, byte);
-  const size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
-  const auto is_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-  return fmt::format("{}:{}", 1 + std::ranges::count(before, '\n'),
-                     1 + std::ranges::count_if(before.substr(line_begin), is_letter));
-}
-
 std::string with_plain_line_ends(std::string text) {
   size_t kept = 0;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -82,14 +74,21 @@ void require_text(std::string_view begin, const std::string& name) {
   if (const std::string other = other_kind(begin, name); !other.empty()) throw ConfigError(other);
 }
 
+void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
+  const size_t bad = find_invalid_utf8(text);
+  if (bad == std::string_view::npos) return;
+  const std::string_view before = text.substr(0, bad);
+  const auto line = first_line + static_cast<size_t>(std::ranges::count(before, '\n'));
+  const size_t column = 1 + count_characters(before.substr(before.rfind('\n') + 1));  // npos + 1: 0
+  throw ConfigError(
+      fmt::format("{}:{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
+                  "(iconv -f LATIN1 -t UTF-8, or from what it is)",
+                  name, line, column, static_cast<unsigned char>(text[bad])));
+}
+
 std::string checked_text(std::string bytes, const std::string& name) {
   require_text(bytes, name);
-  if (const size_t bad = find_invalid_utf8(bytes); bad != std::string::npos) {
-    throw ConfigError(
-        fmt::format("{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
-                    "(iconv -f LATIN1 -t UTF-8, or from what it is)",
-                    name, line_and_column(bytes, bad), static_cast<unsigned char>(bytes[bad])));
-  }
+  require_utf8(bytes, name);
   return without_text_marks(std::move(bytes));
 }
 

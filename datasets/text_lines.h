@@ -20,6 +20,9 @@ std::string checked_text(std::string bytes, const std::string& name);
 /// compressed, UTF-16 or UTF-32.
 void require_text(std::string_view begin, const std::string& name);
 
+/// Throws ConfigError with the place of a byte that is not UTF-8; `first_line`: of `text` in the file.
+void require_utf8(std::string_view text, const std::string& name, size_t first_line = 1);
+
 /// The text of a file. Throws MachineError when it cannot be read, and ConfigError as checked_text.
 std::string read_utf8(const std::filesystem::path& file);
 

@@ -16,7 +16,6 @@
 #include "core/git_lfs.h"
 #include "core/text_marks.h"
 #include "core/tokenizer_folder.h"
-#include "core/utf8.h"
 #include "datasets/text_lines.h"
 #include "datasets/wordpiece/trainer.h"
 #include "datasets/wordpiece/wordpiece.h"
@@ -47,12 +46,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
       require_text(buffer, name);
       if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     }
-    if (const size_t bad = find_invalid_utf8(line); bad != std::string_view::npos) {
-      throw ConfigError(
-          fmt::format("{}:{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
-                      "(iconv -f LATIN1 -t UTF-8, or from what it is)",
-                      name, number, bad + 1, static_cast<unsigned char>(line[bad])));
-    }
+    require_utf8(line, name, number);
     return use(line);
   };
   for (;;) {
