@@ -255,6 +255,18 @@ class RandomFault : public DriverTest {
     return first;
   }
 
+  /// The numbers that a quiet run has and `found` lacks (-), and the reverse (+).
+  std::string differences(const std::set<std::string>& found) const {
+    std::string text;
+    const auto add = [&](const char* mark, const auto& of, const auto& other) {
+      for (const std::string& number : of)
+        if (!other.contains(number)) text += mark + number + "\n";
+    };
+    add("- ", expected_, found);
+    add("+ ", found, expected_);
+    return text;
+  }
+
   /// One fault, and all that follows; "" when nothing fell.
   std::string outcome_of(const DrawnFault& fault) {
     for (const char* rest : {"store", "hits"}) std::filesystem::remove_all(folder_ / rest);
@@ -279,7 +291,8 @@ class RandomFault : public DriverTest {
       if (note("check", plain({"db", "check", "--hashes"})).status != 0)
         return "the store is not sound\n" + said;
       const std::set<std::string> found = numbers("store");
-      if (found != expected_) return "other numbers than a quiet run's\n" + said;
+      if (found != expected_)
+        return "other numbers than a quiet run's\n" + differences(found) + said;
       if (const auto twice = overlapping_attempts(folder_ / "store");
           !fault.jumps && !twice.empty())
         return "ran twice at once: " + twice.front() + "\n" + said;
