@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 #include "core/error.h"
+#include "core/file.h"
 
 namespace rethink {
 
@@ -22,6 +24,17 @@ std::filesystem::path temporary_folder() {
   if (std::filesystem::is_directory("/tmp", failed)) return "/tmp";
   throw MachineError(
       "/tmp: expected a folder for temporary files; set TMPDIR to a folder that exists");
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (temporary_folder() / "rethink-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw_file_error(name, "cannot make the folder", errno);
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace rethink

@@ -11,23 +11,19 @@
 #include "core/file.h"
 #include "core/folder_lock.h"
 #include "core/store_command.h"
-#include "core/temporary_folder.h"
 
 namespace rethink {
 namespace {
 
 constexpr std::array<const char*, 2> kParts = {"", "-wal"};
 
-/// For a copy of the database. Throws as throw_file_error where that may not be read.
-std::filesystem::path private_folder(const std::filesystem::path& database) {
+/// Throws as throw_file_error where the database may not be read.
+void require_readable(const std::filesystem::path& database) {
   for (const char* part : kParts) {
     const std::string file = database.string() + part;
     if (access(file.c_str(), F_OK) == 0 && access(file.c_str(), R_OK) != 0)
       throw_file_error(file, "cannot read", errno);
   }
-  std::string name = (temporary_folder() / "rethink-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw_file_error(name, "cannot make the folder", errno);
-  return name;
 }
 
 }  // namespace
@@ -62,21 +58,19 @@ bool would_leave_files(const std::filesystem::path& store_folder,
 }
 
 AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
-                     const std::filesystem::path& database)
-    : folder_(private_folder(database)) {
+                     const std::filesystem::path& database) {
+  require_readable(database);
+  folder_.emplace();
   const DatabaseLooks before = looks_of(database);
   std::error_code failed;
   for (const auto& [part, looks] : before) {
-    std::filesystem::copy_file(database.string() + part, (folder_ / "rethink.db").string() + part,
-                               failed);
+    std::filesystem::copy_file(database.string() + part, this->database().string() + part, failed);
     if (failed) break;
   }
   const bool is_whole = looks_of(database) == before && !is_folder_locked(store_folder);
   if (!failed && is_whole) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
   if (failed) {
-    throw_file_error(folder_,
+    throw_file_error(folder_->path(),
                      fmt::format("cannot copy {} there to be read (TMPDIR names another place)",
                                  database.string()),
                      failed.value());
@@ -87,13 +81,8 @@ AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
       store_folder.string(), store_command("db snapshot FILE", store_folder)));
 }
 
-AsideCopy::~AsideCopy() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
 std::filesystem::path AsideCopy::database() const {
-  return folder_ / "rethink.db";
+  return folder_->path() / "rethink.db";
 }
 
 }  // namespace rethink

@@ -6,8 +6,11 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
+
+#include "core/temporary_folder.h"
 
 namespace rethink {
 
@@ -32,13 +35,10 @@ class AsideCopy {
   /// Throws MachineError (DiskFullError) when copies cannot be made, or when a driver changes the
   /// database meanwhile.
   AsideCopy(const std::filesystem::path& store_folder, const std::filesystem::path& database);
-  ~AsideCopy();
-  AsideCopy(const AsideCopy&) = delete;
-  AsideCopy& operator=(const AsideCopy&) = delete;
   std::filesystem::path database() const;
 
  private:
-  std::filesystem::path folder_;
+  std::optional<ScratchFolder> folder_;  // once the database is known to be readable
 };
 
 }  // namespace rethink

@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/temporary_folder.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -67,6 +66,13 @@ std::string file_name_in(const std::string& text, const std::string& name) {
   return (called.empty() ? "sweep" : called) + ".yaml";
 }
 
+/// Writes `text` to `file`, and names it.
+void keep(const std::filesystem::path& file, const std::string& text, std::string& name) {
+  make_folder_durably(file.parent_path());
+  write_file_durably(file, text);
+  name = file.string();
+}
+
 }  // namespace
 
 bool has_piped_sweep(const po::variables_map& given) {
@@ -87,9 +93,7 @@ po::variables_map with_kept_sweeps(const po::variables_map& given,
           "{}: the second sweep '{}' that comes through a pipe; give each a name of its own", name,
           std::filesystem::path(inner).replace_extension().string()));
     }
-    make_folder_durably(file.parent_path());
-    write_file_durably(file, text);
-    name = file.string();
+    keep(file, text, name);
   }
   if (!written.empty()) kept.at("arguments").value() = names;
   return kept;
@@ -103,23 +107,10 @@ po::variables_map with_sweeps_moved(const po::variables_map& given,
   for (std::string& name : names) {
     const std::filesystem::path inner = std::filesystem::path(name).lexically_relative(from);
     if (inner.empty() || *inner.begin() == "..") continue;
-    make_folder_durably((to / inner).parent_path());
-    write_file_durably(to / inner, read_file(name));
-    name = (to / inner).string();
+    keep(to / inner, read_file(name), name);
   }
   moved.at("arguments").value() = names;
   return moved;
-}
-
-ScratchFolder::ScratchFolder() {
-  std::string made = (temporary_folder() / "rethink-XXXXXX").string();
-  if (!mkdtemp(made.data())) throw_file_error(made, "cannot make it", errno);
-  path_ = made;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code none;
-  std::filesystem::remove_all(path_, none);
 }
 
 }  // namespace rethink

@@ -25,17 +25,4 @@ po::variables_map with_sweeps_moved(const po::variables_map& given,
                                     const std::filesystem::path& from,
                                     const std::filesystem::path& to);
 
-/// A folder that is removed with all that is in it.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace rethink

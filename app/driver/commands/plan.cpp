@@ -20,6 +20,7 @@
 #include "core/json.h"
 #include "core/result_file.h"
 #include "core/schema.h"
+#include "core/temporary_folder.h"
 #include "core/utf8.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"

@@ -13,6 +13,7 @@
 #include "core/machine_fault.h"
 #include "core/schema.h"
 #include "core/store_command.h"
+#include "core/temporary_folder.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
 
