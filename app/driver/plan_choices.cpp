@@ -236,7 +236,7 @@ void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
     for (const std::string& note : plan.notes) std::cerr << note << "\n";
   }
   if (may_use_gpu(plans, context, given)) {
-    const std::string trouble = trouble_with_gpus(context.programs);
+    const std::string trouble = trouble_with_gpus(find_gpus(), context.programs);
     if (!trouble.empty()) std::cerr << "device: note: " << trouble << "\n";
   }
   const size_t cores = usable_cpus();

@@ -199,8 +199,7 @@ bool can_use_gpu(const std::filesystem::path& programs) {
   return has_plugin(programs) && !find_gpus().gpus.empty();
 }
 
-std::string trouble_with_gpus(const std::filesystem::path& programs) {
-  const VisibleGpus visible = find_gpus();
+std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
   if (visible.gpus.empty() && visible.hidden.empty()) return "";
   if (visible.gpus.empty()) {
     return fmt::format("CUDA_VISIBLE_DEVICES={} leaves no GPU: {}",

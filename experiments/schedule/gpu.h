@@ -45,6 +45,6 @@ bool can_use_gpu(const std::filesystem::path& programs);
 
 /// Why `device: auto` uses fewer GPUs than the machine has: CUDA_VISIBLE_DEVICES leaves none, or the
 /// plug-in is missing. "" where it uses what there is, or there is none.
-std::string trouble_with_gpus(const std::filesystem::path& programs);
+std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs);
 
 }  // namespace rethink

@@ -156,10 +156,10 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
       search.problems.add(search.place(without_indices(option)), text);
     };
     const bool unnamed = path.is_relative() && data_.empty();
+    const auto pin = published.find(called);
     if (!unnamed && is_file_there(path)) {
       try {
         hashes[called] = hash_of(path);
-        const auto pin = published.find(called);
         const bool is_published = pin != published.end() && pin->second == hashes[called];
         if (!is_published && !once_read.empty() && has_text_marks(path, once_read, memory_))
           hashes[called] += kReadPlainly;
@@ -187,8 +187,7 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
                          is_there(path) ? "is not a file" : "does not exist",
                          since_no_folder(path, data_), how_to_get(*dataset, file)));
     }
-    const auto known = published.find(called);
-    if (known != published.end() && hashes.count(called) && hashes.at(called) != known->second)
+    if (pin != published.end() && hashes.count(called) && hashes.at(called) != pin->second)
       unpublished_.insert(called);
   }
   say_missing(missing, *dataset, at + "." + tag, search);

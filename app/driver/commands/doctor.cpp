@@ -86,7 +86,7 @@ std::string cpu_text() {
 
 std::string gpu_text(const CommandContext& context) {
   const VisibleGpus visible = find_gpus();
-  const std::string trouble = trouble_with_gpus(context.programs);
+  const std::string trouble = trouble_with_gpus(visible, context.programs);
   if (visible.gpus.empty()) return trouble.empty() ? "none" : "none; " + trouble;
   std::string text;
   for (const Gpu& gpu : visible.gpus) {
