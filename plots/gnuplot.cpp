@@ -13,6 +13,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/utf8.h"
+#include "plots/columns.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/gnuplot_connections.h"
 #include "plots/gnuplot_heatmap.h"
@@ -84,7 +85,7 @@ Page page_of(const Figure& figure) {
   for (const FigureSeries& series : figure.series) entries.push_back(series.label);
   for (const std::string& limit : limits_of(figure)) entries.push_back(end_title(limit));
   size_t widest = 0;
-  for (const std::string& entry : entries) widest = std::max(widest, width(entry));
+  for (const std::string& entry : entries) widest = std::max(widest, width_of(entry));
   const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
   const size_t rows = (entries.size() + columns - 1) / columns;
   return {title_height(figure), kAboveLegend + kLegendLine * static_cast<double>(rows),

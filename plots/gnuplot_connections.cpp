@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/utf8.h"
+#include "plots/columns.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/gnuplot_page.h"
 #include "plots/sheet.h"
@@ -57,7 +58,7 @@ double high_of(const ConnectionMap& map) {
   return std::min(kMostHigh, kToken * static_cast<double>(map.tokens.size()));
 }
 
-double width_of(const KindLook& look, size_t lines) {
+double line_width_of(const KindLook& look, size_t lines) {
   return look.width * std::clamp(std::sqrt(look.many / static_cast<double>(lines)), kThinnest, 1.0);
 }
 
@@ -70,7 +71,7 @@ ConnectionsLayout connections_layout(const Figure& figure) {
   size_t longest = 0, most = 1;
   layout.bottom = title_height(figure) + kLegend;
   for (const ConnectionMap& map : figure.maps) {
-    for (const std::string& token : map.tokens) longest = std::max(longest, width(token));
+    for (const std::string& token : map.tokens) longest = std::max(longest, width_of(token));
     most = std::max(most, std::min(map.layers.size(), figure.across));
     layout.map_tops.push_back(layout.bottom);
     layout.bottom +=
@@ -145,7 +146,7 @@ class Blocks {
     for (size_t kind = 0; kind < kConnectionKinds; ++kind) {
       if (layer.pairs[kind].empty()) continue;
       parts.push_back(fmt::format("DATA index {} with lines lw {:.3g} lc rgb \"{}\" notitle",
-                                  next_++, width_of(kLooks[kind], layer.pairs[kind].size()),
+                                  next_++, line_width_of(kLooks[kind], layer.pairs[kind].size()),
                                   kLooks[kind].colour));
     }
     parts.push_back(

@@ -180,13 +180,9 @@ std::string fixed(double value, int64_t decimals, bool sign) {
   return text;
 }
 
-size_t width(const std::string& text) {
-  return width_of(text);
-}
-
 std::vector<std::string> wrapped(const std::string& text, size_t most) {
   return wrapped(text, static_cast<double>(most),
-                 [](const std::string& line) { return static_cast<double>(width(line)); });
+                 [](const std::string& line) { return static_cast<double>(width_of(line)); });
 }
 
 std::vector<std::string> wrapped(const std::string& text, double most,

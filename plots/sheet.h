@@ -55,9 +55,6 @@ std::string footnote_text(const Mark& mark);
 /// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
 
-/// Characters of a UTF-8 text.
-size_t width(const std::string& text);
-
 /// Words of `text` in lines of at most `most` characters; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, size_t most);
 /// Likewise where `measure` says how long a line is.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plots/columns.h"
 #include "plots/renderer.h"
 
 namespace rethink {
@@ -14,7 +15,7 @@ constexpr size_t kLeastWords = 12;  // of a column of words beside numbers
 constexpr size_t kEasyWords = 20;   // below that people read a page of words better than columns
 
 std::string padded(const std::string& text, size_t to, bool right) {
-  const std::string space(to > width(text) ? to - width(text) : 0, ' ');
+  const std::string space(to > width_of(text) ? to - width_of(text) : 0, ' ');
   return right ? space + text : text + space;
 }
 
@@ -46,7 +47,7 @@ class Text : public SheetRenderer {
 
   std::string sheet(const Sheet& sheet) const override {
     size_t label = 0;
-    for (const std::string& text : sheet.labels) label = std::max(label, width(text));
+    for (const std::string& text : sheet.labels) label = std::max(label, width_of(text));
     const std::vector<size_t> widths = column_widths(sheet, label);
     if (too_narrow(sheet, widths)) return stacked(sheet);
     std::string out = title_of(sheet) + "\n";
@@ -99,7 +100,7 @@ class Text : public SheetRenderer {
                            [&](const auto& row) { return holds(plain_box_text(row[i])); });
       };
       const bool is_narrowed =
-          any_box([&](const std::string& text) { return width(text) > widths[i]; });
+          any_box([&](const std::string& text) { return width_of(text) > widths[i]; });
       if (is_narrowed && widths[i] < kEasyWords) return true;
       if (any_box([&](const std::string& text) { return longest_word(text) > widths[i]; }))
         return true;
@@ -109,14 +110,14 @@ class Text : public SheetRenderer {
 
   static size_t longest_word(const std::string& text) {
     size_t longest = 0;
-    for (const std::string& word : wrapped(text, 1)) longest = std::max(longest, width(word));
+    for (const std::string& word : wrapped(text, 1)) longest = std::max(longest, width_of(word));
     return longest;
   }
 
   /// A row's boxes below each other: "LABEL: FIRST BOX", then the others behind their headers.
   std::string stacked(const Sheet& sheet) const {
     size_t names = 0;
-    for (const SheetHeader& header : sheet.headers) names = std::max(names, width(header.text));
+    for (const SheetHeader& header : sheet.headers) names = std::max(names, width_of(header.text));
     const std::string indent(names + 4, ' ');
     std::string out = title_of(sheet) + "\n\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
@@ -153,16 +154,16 @@ class Text : public SheetRenderer {
 
   std::vector<size_t> column_widths(const Sheet& sheet, size_t label) const {
     std::vector<size_t> widths;
-    for (const SheetHeader& header : sheet.headers) widths.push_back(width(header.text));
+    for (const SheetHeader& header : sheet.headers) widths.push_back(width_of(header.text));
     for (const std::vector<SheetBox>& row : sheet.rows) {
       for (size_t i = 0; i < row.size(); ++i) {
-        widths[i] = std::max(widths[i], width(plain_box_text(row[i])));
+        widths[i] = std::max(widths[i], width_of(plain_box_text(row[i])));
       }
     }
     for (const HeaderGroup& group : header_groups(sheet)) {
       size_t sum = 2 * (group.count - 1);
       for (size_t i = 0; i < group.count; ++i) sum += widths[group.first + i];
-      if (sum < width(group.text)) widths[group.first] += width(group.text) - sum;
+      if (sum < width_of(group.text)) widths[group.first] += width_of(group.text) - sum;
     }
     narrow_words(sheet, label, widths);
     return widths;

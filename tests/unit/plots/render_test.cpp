@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/json.h"
+#include "plots/columns.h"
 #include "plots/renderer.h"
 #include "tests/unit/plots/fixture.h"
 
@@ -152,7 +153,7 @@ TEST(Rendering, OfATableOnANarrowTerminalPutsColumnsBelowEachOther) {
   EXPECT_EQ(rows(narrow), 3);
   EXPECT_EQ(rows(lines_of(120)), 2);
   EXPECT_EQ(rows(wide), 1);
-  for (size_t i = 0; i < 18; ++i) EXPECT_LE(width(narrow[i]), 80u) << narrow[i];
+  for (size_t i = 0; i < 18; ++i) EXPECT_LE(width_of(narrow[i]), 80u) << narrow[i];
   EXPECT_EQ(narrow[2], std::string(53, ' ') + "CoLA ↑");
   EXPECT_EQ(narrow[9], std::string(54, ' ') + "RTE ↑");
   EXPECT_EQ(narrow.back(), wide.back());
@@ -171,7 +172,7 @@ TEST(Rendering, OfClaimsAsTextFitsATerminal) {
   std::istringstream lines(text);
   std::set<std::string> words;
   for (std::string line; std::getline(lines, line);) {
-    EXPECT_LE(width(line), 100u) << line;
+    EXPECT_LE(width_of(line), 100u) << line;
     std::istringstream in(line);
     for (std::string word; in >> word;) words.insert(word);
   }

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "core/schema.h"
+#include "plots/columns.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
 #include "results/statistics.h"
@@ -276,7 +277,7 @@ TEST(Sheet, WritesNumbersWithTheirSign) {
   EXPECT_EQ(fixed(-1.5, 1), "-1.5");
   EXPECT_EQ(fixed(110'000'000, 0), "110000000");
   EXPECT_EQ(fixed(1.5957e92, 2, true), "+1.6e+92");
-  EXPECT_EQ(width("0.51 ± 0.01"), 11u);
+  EXPECT_EQ(width_of("0.51 ± 0.01"), 11u);
 }
 
 TEST(Sheet, KeepsEveryTextOnOneLine) {
