@@ -74,6 +74,12 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   return result;
 }
 
+std::optional<int64_t> resume_step_of(const Json& start) {
+  const Json& step = start.at("resume_step");
+  if (step.is_null()) return std::nullopt;
+  return step.get<int64_t>();
+}
+
 bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
                       std::optional<EventPlace> place) {
   EventPlace end = place.value_or(EventPlace{});  // attempt 0: nobody knows
@@ -86,9 +92,10 @@ bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
       if (event.at("event") == "start") start = event;
     });
     if (known ? read.offset < end.offset : read.damaged) return false;
-    // One that was killed before its first event left nothing to rest on.
-    if (start.is_null()) continue;
-    if (start.at("resume_step") == 0) return true;
+    // One that ended before it began left nothing to rest on.
+    const std::optional<int64_t> resumed = start.is_null() ? std::nullopt : resume_step_of(start);
+    if (!resumed) continue;
+    if (*resumed == 0) return true;
     end = {};
     if (const auto rests_on = start.find("rests_on"); rests_on != start.end())
       end = {rests_on->at("attempt"), rests_on->at("offset")};

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/json_fwd.h"
 
@@ -21,6 +22,16 @@ constexpr size_t kMostEventBytes = size_t{16} << 20;
 /// fail on a message. Requires: no NaN or infinity among the numbers. Throws TrialError when it
 /// would be longer than a reader takes.
 std::string event_line(const Json& event);
+
+/// Measurements of an attempt itself, which say nothing of its training: of all attempts of a trial
+/// one row, at step 0, which no resumption drops.
+constexpr const char* kAttemptSeconds = "attempt_s";  // their sum
+constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
+
+/// The step from which an attempt went on by its start event (0: from the beginning): rows of the
+/// trial above it come again. None for an attempt that ended before it knew: nothing comes again
+/// from it, and nothing rests on it.
+std::optional<int64_t> resume_step_of(const Json& start);
 
 struct EventRead {
   uint64_t offset = 0;   // after the last complete line taken

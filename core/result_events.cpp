@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ class SaidSoFar {
  public:
   void take(const Json& event) {
     const std::string kind = event.at("event");
-    if (kind == "start") start(event.at("resume_step"));
+    if (kind == "start") start(resume_step_of(event));
     if (kind == "metric") {
       const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),
                                            event.at("name").get<std::string>());
@@ -41,10 +42,11 @@ class SaidSoFar {
   }
 
  private:
-  void start(int64_t resume_step) {
+  void start(std::optional<int64_t> resume_step) {
     said_ = {};
-    if (resume_step == 0) curves_.clear();  // from the beginning: step 0 is measured again, too
-    for (auto& [name, curve] : curves_) curve.erase(curve.upper_bound(resume_step), curve.end());
+    if (!resume_step) return;
+    if (*resume_step == 0) curves_.clear();  // from the beginning: step 0 is measured again, too
+    for (auto& [name, curve] : curves_) curve.erase(curve.upper_bound(*resume_step), curve.end());
   }
 
   static Json without_kind(Json event) {

@@ -16,11 +16,6 @@
 namespace rethink {
 namespace {
 
-/// Measurements about attempts, not about steps: one row, at step 0, for all of the trial's
-/// attempts.
-constexpr const char* kAttemptSeconds = "attempt_s";  // their sum
-constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
-
 /// How far the events of an attempt have been read.
 struct AttemptRead {
   uint64_t bytes = 0;
@@ -226,7 +221,8 @@ class Ingest {
     if (kind == "metric") take_metric(event);
     if (kind == "measurement") take_measurement(event);
     if (kind == "artifact") take_artifact(event);
-    if (kind == "start") drop_numbers(event.at("resume_step"));
+    if (kind != "start") return;
+    if (const std::optional<int64_t> step = resume_step_of(event)) drop_numbers(*step);
   }
 
   void take_metric(const Json& event) {
@@ -275,7 +271,7 @@ class Ingest {
   void take_start(const Json& event) {
     SQLite::Statement& put =
         store_.prepared("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?");
-    put.bind(1, event.at("resume_step").get<int64_t>());
+    bind_optional(put, 1, resume_step_of(event));
     put.bind(2, trial_);
     put.bind(3, attempt_);
     run_once(store_, put);

@@ -23,6 +23,15 @@ Json number(double value) {
   return value;
 }
 
+/// Whether an attempt that says this has begun.
+bool is_of_training(const Json& event) {
+  const std::string& kind = event.at("event").get_ref<const std::string&>();
+  if (kind == "end") return event.at("outcome") == "done";
+  if (kind != "measurement") return kind != "message";
+  const std::string& name = event.at("name").get_ref<const std::string&>();
+  return name != kAttemptSeconds && !name.starts_with(kPeakPrefix);
+}
+
 }  // namespace
 
 EventLog::EventLog(const std::filesystem::path& path)
@@ -75,20 +84,33 @@ void EventLog::add_start_facts(const Json& facts) {
 }
 
 void EventLog::start(int64_t resume_step) {
-  RETHINK_ASSERT(resume_step == 0 || !started_,
+  RETHINK_ASSERT(resume_step == 0 || !begun_,
                  fmt::format("{}: resume at {}", path_.string(), resume_step));
   if (!announced_) return;
-  Json event = std::move(*announced_);
+  write_start(resume_step);
   announced_.reset();
-  started_ = true;
-  event["event"] = "start";
-  event["resume_step"] = resume_step;
-  write(event);
+  begun_ = true;
 }
 
 void EventLog::write(const Json& event) {
   RETHINK_ASSERT(event.is_object() && event.contains("event"), event.dump());
-  if (announced_) start(0);
+  if (announced_ && is_of_training(event)) {
+    start(0);
+  } else if (announced_ && !any_start_) {
+    write_start(nullptr);
+  }
+  write_line(event);
+}
+
+void EventLog::write_start(const Json& resume_step) {
+  Json event = *announced_;
+  event["event"] = "start";
+  event["resume_step"] = resume_step;
+  write_line(event);
+  any_start_ = true;
+}
+
+void EventLog::write_line(const Json& event) {
   const std::string line = event_line(event);
   try {
     write_all(file_.get(), line, path_);

@@ -2,7 +2,8 @@
 // and read by the driver while it grows (core/event.h has the form of a line).
 //
 //   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
-//                                                            are dropped
+//                                                            are dropped. null: not known yet; a
+//                                                            second one follows unless it ends
 //    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint is
 //    ... "damaged":[500]                                     checkpoints that were passed over
 //   {"event":"metric","split":"dev","name":"mcc","step":500,"value":0.5}    bit-equal on a repeat
@@ -48,15 +49,15 @@ class EventLog {
   void write(const Json& event);
 
   /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the
-  /// resume step, written by start(), or with resume step 0 before the first other event when
-  /// nobody called that.
+  /// resume step, written by start(), or with resume step 0 before the first event of training when
+  /// nobody called that. A message, or an end that is not `done`, may come first: an attempt that
+  /// says nothing else has not begun, and what the one before it did stays.
   void prepare_start(Json facts);
   /// Adds members to the start event that was announced: what a job finds out about where it runs.
-  /// Requires: the start event is not written yet.
+  /// Requires: the attempt has not begun.
   void add_start_facts(const Json& facts);
   /// Writes the start event that was announced; CheckpointFolder::newest calls it. Requires: the
-  /// start event is not written yet, or `resume_step` is 0: what was written before it would be
-  /// dropped.
+  /// attempt has not begun, or `resume_step` is 0: what was written before it would be dropped.
   void start(int64_t resume_step);
 
   /// Everything written so far is on disk when it returns, and the file in its folder. Throws
@@ -70,6 +71,8 @@ class EventLog {
   Json last_metrics() const;
 
  private:
+  void write_start(const Json& resume_step);
+  void write_line(const Json& event);
   void drop_half_line();
 
   struct Last {
@@ -79,9 +82,10 @@ class EventLog {
 
   std::filesystem::path path_;
   FileDescriptor file_;
-  std::optional<Json> announced_;
-  bool started_ = false;
-  bool named_durably_ = false;  // the file stands in its folder on disk
+  std::optional<Json> announced_;  // the facts of an attempt that has not begun
+  bool any_start_ = false;         // a start event is written
+  bool begun_ = false;             // one with a resume step is
+  bool named_durably_ = false;     // the file stands in its folder on disk
   std::map<std::string, Last> last_;
   int64_t attempt_ = 0;
   uint64_t offset_ = 0;

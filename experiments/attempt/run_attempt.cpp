@@ -193,7 +193,7 @@ class Attempt {
 
   void write_end_event(AttemptOutcome outcome, const std::string& message) {
     events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
-    events_.measurement("attempt_s", 0, monotonic_seconds() - begun_s_);
+    events_.measurement(kAttemptSeconds, 0, monotonic_seconds() - begun_s_);
     Json event{{"event", "end"}, {"outcome", to_text(outcome)}, {"at", wall_time()}};
     if (!message.empty()) event["message"] = message;
     events_.write(event);

@@ -27,8 +27,8 @@ namespace {
 
 /// What an attempt says of itself in its events.
 struct Said {
-  int64_t resume_step = 0;
-  std::set<int64_t> damaged;  // steps of checkpoints that it could not read
+  std::optional<int64_t> resume_step;  // none: it ended before it began
+  std::set<int64_t> damaged;           // steps of checkpoints that it could not read
   std::optional<AttemptOutcome> outcome;
   std::string message;
 };
@@ -39,7 +39,7 @@ Said said_by(const TrialFolder& folder, int64_t number) {
   read_events(folder.events(number), 0, [&](const Json& event) {
     const std::string kind = event.at("event");
     if (kind == "start") {
-      said.resume_step = event.at("resume_step");
+      said.resume_step = resume_step_of(event);
       said.damaged = event.value("damaged", said.damaged);
     }
     if (kind != "end") return;
@@ -52,9 +52,10 @@ Said said_by(const TrialFolder& folder, int64_t number) {
 /// By the folder, not by the attempt's own words: it may have been killed between the checkpoint
 /// and its event.
 bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
+  if (!said.resume_step) return false;
   const std::vector<Checkpoint> all = checkpoints_in(folder.checkpoints());
   return std::ranges::any_of(all, [&](const Checkpoint& checkpoint) {
-    return checkpoint.step > said.resume_step && !said.damaged.count(checkpoint.step);
+    return checkpoint.step > *said.resume_step && !said.damaged.count(checkpoint.step);
   });
 }
 

@@ -69,6 +69,27 @@ lost      <id>  train seed 0: <any>: Too many open files (a limit on open files:
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
 8 of 8 trials done
 
+# An attempt that cannot open the checkpoint from which it should go on takes nothing of the curve so far.
+$ sed 's/sweep: s/sweep: one/; s/0, 1, 2, 3, 4, 5, 6, 7/0/; s/steps: 4/steps: 6/' s.yaml > one.yaml
+$ rethink run one.yaml --store quiet --quiet
+$ ./faulty 'create:ENFILE:/.checkpoint-4:1,open:ENFILE:/checkpoint-2:2' rethink run one.yaml --slots 1 | grep -v '^fewer'
+lost      <id>  train seed 0: <any>/.checkpoint-4<any>: cannot create: Too many open files in system (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it will go on
+lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it will go on
+goes on   <id>  train seed 0 from step 2 of 6
+1 of 1 trials done
+$ for s in store quiet; do rethink query --format csv --store $s 'SELECT split, name, step, value FROM metric ORDER BY 1, 2, 3' > $s.csv; done
+$ cmp store.csv quiet.csv && grep -c loss store.csv
+6
+$ rethink query --format csv 'SELECT number, outcome, resume_step FROM attempt'
+number,outcome,resume_step
+1,lost,0
+2,lost,
+3,lost,
+4,done,2
+$ rethink db check --hashes
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+
 # A disk that fails once is tried again, one that fails again ends the run.
 $ ./faulty 'fsync:EIO:/checkpoints/:1' rethink run s.yaml --slots 1
 interrupted <id>  train seed 0: <any>: Input/output error

@@ -57,7 +57,8 @@ class AttemptTail {
     const EventRead read = read_events(file, events_, [this](const Json& event) {
       const std::string kind = event.at("event");
       if (kind == "start") {
-        std::cout << fmt::format("== start at step {} {}\n", event.value("resume_step", 0),
+        const std::optional<int64_t> step = resume_step_of(event);
+        std::cout << fmt::format("== start {}{}\n", step ? fmt::format("at step {} ", *step) : "",
                                  event.value("at", ""));
       } else if (kind == "message") {
         said_.insert(event.value("text", ""));

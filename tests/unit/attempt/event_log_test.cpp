@@ -92,20 +92,53 @@ TEST(EventLog, BeginsWithTheStartThatWasAnnounced) {
 }
 
 TEST(EventLog, BeginsWithStepZeroWhenNobodyResumes) {
+  const Json metric{
+      {"event", "metric"}, {"split", "dev"}, {"name", "loss"}, {"step", 5}, {"value", 0.5}};
+  for (const Json& first : {metric, Json{{"event", "end"}, {"outcome", "done"}}}) {
+    const TempFolder folder;
+    EventLog log(folder / "events.jsonl");
+    log.prepare_start({{"attempt", 1}});
+    log.write(first);
+    log.message("info", "hello");
+    const std::vector<Json> events = events_in(folder / "events.jsonl");
+    ASSERT_EQ(events.size(), 3u);
+    EXPECT_EQ(events[0], (Json{{"event", "start"}, {"attempt", 1}, {"resume_step", 0}}));
+    EXPECT_EQ(events[1], first);
+  }
+}
+
+TEST(EventLog, AnAttemptThatEndsBeforeItBeginsHasNoResumeStep) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");
-  log.prepare_start({{"attempt", 1}});
-  log.message("info", "hello");
+  log.prepare_start({{"attempt", 2}});
+  log.message("error", "cannot open the checkpoint");
+  log.measurement("peak_memory_bytes", 0, 4096);
+  log.measurement("attempt_s", 0, 0.5);
+  log.write({{"event", "end"}, {"outcome", "failed"}});
   const std::vector<Json> events = events_in(folder / "events.jsonl");
-  ASSERT_EQ(events.size(), 2u);
-  EXPECT_EQ(events[0].at("resume_step"), 0);
+  ASSERT_EQ(events.size(), 5u);
+  EXPECT_EQ(events[0], (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", nullptr}}));
+}
+
+TEST(EventLog, BeginsBehindAMessageWhereItResumes) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.prepare_start({{"attempt", 2}});
+  log.message("warning", "one processor only");
+  log.add_start_facts({{"damaged", {8}}});
+  log.start(7);
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0], (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", nullptr}}));
+  EXPECT_EQ(events[2],
+            (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 7}, {"damaged", {8}}}));
 }
 
 TEST(EventLogDeathTest, AResumeAfterTheStartIsABug) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");
   log.prepare_start({{"attempt", 1}});
-  log.message("info", "hello");
+  log.metric("train", "loss", 1, 1.0);
   EXPECT_DEATH(log.start(7), "resume at 7");
 }
 

@@ -93,6 +93,17 @@ TEST(ReadEvents, ReadsALineLongerThanItsBuffer) {
   EXPECT_EQ(take_all(folder / "events.jsonl").events, events);
 }
 
+TEST(EventsAreWhole, AnAttemptThatEndedBeforeItBeganIsNoBeginning) {
+  const TempFolder folder;
+  const std::map<int64_t, std::filesystem::path> files{{1, folder / "1"}, {2, folder / "2"}};
+  const std::string begun = lines_of(some_events());
+  write_text(files.at(1), begun);
+  write_text(files.at(2), lines_of({{{"event", "start"}, {"resume_step", nullptr}}}));
+  EXPECT_TRUE(events_are_whole(files, std::nullopt));
+  write_text(files.at(1), "x" + begun);
+  EXPECT_FALSE(events_are_whole(files, std::nullopt));
+}
+
 TEST(ReadEvents, SaysWhenTheFileIsMissingOrLostItsEnd) {
   const TempFolder folder;
   EXPECT_THAT([&] { take_all(folder / "events.jsonl"); },

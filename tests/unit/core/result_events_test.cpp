@@ -107,6 +107,18 @@ TEST_F(ProvedResult, TakesFromEarlierAttemptsWhatALaterOneWentOnFrom) {
   expect_damage(good, "");
 }
 
+TEST_F(ProvedResult, AnAttemptThatEndedBeforeItBeganTookNothing) {
+  const Json not_begun{{"event", "start"}, {"resume_step", nullptr}};
+  events(kTrial, 1, {kStart, kLoss});
+  events(kTrial, 2, {not_begun, {{"event", "end"}, {"outcome", "failed"}}});
+  events(kTrial, 3,
+         {{{"event", "start"}, {"resume_step", 5}, {"rests_on", {{"attempt", 1}, {"offset", 0}}}},
+          kEnd});
+  const Json good = result(kTrial, 3);
+  EXPECT_EQ(good.at("metrics"), (Json{{"dev/loss", 0.5}}));
+  expect_damage(good, "");
+}
+
 TEST_F(ProvedResult, IsNotBlamedForDamagedEvents) {
   events(kTrial, 1, {kStart, kLoss, kEnd});
   const Json good = result(kTrial, 1);

@@ -115,6 +115,21 @@ TEST_F(IngestTest, DropsEverythingWhenALaterAttemptStartsFromTheBeginning) {
   EXPECT_EQ(curve_of(store, trial.id()), "5:3.5");
 }
 
+TEST_F(IngestTest, KeepsRowsWhenALaterAttemptEndsBeforeItBegins) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 1, 4), metric_event("loss", 2, 3.5)});
+  trial.attempt(2, {start_event(2, std::nullopt), end_event("failed")});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "1:4 2:3.5");
+  EXPECT_EQ(count("attempt WHERE number = 2 AND resume_step IS NULL AND outcome = 'failed'"), 1);
+  trial.attempt(3, {start_event(3, std::nullopt),
+                    {{"event", "message"}, {"level", "info"}, {"text", "hello"}},
+                    start_event(3, 1),
+                    metric_event("loss", 2, 3)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "1:4 2:3");
+  EXPECT_EQ(count("attempt WHERE number = 3 AND resume_step = 1"), 1);
+}
+
 TEST_F(IngestTest, ReplacesARepeatedMetric) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 1.0), metric_event("loss", 5, 2.0)});
   store.ingest(trial.folder());

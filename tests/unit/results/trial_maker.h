@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,10 @@ inline std::string id_of(const std::string& name) {
   return std::string(20 - name.size(), '0') + name;
 }
 
-inline Json start_event(int64_t attempt, int64_t resume_step) {
+inline Json start_event(int64_t attempt, std::optional<int64_t> resume_step) {
   return {{"event", "start"},
           {"attempt", attempt},
-          {"resume_step", resume_step},
+          {"resume_step", resume_step ? Json(*resume_step) : Json()},
           {"device", "cpu"},
           {"threads", 1}};
 }

@@ -36,6 +36,15 @@ TEST_F(BegunWithTest, WhatHasACheckpointGoesOnOnItsDevice) {
   EXPECT_TRUE(begun(false).empty());
 }
 
+TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
+  trial_.attempt(1, {start(1, true, "cuda")});
+  write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
+  Json not_begun = start(2, true, "cpu");
+  not_begun["resume_step"] = nullptr;
+  trial_.attempt(2, {not_begun, end_event("failed")});
+  EXPECT_EQ(begun(true).at(trial_.id()).device, "cuda");
+}
+
 TEST_F(BegunWithTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
   trial_.attempt(1, {start(1, false, "cpu"), end_event("done")}).result(1);
   EXPECT_TRUE(begun(true).empty());

@@ -57,6 +57,15 @@ TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {
   EXPECT_TRUE(killed().new_checkpoint);
 }
 
+TEST_F(FolderLedgerTest, AnAttemptThatEndedBeforeItBeganMadeNoCheckpoint) {
+  add_checkpoint(4);
+  trial_.attempt(1, {start_event(1, 0)}).ended(1, {{"outcome", "killed"}});
+  trial_.attempt(2, {start_event(2, std::nullopt)});
+  EXPECT_FALSE(killed().new_checkpoint);
+  trial_.ended(2, {{"outcome", "killed"}}).attempt(3, {});
+  EXPECT_FALSE(killed().new_checkpoint);
+}
+
 TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) {
   const auto checkpoint = [](int64_t bytes) {
     return Json{{"event", "checkpoint"}, {"step", bytes}, {"bytes", bytes}};
