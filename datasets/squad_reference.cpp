@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
@@ -35,7 +36,10 @@ SquadReference read_squad_reference(const std::filesystem::path& file) {
   std::set<std::string> ids, repeated;
   std::string place;
   try {
-    const Json json = Json::parse(read_file(file));
+    const std::string text = read_file(file);
+    if (trimmed(text).empty())
+      throw ConfigError(fmt::format("{}: is empty; expected a file of SQuAD", file.string()));
+    const Json json = Json::parse(text);
     reference.is_version_2 = says_version_2(json);
     for (const Json& article : json.at("data")) {
       for (const Json& paragraph : article.at("paragraphs")) {

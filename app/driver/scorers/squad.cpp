@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/shell_word.h"
 #include "datasets/scores/answers.h"
 #include "datasets/squad_reference.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
@@ -21,27 +24,89 @@ nlohmann::ordered_json read_object(const std::filesystem::path& file, const char
   if (!std::filesystem::exists(file) || std::filesystem::is_directory(file))
     throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
   const std::string text = read_file(file);
+  if (trimmed(text).empty())
+    throw ConfigError(fmt::format("{}: is empty; expected {}", file.string(), expected));
   try {
     parse_json(text, file.string());
   } catch (const ConfigError& error) {
     throw ConfigError(fmt::format("{}; expected {}", error.what(), expected));
   }
   auto json = nlohmann::ordered_json::parse(text);
-  if (!json.is_object()) throw ConfigError(fmt::format("{}: expected {}", file.string(), expected));
+  if (!json.is_object()) {
+    throw ConfigError(
+        fmt::format("{}: got an {}, expected {}", file.string(), json.type_name(), expected));
+  }
   return json;
+}
+
+constexpr const char* kAnswers = "answers by question id, in JSON: {\"ID\": \"ANSWER\", ...}";
+
+/// SQuAD's own file, with questions and their answers.
+bool is_dataset(const nlohmann::ordered_json& json) {
+  return json.is_object() && json.contains("data") && json["data"].is_array();
+}
+
+bool is_text(const nlohmann::ordered_json& json) {
+  return json.is_string();
+}
+
+/// Whether a file that --ref or --pred names is what the other option takes.
+template <typename Rule>
+bool holds(const std::filesystem::path& file, Rule rule) {
+  if (!std::filesystem::is_regular_file(file)) return false;
+  const auto json = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
+  return json.is_object() && rule(json);
 }
 
 std::map<std::string, std::string> read_answers(const std::filesystem::path& file) {
   std::map<std::string, std::string> answers;
-  const auto json = read_object(file, "answers by question id, in JSON");
+  const auto json = read_object(file, kAnswers);
+  if (is_dataset(json)) {
+    throw ConfigError(
+        fmt::format("--pred: {} is SQuAD's own file, with questions and right answers; expected {}",
+                    file.string(), kAnswers));
+  }
   for (const auto& [id, answer] : json.items()) {
+    if (answer.is_structured()) {
+      throw ConfigError(fmt::format(
+          "{}: '{}': got an {}, expected a text; of transformers' files predictions.json is meant, "
+          "not nbest_predictions.json",
+          file.string(), id, answer.type_name()));
+    }
     if (!answer.is_string()) {
       throw ConfigError(
           fmt::format("{}: '{}': got {}, expected a text", file.string(), id, answer.dump()));
     }
     answers[id] = answer.get<std::string>();
   }
+  if (answers.empty())
+    throw ConfigError(fmt::format("{}: has no prediction; expected {}", file.string(), kAnswers));
   return answers;
+}
+
+/// read_squad_reference, which names answers that were given as --ref.
+SquadReference read_reference(const std::filesystem::path& reference,
+                              const std::filesystem::path& predictions) {
+  try {
+    SquadReference gold = read_squad_reference(reference);
+    if (gold.questions.empty())
+      throw ConfigError(
+          fmt::format("{}: has no question; expected a file of SQuAD", reference.string()));
+    return gold;
+  } catch (const ConfigError&) {
+    const auto are_answers = [](const auto& json) {
+      return !json.empty() && !is_dataset(json) && std::ranges::all_of(json, is_text);
+    };
+    if (!holds(reference, are_answers)) throw;
+    throw ConfigError(fmt::format(
+        "--ref: {} holds answers by question id, expected SQuAD's own file, with questions and "
+        "right answers; {}",
+        reference.string(),
+        holds(predictions, is_dataset)
+            ? fmt::format("--pred is such a file: give --ref {} --pred {}",
+                          for_a_shell(predictions.string()), for_a_shell(reference.string()))
+            : "give that as --ref, and this file as --pred"));
+  }
 }
 
 NoAnswerProbabilities read_probabilities(const std::filesystem::path& file) {
@@ -77,10 +142,9 @@ void require_fit(const po::variables_map& given, const SquadReference& gold,
   }
 }
 
-/// What a score leaves unsaid that would surprise: ids that stand twice, questions without a
-/// prediction.
+/// What a score leaves unsaid that would surprise: ids that stand twice, predictions of no question.
 void say_what_counts(const SquadReference& gold, const std::string& reference,
-                     const std::map<std::string, std::string>& answers) {
+                     const std::map<std::string, std::string>& answers, const std::string& file) {
   if (const size_t count = gold.repeated_ids.size(); count > 0) {
     std::cerr << fmt::format(
         "note: {}: {} more than once, '{}' first; {}\n", reference,
@@ -88,13 +152,46 @@ void say_what_counts(const SquadReference& gold, const std::string& reference,
         gold.is_version_2 ? "the last question of an id counts, as in evaluate-v2.0.py"
                           : "each of its questions counts, as in evaluate-v1.1.py");
   }
-  const auto has_none = [&](const Question& one) { return !answers.contains(one.id); };
+  std::set<std::string_view> known;
+  for (const Question& question : gold.questions) known.insert(question.id);
+  const auto is_unknown = [&](const auto& one) { return !known.contains(one.first); };
+  if (const auto unknown = std::ranges::count_if(answers, is_unknown); unknown > 0) {
+    std::cerr << fmt::format(
+        "note: {}: {} of no question of {}, '{}' first; {} not count\n", file,
+        counted(static_cast<size_t>(unknown), "prediction") + (unknown == 1 ? " is" : " are"),
+        reference, std::ranges::find_if(answers, is_unknown)->first,
+        unknown == 1 ? "it does" : "they do");
+  }
+}
+
+/// Names questions that `values` of a file lack: refused in v2.0, whose official scorer breaks off
+/// there, and where no question has one; else wrong, as in v1.1's.
+template <typename Values>
+void require_values(const SquadReference& gold, const std::string& reference, const Values& values,
+                    const std::string& file, const char* what) {
+  std::set<std::string_view> known;
+  for (const auto& [id, value] : values) known.insert(id);
+  const auto has_none = [&](const Question& one) { return !known.contains(one.id); };
   const auto missing = static_cast<size_t>(std::ranges::count_if(gold.questions, has_none));
-  if (missing == 0 || gold.is_version_2) return;  // v2.0 refuses
+  if (missing == 0) return;
+  const std::string first = std::ranges::find_if(gold.questions, has_none)->id;
+  if (missing == gold.questions.size()) {
+    throw ConfigError(
+        fmt::format("{}: has no {} for any question of {}, such as '{}'; expected "
+                    "those of the same file's questions",
+                    file, what, reference, first));
+  }
+  if (gold.is_version_2) {
+    throw ConfigError(fmt::format(
+        "{}: got no {} for {} of {}, '{}' first; evaluate-v2.0.py needs one for each question"
+        "{}",
+        file, what, counted(missing, "question"), reference, first,
+        std::string_view(what) == "prediction" ? " (\"\" where it has no answer)" : ""));
+  }
   std::cerr << fmt::format(
-      "note: {} no prediction and counted as wrong, as in evaluate-v1.1.py: '{}'{}\n",
-      counted(missing, "question") + (missing == 1 ? " has" : " have"),
-      std::ranges::find_if(gold.questions, has_none)->id, missing == 1 ? "" : ", ...");
+      "note: {}: {} no prediction and counted as wrong, as in evaluate-v1.1.py: '{}'{}\n", file,
+      counted(missing, "question") + (missing == 1 ? " has" : " have"), first,
+      missing == 1 ? "" : ", ...");
 }
 
 class Squad : public FileScorer {
@@ -113,16 +210,21 @@ class Squad : public FileScorer {
     if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))
       throw ConfigError(
           fmt::format("{}: is not a file; expected SQuAD's JSON", reference.string()));
-    const SquadReference gold = read_squad_reference(reference);
+    const std::string file = require_option(given, scorer, "pred");
+    const SquadReference gold = read_reference(reference, file);
     require_fit(given, gold, reference.string());
     SquadScoring scoring;
     scoring.no_answer = gold.is_version_2;
     NoAnswerProbabilities probabilities;
-    if (given.count("na-prob"))
-      probabilities = read_probabilities(given["na-prob"].as<std::string>());
+    if (given.count("na-prob")) {
+      const std::string of_none = given["na-prob"].as<std::string>();
+      probabilities = read_probabilities(of_none);
+      require_values(gold, reference.string(), probabilities, of_none, "probability");
+    }
     if (given.count("na-prob-thresh")) scoring.threshold = number_of(given, "na-prob-thresh");
-    const auto answers = read_answers(require_option(given, scorer, "pred"));
-    say_what_counts(gold, reference.string(), answers);
+    const auto answers = read_answers(file);
+    require_values(gold, reference.string(), answers, file, "prediction");
+    say_what_counts(gold, reference.string(), answers, file);
     Json scores = Json::object();
     for (const auto& [name, value] :
          squad_scores(gold.questions, answers, probabilities, scoring)) {
