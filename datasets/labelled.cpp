@@ -106,11 +106,13 @@ size_t LabelledDataset::whole_size(const std::string& split) const {
 }
 
 Json labelled_facts(const LabelledTask& task) {
-  return {{"kind", "labelled"},
-          {"labels", task.labels.empty() ? Json() : Json(task.labels)},
-          {"choices", task.choices},
-          {"metric", task.metrics.front()},
-          {"metrics", task.metrics}};
+  Json facts = {{"kind", "labelled"},
+                {"labels", task.labels.empty() ? Json() : Json(task.labels)},
+                {"choices", task.choices},
+                {"metric", task.metrics.front()},
+                {"metrics", task.metrics}};
+  if (!task.other_names.empty()) facts["other_names"] = task.other_names;
+  return facts;
 }
 
 LabelledTask labelled_task(const Json& facts) {
@@ -118,6 +120,7 @@ LabelledTask labelled_task(const Json& facts) {
   if (!facts.at("labels").is_null()) task.labels = facts.at("labels");
   task.choices = facts.at("choices");
   task.metrics = facts.at("metrics");
+  task.other_names = facts.value("other_names", std::vector<std::string>());
   return task;
 }
 

@@ -3,6 +3,8 @@
 // (kind "labelled"):
 //   "labels": names of the classes in their order, as its files and GLUE's server write them; null
 //       where the label is a score, or the number of the right choice
+//   "other_names": what Hugging Face's datasets call classes whose names are numbers, in that order;
+//       missing for all others
 //   "choices": how many inputs an example has, of which one is right; 1 = the example is one input
 //   "metric": what papers report; "metrics": all that the official scorer gives, that one first
 //   "examples": {"train": 8551, ...}: how many the published splits have
@@ -37,6 +39,8 @@ struct LabelledTask {
   int64_t choices = 1;
   std::vector<std::string>
       metrics;  // the default first: names of datasets/scores/labelled_metrics.h
+  /// What Hugging Face's datasets call the classes whose `labels` are numbers; else empty.
+  std::vector<std::string> other_names{};
 
   bool is_score() const { return labels.empty() && choices == 1; }
 };

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
+#include "core/counted.h"
 #include "datasets/delimited.h"
 #include "datasets/labelled_table.h"
+#include "datasets/text_lines.h"
+#include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
@@ -22,16 +26,82 @@ struct Prediction {
 
 std::string expected(const LabelledTask& task) {
   if (task.choices > 1) return fmt::format("a number from 0 to {}", task.choices - 1);
-  return task.is_score() ? "a number" : "one of " + joined(task.labels);
+  if (task.is_score()) return "a number";
+  const std::string others =
+      task.other_names.empty() ? "" : fmt::format(" ({})", joined(task.other_names));
+  return "one of " + joined(task.labels) + others;
 }
 
-/// The class that has this number.
+/// The class that has this number, also as numpy writes a float, 1.0, or as transformers calls a
+/// class without a name, LABEL_1.
 std::optional<double> numbered_class(std::string_view text, const LabelledTask& task) {
-  size_t number = 0;
+  constexpr std::string_view kUnnamed = "LABEL_";
+  if (text.starts_with(kUnnamed)) text.remove_prefix(kUnnamed.size());
+  double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_class =
-      error == std::errc() && end == text.data() + text.size() && number < task.labels.size();
-  if (is_class) return static_cast<double>(number);
+  const bool is_class = error == std::errc() && end == text.data() + text.size() && number >= 0 &&
+                        number == std::floor(number) &&
+                        number < static_cast<double>(task.labels.size());
+  if (is_class) return number;
+  return {};
+}
+
+std::optional<double> class_of_other_name(std::string_view text, const LabelledTask& task) {
+  const auto found = std::ranges::find(task.other_names, text);
+  if (found == task.other_names.end()) return {};
+  return static_cast<double>(found - task.other_names.begin());
+}
+
+struct Value {
+  double value;
+  bool is_number;  // of a class
+};
+
+std::optional<Value> value_of(std::string_view text, const LabelledTask& task) {
+  if (const auto label = label_of(text, task)) return Value{*label, !task.other_names.empty()};
+  if (const auto number = numbered_class(text, task)) return Value{*number, true};
+  if (const auto other = class_of_other_name(text, task)) return Value{*other, false};
+  return {};
+}
+
+/// What a file's first line says of its columns.
+struct Header {
+  bool is_there = false, has_indices = false;
+  char separator = '\t';
+};
+
+const char* const kHeaders =
+    "; known headers are prediction, label, index<tab>prediction and id,label";
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  const std::string plain = lower_case(std::string(trimmed(name)));
+  return std::ranges::find(names, plain) != names.end();
+}
+
+bool names_predictions(std::string_view name) {
+  return is_one_of(name, {"prediction", "predictions", "pred", "label", "labels", "score"});
+}
+
+bool names_indices(std::string_view name) {
+  return is_one_of(name, {"index", "id", "idx"});
+}
+
+/// GLUE's server wants index<tab>prediction, Kaggle id,label. No class is called as a header is.
+Header header_of(const std::filesystem::path& file) {
+  for (const auto& [separator, quoting] :
+       {std::pair{'\t', Quoting::none}, std::pair{',', Quoting::csv}}) {
+    DelimitedFile rows(file, separator, quoting);
+    try {
+      if (!rows.next()) return {};
+    } catch (const ConfigError&) {
+      return {};  // a quote of text that is not CSV
+    }
+    const auto& names = rows.fields();
+    if (names.size() == 1 && names_predictions(names[0]))
+      return {.is_there = true, .has_indices = false, .separator = separator};
+    if (names.size() == 2 && names_indices(names[0]) && names_predictions(names[1]))
+      return {.is_there = true, .has_indices = true, .separator = separator};
+  }
   return {};
 }
 
@@ -39,18 +109,30 @@ class PredictionReader {
  public:
   PredictionReader(const std::filesystem::path& file, std::span<const LabelledExample> examples,
                    const LabelledTask& task)
-      : rows_(file, '\t', Quoting::none), file_(file.string()), examples_(examples), task_(task) {}
+      : header_(header_of(file)),
+        rows_(file, header_.separator, header_.separator == ',' ? Quoting::csv : Quoting::none),
+        file_(file.string()),
+        examples_(examples),
+        task_(task) {}
 
   Predictions read() {
+    if (header_.is_there) rows_.next();
     while (rows_.next() && problems_.size() < Problems::kShown) read_row();
     problems_.throw_if_any();
+    if (predictions_.empty()) {
+      throw ConfigError(fmt::format(
+          "{}: {}; expected a prediction in each line ({}), or below the line index<tab>prediction "
+          "an index and a prediction in each",
+          file_, header_.is_there ? "has a header but no prediction" : "is empty",
+          expected(task_)));
+    }
     if (predictions_.size() != examples_.size()) {
       throw ConfigError(fmt::format("{}: got {} predictions, expected {}: one for each example",
                                     file_, predictions_.size(), examples_.size()));
     }
     for (size_t i = 0; i < examples_.size(); ++i) places_[examples_[i].index] = i;
     std::vector<double> values(examples_.size());
-    if (!has_indices_ || counts_examples()) {
+    if (!header_.has_indices || counts_examples()) {
       std::transform(predictions_.begin(), predictions_.end(), values.begin(),
                      [](const Prediction& one) { return one.value; });
     } else {
@@ -63,28 +145,26 @@ class PredictionReader {
  private:
   void read_row() {
     const auto& fields = rows_.fields();
-    if (predictions_.empty() && !has_indices_ && fields.size() == 2 && fields[0] == "index") {
-      has_indices_ = true;
-      return;
-    }
-    const size_t columns = has_indices_ ? 2 : 1;
+    const bool is_first = !header_.is_there && predictions_.empty() && problems_.empty();
+    const char* const headers = is_first ? kHeaders : "";
+    const size_t columns = header_.has_indices ? 2 : 1;
     if (fields.size() != columns) {
-      problems_.add(rows_.where(),
-                    fmt::format("got {} columns, expected {}", fields.size(),
-                                has_indices_ ? "an index and a prediction" : "one prediction"));
+      problems_.add(
+          rows_.where(),
+          fmt::format("got {}, expected {}{}", counted(fields.size(), "column"),
+                      header_.has_indices ? "an index and a prediction" : "one prediction",
+                      headers));
       return;
     }
-    std::optional<double> value = label_of(fields.back(), task_);
-    if (!value) {
-      value = numbered_class(fields.back(), task_);
-      has_numbers_ = has_numbers_ || value.has_value();
-    }
+    const std::string_view text = trimmed(fields.back());
+    const std::optional<Value> value = value_of(text, task_);
     if (!value) {
       problems_.add(rows_.where(columns - 1),
-                    fmt::format("got '{}', expected {}", fields.back(), expected(task_)));
+                    fmt::format("got '{}', expected {}{}", text, expected(task_), headers));
       return;
     }
-    predictions_.push_back({std::string(fields[0]), *value, rows_.where()});
+    has_numbers_ = has_numbers_ || value->is_number;
+    predictions_.push_back({std::string(trimmed(fields[0])), value->value, rows_.where()});
   }
 
   /// Not where 0, 1, 2, ... are what the examples are called, maybe in another order.
@@ -113,12 +193,13 @@ class PredictionReader {
     }
   }
 
+  const Header header_;
   DelimitedFile rows_;
   std::string file_;
   std::span<const LabelledExample> examples_;
   const LabelledTask& task_;
   Problems problems_;
-  bool has_indices_ = false, has_numbers_ = false;
+  bool has_numbers_ = false;
   std::vector<Prediction> predictions_;
   std::map<std::string, size_t> places_;  // of the examples, by their indices
 };
@@ -144,6 +225,12 @@ std::string table_of(std::span<const LabelledExample> examples, std::span<const 
 Predictions read_predictions(const std::filesystem::path& file,
                              std::span<const LabelledExample> examples, const LabelledTask& task) {
   return PredictionReader(file, examples, task).read();
+}
+
+bool holds_predictions(const std::filesystem::path& file, const LabelledTask& task) {
+  if (header_of(file).is_there) return true;
+  DelimitedFile rows(file, '\t', Quoting::none);
+  return rows.next() && rows.fields().size() == 1 && value_of(trimmed(rows.fields()[0]), task);
 }
 
 std::string prediction_text(std::span<const LabelledExample> examples,

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {
 namespace {
@@ -18,19 +19,74 @@ constexpr size_t kMostClasses = 6;  // 720 orders
 using Order = std::vector<size_t>;
 
 std::string text_of(const Order& order, const LabelledTask& task) {
+  const auto& names = task.other_names.empty() ? task.labels : task.other_names;
   std::vector<std::string> meanings;
   for (size_t number = 0; number < order.size(); ++number)
-    meanings.push_back(fmt::format("{} = {}", number, task.labels[order[number]]));
+    meanings.push_back(fmt::format("{} = {}", number, names[order[number]]));
   return joined(meanings);
 }
 
-/// How often a prediction of each number (row) met each true class (column).
-std::vector<std::vector<size_t>> confusion(size_t classes, std::span<const double> predicted,
-                                           std::span<const double> truth) {
-  std::vector<std::vector<size_t>> counts(classes, std::vector<size_t>(classes));
-  for (size_t i = 0; i < predicted.size(); ++i)
-    ++counts[static_cast<size_t>(predicted[i])][static_cast<size_t>(truth[i])];
-  return counts;
+/// A metric of one reading of the numbers, and what a model that learned nothing has of it.
+struct Judge {
+  std::string metric;
+  double chance;
+
+  double operator()(const Order& order, std::span<const double> predicted,
+                    std::span<const double> truth) const {
+    std::vector<double> meant;
+    for (const double number : predicted)
+      meant.push_back(static_cast<double>(order[static_cast<size_t>(number)]));
+    return labelled_metric(metric, meant, truth);
+  }
+  /// "33.3 % are right", "mcc is -0.333"
+  std::string text(double value) const {
+    return metric == "accuracy" ? fmt::format("{:.1f} % are right", 100 * value)
+                                : fmt::format("{} is {:.3f}", metric, value);
+  }
+  std::string conditional(double value) const {
+    return metric == "accuracy" ? fmt::format("{:.1f} % would be", 100 * value)
+                                : fmt::format("{:.3f} would be", value);
+  }
+};
+
+/// Accuracy is judged last: GLUE's metrics of a task say more where classes are not as frequent.
+std::vector<Judge> judges_of(const LabelledTask& task) {
+  std::vector<Judge> judges;
+  for (const std::string& metric : task.metrics) {
+    if (metric != "accuracy") judges.push_back({metric, 0});
+  }
+  judges.push_back({"accuracy", 1.0 / static_cast<double>(task.labels.size())});
+  return judges;
+}
+
+/// "" where no other order is clearly better, or the one that was taken is better than chance.
+std::string other_order(const LabelledTask& task, std::span<const double> predicted,
+                        std::span<const double> truth) {
+  Order taken(task.labels.size());
+  std::iota(taken.begin(), taken.end(), size_t{0});
+  for (const Judge& judge : judges_of(task)) {
+    const double found = judge(taken, predicted, truth);
+    if (found > judge.chance + kAboveChance) continue;
+    Order order = taken, best = taken;
+    double most = found;
+    while (std::next_permutation(order.begin(), order.end())) {
+      const double value = judge(order, predicted, truth);
+      if (value > most) {
+        most = value;
+        best = order;
+      }
+    }
+    if (most < found + kClearlyBetter) continue;
+    return fmt::format(
+        "{}, no more than chance; {} with {}. If the model was trained with those numbers, write "
+        "names instead",
+        judge.text(found), judge.conditional(most), text_of(best, task));
+  }
+  return "";
+}
+
+bool are_equal(std::span<const double> values) {
+  return std::ranges::count(values, values.front()) == std::ssize(values);
 }
 
 }  // namespace
@@ -38,31 +94,17 @@ std::vector<std::vector<size_t>> confusion(size_t classes, std::span<const doubl
 std::vector<std::string> notes_on_numbers(const LabelledTask& task,
                                           std::span<const double> predicted,
                                           std::span<const double> truth) {
-  const size_t classes = task.labels.size();
-  Order order(classes);
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::vector<std::string> notes = {
-      fmt::format("numbers were taken as {}; names are taken too", text_of(order, task))};
-  if (classes > kMostClasses) return notes;
-
-  const auto counts = confusion(classes, predicted, truth);
-  const auto accuracy = [&](const Order& meaning) {
-    size_t right = 0;
-    for (size_t number = 0; number < classes; ++number) right += counts[number][meaning[number]];
-    return static_cast<double>(right) / static_cast<double>(predicted.size());
-  };
-  const double found = accuracy(order);
-  Order best = order;
-  while (std::next_permutation(order.begin(), order.end())) {
-    if (accuracy(order) > accuracy(best)) best = order;
-  }
-  const bool is_chance = found <= 1.0 / static_cast<double>(classes) + kAboveChance;
-  if (is_chance && accuracy(best) >= found + kClearlyBetter) {
+  std::vector<std::string> notes;
+  if (task.other_names.empty()) {
+    Order order(task.labels.size());
+    std::iota(order.begin(), order.end(), size_t{0});
     notes.push_back(
-        fmt::format("{:.1f} % are right, no more than chance; {:.1f} % would be with {}. If the "
-                    "model was trained with those numbers, write names instead",
-                    100 * found, 100 * accuracy(best), text_of(best, task)));
+        fmt::format("numbers were taken as {}; names are taken too", text_of(order, task)));
   }
+  // Of equal predictions the most frequent class is "better", whatever was meant.
+  if (task.labels.size() > kMostClasses || are_equal(predicted)) return notes;
+  const std::string other = other_order(task, predicted, truth);
+  if (!other.empty()) notes.push_back(other);
   return notes;
 }
 

@@ -12,7 +12,8 @@
 namespace rethink {
 
 /// What to say of `predicted`, which were numbers of `task`'s classes: the order that they were
-/// taken in and, where they are right no more often than chance but would be in another order, that
+/// taken in, where the classes are not called by these numbers, and another order where one of the
+/// task's metrics is no more than chance (0 for mcc and F1) but would be clearly better in that
 /// order. Requires: classes, as many labels as predictions, and at least one.
 std::vector<std::string> notes_on_numbers(const LabelledTask& task,
                                           std::span<const double> predicted,

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/driver/constant_labels.h"
 #include "app/driver/label_numbers.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/schema.h"
-#include "datasets/predictions.h"
+#include "core/shell_word.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {
@@ -74,15 +75,6 @@ std::string hint_of(const Json& facts) {
       files.at("dev").at(0).get<std::string>());
 }
 
-Predictions predictions_of(const std::string& file, const std::vector<LabelledExample>& examples,
-                           const LabelledTask& task, const std::string& hint) {
-  try {
-    return read_predictions(file, examples, task);
-  } catch (const ConfigError& error) {
-    throw ConfigError(error.what() + hint);
-  }
-}
-
 }  // namespace
 
 void LabelledScorer::declare(po::options_description& options) const {
@@ -90,6 +82,46 @@ void LabelledScorer::declare(po::options_description& options) const {
   declare_once(options, "split",
                "instead of --ref: this split of the data set below --data, as a trial reads it");
   declare_once(options, kHoldout, "with --split holdout: data.holdout of the trial");
+}
+
+bool LabelledScorer::is_reference(const std::filesystem::path& file, const Json& facts) const {
+  try {
+    return !read(file, facts).empty();
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+std::vector<LabelledExample> LabelledScorer::read_reference(
+    const std::filesystem::path& reference, const std::filesystem::path& predictions,
+    const std::string& dataset, const Json& facts) const {
+  try {
+    return read(reference, facts);
+  } catch (const ConfigError&) {
+    if (!has_reference_files() || !holds_predictions(reference, labelled_task(facts))) throw;
+    throw ConfigError(fmt::format(
+        "--ref: {} holds predictions, expected a table of data set '{}', with texts and labels; {}",
+        reference.string(), dataset,
+        is_reference(predictions, facts)
+            ? fmt::format("--pred is such a table: give --ref {} --pred {}",
+                          for_a_shell(predictions.string()), for_a_shell(reference.string()))
+            : "give the table as --ref, and this file as --pred"));
+  }
+}
+
+Predictions LabelledScorer::predictions_of(const std::filesystem::path& file,
+                                           const std::vector<LabelledExample>& examples,
+                                           const std::string& dataset, const Json& facts,
+                                           const std::string& hint) const {
+  try {
+    return read_predictions(file, examples, labelled_task(facts));
+  } catch (const ConfigError& error) {
+    if (!is_reference(file, facts)) throw ConfigError(error.what() + hint);
+    throw ConfigError(fmt::format(
+        "--pred: {} is a table of data set '{}', expected predictions alone: one in each line, or "
+        "below the line index<tab>prediction an index and a prediction in each",
+        file.string(), dataset));
+  }
 }
 
 Json LabelledScorer::score(const CommandContext& context, const std::string& scorer,
@@ -111,17 +143,22 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
   const std::string reference = given[by_file ? "ref" : "split"].as<std::string>();
   const Json options = split_options(by_file ? "" : reference, given);
   if (!by_file) require_split(reference, facts);
-  const std::vector<LabelledExample> examples =
-      by_file ? read(reference, facts) : examples_of(name, reference, options, {context.data, {}});
-  const std::vector<double> truth = labels_of(
-      examples, by_file ? reference : fmt::format("{} of data set '{}'", reference, name), facts);
   const LabelledTask task = labelled_task(facts);
+  const std::vector<LabelledExample> examples =
+      by_file ? read_reference(reference, predictions, name, facts)
+              : examples_of(name, reference, options, {context.data, {}});
+  const std::string right =
+      by_file ? reference : fmt::format("{} of data set '{}'", reference, name);
+  const std::vector<double> truth = labels_of(examples, right, facts);
   const Predictions predicted =
-      predictions_of(predictions, examples, task, by_file ? hint_of(facts) : "");
+      predictions_of(predictions, examples, name, facts, by_file ? hint_of(facts) : "");
+  std::vector<std::string> notes =
+      notes_on_constants(task, {predicted.labels, predictions}, {truth, right});
   if (predicted.has_numbers) {
     for (const std::string& note : notes_on_numbers(task, predicted.labels, truth))
-      std::cerr << "note: " << note << "\n";
+      notes.push_back(note);
   }
+  for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   Json scores = Json::object();
   for (const std::string& metric : task.metrics)
     scores[metric] = number_or_null(labelled_metric(metric, predicted.labels, truth));

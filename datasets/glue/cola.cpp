@@ -12,7 +12,9 @@ RETHINK_REGISTERED = add_glue(
                  .label = "label",
                  .index = "index",
                  .without_header = {"source", "label", "original_judgement", "sentence"}},
-     .task = {.labels = {"0", "1"}, .metrics = {"mcc", "accuracy"}},
+     .task = {.labels = {"0", "1"},
+              .metrics = {"mcc", "accuracy"},
+              .other_names = {"unacceptable", "acceptable"}},
      .files =
          {
              {"train", "CoLA/train.tsv", 8551, ""},

@@ -12,7 +12,9 @@ RETHINK_REGISTERED =
                           .label = "is_duplicate",
                           .index = "id",
                           .skips_short_rows = true},
-              .task = {.labels = {"0", "1"}, .metrics = {"f1", "accuracy"}},
+              .task = {.labels = {"0", "1"},
+                       .metrics = {"f1", "accuracy"},
+                       .other_names = {"not_duplicate", "duplicate"}},
               .files =
                   {
                       {"train", "QQP/train.tsv", 363846, ""},

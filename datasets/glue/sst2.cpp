@@ -9,7 +9,9 @@ RETHINK_REGISTERED =
     add_glue({.name = "sst2",
               .summary = "SST-2, sentiment of film reviews (Socher et al. 2013); accuracy",
               .columns = {.texts = {"sentence"}, .label = "label", .index = "index"},
-              .task = {.labels = {"0", "1"}, .metrics = {"accuracy"}},
+              .task = {.labels = {"0", "1"},
+                       .metrics = {"accuracy"},
+                       .other_names = {"negative", "positive"}},
               .files =
                   {
                       {"train", "SST-2/train.tsv", 67349,

@@ -9,7 +9,9 @@ RETHINK_REGISTERED =
     add_glue({.name = "wnli",
               .summary = "WNLI, Winograd schemas as entailment (Levesque et al. 2012); accuracy",
               .columns = {.texts = {"sentence1", "sentence2"}, .label = "label", .index = "index"},
-              .task = {.labels = {"0", "1"}, .metrics = {"accuracy"}},
+              .task = {.labels = {"0", "1"},
+                       .metrics = {"accuracy"},
+                       .other_names = {"not_entailment", "entailment"}},
               .files =
                   {
                       {"train", "WNLI/train.tsv", 635, ""},

@@ -17,6 +17,7 @@ class Codah : public LabelledScorer {
         "rethink score codah: --ref: CODAH is published as one table, of which dev is drawn; give "
         "--split dev instead");
   }
+  bool has_reference_files() const override { return false; }
 };
 
 RETHINK_REGISTERED = add_scorer<Codah>("codah", "CODAH's accuracy");

@@ -51,7 +51,7 @@ $ rethink run tiny.yaml --data data --quiet 2>/dev/null
 # check.sh DATASET WORD...: scores what the trial on DATASET left of dev, and names the metrics that its record has too.
 trial=$(rethink query "select trial from runs where \"data.dataset\" = '$1'" --format csv | tail -n 1)
 shift
-scores=$(rethink score "$@" --split dev --data data --pred store/trials/$trial/artifacts/dev.tsv) &&
+scores=$(rethink score "$@" --split dev --data data --pred store/trials/$trial/artifacts/dev.tsv 2> /dev/null) &&
 rethink query "select name from metric where trial = '$trial' and split = 'dev' and name like '%@last'
   and value = json_extract('$scores', '$.' || replace(name, '@last', '')) order by name" --format csv
 ===

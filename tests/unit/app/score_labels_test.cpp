@@ -1,0 +1,181 @@
+// `rethink score glue` and `swag`: names and headers that files of predictions have, what is said of
+// scores that are no better than chance, and files that are given in each other's place.
+#include "tests/unit/app/score_files_fixture.h"
+
+namespace rethink {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class ScoreLabels : public ScoreFiles {
+ protected:
+  /// A table of CoLA with these labels: "1100".
+  std::vector<std::string> cola(const std::string& labels) const {
+    std::string rows;
+    for (const char label : labels) rows += fmt::format("s\t{}\t\ta sentence\n", label);
+    return {"glue", "--task", "cola", "--ref", write("cola.tsv", rows)};
+  }
+  /// A table of another task, whose texts are `texts`.
+  std::vector<std::string> table(const std::string& task, const std::string& texts,
+                                 const std::string& label,
+                                 const std::vector<std::string>& labels) const {
+    std::string rows = texts + "\t" + label + "\n";
+    for (const std::string& one : labels) {
+      const auto tabs = static_cast<size_t>(std::ranges::count(texts, '\t'));
+      rows += "a";
+      for (size_t i = 0; i < tabs; ++i) rows += "\tb";
+      rows += "\t" + one + "\n";
+    }
+    return {"glue", "--task", task, "--ref", write(task + ".tsv", rows)};
+  }
+  std::vector<std::string> stsb(const std::vector<std::string>& scores) const {
+    return table("stsb", "sentence1\tsentence2", "score", scores);
+  }
+};
+
+TEST_F(ScoreLabels, ClassesThatAreNumbersHaveNamesToo) {
+  const struct {
+    const char *task, *texts, *label, *zero, *one;
+  } kTasks[] = {
+      {"sst2", "sentence", "label", "negative", "positive"},
+      {"mrpc", "#1 String\t#2 String", "Quality", "not_equivalent", "equivalent"},
+      {"qqp", "question1\tquestion2", "is_duplicate", "not_duplicate", "duplicate"},
+      {"wnli", "sentence1\tsentence2", "label", "not_entailment", "entailment"},
+  };
+  const auto names = [&](const char* zero, const char* one) {
+    return write("named", fmt::format("{}\n{}\n{}\n1\n", one, zero, zero));
+  };
+  for (const auto& one : kTasks) {
+    const auto words = table(one.task, one.texts, one.label, {"1", "0", "1", "1"});
+    EXPECT_EQ(scored(words, names(one.zero, one.one)).at("accuracy"), 0.75) << one.task;
+  }
+  const auto words = cola("1011");
+  EXPECT_EQ(scored(words, names("unacceptable", "acceptable")).at("accuracy"), 0.75);
+  EXPECT_EQ(scored(words, write("floats", "1.0\n0.0\n1.0e+00\n 1 \n")).at("accuracy"), 1.0);
+  EXPECT_EQ(scored(words, write("labels", "LABEL_1\nLABEL_0\nLABEL_1\nLABEL_0\n")).at("accuracy"),
+            0.75);
+  expect_refused(words, write("p", "1\n0\nAcceptable\n1\n"),
+                 "p:3:1: error: got 'Acceptable', expected one of 0, 1 (unacceptable, acceptable)");
+}
+
+TEST_F(ScoreLabels, HeadersAreKnownByTheirWords) {
+  const auto words = cola("1011");
+  for (const char* text :
+       {"prediction\n1\n0\n1\n1\n", "Label\r\n1\r\n0\r\n1\r\n1\r\n", "labels\n1\n0\n1\n1\n",
+        "index\tprediction\n1\t0\n0\t1\n2\t1\n3\t1\n", "idx\tlabel\n0\t1\n1\t0\n2\t1\n3\t1\n",
+        "id,label\n0,1\n3,1\n1,0\n2,1\n", "\"id\",\"label\"\n0,\"1\"\n1,\"0\"\n2,\"1\"\n3,\"1\"\n"})
+    EXPECT_EQ(scored(words, write("p", text)).at("accuracy"), 1.0) << text;
+  const std::string known =
+      "; known headers are prediction, label, index<tab>prediction and id,label";
+  expect_refused(
+      words, write("p", "cola\n1\n0\n1\n1\n"),
+      "p:1:1: error: got 'cola', expected one of 0, 1 (unacceptable, acceptable)" + known);
+  expect_refused(words, write("p", "label\tindex\n1\t0\n0\t1\n1\t2\n1\t3\n"),
+                 "p:1:1: error: got 2 columns, expected one prediction" + known);
+  expect_refused(words, write("p", "0\t1\n1\t0\n2\t1\n3\t1\n"),
+                 "p:1:1: error: got 2 columns, expected one prediction" + known);
+  expect_refused(words, write("p", "prediction\nprediction\n1\n0\n1\n1\n"),
+                 "p:2:1: error: got 'prediction', expected one of");
+  expect_refused(words, write("p", "index\tprediction\n0\n"),
+                 "p:2:1: error: got 1 column, expected an index and a prediction");
+  expect_refused(stsb({"1", "2.5"}), write("p", "1,0\n2,5\n"),
+                 "p:1:1: error: got '1,0', expected a number" + known);
+  const Json scores = scored(stsb({"1", "2.5"}), write("p", "score\n1\n2\n"));
+  EXPECT_DOUBLE_EQ(scores.at("pearson").get<double>(), 1.0);
+}
+
+TEST_F(ScoreLabels, ChanceIsZeroOfMatthewsCorrelationAndOfF1) {
+  const auto words = cola("1110");
+  EXPECT_EQ(said(words, write("p", "1\n1\n1\n0\n")), "");
+  EXPECT_EQ(said(words, write("p", "0\n0\n0\n1\n")),
+            "note: mcc is -1.000, no more than chance; 1.000 would be with 0 = acceptable, 1 = "
+            "unacceptable. If the model was trained with those numbers, write names instead\n");
+  EXPECT_EQ(said(words, write("p", "unacceptable\nunacceptable\nunacceptable\nacceptable\n")), "");
+  EXPECT_EQ(said(table("qqp", "question1\tquestion2", "is_duplicate", {"1", "0", "0", "0"}),
+                 write("p", "0\n1\n1\n1\n")),
+            "note: f1 is 0.000, no more than chance; 1.000 would be with 0 = duplicate, 1 = "
+            "not_duplicate. If the model was trained with those numbers, write names instead\n");
+  // Right more often than not, as most sentences are acceptable.
+  EXPECT_THAT(said(cola("11111111"
+                        "00"),
+                   write("p", "1\n1\n1\n1\n1\n1\n1\n0\n1\n1\n")),
+              HasSubstr("mcc is -0.167"));
+}
+
+TEST_F(ScoreLabels, EqualPredictionsComeWithWhatTheyAreWorth) {
+  EXPECT_EQ(said(cola("1110"), write("p", "1\n1\n1\n1\n")),
+            fmt::format("note: {}: all 4 predictions are '1' (acceptable): mcc is then 0, as "
+                        "chance is\n",
+                        (folder_ / "p").string()));
+  EXPECT_THAT(said(cola("1111"), write("p", "1\n1\n1\n0\n")),
+              HasSubstr("cola.tsv: all 4 right labels are '1' (acceptable): mcc is then 0"));
+  const auto qqp = table("qqp", "question1\tquestion2", "is_duplicate", {"1", "0", "0", "0"});
+  EXPECT_THAT(said(qqp, write("p", "0\n0\n0\n0\n")),
+              AllOf(HasSubstr("all 4 predictions are '0' (not_duplicate): f1 is then 0: it looks "
+                              "for class 1"),
+                    Not(HasSubstr("no more than chance"))));
+  const auto rte = table("rte", "sentence1\tsentence2", "label", {"entailment", "not_entailment"});
+  EXPECT_THAT(said(rte, write("p", "entailment\nentailment\n")),
+              HasSubstr("all 2 predictions are 'entailment': accuracy is then what guessing this "
+                        "class gives"));
+  EXPECT_EQ(said(rte, write("p", "entailment\nnot_entailment\n")), "");
+}
+
+TEST_F(ScoreLabels, ACorrelationWithAConstantNamesItsSide) {
+  const std::string rising = write("rising", "1\n2\n3\n"), equal = write("equal", "3\n3\n3\n");
+  const std::string undefined = "a correlation with a constant is not defined, and ";
+  const auto gold = stsb({"2.5", "2.5", "2.5"});
+  EXPECT_EQ(scored(gold, rising).at("pearson"), Json());
+  EXPECT_EQ(said(gold, rising), fmt::format("note: {}: all 3 right scores are 2.5: {}is null\n",
+                                            (folder_ / "stsb.tsv").string(), undefined));
+  EXPECT_THAT(said(gold, equal), AllOf(HasSubstr("all 3 predictions are 3: "),
+                                       HasSubstr("all 3 right scores are 2.5: ")));
+  EXPECT_EQ(scored(gold, equal).at("pearson"), 0.0);
+  const auto mixed = stsb({"1", "2", "4"});
+  EXPECT_EQ(scored(mixed, equal).at("spearman"), 0.0);
+  EXPECT_EQ(said(mixed, equal),
+            fmt::format("note: {}: all 3 predictions are 3: {}counts as 0 for predictions that are "
+                        "all equal\n",
+                        equal, undefined));
+  EXPECT_EQ(said(mixed, rising), "");
+  const auto one = stsb({"1"});
+  const std::string single = write("single", "2\n");
+  EXPECT_EQ(scored(one, single).at("pearson"), Json());
+  EXPECT_THAT(said(one, single), HasSubstr("stsb.tsv has one example: a correlation is not"));
+}
+
+TEST_F(ScoreLabels, FilesThatAreGivenInEachOthersPlaceAreNamed) {
+  const std::vector<std::string> words = cola("10");
+  const std::string table = words.back(), predictions = write("p", "1\n0\n"),
+                    indexed = write("q", "index\tprediction\n0\t1\n1\t0\n");
+  const std::string is_table =
+      "cola.tsv is a table of data set 'glue/cola', expected predictions alone: one in each line";
+  expect_refused(words, table, is_table);
+  for (const std::string& file : {predictions, indexed}) {
+    expect_refused({"glue", "--task", "cola", "--ref", file}, table,
+                   fmt::format("--ref: {} holds predictions, expected a table of data set "
+                               "'glue/cola', with texts and labels; --pred is such a table: give "
+                               "--ref {} --pred {}",
+                               file, table, file));
+    expect_refused({"glue", "--task", "cola", "--ref", file}, file,
+                   "give the table as --ref, and this file as --pred");
+  }
+  const std::string swag =
+      write("val.csv", "sent1,sent2,ending0,ending1,ending2,ending3,label\nA,B,c,d,e,f,2\n");
+  expect_refused({"swag", "--ref", swag}, swag, "val.csv is a table of data set 'swag'");
+  expect_refused({"swag", "--ref", write("p", "2\n")}, swag, "holds predictions");
+}
+
+TEST_F(ScoreLabels, EmptyPredictionsAreNamed) {
+  for (const char* text : {"", "\n\n"}) {
+    expect_refused(cola("10"), write("p", text),
+                   "p: is empty; expected a prediction in each line (one of 0, 1 (unacceptable, "
+                   "acceptable)), or below the line index<tab>prediction");
+  }
+  expect_refused(cola("10"), write("p", "prediction\n"), "p: has a header but no prediction");
+}
+
+}  // namespace
+}  // namespace rethink
