@@ -50,6 +50,16 @@ int FileScorer::run(const CommandContext& context, const std::vector<std::string
   return kDone;
 }
 
+void note_same_file(const std::filesystem::path& reference,
+                    const std::filesystem::path& predicted) {
+  std::error_code unknown;
+  if (!std::filesystem::equivalent(reference, predicted, unknown)) return;
+  std::cerr << fmt::format(
+      "note: {} was scored against itself: --ref and the predictions are one "
+      "file\n",
+      reference.string());
+}
+
 Json number_or_null(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "app/driver/command.h"
@@ -60,6 +61,9 @@ std::string require_option(const po::variables_map& given, const std::string& sc
 
 /// The option's value, a finite number. Requires: it was given.
 double number_of(const po::variables_map& given, const std::string& name);
+
+/// Says on stderr that a file was scored against itself, where both names are of one file.
+void note_same_file(const std::filesystem::path& reference, const std::filesystem::path& predicted);
 
 /// A number as JSON, null where it is not defined.
 Json number_or_null(double value);

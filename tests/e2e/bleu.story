@@ -60,8 +60,23 @@ short.txt has 1 line, expected those of ref.txt, 2
 [exit 2]
 
 $ : > empty.txt; rethink score bleu --ref empty.txt --hyp empty.txt
-empty.txt is empty
+empty.txt: is empty; expected a right translation in each line
 [exit 2]
+
+$ rethink score bleu --ref ref.txt --hyp empty.txt
+empty.txt: is empty; expected a translation in each line, as many as ref.txt has: 2
+[exit 2]
+
+# What a score leaves unsaid is a note.
+$ rethink score bleu --ref ref.txt --hyp ref.txt 2>&1 >/dev/null
+note: ref.txt was scored against itself: --ref and the predictions are one file
+
+$ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt 2>&1 >/dev/null
+note: tokens.ref.txt: 1 line ends with ' .', as tokenized text does, which 13a tokenizes once more; give --detokenize en or de, or --tokenize none
+note: tokens.hyp.txt: 1 line ends with ' .', as tokenized text does, which 13a tokenizes once more; give --detokenize en or de, or --tokenize none
+
+$ { head -1 pred.txt; echo; } > half.txt; rethink score bleu --ref ref.txt --hyp half.txt 2>&1 >/dev/null
+note: half.txt: 1 of 2 lines is empty
 
 $ rethink score bleu --ref ref.txt --hyp pred.txt --tokenize zh
 --tokenize: got 'zh', expected 13a or none

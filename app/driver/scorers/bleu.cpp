@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iostream>
 #include <optional>
 #include <utility>
 
@@ -62,6 +64,25 @@ Preparation preparation(const po::variables_map& given) {
   return prepared;
 }
 
+/// What a score leaves unsaid that would surprise: lines without a word, and tokens that 13a takes
+/// for text. sacreBLEU warns of 100 lines that end as tokens do; small files have less.
+void note_lines(const Preparation& prepared, const std::string& file,
+                const std::vector<std::string>& lines) {
+  const auto has_none = [](const std::string& line) { return trimmed(line).empty(); };
+  if (const auto empty = static_cast<size_t>(std::ranges::count_if(lines, has_none)); empty > 0) {
+    std::cerr << fmt::format("note: {}: {} of {} {} empty\n", file, empty,
+                             counted(lines.size(), "line"), empty == 1 ? "is" : "are");
+  }
+  if (prepared.is_of_tokens || prepared.language) return;
+  const auto is_tokenized = [](const std::string& line) { return trimmed(line).ends_with(" ."); };
+  const auto tokenized = static_cast<size_t>(std::ranges::count_if(lines, is_tokenized));
+  if (tokenized < 100 && 2 * tokenized < lines.size()) return;
+  std::cerr << fmt::format(
+      "note: {}: {} with ' .', as tokenized text does, which 13a tokenizes once more; give "
+      "--detokenize en or de, or --tokenize none\n",
+      file, counted(tokenized, "line") + (tokenized == 1 ? " ends" : " end"));
+}
+
 class Bleu : public FileScorer {
  public:
   std::string positional() const override {
@@ -89,12 +110,21 @@ class Bleu : public FileScorer {
     const std::string reference = require_option(given, scorer, "ref"),
                       file = require_option(given, scorer, predicted());
     const std::vector<std::string> truth = read_lines(reference), predicted = read_lines(file);
+    if (truth.empty())
+      throw ConfigError(reference + ": is empty; expected a right translation in each line");
+    if (predicted.empty()) {
+      throw ConfigError(
+          fmt::format("{}: is empty; expected a translation in each line, as many as {} has: {}",
+                      file, reference, truth.size()));
+    }
     if (truth.size() != predicted.size()) {
       throw ConfigError(fmt::format("{} has {}, expected those of {}, {}", file,
                                     counted(predicted.size(), "line"), reference, truth.size()));
     }
-    if (truth.empty()) throw ConfigError(fmt::format("{} is empty", reference));
     const Preparation prepared = preparation(given);
+    note_same_file(reference, file);
+    note_lines(prepared, reference, truth);
+    note_lines(prepared, file, predicted);
     BleuScore score(prepared.is_of_tokens ? kMultiBleu : kSacreBleu);
     for (size_t i = 0; i < truth.size(); ++i) score.add(prepared(predicted[i]), prepared(truth[i]));
     Json scores = {{"bleu", score.value()},
