@@ -35,7 +35,8 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
           fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
                       path.string(), name));
     }
-    splits.push_back({name, read_conll(path, options.column)});
+    // Trials that learned the numbers as words would look as if they had learned the words.
+    splits.push_back({name, read_conll(path, options.column, WordNumbers::refuse)});
   }
   return std::make_shared<TaggedDataset>("conll", std::move(splits));
 }

@@ -20,8 +20,8 @@ TaggedDataset::TaggedDataset(std::string name, std::vector<TaggedSplit> splits)
   }
   if (types.empty()) throw TrialError(fmt::format("data set '{}' has no entity", name_));
   for (const std::string& type : types) {
-    labels_.push_back("B-" + type);
-    labels_.push_back("I-" + type);
+    labels_.push_back(entity_tag('B', type));
+    labels_.push_back(entity_tag('I', type));
   }
 }
 
@@ -37,7 +37,7 @@ std::vector<std::string> iob2_tags(const std::vector<std::string>& tags) {
   std::vector<std::string> iob2(tags.size(), "O");
   for (const Entity& entity : entities_of(tags)) {
     for (size_t word = entity.first; word < entity.end; ++word)
-      iob2[word] = (word == entity.first ? "B-" : "I-") + entity.type;
+      iob2[word] = entity_tag(word == entity.first ? 'B' : 'I', entity.type);
   }
   return iob2;
 }

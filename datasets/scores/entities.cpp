@@ -40,6 +40,10 @@ std::vector<Entity> entities_of(const std::vector<std::string>& tags) {
   return entities;
 }
 
+std::string entity_tag(char prefix, const std::string& type) {
+  return type.empty() ? std::string(1, prefix) : std::string{prefix, '-'} + type;
+}
+
 double EntityCounts::precision() const {
   return percent(right, predicted);
 }
@@ -59,13 +63,14 @@ void EntityScore::add(const std::vector<std::string>& predicted,
   const std::set<Entity> known(theirs.begin(), theirs.end());
   for (const Entity& entity : theirs) {
     ++counts_[""].there;
-    ++counts_[entity.type].there;
+    if (!entity.type.empty()) ++counts_[entity.type].there;
   }
   for (const Entity& entity : ours) {
     const size_t right = known.contains(entity) ? 1 : 0;
-    for (EntityCounts* counts : {&counts_[""], &counts_[entity.type]}) {
-      ++counts->predicted;
-      counts->right += right;
+    const std::set<std::string> types = {"", entity.type};
+    for (const std::string& type : types) {
+      ++counts_[type].predicted;
+      counts_[type].right += right;
     }
   }
   words_ += truth.size();

@@ -12,13 +12,16 @@ namespace rethink {
 /// Words [first, end) of a sentence.
 struct Entity {
   size_t first = 0, end = 0;
-  std::string type;
+  std::string type;  // "": the tags have none ("B", "I", "O")
   auto operator<=>(const Entity&) const = default;
 };
 
 /// The entities of one sentence's tags, in their order. As conlleval reads them: B- and S- begin
 /// one, and so does I- or E- behind O, behind another type, or behind the end of one (E-, S-).
 std::vector<Entity> entities_of(const std::vector<std::string>& tags);
+
+/// "B-PER", or "B" of a type that has no name.
+std::string entity_tag(char prefix, const std::string& type);
 
 struct EntityCounts {
   size_t predicted = 0, there = 0, right = 0;

@@ -68,3 +68,40 @@ sleeps O
 $ rethink score conll --ref ref.txt --hyp joined.txt
 joined.txt:1: this sentence ends elsewhere than that of ref.txt:1, though the words are the same; part both files with empty lines at the same places
 [exit 2]
+
+# The column that was not meant as the right one is named, and a file that is scored against itself.
+$ rethink score conll --ref both.txt --hyp hyp.txt 2>&1 >/dev/null
+note: both.txt: the last two columns tag the same kinds of entities; the last was taken as right, --ref-column N takes another
+
+$ rethink score conll --ref ref.txt --hyp ref.txt 2>&1 >/dev/null
+note: ref.txt was scored against itself: --ref and the predictions are one file
+
+$ : > empty.txt; rethink score conll --ref ref.txt --hyp empty.txt
+empty.txt: is empty; expected a word and its tag in each line
+[exit 2]
+
+# GermEval's form: a number before the word, and comments.
+=== numbered.txt
+# source 2010
+1	Anna	B-PER	O
+2	lives	O	O
+3	in	O	O
+4	New	B-LOC	O
+5	York	I-LOC	O
+
+# source 2011
+1	Bob	B-PER	O
+2	sleeps	O	O
+===
+$ rethink score conll --ref numbered.txt --ref-column 3 --hyp hyp.txt | cut -d, -f7-
+"accuracy":85.71428571428571,"f1":80.0,"precision":100.0,"recall":66.66666666666667}
+
+# The first line does not decide how many columns the others have.
+=== first.txt
+Anna NNP B-PER
+lives O
+in O
+New B-LOC
+===
+$ rethink score conll --ref ref.txt --hyp first.txt 2>&1 | head -1
+first.txt:1:1: error: got 3 columns, expected 2 as in line 2 and 2 others

@@ -2,7 +2,10 @@
 // precision, recall and F1 of entities, in percent, as conlleval says.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <set>
 
 #include "app/driver/scorers.h"
 #include "core/json.h"
@@ -38,6 +41,30 @@ void require_same_words(const std::string& reference, const std::vector<TaggedSe
   if (truth.size() == predicted.size()) return;
   throw ConfigError(fmt::format("{} has {} sentences, expected those of {}, {}", file,
                                 predicted.size(), reference, truth.size()));
+}
+
+std::set<std::string> types_in(const std::vector<TaggedSentence>& sentences) {
+  std::set<std::string> types;
+  for (const TaggedSentence& sentence : sentences) {
+    for (const Entity& entity : entities_of(sentence.tags)) types.insert(entity.type);
+  }
+  return types;
+}
+
+/// Says that a reference has two columns of such tags, maybe the right and the predicted ones.
+void note_two_taggings(const std::string& reference, const std::vector<TaggedSentence>& last) {
+  std::set<std::string> types;
+  try {
+    types = types_in(read_conll(reference, -1));
+  } catch (const ConfigError&) {
+    return;  // the column before the last has no tags
+  }
+  const auto is_there = [&](const std::string& type) { return types.contains(type); };
+  if (!std::ranges::any_of(types_in(last), is_there)) return;
+  std::cerr << fmt::format(
+      "note: {}: the last two columns tag the same kinds of entities; the last was taken as right, "
+      "--ref-column N takes another\n",
+      reference);
 }
 
 /// Which column has the tags; `usual` where the option was not given.
@@ -77,6 +104,11 @@ class Conll : public FileScorer {
                                       predicted =
                                           read_conll(file, column_of(given, "hyp-column", 0));
     require_same_words(reference, truth, file, predicted);
+    const bool is_column_given = given.count("ref-column") || given.count("hyp-column");
+    if (!is_one_file && !is_column_given) {
+      note_same_file(reference, file);
+      note_two_taggings(reference, truth);
+    }
     EntityScore score;
     for (size_t i = 0; i < truth.size(); ++i) score.add(predicted[i].tags, truth[i].tags);
     Json scores = {{"accuracy", score.accuracy()}};

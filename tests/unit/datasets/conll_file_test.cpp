@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "datasets/scores/entities.h"
+#include "datasets/tagged.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -174,7 +175,7 @@ TEST(Conll, TabsAlonePartTheColumnsOfAFileThatHasThem) {
   ASSERT_EQ(sentences.size(), 2u);
   EXPECT_THAT(sentences[1].words, ElementsAre("New York", "St. John's"));
   EXPECT_THAT(sentences[1].tags, ElementsAre("B-LOC", "I-LOC"));
-  write_text(folder / "mixed.txt", "EU B-ORG\nrejects\tO\n\tO\n");
+  write_text(folder / "mixed.txt", "EU B-ORG\nrejects\tO\n\tO\ncalls\tO\n");
   EXPECT_THAT([&] { read_conll(folder / "mixed.txt"); },
               ThrowsMessage<ConfigError>(testing::AllOf(
                   HasSubstr("mixed.txt:1:1: error: got 'EU B-ORG', expected a word and its tag in "
@@ -195,6 +196,96 @@ TEST(Conll, RefusesALineOfAnotherNumberOfColumns) {
                   HasSubstr("tabs.txt:2:1: error: got 3 columns, expected 2 as in line 1; tabs")));
 }
 
+TEST(Conll, MostLinesSayHowManyColumnsThereAre) {
+  TempFolder folder;
+  write_text(folder / "first.txt", "EU NNP B-ORG extra\nrejects VBZ O\n\nGerman JJ B-MISC\n");
+  EXPECT_THAT([&] { read_conll(folder / "first.txt"); },
+              ThrowsMessage<ConfigError>(testing::AllOf(
+                  HasSubstr("first.txt:1:1: error: got 4 columns, expected 3 as in line 2 and 1 "
+                            "other"),
+                  testing::Not(HasSubstr("first.txt:2")))));
+  write_text(folder / "tab.txt", "EU NNP B-ORG\nNew York\tB-LOC\nrejects VBZ O\na\tDT\tO\nb X O\n");
+  EXPECT_THAT([&] { read_conll(folder / "tab.txt"); },
+              ThrowsMessage<ConfigError>(testing::AllOf(
+                  HasSubstr("tab.txt:2:1: error: got 'New York\tB-LOC', where a tab parts other "
+                            "columns than spaces do"),
+                  testing::Not(HasSubstr("tab.txt:1:")), testing::Not(HasSubstr("tab.txt:4:")))));
+}
+
+TEST(Conll, CommentsStandBeforeSentences) {
+  TempFolder folder;
+  // Universal NER: tags are not last.
+  write_text(
+      folder / "uner.txt",
+      "# sent_id = 1\n# text = Vitamin O\n1\tVitamin\tB-MISC\t-\n2-3\tdu\t_\t-\n2\tde\tO\t-\n"
+      "3\tle\tO\t-\n3.1\tnone\t_\t-\n4\t#\tO\t-\n\n# newdoc\n1\tEU\tB-ORG\t-\n");
+  const std::vector<TaggedSentence> sentences = read_conll(folder / "uner.txt", 3);
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_THAT(sentences[0].words, ElementsAre("Vitamin", "de", "le", "#"));
+  EXPECT_THAT(sentences[0].tags, ElementsAre("B-MISC", "O", "O", "O"));
+  EXPECT_EQ(sentences[1].line, 11);
+  EXPECT_THAT([&] { read_conll(folder / "uner.txt"); },
+              ThrowsMessage<ConfigError>(HasSubstr("got the tag '-', expected O or B-, I-, E- or "
+                                                   "S- and a type, such as B-PER; column 3 has "
+                                                   "tags")));
+  EXPECT_THAT(
+      [&] { read_conll(folder / "uner.txt", 3, WordNumbers::refuse); },
+      ThrowsMessage<ConfigError>(HasSubstr("the first column counts the words of a sentence, "
+                                           "as in CoNLL-U; expected the word there: grep")));
+  // A word may be such a mark, and in the middle of a sentence it is one.
+  write_text(folder / "words.txt", "# NN O\n1 CD O\n# NN O\n\n# id 7 domain=en\n# NN B-X\n");
+  const std::vector<TaggedSentence> words = read_conll(folder / "words.txt");
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_THAT(words[0].words, ElementsAre("#", "1", "#"));
+  EXPECT_THAT(words[1].tags, ElementsAre("B-X"));
+  write_text(folder / "coner.txt", "# id 7\tdomain=en\nEU _ _ B-ORG\ncalls _ _ O\n");
+  EXPECT_THAT(read_conll(folder / "coner.txt")[0].words, ElementsAre("EU", "calls"));
+  write_text(folder / "mark.txt", "EU NNP B-ORG\n\n# NN b-x\na DT O\n");
+  EXPECT_THAT([&] { read_conll(folder / "mark.txt"); },
+              ThrowsMessage<ConfigError>(HasSubstr("mark.txt:3:1: error: got the tag 'b-x'")));
+  write_text(folder / "bad.txt", "EU NNP B-ORG\n# a remark\na DT O\n\n# O\nb DT O\n");
+  EXPECT_THAT([&] { read_conll(folder / "bad.txt"); },
+              ThrowsMessage<ConfigError>(
+                  testing::AllOf(HasSubstr("bad.txt:2:1: error: got the tag 'remark'"),
+                                 HasSubstr("bad.txt:5:1: error: got 2 columns, expected 3"))));
+}
+
+TEST(Conll, NumbersOfWordsAreCounted) {
+  TempFolder folder;
+  write_text(folder / "a.txt", "1 EU B-ORG\n2 rejects O\n4 calls O\n\n1 German B-MISC\n2 call O\n");
+  EXPECT_THAT(
+      [&] { read_conll(folder / "a.txt"); },
+      ThrowsMessage<ConfigError>(HasSubstr("a.txt:3:1: error: got the word number 4, expected 3")));
+  write_text(folder / "b.txt", "1 CD O\n2 CD O\nmen NN O\nand CC O\nwomen NN O\n");
+  EXPECT_THAT(read_conll(folder / "b.txt")[0].words, ElementsAre("1", "2", "men", "and", "women"));
+  write_text(folder / "c.txt", "1 O\n2 O\n");
+  EXPECT_THAT(read_conll(folder / "c.txt")[0].words, ElementsAre("1", "2"));
+}
+
+/// As in NCBI's corpus of diseases, which has one type: conlleval reads these.
+TEST(Conll, TagsMayLackAType) {
+  TempFolder folder;
+  write_text(folder / "a.txt", "adenomatous B\npolyposis I\ncoli O\n");
+  const std::vector<TaggedSentence> sentences = read_conll(folder / "a.txt");
+  EXPECT_THAT(entities_of(sentences[0].tags), ElementsAre(Entity{0, 2, ""}));
+  EXPECT_EQ(iob2_tags({"I", "I", "O"}), (std::vector<std::string>{"B", "I", "O"}));
+  EntityScore score;
+  score.add({"B", "I", "B"}, sentences[0].tags);
+  const EntityCounts& all = score.counts().at("");
+  EXPECT_EQ(score.counts().size(), 1u);
+  EXPECT_EQ(all.predicted, 2u);
+  EXPECT_EQ(all.there, 1u);
+  EXPECT_EQ(all.right, 1u);
+}
+
+TEST(Conll, TagsWithoutWordsAreNamed) {
+  TempFolder folder;
+  write_text(folder / "predictions.txt", "B-ORG O B-MISC O\nO\nO B-LOC\n");
+  EXPECT_THAT([&] { read_conll(folder / "predictions.txt"); },
+              ThrowsMessage<ConfigError>(HasSubstr("predictions.txt: has tags without words, a "
+                                                   "sentence a line, as transformers'")));
+}
+
 TEST(Conll, SaysWhereALineIsWrong) {
   TempFolder folder;
   write_text(folder / "a.txt", "EU I-ORG\nalone\nPeter person\n");
@@ -204,7 +295,11 @@ TEST(Conll, SaysWhereALineIsWrong) {
                   HasSubstr("a.txt:3:1: error: got the tag 'person'"))));
   write_text(folder / "b.txt", "\n\n");
   EXPECT_THAT([&] { read_conll(folder / "b.txt"); },
-              ThrowsMessage<ConfigError>(HasSubstr("has no word")));
+              ThrowsMessage<ConfigError>(HasSubstr("b.txt: has no word; expected a word and its")));
+  write_text(folder / "c.txt", "");
+  EXPECT_THAT(
+      [&] { read_conll(folder / "c.txt"); },
+      ThrowsMessage<ConfigError>(HasSubstr("c.txt: is empty; expected a word and its tag")));
 }
 
 }  // namespace

@@ -101,6 +101,12 @@ TEST(ConllDataset, ReadsFilesOfOnesOwn) {
   EXPECT_THAT(dataset->splits(), ElementsAre("train", "dev"));
   EXPECT_THAT(dataset->labels(), ElementsAre("O", "B-ORG", "I-ORG", "B-PER", "I-PER"));
   EXPECT_THAT(dataset->split("train").sentences[0].words, ElementsAre("U.N.", "official"));
+  write_text(folder / "numbered", "1 U.N. B-ORG\n2 official O\n");
+  EXPECT_THAT(
+      [&] {
+        open({{"train", "numbered"}, {"dev", "b"}, {"test", ""}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("numbered: the first column counts the words")));
   EXPECT_THAT(
       [&] {
         open({{"train", "a"}, {"dev", "c"}, {"column", 2}});
