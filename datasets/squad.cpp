@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/file.h"
 #include "core/json.h"
 #include "datasets/labelled.h"
+#include "datasets/squad_json.h"
 #include "datasets/text_dataset.h"
 #include "datasets/unicode_text.h"
 
@@ -40,15 +40,14 @@ class SquadReader {
 
   QuestionSplit read() {
     try {
-      const Json json = Json::parse(read_file(file_));
+      const Json json = read_squad_json(file_);
       const Json& articles = json.at("data");
       for (size_t article = 0; article < articles.size(); ++article) {
         place_ = fmt::format("article {}", article + 1);
         for (const Json& paragraph : articles[article].at("paragraphs")) read_paragraph(paragraph);
       }
     } catch (const Json::exception& error) {
-      throw ConfigError(fmt::format("{}{}: {}; expected a file of SQuAD", file_.string(),
-                                    place_.empty() ? "" : ", behind " + place_, error.what()));
+      refuse_squad_form(file_, place_.empty() ? "" : ", behind " + place_, error);
     }
     return std::move(split_);
   }

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
-#include "datasets/text_lines.h"
+#include "datasets/squad_json.h"
 
 namespace rethink {
 namespace {
@@ -36,10 +34,7 @@ SquadReference read_squad_reference(const std::filesystem::path& file) {
   std::set<std::string> ids, repeated;
   std::string place;
   try {
-    const std::string text = read_file(file);
-    if (trimmed(text).empty())
-      throw ConfigError(fmt::format("{}: is empty; expected a file of SQuAD", file.string()));
-    const Json json = Json::parse(text);
+    const Json json = read_squad_json(file);
     reference.is_version_2 = says_version_2(json);
     for (const Json& article : json.at("data")) {
       for (const Json& paragraph : article.at("paragraphs")) {
@@ -53,8 +48,7 @@ SquadReference read_squad_reference(const std::filesystem::path& file) {
       }
     }
   } catch (const Json::exception& error) {
-    throw ConfigError(
-        fmt::format("{}{}: {}; expected a file of SQuAD", file.string(), place, error.what()));
+    refuse_squad_form(file, place, error);
   }
   return reference;
 }

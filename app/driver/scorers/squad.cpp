@@ -24,6 +24,7 @@ nlohmann::ordered_json read_object(const std::filesystem::path& file, const char
   if (!std::filesystem::exists(file) || std::filesystem::is_directory(file))
     throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
   const std::string text = read_file(file);
+  require_text(text, file.string());
   if (trimmed(text).empty())
     throw ConfigError(fmt::format("{}: is empty; expected {}", file.string(), expected));
   try {

@@ -346,6 +346,15 @@ TEST_F(ScoreFiles, SquadsFilesThatAreEmptyOrGivenInEachOthersPlaceAreNamed) {
   expect_refused(words, write("nbest", R"({"a": [{"text": "cat", "probability": 0.9}]})"),
                  "nbest: 'a': got an array, expected a text; of transformers' files "
                  "predictions.json is meant");
+  const std::string packed = write("packed", "\x1F\x8B\x08");
+  expect_refused(words, packed, "packed: is compressed with gzip; expected text: gzip -dc");
+  expect_refused({"squad", "--ref", packed}, predictions, "packed: is compressed with gzip");
+  expect_refused({"squad", "--ref", write("table", "a\tb\n")}, predictions,
+                 "table: not valid JSON at byte 1; expected a file of SQuAD");
+  expect_refused({"squad", "--ref", write("part", R"({"data": [{"title": "a"}]})")}, predictions,
+                 "part: key 'paragraphs' not found; expected a file of SQuAD: \"data\", a list");
+  expect_refused({"squad", "--ref", write("list", "[]")}, predictions,
+                 "list: a part has another type; expected a file of SQuAD: \"data\", a list");
   expect_refused(words, write("list", R"([{"id": "a", "prediction_text": "cat"}])"),
                  "list: got an array, expected answers by question id");
 }
