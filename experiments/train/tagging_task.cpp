@@ -174,10 +174,17 @@ SplitResult TaggingTask::result_of(const std::string& split,
 std::map<std::string, std::string> TaggingTask::prediction_texts(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions) const {
   const int64_t* label = predictions.at("predicted").const_data_ptr<int64_t>();
+  const std::vector<TaggedSentence>& sentences = dataset_->split(split).sentences;
+  const bool has_spaces = std::ranges::any_of(sentences, [](const TaggedSentence& sentence) {
+    return std::ranges::any_of(sentence.words, [](const std::string& word) {
+      return word.find_first_of(" \v\f\r") != std::string::npos;
+    });
+  });
+  const char separator = has_spaces ? '\t' : ' ';  // a word of a file with tabs may hold a space
   std::string text;
-  for (const TaggedSentence& sentence : dataset_->split(split).sentences) {
+  for (const TaggedSentence& sentence : sentences) {
     for (const std::string& word : sentence.words)
-      text += word + " " + dataset_->labels()[static_cast<size_t>(*label++)] + "\n";
+      text += word + separator + dataset_->labels()[static_cast<size_t>(*label++)] + "\n";
     text += "\n";
   }
   return {{".conll", text}};

@@ -236,6 +236,21 @@ TEST(FinetuneJob, LeavesTagsThatScoreAsItDid) {
   EXPECT_NEAR(score.accuracy(), 100 * metrics.at("dev/accuracy@last" + step), 1e-9);
 }
 
+TEST(FinetuneJob, LeavesTagsOfWordsThatHoldASpace) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 2}}));
+  const TempFolder data;
+  write_text(data / "tabs", "New York\tB-LOC\nsleeps\tO\n");
+  AttemptFixture attempt(
+      tiny_finetuning("conll",
+                      {{"data", {{"train", "tabs"}, {"dev", "tabs"}, {"test", ""}}}, {"steps", 1}}),
+      0, "finetune");
+  attempt.runtime.data = data.path();
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  const Artifact file = only(of_kind(attempt, "prediction_file"));
+  EXPECT_EQ(read_conll(file.path)[0].words, read_conll(data / "tabs")[0].words);
+}
+
 TEST(FinetuneJob, GoesOnAfterStepsInWhichNoWordIsRead) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 2}}));
   const TempFolder data;
