@@ -11,10 +11,10 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "core/odd_blanks.h"
 #include "core/text_marks.h"
 
 namespace rethink {
@@ -88,54 +88,6 @@ std::string excerpt_of(const std::string& line, int column) {
   for (size_t i = first; i < std::min(caret, last); ++i)
     padding += line[letters[i]] == '\t' ? '\t' : ' ';
   return "\n  " + before + line.substr(begin, end - begin) + after + "\n  " + padding + "^";
-}
-
-struct OddBlank {
-  std::string_view bytes;
-  const char *name, *what;
-};
-
-constexpr const char *kNoSpace = "which is no space", *kUnseen = "which cannot be seen";
-constexpr OddBlank kOddBlanks[] = {{"\u00a0", "a no-break space (U+00A0)", kNoSpace},
-                                   {"\u00ad", "a soft hyphen (U+00AD)", kUnseen},
-                                   {"\u1680", "an ogham space (U+1680)", kNoSpace},
-                                   {"\u2000", "an en quad (U+2000)", kNoSpace},
-                                   {"\u2001", "an em quad (U+2001)", kNoSpace},
-                                   {"\u2002", "an en space (U+2002)", kNoSpace},
-                                   {"\u2003", "an em space (U+2003)", kNoSpace},
-                                   {"\u2004", "a three-per-em space (U+2004)", kNoSpace},
-                                   {"\u2005", "a four-per-em space (U+2005)", kNoSpace},
-                                   {"\u2006", "a six-per-em space (U+2006)", kNoSpace},
-                                   {"\u2007", "a figure space (U+2007)", kNoSpace},
-                                   {"\u2008", "a punctuation space (U+2008)", kNoSpace},
-                                   {"\u2009", "a thin space (U+2009)", kNoSpace},
-                                   {"\u200a", "a hair space (U+200A)", kNoSpace},
-                                   {"\u200b", "a zero-width space (U+200B)", kUnseen},
-                                   {"\u200c", "a zero-width non-joiner (U+200C)", kUnseen},
-                                   {"\u200d", "a zero-width joiner (U+200D)", kUnseen},
-                                   {"\u200e", "a left-to-right mark (U+200E)", kUnseen},
-                                   {"\u200f", "a right-to-left mark (U+200F)", kUnseen},
-                                   {"\u2028", "a line separator (U+2028)", kNoSpace},
-                                   {"\u2029", "a paragraph separator (U+2029)", kNoSpace},
-                                   {"\u202f", "a narrow no-break space (U+202F)", kNoSpace},
-                                   {"\u205f", "a mathematical space (U+205F)", kNoSpace},
-                                   {"\u2060", "a word joiner (U+2060)", kUnseen},
-                                   {"\u3000", "an ideographic space (U+3000)", kNoSpace},
-                                   {"\ufeff", "a byte order mark (U+FEFF)", kUnseen}};
-
-/// Names the first letter of a line that looks like a space or like nothing, as text copied from a
-/// page or a chat has them; "" where there is none.
-std::string odd_blank_in(const std::string& line) {
-  size_t first = std::string::npos;
-  const OddBlank* found = nullptr;
-  for (const OddBlank& blank : kOddBlanks) {
-    if (const size_t at = line.find(blank.bytes); at < first) {
-      first = at;
-      found = &blank;
-    }
-  }
-  if (!found) return "";
-  return fmt::format("\n  column {} has {}, {}", first + 1, found->name, found->what);
 }
 
 /// Edits between two words; a swap of neighbours is one edit.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/file.h"
+#include "core/odd_blanks.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 #include "core/yaml_mistake.h"
@@ -21,7 +22,6 @@ constexpr uintmax_t kMostBytes = 8 << 20;
 constexpr size_t kMostNodes = 500'000, kMostKeys = 2'000;
 constexpr size_t kMostCopiedNodes = 100'000, kMostCopiedBytes = 4 << 20;
 
-/// For what leaves the rest unreadable.
 /// Text, and what its places are called.
 struct Source {
   std::string text;
@@ -66,20 +66,6 @@ struct Extent {
   }
 };
 
-/// Whether the quoted text that begins at `begin` of `text` ends.
-bool is_closed(const std::string& text, size_t begin) {
-  const char quote = text[begin];
-  for (size_t i = begin + 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      if (quote == '"' || i + 1 == text.size() || text[i + 1] != quote) return true;
-      ++i;  // '' stands for one
-    }
-  }
-  return false;
-}
-
 /// Builds the tree from the parser's events, which still know of repeated keys, tags and anchors.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -100,6 +86,7 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       problems_.refuse(place(mark), "an alias inside its own anchor goes in a circle");
+    last_scalar_ = found->second.scalar;
     count_copy(found->second, place(mark));
     accept(found->second);
   }
@@ -109,8 +96,9 @@ class TreeBuilder : public YAML::EventHandler {
     report_tag(mark, tag);
     last_word_ = mark.pos;
     Yaml scalar = node(mark, Yaml::Kind::scalar);
-    scalar.scalar = value;
+    last_scalar_ = value;
     scalar.quoted = tag == "!";
+    scalar.scalar = scalar.quoted ? value : without_blanks(value, scalar.where);
     require_closed(mark);
     leaf(std::move(scalar), anchor);
   }
@@ -159,12 +147,20 @@ class TreeBuilder : public YAML::EventHandler {
         fmt::format("tag '{}' is not supported; values get their type from the option", tag));
   }
 
+  /// Outside quotes a blank that cannot be told from a space is a slip at the end of a value.
+  std::string without_blanks(const std::string& value, const Position& where) {
+    const std::optional<FoundBlank> blank = find_outer_blank(value);
+    if (!blank) return value;
+    problems_.add(where, text_of_outer_blank(value, *blank));
+    return std::string(without_outer_blanks(value));
+  }
+
   /// yaml-cpp takes the end of the file for the end of a quote.
   void require_closed(const YAML::Mark& mark) {
     const auto at = static_cast<size_t>(mark.pos);
     const bool is_quote =
         at < source_.text.size() && (source_.text[at] == '"' || source_.text[at] == '\'');
-    if (is_quote && !is_closed(source_.text, at))
+    if (is_quote && !is_closed_quote(source_.text, at))
       problems_.refuse(place(mark), "this quote is not closed");
   }
 
@@ -243,11 +239,12 @@ class TreeBuilder : public YAML::EventHandler {
 
   void take_key(const Yaml& key) {
     Open& map = open_.back();
-    if (!key.is_scalar())
-      problems_.refuse(
-          key.where,
-          fmt::format("a key must be a plain word of at most {} letters, got nothing or null",
-                      kLongestKey));
+    if (!key.is_scalar()) {
+      const auto too_long = long_key_in_flow(source_.text, std::max(key.where.line, 1));
+      if (too_long)
+        problems_.refuse(source_.place(too_long->line, too_long->column), too_long->text);
+      problems_.refuse(key.where, "a key must be a plain word, got nothing or null");
+    }
     if (map.lines.size() + map.merged.size() >= kMostKeys)
       problems_.refuse(key.where, fmt::format("a map of more than {} keys", kMostKeys));
     if (std::ranges::count(key.scalar, '.') >= kMostKeyParts)
@@ -274,10 +271,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   /// Whether a ':' follows the pending key, a word without quotes.
   bool has_colon() const {
-    const std::string& key = open_.back().pending.key;
     const auto at = static_cast<size_t>(last_word_);
-    if (source_.text.compare(at, key.size(), key) != 0) return true;
-    const size_t next = source_.text.find_first_not_of(" \t", at + key.size());
+    if (source_.text.compare(at, last_scalar_.size(), last_scalar_) != 0) return true;
+    const size_t next = source_.text.find_first_not_of(" \t", at + last_scalar_.size());
     return next != std::string::npos && source_.text[next] == ':';
   }
 
@@ -288,14 +284,16 @@ class TreeBuilder : public YAML::EventHandler {
     const size_t end = std::min(key.find(':'), key.find(' '));
     Yaml meant = node(mark, end == std::string::npos ? Yaml::Kind::null : Yaml::Kind::scalar);
     if (meant.is_null()) return meant;
-    meant.scalar = key.substr(std::min(key.find_first_not_of(": ", end), key.size()));
+    meant.scalar = without_outer_blanks(
+        std::string_view(key).substr(std::min(key.find_first_not_of(": ", end), key.size())));
     key.resize(end);
     return meant;
   }
 
   const Source& source_;
   Problems& problems_;
-  int last_word_ = -1;  // where the last scalar or alias begins in the text
+  int last_word_ = -1;       // where the last scalar or alias begins in the text
+  std::string last_scalar_;  // its value
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Yaml> anchors_;
   size_t nodes_ = 0;

@@ -155,13 +155,15 @@ YamlMistake missing_colon(const Line& line) {
   return at_begin(line, text_of_missing_colon(std::string(line.text)));
 }
 
+std::string long_key_text(size_t bytes) {
+  return fmt::format("a key of {} bytes, expected at most {}", bytes, kLongestKey);
+}
+
 /// A ':' where no key can be.
 std::optional<YamlMistake> before_colon(const std::vector<Line>& lines, const Line& line,
                                         int column) {
   const size_t first = line.colon();
-  if (first != line.text.npos && first > kLongestKey)
-    return at_begin(line,
-                    fmt::format("a key of {} bytes, expected at most {}", first, kLongestKey));
+  if (first != line.text.npos && first > kLongestKey) return at_begin(line, long_key_text(first));
   if (first != line.text.npos && static_cast<int>(line.indent + first) + 1 < column) {
     return YamlMistake{line.number, column,
                        "a second ': ' in one line: put the value in quotes, or what follows the "
@@ -189,6 +191,27 @@ std::optional<YamlMistake> unspaced_colon(const Line& line) {
     return YamlMistake{line.number, static_cast<int>(line.indent + at) + 1,
                        fmt::format("a space is missing after '{0}': write '{0} {1}'",
                                    line.text.substr(begin, at + 1 - begin), line.text[at + 1])};
+  }
+  return std::nullopt;
+}
+
+std::optional<YamlMistake> long_key_in(const Line& line) {
+  size_t begin = 0;  // of what may be a key
+  char quote = 0;
+  for (size_t at = 0; at < line.text.size(); ++at) {
+    const char c = line.text[at];
+    if (quote) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '[' || c == '{' || c == ',' || (c == ' ' && begin == at)) {
+      begin = at + 1;
+    } else if (c == ':' && (ends_word(line.text, at + 1) || line.text[at - 1] == '"')) {
+      if (at - begin > kLongestKey)
+        return YamlMistake{line.number, static_cast<int>(line.indent + begin) + 1,
+                           long_key_text(at - begin)};
+      begin = at + 1;
+    }
   }
   return std::nullopt;
 }
@@ -226,6 +249,31 @@ std::optional<YamlMistake> bracket_mistake(const std::string& text, int line) {
   return mistake;
 }
 
+std::optional<YamlMistake> long_key_in_flow(const std::string& text, int line) {
+  const std::vector<Line> lines = lines_of(text, line);
+  if (lines.empty() || lines.back().number != line) return std::nullopt;
+  return long_key_in(lines.back());
+}
+
+bool is_closed_quote(const std::string& text, size_t begin) {
+  const char quote = text[begin];
+  for (size_t i = begin + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 == text.size() || text[i + 1] != quote) return true;
+      ++i;  // '' stands for one
+    }
+  }
+  return false;
+}
+
+std::string text_of_outer_blank(const std::string& value, const FoundBlank& blank) {
+  return fmt::format(
+      "got '{}', which {} with {}; remove it, or put the value in quotes if it is meant", value,
+      blank.at == 0 ? "begins" : "ends", blank.blank->name);
+}
+
 std::string text_of_missing_colon(const std::string& word) {
   if (word.find(':') != std::string::npos)
     return fmt::format("got '{}': a space is missing after its ':'", word);
@@ -251,6 +299,7 @@ std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int
       if (static_cast<size_t>(column) != here.indent + 1) return std::nullopt;
       return unfitting(lines, here);
     case YamlTrouble::end_of_flow:
+      if (const auto key = long_key_in(here)) return key;
       if (const auto unspaced = unspaced_colon(here)) return unspaced;
       return YamlMistake{line, column,
                          "expected ',' or a closing bracket before this; a value that holds ': ' "

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "core/odd_blanks.h"
+
 namespace rethink {
 
 constexpr size_t kDeepestYaml = 100;
@@ -29,6 +31,15 @@ std::optional<YamlMistake> bracket_mistake(const std::string& text, int line);
 /// when nothing better is known.
 std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int column,
                                           YamlTrouble trouble);
+
+/// A key of more than kLongestKey bytes before a ':' within brackets or braces of the line.
+std::optional<YamlMistake> long_key_in_flow(const std::string& text, int line);
+
+/// Whether the quoted text that begins at `begin` of `text` ends.
+bool is_closed_quote(const std::string& text, size_t begin);
+
+/// For a value or key without quotes that begins or ends with `blank`.
+std::string text_of_outer_blank(const std::string& value, const FoundBlank& blank);
 
 /// For `word`, a key with neither ':' nor a value.
 std::string text_of_missing_colon(const std::string& word);

@@ -42,16 +42,20 @@ latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -t UT
 printf 'sweep: a\nstages:\n  train:\n    job: noop\n    steps:\302\2402\n' > after.yaml
 printf 'sweep: a\nstages:\n  train:\n    job: noop\n    steps: 2\302\240\n' > end.yaml
 printf 'sweep: a\nstages:\n  train:\n    job: noop\n    st\342\200\213eps: 2\n' > within.yaml
-printf 'sweep: a\nstages:\n  train:\n    job: noop\n    cases: {arm: {a: {tag: x}}}\n    tag: "caf\303\251\302\240x"\n' > meant.yaml
+printf 'sweep: a\nstages:\n  train:\n    job: noop\n    cases: {arm: {a: {tag: x}}}\n    tag: "caf\303\251\302\240"\n' > meant.yaml
+printf 'sweep: a\nstages:\n  train:\n    job: noop\n    tag: x\302\205\n' > text.yaml
+printf 'sweep: a\nstages:\n  train: {job: noop, stepz: 2, tag: "\342\235\244\357\270\217\342\200\215\360\237\224\245"}\n' > emoji.yaml
 ===
-$ sh blanks.sh; for file in after end within meant; do rethink plan $file.yaml 2>&1 | grep -aE 'error|column|to run|trial' | head -3; rm $file.yaml; done; rm blanks.sh
+$ sh blanks.sh; for file in after end within text emoji meant; do rethink plan $file.yaml 2>&1 | grep -aE 'error|column|to run|trial' | head -3; rm $file.yaml; done; rm blanks.sh
 after.yaml:5:5: error: got 'steps: 2': a space is missing after its ':'
   column 11 has a no-break space (U+00A0), which is no space
-after.yaml:5:5: error: 'steps': got ' 2', expected an integer
-end.yaml:5:12: error: 'steps': got '2 ', expected an integer
+end.yaml:5:12: error: got '2 ', which ends with a no-break space (U+00A0); remove it, or put the value in quotes if it is meant
   column 13 has a no-break space (U+00A0), which is no space
 within.yaml:5:5: error: unknown key 'st​eps'; known: steps, sleep_ms, fail_at, allocate_mb, tag, checkpoint_every, checkpoint_mb
   column 7 has a zero-width space (U+200B), which cannot be seen
+text.yaml:5:10: error: got 'x\u0085', which ends with a next-line mark (U+0085); remove it, or put the value in quotes if it is meant
+  column 11 has a next-line mark (U+0085), which is no space
+emoji.yaml:3:22: error: unknown key 'stepz'; did you mean 'steps'?; known: steps, sleep_ms, fail_at, allocate_mb, tag, checkpoint_every, checkpoint_mb
 <any>
 
 === empty_seeds.yaml

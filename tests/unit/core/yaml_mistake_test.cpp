@@ -45,6 +45,42 @@ TEST(YamlMistake, AKeyThatIsTooLongIsNamedSo) {
             "a:2:3: error: a key of 1100 bytes, expected at most 1024");
 }
 
+TEST(YamlMistake, AKeyThatIsTooLongWithinBracketsIsNamedAtItsPlace) {
+  const std::string key(1100, 'x'), said = "error: a key of 1100 bytes, expected at most 1024";
+  EXPECT_EQ(mistake_in("a: {" + key + ": 1}\n"), "a:1:5: " + said);
+  EXPECT_EQ(mistake_in("a: {b: 1, " + key + ": 1}\n"), "a:1:11: " + said);
+  EXPECT_EQ(mistake_in("a: [" + key + ": 1]\n"), "a:1:5: " + said);
+  EXPECT_EQ(mistake_in("a: {b: 1,\n  " + key + ": 1}\n"), "a:2:3: " + said);
+  EXPECT_EQ(mistake_in("a: [b, [ " + key + ": 1]]\n"), "a:1:10: " + said);
+  const std::string quoted = "\"" + std::string(1098, 'x') + "\"";
+  EXPECT_EQ(mistake_in("a: {" + quoted + ": 1}\n"), "a:1:5: " + said);
+}
+
+TEST(YamlMistake, AnOddBlankAtTheEndOfAValueIsASlipUnlessItIsQuoted) {
+  const std::string odd = "\u00a0", name = "a no-break space (U+00A0)",
+                    advice = "; remove it, or put the value in quotes if it is meant";
+  EXPECT_EQ(mistake_in("b: x" + odd + "\n"),
+            "a:1:4: error: got 'x" + odd + "', which ends with " + name + advice);
+  EXPECT_EQ(mistake_in("b: [c, " + odd + "x]\n"),
+            "a:1:8: error: got '" + odd + "x', which begins with " + name + advice);
+  EXPECT_EQ(mistake_in("b" + odd + ": 1\n"),
+            "a:1:1: error: got 'b" + odd + "', which ends with " + name + advice);
+  EXPECT_EQ(mistake_in("b" + odd + ":\n"),
+            "a:1:1: error: got 'b" + odd + "', which ends with " + name + advice);
+  for (const std::string& quoted : {"\"x" + odd + "\"", "'" + odd + "x'", "x" + odd + "y",
+                                    std::string("\"x\\_\""), "|\n  x" + odd}) {
+    EXPECT_EQ(mistake_in("b: " + quoted + "\n"), "") << quoted;
+  }
+}
+
+TEST(YamlMistake, AValueIsReadWithoutTheBlanksAtItsEnds) {
+  Problems problems;
+  const Yaml root = parse_yaml("b: \u200b\u00a0 2 \u3000\nc: \"2\u00a0\"\n", "a", problems);
+  EXPECT_EQ(problems.size(), 1u);
+  EXPECT_EQ(root.find("b")->scalar, "2");
+  EXPECT_EQ(root.find("c")->scalar, "2\u00a0");
+}
+
 TEST(YamlMistake, AKeyWithoutItsColonIsReadAsItWasMeant) {
   // yaml-cpp gives such a key no value in silence where nothing follows.
   Problems problems;

@@ -60,8 +60,7 @@ TEST(Yaml, RefusesMergeKeysAndTags) {
 
 TEST(Yaml, RefusesKeysThatAreNoWords) {
   EXPECT_THAT(yaml_error("? [a, b]\n: 1\n"), HasSubstr("a key must be a plain word"));
-  EXPECT_THAT(yaml_error("{: 1}\n"),
-              HasSubstr("a key must be a plain word of at most 1024 letters, got nothing"));
+  EXPECT_THAT(yaml_error("{: 1}\n"), HasSubstr("a key must be a plain word, got nothing"));
 }
 
 TEST(Yaml, CollectsWhatLeavesTheRestReadable) {

@@ -1,0 +1,37 @@
+// Letters that look like a space or like nothing, as text copied from a page or a chat has them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rethink {
+
+struct OddBlank {
+  std::string_view bytes;  // in UTF-8
+  const char* name;        // "a no-break space (U+00A0)"
+  const char* what;        // "which is no space" or "which cannot be seen"
+};
+
+struct FoundBlank {
+  size_t at = 0;  // byte offset in the text
+  const OddBlank* blank = nullptr;
+};
+
+/// The first odd blank of `text`. Letters that a script or an emoji is written with are passed over:
+/// a joiner or a variation selector within an emoji, a joiner behind a letter of an Arabic, Indic or
+/// Mongolian script, a direction mark beside a right-to-left letter.
+std::optional<FoundBlank> find_odd_blank(std::string_view text);
+
+/// The odd blank that `text` begins with, or else the one that it ends with.
+std::optional<FoundBlank> find_outer_blank(std::string_view text);
+
+/// `text` without the odd blanks at both ends, and the spaces and tabs beside them.
+std::string_view without_outer_blanks(std::string_view text);
+
+/// "\n  column 3 has a no-break space (U+00A0), which is no space" for the first odd blank of a line;
+/// "" where there is none.
+std::string odd_blank_in(std::string_view line);
+
+}  // namespace rethink
