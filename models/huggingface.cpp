@@ -9,6 +9,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "models/other_weights.h"
+#include "models/wrapped_names.h"
 
 namespace rethink {
 namespace {
@@ -34,25 +35,10 @@ std::string part_of(const std::string& ours) {
   return ours.substr(0, ours.find('.'));
 }
 
-/// What programs put before the names of a module's weights: DataParallel, torch.compile, and
-/// modules around it.
-constexpr std::string_view kWrappers[] = {"module.", "_orig_mod.", "model."};
-
-/// The wrappers that stand before every name; "" if there are none.
-std::string wrapper_of(const TensorViews& tensors) {
-  std::string wrapper;
-  for (bool is_longer = !tensors.empty(); is_longer;) {
-    is_longer = false;
-    for (const std::string_view one : kWrappers) {
-      const std::string longer = wrapper + std::string(one);
-      const bool is_before_all = std::ranges::all_of(
-          tensors, [&](const auto& tensor) { return tensor.first.starts_with(longer); });
-      if (!is_before_all) continue;
-      wrapper = longer;
-      is_longer = true;
-    }
-  }
-  return wrapper;
+std::vector<std::string> names_of(const TensorViews& tensors) {
+  std::vector<std::string> names;
+  for (const auto& [name, view] : tensors) names.push_back(name);
+  return names;
 }
 
 /// A file's tensors under their modern names.
@@ -62,15 +48,18 @@ class Contents {
       : path_(folder / kWeights),
         file_(checked(path_)),
         family_(read_family(folder)),
-        wrapper_(wrapper_of(file_.tensors())) {
-    for (const auto& [name, view] : file_.tensors()) {
-      const std::string bare = name.substr(wrapper_.size());
+        bare_(bare_names(names_of(file_.tensors()))) {
+    std::vector<std::string> all;
+    for (const auto& [name, bare] : bare_.bare) {
+      all.push_back(bare);
       const auto [place, is_new] = names_.emplace(modern_name(family_, bare), name);
       if (!is_new) {
         throw ConfigError(fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
                                       place->second, name));
       }
     }
+    if (const std::string trouble = trouble_with_mixed_names(all, family_); !trouble.empty())
+      throw ConfigError(path_.string() + ": " + trouble);
   }
 
   const std::map<std::string, std::string>& names() const { return names_; }  // modern: as written
@@ -78,7 +67,7 @@ class Contents {
   const TensorView& at(const std::string& modern) const { return file_.at(names_.at(modern)); }
   const std::filesystem::path& path() const { return path_; }
   const HuggingFaceFamily& family() const { return family_; }
-  const std::string& wrapper() const { return wrapper_; }
+  const LeftOut& left_out() const { return bare_.left_out; }
 
  private:
   static const std::filesystem::path& checked(const std::filesystem::path& file) {
@@ -89,7 +78,7 @@ class Contents {
   std::filesystem::path path_;
   SafetensorsFile file_;
   const HuggingFaceFamily& family_;
-  std::string wrapper_;
+  BareNames bare_;
   std::map<std::string, std::string> names_;
 };
 
@@ -189,7 +178,7 @@ LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::M
     const std::string theirs = huggingface_name(family, name);
     if (contents.has(theirs)) tensor.copy_(tensor_over(contents.at(theirs)));
   }
-  LoadedWeights loaded{contents.wrapper(), {fresh.begin(), fresh.end()}, {}};
+  LoadedWeights loaded{contents.left_out(), {fresh.begin(), fresh.end()}, {}};
   for (const auto& [modern, name] : contents.names()) {
     if (!used.contains(modern)) loaded.unused.push_back(name);
   }

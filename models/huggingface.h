@@ -21,21 +21,23 @@
 
 #include "models/huggingface_config.h"
 #include "models/tensor_file.h"
+#include "models/wrapped_names.h"
 
 namespace rethink {
 
 /// What became of the parts of a model and of a file that do not stand in both.
 struct LoadedWeights {
-  std::string wrapper;              // what stood before every name of the file: "module."
+  LeftOut left_out;                 // of the names in the file
   std::vector<std::string> fresh;   // heads, or what a variant has beyond BERT: as they began
   std::vector<std::string> unused;  // tensors of the file
 };
 
 /// Fills `model` with the weights in `folder`/model.safetensors, named as those of the family in
 /// its config.json are, with or without the prefix "bert.", LayerNorm's gamma and beta as in old
-/// files, position_ids passed over, float16 and bfloat16 widened. What DataParallel ("module."),
-/// torch.compile ("_orig_mod.") or an outer module ("model.") put before every name is left out. The
-/// encoder must be there whole; a head must be there whole or not at all.
+/// files, position_ids passed over, float16 and bfloat16 widened. What
+/// wrappers of modules put before every name or within names is left out (models/wrapped_names.h); before
+/// some names only it is refused, as is the prefix before some weights of the encoder. The encoder must be
+/// there whole; a head must be there whole or not at all.
 ///
 /// Throws ConfigError with everything that is missing or of another shape or type, and for weights
 /// that are NaN or infinite; nothing is changed then. MachineError when the file cannot be read.

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <new>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "experiments/attempt/job.h"
@@ -21,9 +22,15 @@ constexpr const char* kTooLittleMemory =
 
 void print_notes(const std::vector<std::string>& tokenizer, const LoadedWeights& loaded) {
   for (const std::string& note : tokenizer) std::cerr << "note: " << visible_controls(note) << "\n";
-  if (loaded.wrapper.empty()) return;
-  std::cerr << fmt::format("note: every weight's name begins with '{}', which is left out\n",
-                           loaded.wrapper);
+  const LeftOut& left_out = loaded.left_out;
+  if (!left_out.before.empty()) {
+    std::cerr << fmt::format("note: every weight's name begins with '{}', which is left out\n",
+                             left_out.before);
+  }
+  if (left_out.names_within > 0) {
+    std::cerr << fmt::format("note: within the names of {} '{}' and its like are left out\n",
+                             counted(left_out.names_within, "weight"), left_out.within);
+  }
 }
 
 int with_memory_errors(const std::function<int()>& run) {

@@ -8,10 +8,10 @@ oid sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 size 440449768
 ===
 === wrap.sh
-# Puts $1 before the name of every weight.
+# Puts $1 before the name of every weight, or of those that begin with $2.
 export LC_ALL=C
 file=theirs/model.safetensors length=$(od -An -t u4 -N 4 theirs/model.safetensors | tr -d ' ')
-header=$(tail -c +9 $file | head -c "$length" | sed "s/\"bert\./\"$1bert./g; s/\"cls\./\"$1cls./g; s/ *\$//")
+header=$(tail -c +9 $file | head -c "$length" | sed "s/\"\(${2:-bert\.\|cls\.}\)/\"$1\1/g; s/ *\$//")
 header=$header$(printf '%*s' $(((8 - ${#header} % 8) % 8)) '')
 printf "\\$(printf %o $((${#header} % 256)))\\$(printf %o $((${#header} / 256)))\\0\\0\\0\\0\\0\\0" > new
 printf %s "$header" >> new; tail -c +$((9 + length)) $file >> new; mv new $file
@@ -24,6 +24,13 @@ $ echo abc > t.txt; rethink encode theirs --in t.txt --out one.safetensors
 note: every weight's name begins with 'module._orig_mod.', which is left out
 
 $ rethink encode ours --in t.txt --out two.safetensors && cmp one.safetensors two.safetensors
+
+# Before some names only: were they two models?
+$ sh tiny.sh; sh wrap.sh module. cls.; rethink import theirs --out ours2
+theirs/model.safetensors: 'module.' begins the names of 7 of <n> weights, which are 'module.cls.predictions.bias', 'module.cls.predictions.transform.LayerNorm.bias', 'module.cls.predictions.transform.LayerNorm.weight', 4 more; expected it before every name or none. If all are weights of one model, these two lines of Python, run in that folder, take it away (pip install torch safetensors):
+  import safetensors.torch as st
+  st.save_file({k.removeprefix("module."): v for k, v in st.load_file("model.safetensors").items()}, "model.safetensors")
+[exit 2]
 
 # Nothing but capitals in the vocabulary says that case is kept; a normalizer's word counts before.
 $ sh tiny.sh; sed -i '6s/.*/Abc/' theirs/vocab.txt; rethink import theirs --out ours

@@ -19,6 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 
 class FieldWeights : public testing::Test {
@@ -46,15 +47,17 @@ class FieldWeights : public testing::Test {
 TEST_F(FieldWeights, LoadWithAWrapperBeforeEveryName) {
   const at::Tensor words = weights_.at("bert.embeddings.word_embeddings.weight").clone();
   const TensorsByName plain = weights_;
-  EXPECT_EQ(loaded().wrapper, "");
+  EXPECT_EQ(loaded().left_out.before, "");
   for (const std::string wrapper :
-       {"module.", "_orig_mod.", "model.", "module._orig_mod.", "_orig_mod.module.model."}) {
+       {"module.", "_orig_mod.", "model.", "_forward_module.", "_fsdp_wrapped_module.",
+        "_checkpoint_wrapped_module.", "module._orig_mod.", "_orig_mod.module.model.",
+        "_forward_module.model._fsdp_wrapped_module."}) {
     weights_ = plain;
     rename([&](const std::string& name) { return wrapper + name; });
     weights_[wrapper + "more"] = at::ones({2});
     model_ = PretrainingModel(tiny_options(), kTinyVocabulary);
     const LoadedWeights found = loaded();
-    EXPECT_EQ(found.wrapper, wrapper);
+    EXPECT_EQ(found.left_out.before, wrapper);
     EXPECT_THAT(found.fresh, IsEmpty());
     EXPECT_THAT(found.unused, ElementsAre(wrapper + "more"));
     EXPECT_TRUE(at::equal(weights_of(model_).at("encoder.embedding.weight"), words));
@@ -64,12 +67,69 @@ TEST_F(FieldWeights, LoadWithAWrapperBeforeEveryName) {
   }
 }
 
-TEST_F(FieldWeights, KeepAWrapperThatIsNotBeforeEveryName) {
+TEST_F(FieldWeights, LoadWithWrappersWithinNames) {
+  const std::string layer = ".layer.0.";
+  rename([&](std::string name) {
+    if (const size_t at = name.find(layer); at != std::string::npos)
+      name.insert(at + layer.size(), "_fsdp_wrapped_module._checkpoint_wrapped_module.");
+    if (const size_t at = name.find("bert.encoder."); at != std::string::npos)
+      name.insert(at + 5, "_orig_mod.");
+    return "module." + name;
+  });
+  const LoadedWeights found = loaded();
+  EXPECT_EQ(found.left_out.before, "module.");
+  EXPECT_EQ(found.left_out.within, "_orig_mod.");
+  EXPECT_EQ(found.left_out.names_within, 32u);
+  EXPECT_THAT(found.fresh, IsEmpty());
+  EXPECT_THAT(found.unused, IsEmpty());
+}
+
+TEST_F(FieldWeights, WithAWrapperBeforeSomeNamesAreRefused) {
+  const auto refusal = [&](const std::string& what) {
+    return ThrowsMessage<ConfigError>(
+        AllOf(HasSubstr("model.safetensors: " + what), HasSubstr("two lines of Python")));
+  };
+  const TensorsByName plain = weights_;
+  const size_t all = plain.size();
+  // A head beside a wrapped encoder would begin fresh in silence.
   rename(
-      [](const std::string& name) { return name.starts_with("cls.") ? name : "module." + name; });
-  EXPECT_THAT(
-      [&] { loaded(); },
-      ThrowsMessage<ConfigError>(HasSubstr("bert.embeddings.word_embeddings.weight is missing")));
+      [](const std::string& name) { return name.starts_with("cls.") ? "module." + name : name; });
+  EXPECT_THAT([&] { loaded(); },
+              refusal("'module.' begins the names of 7 of " + std::to_string(all) +
+                      " weights, which are 'module.cls.predictions.bias', "
+                      "'module.cls.predictions.transform.LayerNorm.bias', "
+                      "'module.cls.predictions.transform.LayerNorm.weight', 4 more; expected"));
+  weights_ = plain;
+  rename([](const std::string& name) {
+    return name == "bert.pooler.dense.bias" ? name : "_fsdp_wrapped_module." + name;
+  });
+  EXPECT_THAT([&] { loaded(); }, refusal("'_fsdp_wrapped_module.' begins the names of " +
+                                         std::to_string(all - 1) + " of " + std::to_string(all) +
+                                         " weights, but not 'bert.pooler.dense.bias'; expected"));
+  weights_ = plain;
+  rename([](const std::string& name) { return "module." + name; });
+  rename([](const std::string& name) {
+    return name.find("pooler") != std::string::npos ? "module." + name : name;
+  });
+  EXPECT_THAT([&] { loaded(); }, refusal("'module.' begins the names of 2 of "));
+}
+
+TEST_F(FieldWeights, WithThePrefixBeforeSomeOfTheEncoderAreRefused) {
+  rename([](const std::string& name) {
+    return name.starts_with("bert.pooler.") ? name.substr(5) : name;
+  });
+  EXPECT_THAT([&] { loaded(); },
+              ThrowsMessage<ConfigError>(AllOf(
+                  HasSubstr("'bert.' begins the names of 37 of 39 weights, but not "
+                            "'pooler.dense.bias', 'pooler.dense.weight'; expected it before every "
+                            "name or none"),
+                  HasSubstr("k.removeprefix(\"bert.\")"))));
+}
+
+TEST_F(FieldWeights, ThatAreOfNoPartMayBeNamedAsTheyLike) {
+  for (const char* name : {"module.more", "model.head.weight", "encoder.more", "_orig_mod.x"})
+    weights_[name] = at::ones({2});
+  EXPECT_THAT(loaded().unused, SizeIs(4));
 }
 
 TEST_F(FieldWeights, ThatAreNanOrInfiniteAreRefused) {
