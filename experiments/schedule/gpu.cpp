@@ -9,7 +9,9 @@
 #include <optional>
 #include <set>
 
+#include "core/error.h"
 #include "core/shell_word.h"
+#include "experiments/schedule/meant_devices.h"
 
 namespace rethink {
 namespace {
@@ -79,6 +81,8 @@ class Nvml {
   int (*memory_)(NvmlDevice, NvmlMemory*) = nullptr;
 };
 
+constexpr const char* kCBlanks = " \t\n\v\f\r";  // of isspace
+
 std::vector<std::string> parts_of(const std::string& list) {
   std::vector<std::string> parts(1);
   for (const char letter : list) {
@@ -91,15 +95,21 @@ std::vector<std::string> parts_of(const std::string& list) {
   return parts;
 }
 
+struct ReadIndex {
+  size_t index = 0;
+  std::string unread;  // what follows the number, blanks aside
+};
+
 /// The number that the name begins with, as strtoul reads it; none where it begins with no digit.
-std::optional<size_t> index_in(const std::string& name) {
-  const size_t begin = name.find_first_not_of(" \t\n\v\f\r");
+std::optional<ReadIndex> index_in(const std::string& name) {
+  const size_t begin = name.find_first_not_of(kCBlanks);
   size_t index = 0;
   if (begin == std::string::npos) return std::nullopt;
   const char* first = name.data() + begin + (name[begin] == '+' ? 1 : 0);
-  if (std::from_chars(first, name.data() + name.size(), index).ec != std::errc())
-    return std::nullopt;
-  return index;
+  const auto [end, error] = std::from_chars(first, name.data() + name.size(), index);
+  if (error != std::errc()) return std::nullopt;
+  const std::string rest = name.substr(static_cast<size_t>(end - name.data()));
+  return ReadIndex{index, rest.find_first_not_of(kCBlanks) == std::string::npos ? "" : rest};
 }
 
 bool have_one_name(const std::vector<Gpu>& all) {
@@ -107,7 +117,7 @@ bool have_one_name(const std::vector<Gpu>& all) {
 }
 
 VisibleGpus none_since(const std::string& why) {
-  return {{}, why};
+  return {{}, why, "", ""};
 }
 
 VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::string>& names,
@@ -115,14 +125,16 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
   VisibleGpus visible;
   std::vector<size_t> chosen;
   for (const std::string& name : names) {
-    const std::optional<size_t> index = index_in(name);
-    if (!index) {
+    const std::optional<ReadIndex> read = index_in(name);
+    if (!read) {
       visible.hidden = fmt::format("'{}' is no index, and what follows it is hidden", name);
       break;
     }
-    if (std::ranges::find(chosen, *index) != chosen.end())
-      return none_since(fmt::format("index {} stands twice, which hides all", *index));
-    chosen.push_back(*index);
+    if (std::ranges::find(chosen, read->index) != chosen.end())
+      return none_since(fmt::format("index {} stands twice, which hides all", read->index));
+    chosen.push_back(read->index);
+    if (visible.unread.empty() && !read->unread.empty())
+      visible.unread = fmt::format("of '{}' only {} is read", name, read->index);
   }
   if (!is_pci_order && !chosen.empty() && !have_one_name(all)) {
     return none_since(
@@ -168,6 +180,38 @@ VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::str
   return visible;
 }
 
+VisibleGpus gpus_shown_by(const std::vector<Gpu>& all, const std::string& visible,
+                          const std::string& order) {
+  if (visible.empty()) return none_since("it is empty");
+  const std::vector<std::string> names = parts_of(visible);
+  for (const std::string kind : {"GPU-", "MIG-"}) {
+    if (visible.starts_with(kind)) return gpus_by_uuid(all, names, kind);
+  }
+  return gpus_by_index(all, names, order == "PCI_BUS_ID");
+}
+
+bool has_slip(const VisibleGpus& visible) {
+  return !visible.hidden.empty() || !visible.unread.empty();
+}
+
+/// What was probably meant, where it would show a GPU.
+std::string hint_at_meant(const std::vector<Gpu>& all, const std::string& visible,
+                          const std::string& order) {
+  const std::string advice = advice_on_device_word(visible), meant = meant_devices(visible);
+  if (!advice.empty() || meant.empty()) return advice;
+  const bool shows_any = !gpus_shown_by(all, meant, order).gpus.empty();
+  return shows_any ? fmt::format("did you mean {}?", meant) : "";
+}
+
+/// What is wrong with the value, in one line; "" where nothing is.
+std::string slip_text(const VisibleGpus& visible) {
+  std::vector<std::string> parts;
+  for (const std::string& part : {visible.unread, visible.hidden, visible.meant}) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return joined(parts, "; ");
+}
+
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value ? value : "";
@@ -181,17 +225,14 @@ bool has_plugin(const std::filesystem::path& programs) {
 
 VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
                          const std::string& order) {
-  if (visible.empty()) return none_since("it is empty");
-  const std::vector<std::string> names = parts_of(visible);
-  for (const std::string kind : {"GPU-", "MIG-"}) {
-    if (visible.starts_with(kind)) return gpus_by_uuid(all, names, kind);
-  }
-  return gpus_by_index(all, names, order == "PCI_BUS_ID");
+  VisibleGpus shown = gpus_shown_by(all, visible, order);
+  if (has_slip(shown)) shown.meant = hint_at_meant(all, visible, order);
+  return shown;
 }
 
 VisibleGpus find_gpus() {
   std::vector<Gpu> all = Nvml().gpus();
-  if (all.empty() || !std::getenv("CUDA_VISIBLE_DEVICES")) return {std::move(all), ""};
+  if (all.empty() || !std::getenv("CUDA_VISIBLE_DEVICES")) return {std::move(all), "", "", ""};
   return visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
 }
 
@@ -200,14 +241,16 @@ bool can_use_gpu(const std::filesystem::path& programs) {
 }
 
 std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
-  if (visible.gpus.empty() && visible.hidden.empty()) return "";
-  if (visible.gpus.empty()) {
-    return fmt::format("CUDA_VISIBLE_DEVICES={} leaves no GPU: {}",
-                       for_a_shell(variable("CUDA_VISIBLE_DEVICES")), visible.hidden);
+  std::string trouble;
+  if (has_slip(visible)) {
+    trouble =
+        fmt::format("CUDA_VISIBLE_DEVICES={} {}: {}", for_a_shell(variable("CUDA_VISIBLE_DEVICES")),
+                    visible.gpus.empty() ? "leaves no GPU" : "is used in part", slip_text(visible));
   }
-  if (has_plugin(programs)) return "";
-  return fmt::format("{} is here, and trials run on the CPU: {} is missing (docs/gpu.md)",
-                     visible.gpus.front().name, (programs / "librethink_cuda.so").string());
+  if (visible.gpus.empty() || has_plugin(programs)) return trouble;
+  return fmt::format("{}{}{} is here, and trials run on the CPU: {} is missing (docs/gpu.md)",
+                     trouble, trouble.empty() ? "" : "; ", visible.gpus.front().name,
+                     (programs / "librethink_cuda.so").string());
 }
 
 }  // namespace rethink

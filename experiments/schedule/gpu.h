@@ -14,6 +14,8 @@ namespace rethink {
 struct VisibleGpus {
   std::vector<Gpu> gpus;  // in CUDA's order
   std::string hidden;     // why it shows no more than these; "" where it shows all that are named
+  std::string unread;     // parts of names that CUDA does not read; "" where it reads all
+  std::string meant;      // what to write instead: "did you mean 0,1?"; "" where nothing is known
 };
 
 /// What CUDA_VISIBLE_DEVICES=`visible` leaves of `all`, which are in PCI order:
@@ -22,7 +24,7 @@ struct VisibleGpus {
 ///   (empty)                    none                                         guide
 ///   2,1                        the GPUs with these indices, in this order   guide
 ///   0,2,-1,1   0,7,1           those before the first index of no GPU       guide
-///   " 1"  1gpu                 GPU 1: read as by strtoul                     PyTorch
+///   " 1"  1gpu  "1 2"  1;2     GPU 1: read as by strtoul                     PyTorch
 ///   0,0   GPU-a,GPU-a          none: one that is named twice hides all      PyTorch
 ///   GPU-8932                   the one GPU whose UUID begins so             guide
 ///   GPU-8                      none where several UUIDs begin so            guide, PyTorch
@@ -43,8 +45,8 @@ VisibleGpus find_gpus();
 /// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs`.
 bool can_use_gpu(const std::filesystem::path& programs);
 
-/// Why `device: auto` uses fewer GPUs than the machine has: CUDA_VISIBLE_DEVICES leaves none, or the
-/// plug-in is missing. "" where it uses what there is, or there is none.
+/// Why `device: auto` uses fewer GPUs than the machine has: what CUDA_VISIBLE_DEVICES hides, with what
+/// was probably meant, or the plug-in is missing. "" where it uses what there is, or there is none.
 std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs);
 
 }  // namespace rethink

@@ -16,7 +16,14 @@ $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=0,0 rethink doctor | grep -a GPU
 <any>none; CUDA_VISIBLE_DEVICES=0,0 leaves no GPU: index 0 stands twice, which hides all
 
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=1,7 rethink doctor | grep -a GPU
-<any>H100 GPU-bb2 with 79.0 of 80.0 GiB free; of CUDA_VISIBLE_DEVICES there is no GPU 7, and what follows it is hidden; <any>
+<any>H100 GPU-bb2 with 79.0 of 80.0 GiB free; CUDA_VISIBLE_DEVICES=1,7 is used in part: there is no GPU 7, and what follows it is hidden; <any>
+
+# What CUDA does not read, and what was probably meant.
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='0 1' rethink doctor | grep -a GPU
+<any>H100 GPU-aa1 with 79.0 of 80.0 GiB free; CUDA_VISIBLE_DEVICES='0 1' is used in part: of '0 1' only 0 is read; did you mean 0,1?; <any>
+
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='"0"' rethink doctor | grep -a GPU
+<any>none; CUDA_VISIBLE_DEVICES='"0"' leaves no GPU: '"0"' is no index, and what follows it is hidden; did you mean 0?
 
 # This job never uses one.
 $ sh with_gpus.sh rethink plan auto.yaml 2>&1 >/dev/null

@@ -94,7 +94,6 @@ std::string gpu_text(const CommandContext& context) {
                         gpu.name, gpu.uuid, static_cast<double>(gpu.free_bytes) / (1 << 30),
                         static_cast<double>(gpu.total_bytes) / (1 << 30));
   }
-  if (!visible.hidden.empty()) text += "; of CUDA_VISIBLE_DEVICES " + visible.hidden;
   return trouble.empty() ? text : text + "; " + trouble;
 }
 

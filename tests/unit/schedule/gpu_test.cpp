@@ -63,6 +63,57 @@ TEST(Gpu, IsVisibleAsInCuda) {
   }
 }
 
+struct SlipCase {
+  const char* visible;
+  std::vector<std::string> shown;
+  const char *unread, *meant;
+};
+
+/// What is not read stays unread, and is said with what was probably meant.
+TEST(Gpu, ASlipIsSaidWithWhatWasMeant) {
+  const std::string a = "GPU-aa1", b = "GPU-bb2", c = "GPU-bb3";
+  const SlipCase cases[] = {
+      {"0 1", {a}, "of '0 1' only 0 is read", "did you mean 0,1?"},
+      {"0;1", {a}, "of '0;1' only 0 is read", "did you mean 0,1?"},
+      {"0,1 2", {a, b}, "of '1 2' only 1 is read", "did you mean 0,1,2?"},
+      {"0 1,1 2", {a, b}, "of '0 1' only 0 is read", ""},  // 0,1,1,2 would show none
+      {"0-2", {a}, "of '0-2' only 0 is read", "did you mean 0,1,2?"},
+      {"1gpu", {b}, "of '1gpu' only 1 is read", ""},
+      {"1]", {b}, "of '1]' only 1 is read", "did you mean 1?"},
+      {"0 7", {a}, "of '0 7' only 0 is read", "did you mean 0,7?"},
+      {"\"0\"", {}, "", "did you mean 0?"},
+      {"'0,1'", {}, "", "did you mean 0,1?"},
+      {"[0, 1]", {}, "", "did you mean 0,1?"},
+      {"0,,1", {a}, "", "did you mean 0,1?"},
+      {"cuda:1", {}, "", "did you mean 1?"},
+      {"gpu0,gpu1", {}, "", "did you mean 0,1?"},
+      {"GPU-aa1 GPU-bb2", {}, "", "did you mean GPU-aa1,GPU-bb2?"},
+      {"GPU-aa1;GPU-bb2", {}, "", "did you mean GPU-aa1,GPU-bb2?"},
+      {"GPU-aa1, GPU-bb2", {a}, "", "did you mean GPU-aa1,GPU-bb2?"},
+      {"'GPU-aa1'", {}, "", "did you mean GPU-aa1?"},
+      {"gpu-aa1", {}, "", "did you mean GPU-aa1?"},
+      {"all", {}, "", "unset it for all GPUs"},
+      {"\"ALL\"", {}, "", "unset it for all GPUs"},
+      {"none", {}, "", "write -1 if no GPU is meant"},
+      {"void", {}, "", "write -1 if no GPU is meant"},
+      {"NoDevFiles", {}, "", "write -1 if no GPU is meant"},
+      {"", {}, "", ""},
+      {"-1", {}, "", ""},
+      {"0,-1,1", {a}, "", ""},
+      {"0,7", {a}, "", ""},
+      {"0,0", {}, "", ""},
+      {"0,GPU-bb2", {a}, "", ""},
+      {"0, 1", {a, b}, "", ""},
+      {" 1 \t", {b}, "", ""},
+      {"2,1", {c, b}, "", ""}};
+  for (const SlipCase& one : cases) {
+    const VisibleGpus visible = visible_gpus(three_gpus(), one.visible);
+    EXPECT_EQ(uuids_of(visible), one.shown) << one.visible;
+    EXPECT_EQ(visible.unread, one.unread) << one.visible;
+    EXPECT_EQ(visible.meant, one.meant) << one.visible;
+  }
+}
+
 TEST(Gpu, AMigDeviceIsNamedByItsUuid) {
   std::vector<Gpu> all = three_gpus();
   all.push_back({.uuid = "MIG-0f", .name = "H100 MIG 1g.10gb"});
