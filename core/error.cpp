@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/odd_blanks.h"
+#include "core/shown_name.h"
 #include "core/text_marks.h"
 
 namespace rethink {
@@ -150,7 +151,7 @@ std::string names_that_end_so(const std::string& given, const std::vector<std::s
 
 /// "FILE:12:5: ", or "FILE: ".
 std::string place_text(const Position& where) {
-  std::string text = where.file.empty() ? "" : where.file + ":";
+  std::string text = where.file.empty() ? "" : shown_name(where.file) + ":";
   if (where.line > 0) text += fmt::format("{}:{}:", where.line, where.column);
   return text.empty() ? "" : text + " ";
 }

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/shown_name.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -29,6 +30,11 @@ bool is_piped(const std::string& name) {
          !S_ISDIR(status.st_mode);
 }
 
+/// What messages call it.
+std::string shown_pipe(const std::string& name) {
+  return name == "-" || name == "/dev/stdin" ? "standard input" : name;
+}
+
 std::string text_in(const std::string& name) {
   const FileDescriptor pipe(name == "-" ? dup(STDIN_FILENO)
                                         : open(name.c_str(), O_RDONLY | O_CLOEXEC));
@@ -38,11 +44,11 @@ std::string text_in(const std::string& name) {
     if (count == 0) return text;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0)
-      throw ConfigError(fmt::format("{}: cannot read: {}", name, std::strerror(errno)));
+      throw ConfigError(fmt::format("{}: cannot read: {}", shown_pipe(name), std::strerror(errno)));
     text.append(part, 0, static_cast<size_t>(count));
     if (text.size() > kMostBytes)
       throw ConfigError(fmt::format("{}: got more than {} MiB, expected a sweep of at most that",
-                                    name, kMostBytes >> 20));
+                                    shown_pipe(name), kMostBytes >> 20));
   }
 }
 
@@ -90,9 +96,10 @@ po::variables_map with_kept_sweeps(const po::variables_map& given,
     const std::filesystem::path inner = file_name_in(text, name), file = folder / inner;
     if (!written.insert(file).second) {
       throw ConfigError(fmt::format(
-          "{}: the second sweep '{}' that comes through a pipe; give each a name of its own", name,
-          std::filesystem::path(inner).replace_extension().string()));
+          "{}: the second sweep '{}' that comes through a pipe; give each a name of its own",
+          shown_pipe(name), std::filesystem::path(inner).replace_extension().string()));
     }
+    show_file_as(file, shown_pipe(name));
     keep(file, text, name);
   }
   if (!written.empty()) kept.at("arguments").value() = names;
@@ -107,6 +114,7 @@ po::variables_map with_sweeps_moved(const po::variables_map& given,
   for (std::string& name : names) {
     const std::filesystem::path inner = std::filesystem::path(name).lexically_relative(from);
     if (inner.empty() || *inner.begin() == "..") continue;
+    show_file_as(to / inner, shown_name(name));
     keep(to / inner, read_file(name), name);
   }
   moved.at("arguments").value() = names;

@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "core/named_path.h"
 #include "core/schema.h"
+#include "core/shown_name.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
 
@@ -132,7 +133,7 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   if (entry.value.is_scalar() && !entry.value.scalar.empty()) {
     need.stage = entry.value.scalar;
   } else if (file && file->is_scalar() && entry.value.entries.size() == 1) {
-    const std::filesystem::path beside = stage.file.parent_path() / file->scalar;
+    const std::filesystem::path beside = folder_of_names_in(stage.file) / file->scalar;
     need.imported = is_there(beside) ? beside : std::filesystem::path(file->scalar);
   } else {
     problems.add(
@@ -193,8 +194,9 @@ Position StageSpec::place_of(const std::string& option,
 }
 
 std::string note_at(const Position& where, const std::string& text) {
+  const std::string file = shown_name(where.file);
   const std::string place =
-      where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
+      where.line > 0 ? fmt::format("{}:{}:{}", file, where.line, where.column) : file;
   return fmt::format("{}: note: {}", place, text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/named_path.h"
 #include "core/schema.h"
+#include "core/shown_name.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/unknown_setting.h"
@@ -80,8 +81,7 @@ class SweepReader {
 
  private:
   const Yaml& text_of(const std::filesystem::path& file) {
-    const auto found = texts_.find(file);
-    if (found != texts_.end()) return found->second;
+    if (const auto found = texts_.find(file); found != texts_.end()) return found->second;
     Yaml text = keys_in_place(read_yaml(file, problems_), schema_, problems_);
     return texts_.emplace(file, std::move(text)).first->second;
   }
@@ -265,7 +265,7 @@ class SweepReader {
 
   std::filesystem::path find_file(const std::filesystem::path& from,
                                   const std::string& name) const {
-    const std::filesystem::path beside = from.parent_path() / name;
+    const std::filesystem::path beside = folder_of_names_in(from) / name;
     if (is_there(beside)) return beside;
     for (const auto& path : choices_.paths) {
       for (const auto& folder : {path, path / "experiments" / "sweeps", path / "sweeps"}) {

@@ -21,15 +21,53 @@ $ bash -c 'rethink run <(sed s/TAG/x/ template.yaml)' 2>&1 | grep done
 
 # A slip does not take the place of what was kept.
 $ sed 's/TAG/x/; s/steps/stepz/' template.yaml | rethink run - 2>&1 | head -1; tail -1 store/piped/by/hand.yaml
-<any>/hand.yaml:4:<any>error: unknown key 'stepz'; did you mean 'steps'?<any>
+standard input:4:22: error: unknown key 'stepz'; did you mean 'steps'?<any>
   train: {job: noop, steps: 2, tag: "x"}
 
-# What is wrong in it is said as of any sweep.
+# What is wrong in it is said as of any sweep, with the name of the pipe; nothing is left in the temporary folder.
 $ echo 'sweep: [' | rethink plan -
-<any>/sweep.yaml:1:8: error: this '[' is not closed
+standard input:1:8: error: this '[' is not closed
   sweep: [
          ^
 [exit 2]
 
 $ sed s/TAG/x/ template.yaml > one; bash -c 'rethink plan <(cat one) <(cat one)' 2>&1 | sed 's/fd.[0-9]*/fd/'; rm one
 /dev/fd: the second sweep 'by/hand' that comes through a pipe; give each a name of its own
+
+=== draws.yaml
+sweep: draws
+stages:
+  train: {job: noop, random: {count: 20, steps: {integer: [1, 3]}}}
+===
+$ mkdir scratch; for name in - /dev/stdin; do TMPDIR=scratch rethink plan $name < draws.yaml 2>&1 >/dev/null; cat draws.yaml | TMPDIR=scratch rethink plan $name 2>&1 >/dev/null; done
+standard input:3:30: note: 20 random draws of stage 'train' gave 3 different points; a draw that repeats an earlier one is left out
+standard input:3:30: note: 20 random draws of stage 'train' gave 3 different points; a draw that repeats an earlier one is left out
+/dev/stdin:3:30: note: 20 random draws of stage 'train' gave 3 different points; a draw that repeats an earlier one is left out
+standard input:3:30: note: 20 random draws of stage 'train' gave 3 different points; a draw that repeats an earlier one is left out
+
+$ cat draws.yaml | TMPDIR=scratch rethink run - --quiet --max-trials 0 2>&1 | grep note
+standard input:3:30: note: 20 random draws of stage 'train' gave 3 different points; a draw that repeats an earlier one is left out
+
+$ TMPDIR=scratch bash -c 'rethink plan <(sed s/integer/integr/ draws.yaml)' 2>&1 | sed 's/fd.[0-9]*/fd/' | head -1
+/dev/fd:3:49: error: <any>
+
+$ rmdir scratch; rm draws.yaml
+
+# Paths within it begin in the working folder, also when what was kept is resumed.
+=== other.yaml
+sweep: other
+stages:
+  base: {job: noop, steps: 1, tag: used}
+===
+=== uses.yaml
+sweep: uses
+stages:
+  first: {use: other.yaml#base}
+  second: {job: noop, steps: 1, tag: second, needs: {init: first}}
+===
+$ rethink run - --quiet < uses.yaml; rethink run store/piped/uses.yaml --quiet; rethink query --show n --by tag --format csv | grep -E 'used|second'
+second,1
+used,1
+
+$ sed s/other/none/ uses.yaml | rethink plan - 2>&1 | head -1
+standard input:3:16: error: 'use': there is no file none.yaml
