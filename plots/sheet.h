@@ -55,7 +55,7 @@ std::string footnote_text(const Mark& mark);
 /// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
 
-/// Words of `text` in lines of at most `most` characters; a longer word has a line of its own.
+/// Words of `text` in lines of at most `most` columns of a terminal; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, size_t most);
 /// Likewise where `measure` says how long a line is.
 std::vector<std::string> wrapped(const std::string& text, double most,

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -13,19 +12,12 @@
 #include "app/worker/commands/operator_count.h"
 #include "core/json.h"
 #include "core/processor.h"
-#include "core/temporary_folder.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/train/device.h"
 #include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
-
-std::filesystem::path new_temporary_folder() {
-  std::string pattern = (temporary_folder() / "rethink-bench-XXXXXX").string();
-  if (!mkdtemp(pattern.data())) throw MachineError("cannot make a temporary folder: " + pattern);
-  return pattern;
-}
 
 Runtime runtime_of(const TimingOptions& options) {
   Runtime runtime;
@@ -130,26 +122,20 @@ at::Device TimingOptions::ready_device() const {
 
 BenchTrainer::BenchTrainer(Task& task, const TrainOptions& options, const TimingOptions& timing,
                            at::Device device)
-    : folder_(new_temporary_folder()),
-      runtime_(runtime_of(timing)),
-      events_(folder_ / "events.jsonl"),
-      checkpoints_(folder_ / "checkpoints", events_),
+    : runtime_(runtime_of(timing)),
+      events_(folder_.path() / "events.jsonl"),
+      checkpoints_(folder_.path() / "checkpoints", events_),
       context_{.trial = trial_,
                .runtime = runtime_,
                .inputs = {},
                .parents = {},
                .events = events_,
                .checkpoints = checkpoints_,
-               .artifacts = folder_,
+               .artifacts = folder_.path(),
                .stop = stop_,
                .published = {}},
       trainer_(task, options, device, context_) {
   task.model().train();
-}
-
-BenchTrainer::~BenchTrainer() {
-  std::error_code ignored;  // a folder in the system's place for what is temporary
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 void print_times(const TimingOptions& options, const TimedStep& timed) {

@@ -12,6 +12,7 @@
 #include "core/json.h"
 #include "core/options.h"
 #include "core/schema.h"
+#include "core/temporary_folder.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/loop.h"
@@ -51,7 +52,6 @@ class BenchTrainer {
   /// `task` and `options` must outlive it. Throws MachineError.
   BenchTrainer(Task& task, const TrainOptions& options, const TimingOptions& timing,
                at::Device device);
-  ~BenchTrainer();
   BenchTrainer(const BenchTrainer&) = delete;
   BenchTrainer& operator=(const BenchTrainer&) = delete;
 
@@ -59,7 +59,7 @@ class BenchTrainer {
   void step(const Batch& batch) { trainer_.step_once({&batch, 1}); }
 
  private:
-  const std::filesystem::path folder_;
+  const ScratchFolder folder_;
   const Trial trial_;
   const Runtime runtime_;
   const std::atomic<bool> stop_ = false;
