@@ -117,6 +117,7 @@ std::string ShortQuerySql::function_column(const std::string& item, const std::s
     metrics_.push_back(value.sql);
     const char* counts = query_.takes_unfinished ? "c._state != 'diverged'" : "c._state = 'done'";
     value.sql = fmt::format("iif({}, {}, NULL)", counts, value.sql);
+    if (!value.split.empty()) reported_.push_back({inner, value.sql, value.split});
   }
   if (value.is_name && function != "n") require_one_value(item, inner);
   if (value.is_name && (function == "min" || function == "max"))
@@ -151,7 +152,8 @@ ShortQuerySql::Value ShortQuerySql::value_of(const std::string& value) {
                     sql_text(value))};
   }
   if (const auto splits = splits_with(value); !splits.empty())
-    return {final_value(value, splits), /*is_metric=*/true};
+    return {final_value(value, splits), /*is_metric=*/true, /*is_name=*/false,
+            split_of(value, splits)};
   require_name(value);
   return {chosen_.value(value), /*is_metric=*/false, /*is_name=*/true};
 }
@@ -166,6 +168,16 @@ std::string ShortQuerySql::final_value(const std::string& name,
     places.push_back(last_metric(split, name));
   }
   return places.size() == 1 ? places[0] : fmt::format("coalesce({})", joined(places, ", "));
+}
+
+/// Which of these splits that is.
+std::string ShortQuerySql::split_of(const std::string& name,
+                                    const std::vector<std::string>& splits) const {
+  std::string cases;
+  for (const std::string& split : splits)
+    cases +=
+        fmt::format(" WHEN {} IS NOT NULL THEN {}", final_value(name, {split}), sql_text(split));
+  return fmt::format("CASE{} END", cases);
 }
 
 /// "score": the reported split is test, or dev where there is no test.

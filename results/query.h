@@ -62,6 +62,15 @@ TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
 /// pooled_keys.
 std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
 
+/// A metric named without its split.
+struct MixedSplits {
+  std::string metric;
+  std::vector<std::pair<std::string, int64_t>> trials;  // by split
+};
+/// Those of which a function of a short query takes one split of some trials of a group and another
+/// split of others. Throws as pooled_keys.
+std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query);
+
 /// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names
 /// them).
 std::string trial_with_prefix(Store& store, const std::string& prefix);

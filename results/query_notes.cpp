@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -145,6 +146,28 @@ std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query) {
           "SELECT DISTINCT profile FROM shares JOIN wholes USING (g) JOIN parts USING "
           "(g) WHERE part < whole",
           sql.chosen(), sql.groups(), sql.has_value()));
+}
+
+std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query) {
+  const ShortQuerySql sql(store, query);
+  std::map<std::string, MixedSplits> mixed;  // by metric: several functions may take one
+  for (const ShortQuerySql::Reported& metric : sql.reported()) {
+    SQLite::Statement rows(
+        store.database(),
+        fmt::format(
+            "{}, valued AS (SELECT DISTINCT c.trial, json_array({}) AS g, {} AS split FROM "
+            "chosen c WHERE {} IS NOT NULL) SELECT split, count(DISTINCT trial) FROM valued "
+            "WHERE g IN (SELECT g FROM valued GROUP BY g HAVING count(DISTINCT split) > 1) "
+            "GROUP BY split ORDER BY 2 DESC, 1",
+            sql.chosen(), sql.groups(), metric.split, metric.value));
+    MixedSplits found{metric.name, {}};
+    while (rows.executeStep())
+      found.trials.emplace_back(rows.getColumn(0).getString(), rows.getColumn(1).getInt64());
+    if (!found.trials.empty()) mixed[metric.name] = std::move(found);
+  }
+  std::vector<MixedSplits> all;
+  for (auto& [name, splits] : mixed) all.push_back(std::move(splits));
+  return all;
 }
 
 }  // namespace rethink

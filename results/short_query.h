@@ -28,11 +28,19 @@ class ShortQuerySql {
   std::string has_value() const { return any_of(values_); }
   std::string has_metric() const { return any_of(metrics_); }
 
+  /// A metric of the reported split that a function takes.
+  struct Reported {
+    std::string name;
+    std::string value, split;  // SQL over `chosen c`; NULL where the function takes none
+  };
+  const std::vector<Reported>& reported() const { return reported_; }
+
  private:
   struct Value {
     std::string sql;
     bool is_metric = false;
-    bool is_name = false;  // a label, a configuration key or a column of trial
+    bool is_name = false;    // a label, a configuration key or a column of trial
+    std::string split = {};  // of a metric of the reported split: SQL of that
   };
 
   static std::string any_of(const std::vector<std::string>& values);
@@ -41,6 +49,7 @@ class ShortQuerySql {
                               const std::string& inner);
   Value value_of(const std::string& value);
   std::string final_value(const std::string& name, const std::vector<std::string>& splits) const;
+  std::string split_of(const std::string& name, const std::vector<std::string>& splits) const;
   std::vector<std::string> splits_with(const std::string& name);
   void require_name(const std::string& value);
   void require_one_value(const std::string& item, const std::string& name);
@@ -54,6 +63,7 @@ class ShortQuerySql {
   bool each_is_name_ = false;
   std::vector<std::string> values_;   // that functions are taken of, as SQL
   std::vector<std::string> metrics_;  // those that are metrics, of trials in any state
+  std::vector<Reported> reported_;
   std::vector<std::string> measurements_;
 };
 

@@ -76,10 +76,25 @@ std::string pooled_keys_note(Store& store, const ShortQuery& query) {
       joined(named), profiles_text(mixed_profiles(store, query)));
 }
 
+/// Test of some trials, and dev of others.
+std::string mixed_splits_note(Store& store, const ShortQuery& query) {
+  std::string notes;
+  for (const MixedSplits& mixed : mixed_splits(store, query)) {
+    std::vector<std::string> parts;
+    for (const auto& [split, trials] : mixed.trials)
+      parts.push_back(
+          fmt::format("{} of {}", split, counted(static_cast<size_t>(trials), "trial")));
+    notes += fmt::format("note: {} takes {} together; name the split, as {}/{}\n", mixed.metric,
+                         joined(parts, " and "), mixed.trials.at(0).first, mixed.metric);
+  }
+  return notes;
+}
+
 }  // namespace
 
 std::string pooling_note(Store& store, const ShortQuery& query) {
-  return pooled_keys_note(store, query) + repeated_seeds_note(store, query);
+  return pooled_keys_note(store, query) + mixed_splits_note(store, query) +
+         repeated_seeds_note(store, query);
 }
 
 std::string unfinished_note(Store& store, const ShortQuery& query) {

@@ -10,7 +10,8 @@
 namespace rethink {
 
 /// "note: ...\n": the keys in which trials of one group differ, that nobody asked to be averaged
-/// over, and their profiles where they are of several; and a seed that one mean holds several times.
+/// over, and their profiles where they are of several; metrics of which one mean takes several
+/// splits; and a seed that one mean holds several times.
 /// Empty when there are none. Throws ConfigError as short_query_sql does.
 std::string pooling_note(Store& store, const ShortQuery& query);
 

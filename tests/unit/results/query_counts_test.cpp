@@ -129,6 +129,7 @@ TEST_F(QueryCounts, TakesLongListsAndNamesTheirLimit) {
   Store store(folder.path(), Store::Access::read);
   EXPECT_NO_THROW(pooled_keys(store, {"", keys, most}));
   EXPECT_NO_THROW(mixed_profiles(store, {"", keys, most}));
+  EXPECT_NO_THROW(mixed_splits(store, {"", keys, std::vector<std::string>(100, "mean(mcc)")}));
   EXPECT_NO_THROW(unfinished_trials(store, {"", keys, most}));
   EXPECT_NO_THROW(repeated_seeds(store, {"", keys, most}));
   EXPECT_EQ(refusal({"", {}, std::vector<std::string>(101, "seed")}),
@@ -153,6 +154,26 @@ TEST_F(QueryCounts, NamesASeedThatAMeanHoldsSeveralTimes) {
   EXPECT_FALSE(repeated({"tuned=1", {"trial"}, {"mean(dev/mcc)"}}));
   EXPECT_FALSE(repeated({"tuned=1", {}, {"n"}})) << "counts trials";
   EXPECT_FALSE(repeated({"trial!=" + id_of("b2"), {}, {"mean(dev/mcc)"}}));
+}
+
+TEST_F(QueryCounts, NamesAMetricOfWhichAMeanTakesSeveralSplits) {
+  Json on_test = metric_event("mcc", 10, 0.5);
+  on_test["split"] = "test";
+  for (const char* name : {"b1", "b2"})
+    TrialMaker(folder.path(), name, {{"tuned", 1}})
+        .seed(0)
+        .attempt(1, {start_event(1, 0), metric_event("mcc", 10, 0.25), on_test, end_event("done")})
+        .result(1);
+  made("b3", {{"tuned", 1}});
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  const auto found = mixed_splits(store, {"", {"tuned"}, {"mean(mcc)", "n(mcc)"}});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].metric, "mcc");
+  EXPECT_THAT(found[0].trials, ElementsAre(testing::Pair("test", 2), testing::Pair("dev", 1)));
+  EXPECT_TRUE(mixed_splits(store, {"", {"trial"}, {"mean(mcc)"}}).empty());
+  EXPECT_TRUE(mixed_splits(store, {"", {}, {"mean(dev/mcc)"}}).empty());
+  EXPECT_TRUE(mixed_splits(store, {"", {}, {"mcc"}}).empty()) << "each by itself";
 }
 
 TEST_F(QueryCounts, NamesOtherDataOfASeed) {
