@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/text_marks.h"
+#include "core/tokenizer_json.h"
 
 namespace rethink {
 namespace {
@@ -17,21 +18,6 @@ namespace {
 constexpr const char* kTokenizerJson = "tokenizer.json";
 constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 constexpr const char* kVocabularyText = "vocab.txt";
-
-/// Unicode's White_Space, which HF tokenizers cuts off a line's end.
-constexpr std::array<std::string_view, 25> kWhiteSpace = {
-    " ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\xC2\x85", "\xC2\xA0", "\u1680",
-    "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006",   "\u2007",   "\u2008",
-    "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"};
-
-std::string_view without_trailing_space(std::string_view text) {
-  for (;;) {
-    const auto space = std::ranges::find_if(
-        kWhiteSpace, [&](std::string_view one) { return text.ends_with(one); });
-    if (space == kWhiteSpace.end()) return text;
-    text.remove_suffix(space->size());
-  }
-}
 
 /// Capital letters of the Latin, Greek, Cyrillic and Armenian alphabets. The choice is part of a
 /// trial's identity, so that it may not depend on a library's version of Unicode.
@@ -58,129 +44,87 @@ bool is_bracketed(std::string_view piece) {
          (piece.starts_with('<') && piece.ends_with('>'));
 }
 
-Json read_tokenizer_object(const std::filesystem::path& file) {
-  Json json = read_json(file);
-  if (!json.is_object()) throw ConfigError(file.string() + ": got no JSON object");
-  return json;
-}
-
-/// Member `name` of `object`; null when it is missing.
-const Json& member(const Json& object, const char* name) {
-  static const Json kNull;
-  return object.is_object() && object.contains(name) ? object.at(name) : kNull;
-}
-
-/// Reads a tokenizer.json; refuses what BERT's tokenizer does not do.
-class TokenizerJson {
- public:
-  explicit TokenizerJson(std::filesystem::path file)
-      : file_(std::move(file)), json_(read_tokenizer_object(file_)) {}
-
-  /// None where the normalizer says nothing.
-  std::optional<bool> lower_case() const { return lower_case_of(member(json_, "normalizer")); }
-
-  std::vector<std::string> pieces() const {
-    const Json& model = member(json_, "model");
-    allow("model.type", member(model, "type"), "WordPiece");
-    allow("model.unk_token", member(model, "unk_token"), "[UNK]");
-    allow("model.continuing_subword_prefix", member(model, "continuing_subword_prefix"), "##");
-    allow("model.max_input_chars_per_word", member(model, "max_input_chars_per_word"), 100);
-    allow("normalizer.type", member(member(json_, "normalizer"), "type"), "BertNormalizer");
-    allow("pre_tokenizer.type", member(member(json_, "pre_tokenizer"), "type"), "BertPreTokenizer");
-    lower_case();
-    const Json& vocabulary = member(model, "vocab");
-    if (!vocabulary.is_object() || vocabulary.empty())
-      refuse("model.vocab", vocabulary.is_object() ? vocabulary : Json(), "pieces and their ids");
-    std::vector<std::string> all;
-    for (const auto& [piece, id] : vocabulary.items())
-      add(piece, id, 2 * vocabulary.size() + 1000, all);
-    add_specials(all);
-    return all;
-  }
-
- private:
-  [[noreturn]] void refuse(const std::string& name, const Json& got,
-                           const std::string& expected) const {
-    throw ConfigError(fmt::format("{}: {} is {}, expected {}", file_.string(), name,
-                                  got.is_null() ? "missing" : short_text(got), expected));
-  }
-
-  static std::string short_text(const Json& value) {
-    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return text.size() <= 100 ? text : text.substr(0, 100) + "...";
-  }
-
-  /// A missing member or null has the default, which is `only`.
-  void allow(const std::string& name, const Json& got, const Json& only) const {
-    if (!got.is_null() && got != only) refuse(name, got, only.dump() + ": nothing else is done");
-  }
-
-  std::optional<bool> lower_case_of(const Json& normalizer) const {
-    const Json& type = member(normalizer, "type");
-    if (type == "Sequence") {
-      std::optional<bool> found;
-      for (const Json& part : member(normalizer, "normalizers")) {
-        const std::optional<bool> one = lower_case_of(part);
-        if (one) found = found.value_or(false) || *one;
-      }
-      return found;
-    }
-    if (type == "Lowercase") return true;
-    if (type != "BertNormalizer") return normalizer.is_null() ? std::nullopt : std::optional(false);
-    const Json& lower_case = member(normalizer, "lowercase");
-    if (!lower_case.is_null() && !lower_case.is_boolean())
-      refuse("normalizer.lowercase", lower_case, "true or false");
-    allow("normalizer.clean_text", member(normalizer, "clean_text"), true);
-    allow("normalizer.handle_chinese_chars", member(normalizer, "handle_chinese_chars"), true);
-    allow("normalizer.strip_accents", member(normalizer, "strip_accents"),
-          lower_case.is_null() ? Json(true) : lower_case);
-    return lower_case.is_null() || lower_case.get<bool>();
-  }
-
-  /// A piece with white space that a vocab.txt cannot keep is left out: no text has it.
-  void add(const std::string& piece, const Json& id, size_t ids,
-           std::vector<std::string>& all) const {
-    if (!id.is_number_unsigned() || id.get<uint64_t>() >= ids) {
-      refuse(fmt::format("the id of piece '{}'", piece), id,
-             fmt::format("a whole number below {}", ids));
-    }
-    const size_t place = id.get<size_t>();
-    if (place >= all.size()) all.resize(place + 1);
-    if (piece.find('\n') != std::string::npos || without_trailing_space(piece) != piece) return;
-    if (!all[place].empty() && all[place] != piece)
-      refuse(fmt::format("the id of piece '{}'", piece), id,
-             fmt::format("another one: piece '{}' has it", all[place]));
-    all[place] = piece;
-  }
-
-  /// Special tokens that stand among the added tokens alone.
-  void add_specials(std::vector<std::string>& all) const {
-    for (const Json& token : member(json_, "added_tokens")) {
-      const Json& content = member(token, "content");
-      const bool is_special =
-          content.is_string() &&
-          std::ranges::find(kBertSpecials, content.get<std::string>()) != kBertSpecials.end();
-      if (is_special) {
-        add(content, member(token, "id"), all.size() + 1000, all);
-      } else if (!content.is_string() || !content.get<std::string>().starts_with('[')) {
-        refuse("an added token", content, "BERT's special tokens alone: nothing else is done");
-      }
-    }
-  }
-
-  const std::filesystem::path file_;
-  const Json json_;
-};
-
 bool is_file(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// do_lower_case of tokenizer_config.json; null where it is not said.
-Json said_in_config(const std::filesystem::path& folder) {
+/// do_lower_case of tokenizer_config.json; none where it says nothing. BERT's classes of transformers
+/// let it overrule the normalizer in tokenizer.json, these two ignore it: then both must agree.
+std::optional<bool> said_in_config(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kTokenizerConfig;
-  return is_file(file) ? member(read_tokenizer_object(file), "do_lower_case") : Json();
+  if (!is_file(file)) return std::nullopt;
+  const Json config = read_tokenizer_object(file);
+  const Json& said = member_or_null(config, "do_lower_case");
+  if (!said.is_boolean()) return std::nullopt;
+  const Json& its_class = member_or_null(config, "tokenizer_class");
+  const bool reads_json_alone =
+      its_class == "PreTrainedTokenizerFast" || its_class == "TokenizersBackend";
+  if (!reads_json_alone || !is_file(folder / kTokenizerJson)) return said.get<bool>();
+  const auto normalizer = TokenizerJson(folder / kTokenizerJson).lower_case();
+  if (normalizer && *normalizer != said) {
+    throw ConfigError(fmt::format(
+        "{}: do_lower_case is {}, but the normalizer in tokenizer.json says lowercase {}, which a "
+        "{} obeys; write do_lower_case as the weights were trained, and tokenizer_class "
+        "BertTokenizer",
+        file.string(), said.dump(), *normalizer, its_class.get<std::string>()));
+  }
+  return said.get<bool>();
+}
+
+/// Refuses tokens other than BERT's in a file beside the vocabulary.
+class TokensBeside {
+ public:
+  explicit TokensBeside(std::filesystem::path file) : file_(std::move(file)) {}
+
+  /// tokenizer_config.json or special_tokens_map.json.
+  void require_special_names() const {
+    const Json json = read_tokenizer_object(file_);
+    for (const std::string_view special : kBertSpecials) {
+      // "[PAD]" is pad_token.
+      std::string name = std::string(special.substr(1, special.size() - 2)) + "_token";
+      std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      });
+      const Json& value = member_or_null(json, name.c_str());
+      const Json& content = value.is_object() ? member_or_null(value, "content") : value;
+      if (!content.is_null() && content != special) refuse(name, content, std::string(special));
+    }
+    for (const char* name :
+         {"additional_special_tokens", "extra_special_tokens", "added_tokens_decoder"}) {
+      for (const Json& value : member_or_null(json, name))
+        require_special(name, value.is_object() ? member_or_null(value, "content") : value);
+    }
+  }
+
+  /// added_tokens.json: ids by token.
+  void require_special_keys() const {
+    const Json json = read_tokenizer_object(file_);
+    for (const auto& [token, id] : json.items()) require_special("a token", token);
+  }
+
+ private:
+  void require_special(const std::string& name, const Json& token) const {
+    if (std::ranges::find(kBertSpecials, token) == kBertSpecials.end())
+      refuse(name, token, "BERT's special tokens alone");
+  }
+
+  [[noreturn]] void refuse(const std::string& name, const Json& got,
+                           const std::string& expected) const {
+    throw ConfigError(fmt::format(
+        "{}: {} is {}, expected {}: only BERT's own tokenizer is read, and the ids of a tokenizer "
+        "with other tokens differ; remove the token if the weights were trained without it",
+        file_.string(), name, got.dump(-1, ' ', false, Json::error_handler_t::replace), expected));
+  }
+
+  const std::filesystem::path file_;
+};
+
+void require_bert_tokens(const std::filesystem::path& folder) {
+  for (const char* name : {kTokenizerConfig, "special_tokens_map.json"})
+    if (is_file(folder / name)) TokensBeside(folder / name).require_special_names();
+  if (is_file(folder / "added_tokens.json"))
+    TokensBeside(folder / "added_tokens.json").require_special_keys();
 }
 
 /// What a vocabulary's capitals say about its tokenizer.
@@ -204,7 +148,7 @@ TokenizerCasing casing_by_capitals(const TokenizerVocabulary& vocabulary) {
 }  // namespace
 
 TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesystem::path& file) {
-  TokenizerVocabulary vocabulary{.file = file, .pieces = {}, .note = ""};
+  TokenizerVocabulary vocabulary{.file = file, .pieces = {}, .note = "", .lower_case = {}};
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
     vocabulary.note = file.string() + ": the byte order mark at its beginning is left out";
@@ -225,17 +169,23 @@ TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
                                   file.string()));
   }
   if (file.extension() != ".json") return vocabulary_in_text(read_file(file), file);
-  return {.file = file, .pieces = TokenizerJson(file).pieces(), .note = ""};
+  const TokenizerJson json(file);
+  return {.file = file, .pieces = json.pieces(), .note = "", .lower_case = json.lower_case()};
 }
 
 TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder) {
-  const bool is_in_json = !is_file(folder / kVocabularyText) && is_file(folder / kTokenizerJson);
-  return read_vocabulary_file(folder / (is_in_json ? kTokenizerJson : kVocabularyText));
+  require_bert_tokens(folder);
+  const bool has_json = is_file(folder / kTokenizerJson);
+  if (has_json && !is_file(folder / kVocabularyText))
+    return read_vocabulary_file(folder / kTokenizerJson);
+  TokenizerVocabulary vocabulary = read_vocabulary_file(folder / kVocabularyText);
+  if (has_json) TokenizerJson(folder / kTokenizerJson).require_same_ids(vocabulary.pieces);
+  return vocabulary;
 }
 
 TokenizerCasing read_casing(const std::filesystem::path& folder) {
-  if (const Json said = said_in_config(folder); said.is_boolean())
-    return {.lower_case = said, .source = CasingSource::tokenizer_config, .note = ""};
+  if (const auto said = said_in_config(folder))
+    return {.lower_case = *said, .source = CasingSource::tokenizer_config, .note = ""};
   if (is_file(folder / kTokenizerJson)) {
     if (const auto said = TokenizerJson(folder / kTokenizerJson).lower_case())
       return {.lower_case = *said, .source = CasingSource::tokenizer_json, .note = ""};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct TokenizerVocabulary {
   std::filesystem::path file;
   std::vector<std::string> pieces;  // in the order of their ids; "" where an id has no piece
   std::string note;                 // what a user should know about the file; "" if nothing
+  std::optional<bool> lower_case;   // what a tokenizer.json says of its text
 };
 
 /// The vocabulary in the text of a vocab.txt, as HF tokenizers reads it: one piece a line, the id is
@@ -31,7 +33,9 @@ TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesys
 TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file);
 
 /// The vocabulary of `folder`: vocab.txt or, in a folder without one, tokenizer.json. Throws
-/// ConfigError as above.
+/// ConfigError as above; likewise where a tokenizer.json beside vocab.txt is not of BERT's tokenizer
+/// or has other ids, and where tokenizer_config.json, special_tokens_map.json or added_tokens.json
+/// add or rename special tokens.
 TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder);
 
 enum class CasingSource { tokenizer_config, tokenizer_json, vocabulary, none };
@@ -45,7 +49,8 @@ struct TokenizerCasing {
 /// Whether the tokenizer of `folder` lower-cases: by do_lower_case in tokenizer_config.json, else by
 /// the normalizer in tokenizer.json. Where neither says it, a vocabulary with capitals in pieces
 /// other than [...] and <...> keeps case, which is noted; one without capitals, or none, lower-cases. Throws
-/// ConfigError for files that are not JSON and for a normalizer that is not BERT's.
+/// ConfigError for files that are not JSON, for a tokenizer.json that decides and is not of BERT's
+/// tokenizer, and for a tokenizer_class that reads tokenizer.json alone where both disagree.
 TokenizerCasing read_casing(const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -90,6 +90,17 @@ $ printf '{"model": {"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "
 
 4 1 1 1
 
+# Its normalizer says whether text keeps its case.
+$ sed 's/^./&"normalizer": {"type": "BertNormalizer", "lowercase": false}, /' tokenizer.json > cased.json; echo 'the The' | rethink tokenize --vocab cased.json --ids
+4 1
+
+$ sed 's/^./&"normalizer": {"type": "BertNormalizer", "lowercase": true}, /' tokenizer.json > uncased.json; echo 'the The' | rethink tokenize --vocab uncased.json --ids
+4 4
+
+$ echo 'the The' | rethink tokenize --vocab uncased.json --cased
+--cased: the normalizer of uncased.json lower-cases; leave --cased out
+[exit 2]
+
 $ sed -i s/vocab/merges/ tokenizer.json; rethink tokenize --vocab tokenizer.json text.txt
 tokenizer.json: model.vocab is missing, expected pieces and their ids
 [exit 2]

@@ -85,8 +85,9 @@ class Tokenize : public Command {
   void declare(po::options_description& options) const override {
     options.add_options()("vocab", po::value<std::string>(),
                           "the pieces: a vocab.txt of BERT, one a line, or a tokenizer.json")(
-        "cased", "keep case and accents, as the vocabulary does (default: lower case)")(
-        "ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
+        "cased",
+        "keep case and accents, as the vocabulary does (default: as tokenizer.json says, else "
+        "lower case)")("ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
         "train", po::value<std::string>(),
         "write a vocabulary for the texts to this file instead of tokenizing them")(
         "size", po::value<std::string>()->default_value("8192"),
@@ -111,13 +112,22 @@ class Tokenize : public Command {
   }
 
  private:
+  static bool keeps_case(const TokenizerVocabulary& vocabulary, const po::variables_map& given) {
+    if (!given.count("cased")) return !vocabulary.lower_case.value_or(true);
+    if (vocabulary.lower_case.value_or(false)) {
+      throw ConfigError(fmt::format("--cased: the normalizer of {} lower-cases; leave --cased out",
+                                    vocabulary.file.string()));
+    }
+    return true;
+  }
+
   static int tokenize(const CommandContext& context, const po::variables_map& given) {
     if (!given["size"].defaulted())
       throw ConfigError("--size: it belongs to --train; a vocabulary has the size that it has");
     TokenizerVocabulary vocabulary = read_vocabulary_file(given["vocab"].as<std::string>());
     if (!vocabulary.note.empty() && !context.quiet)
       std::cerr << "note: " << vocabulary.note << "\n";
-    const WordPiece wordpiece(std::move(vocabulary.pieces), given.count("cased") > 0,
+    const WordPiece wordpiece(std::move(vocabulary.pieces), keeps_case(vocabulary, given),
                               vocabulary.file.string());
     const bool wants_ids = given.count("ids") > 0;
     std::vector<int32_t> ids;

@@ -44,6 +44,22 @@ $ sh tiny.sh; echo '{"normalizer": {"type": "BertNormalizer", "lowercase": false
 ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (cased); heads: mlm, nsp, pooler
   "do_lower_case": false,
 
+# A tokenizer.json beside vocab.txt whose tokenizer gives other ids than BERT's.
+$ sh tiny.sh; echo '{"normalizer": null}' > theirs/tokenizer.json; rethink import theirs --out ours
+theirs/tokenizer.json: normalizer is null, expected BertNormalizer: only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file: vocab.txt is read then
+[exit 2]
+
+$ echo '{"do_lower_case": true}' > theirs/tokenizer_config.json; echo '{"normalizer": {"type": "NFC"}}' > theirs/tokenizer.json; rethink encode theirs --in t.txt --out x.safetensors
+theirs/tokenizer.json: normalizer.type is "NFC", expected "BertNormalizer": only BERT's own tokenizer is read, and the ids of this file's tokenizer differ; if the weights were trained with BERT's, delete this file: vocab.txt is read then
+[exit 2]
+
+$ echo '{"model": {"vocab": {"[PAD]": 0, "a": 1}}}' > theirs/tokenizer.json; rethink import theirs --out ours 2>&1 | grep -c 'in vocab.txt beside it: both must hold one vocabulary'
+1
+
+$ rm theirs/tokenizer.json; echo '{"<e1>": 48}' > theirs/added_tokens.json; rethink import theirs --out ours
+theirs/added_tokens.json: a token is "<e1>", expected BERT's special tokens alone: only BERT's own tokenizer is read, and the ids of a tokenizer with other tokens differ; remove the token if the weights were trained without it
+[exit 2]
+
 # A vocabulary with a byte order mark, and one in tokenizer.json alone.
 $ sh tiny.sh; cp theirs/vocab.txt plain.txt; sed -i '1s/^/\xef\xbb\xbf/' theirs/vocab.txt; rethink import theirs --out ours; cmp ours/vocab.txt plain.txt
 note: theirs/vocab.txt: the byte order mark at its beginning is left out

@@ -68,17 +68,28 @@ TEST_F(TokenizerFolder, SaysCasingInItsNormalizerElse) {
     write_normalizer(bert_normalizer(lower_case));
     expect_casing(lower_case, CasingSource::tokenizer_json);
   }
-  const Json nfd = {{"type", "NFD"}}, lower = {{"type", "Lowercase"}};
-  write_normalizer({{"type", "Sequence"}, {"normalizers", {nfd, lower}}});
-  expect_casing(true, CasingSource::tokenizer_json);
-  write_normalizer({{"type", "Sequence"}, {"normalizers", {nfd}}});
+  write_normalizer({{"type", "Sequence"}, {"normalizers", Json::array({bert_normalizer(false)})}});
   expect_casing(false, CasingSource::tokenizer_json);
-  write_normalizer({{"type", "Sequence"}, {"normalizers", {nfd, bert_normalizer(false)}}});
-  expect_casing(false, CasingSource::tokenizer_json);
-  write_normalizer(nfd);
-  expect_casing(false, CasingSource::tokenizer_json);
-  write_normalizer(nullptr);
+  write_json("tokenizer.json", Json::object());
   expect_casing(true, CasingSource::none);
+}
+
+TEST_F(TokenizerFolder, SaysCasingAlikeWhereTransformersReadsTheNormalizerAlone) {
+  write_text(folder_ / "vocab.txt", kLowerPieces);
+  write_normalizer(bert_normalizer(false));
+  for (const std::string name : {"PreTrainedTokenizerFast", "TokenizersBackend"}) {
+    write_json("tokenizer_config.json", {{"do_lower_case", false}, {"tokenizer_class", name}});
+    expect_casing(false, CasingSource::tokenizer_config);
+    write_json("tokenizer_config.json", {{"do_lower_case", true}, {"tokenizer_class", name}});
+    EXPECT_THAT([&] { read_casing(folder_.path()); },
+                ThrowsMessage<ConfigError>(
+                    HasSubstr("tokenizer_config.json: do_lower_case is true, but the normalizer in "
+                              "tokenizer.json says lowercase false, which a " +
+                              name + " obeys")));
+  }
+  write_json("tokenizer_config.json",
+             {{"do_lower_case", true}, {"tokenizer_class", "BertTokenizer"}});
+  expect_casing(true, CasingSource::tokenizer_config);
 }
 
 TEST_F(TokenizerFolder, KeepsCaseWhereOnlyCapitalsSayIt) {
@@ -123,17 +134,16 @@ TEST_F(TokenizerFolder, HasAVocabularyInItsTextOrInTokenizerJson) {
   EXPECT_THAT([&] { read_vocabulary(folder_.path()); },
               ThrowsMessage<ConfigError>(HasSubstr("vocab.txt: got no such file")));
   const Json ids = {{"[PAD]", 0}, {"[UNK]", 1}, {"a", 5}, {"##a", 3}, {"b ", 4}, {"c\nd", 6}};
-  write_json("tokenizer.json",
-             {{"model", {{"type", "WordPiece"}, {"vocab", ids}, {"unk_token", "[UNK]"}}},
-              {"normalizer", bert_normalizer(true)},
-              {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
-              {"added_tokens",
-               {{{"id", 0}, {"content", "[PAD]"}},
-                {{"id", 8}, {"content", "[MASK]"}},
-                {{"id", 9}, {"content", "[unused9]"}}}}});
+  write_json(
+      "tokenizer.json",
+      {{"model", {{"type", "WordPiece"}, {"vocab", ids}, {"unk_token", "[UNK]"}}},
+       {"normalizer", bert_normalizer(true)},
+       {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
+       {"added_tokens", {{{"id", 0}, {"content", "[PAD]"}}, {{"id", 8}, {"content", "[MASK]"}}}}});
   const TokenizerVocabulary read = read_vocabulary(folder_.path());
   EXPECT_THAT(read.pieces, ElementsAre("[PAD]", "[UNK]", "", "##a", "", "a", "", "", "[MASK]"));
   EXPECT_EQ(read.file, folder_ / "tokenizer.json");
+  std::filesystem::remove(folder_ / "tokenizer.json");
   write_text(folder_ / "vocab.txt", "x\n");
   EXPECT_THAT(read_vocabulary(folder_.path()).pieces, ElementsAre("x"));
 }
@@ -156,6 +166,8 @@ TEST_F(TokenizerFolder, RefusesATokenizerThatIsNotBerts) {
     EXPECT_THAT(error_of_model({{"vocab", {{"b", id}}}}),
                 HasSubstr("expected a whole number below"));
   }
+  EXPECT_THAT(error_of_model({{"vocab", {{"[PAD]", nullptr}, {"a", nullptr}}}}),
+              HasSubstr("model.vocab is empty"));
   EXPECT_THAT(error_of_pieces({{"model", {{"vocab", {"a", "b"}}}}}),
               HasSubstr("model.vocab is missing, expected pieces and their ids"));
   EXPECT_THAT(error_of_pieces({{"model", 7}}), HasSubstr("model.vocab is missing"));
