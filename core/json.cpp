@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file_kind.h"
 
 namespace rethink {
 namespace {
@@ -133,7 +133,7 @@ Json parse_json(std::string_view text, const std::string& what) {
 }
 
 Json read_json(const std::filesystem::path& path) {
-  return parse_json(read_file(path), path.string());
+  return parse_json(read_expected(path, ExpectedFile::json), path.string());
 }
 
 }  // namespace rethink

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "core/file.h"
+#include "core/file_kind.h"
 #include "core/git_lfs.h"
 #include "core/json.h"
 #include "core/store_file.h"
@@ -127,6 +128,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   struct stat status {};
   if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
   const size_t size = static_cast<size_t>(status.st_size);
+  if (size == 0) refuse_other_kind("", path.string(), ExpectedFile::safetensors);
   if (size < kLengthBytes) throw ConfigError(path.string() + ": too short for a safetensors file");
   refuse_git_lfs_pointer(path);
   void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
@@ -135,7 +137,10 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   try {
     read_header();
   } catch (const ConfigError& error) {
+    const std::string_view bytes(static_cast<const char*>(memory), size);
+    const std::string kind = other_kind_of_file(bytes, path.string(), ExpectedFile::safetensors);
     munmap(memory, size);
+    if (!kind.empty()) throw ConfigError(kind);
     throw ConfigError(path.string() + ": not a whole safetensors file: " + error.what());
   } catch (...) {
     munmap(memory, size);

@@ -7,7 +7,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file_kind.h"
 #include "core/json.h"
 #include "core/text_marks.h"
 #include "core/tokenizer_json.h"
@@ -168,7 +168,8 @@ TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
     throw ConfigError(fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
                                   file.string()));
   }
-  if (file.extension() != ".json") return vocabulary_in_text(read_file(file), file);
+  if (file.extension() != ".json")
+    return vocabulary_in_text(read_expected(file, ExpectedFile::vocabulary), file);
   const TokenizerJson json(file);
   return {.file = file, .pieces = json.pieces(), .note = "", .lower_case = json.lower_case()};
 }

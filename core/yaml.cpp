@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-#include "core/file.h"
+#include "core/file_kind.h"
 #include "core/odd_blanks.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
@@ -388,7 +388,7 @@ Yaml read_yaml(const std::filesystem::path& path, Problems& problems) {
       throw ConfigError(fmt::format("{}: got {} MiB, expected at most {} MiB of YAML",
                                     path.string(), bytes >> 20, kMostBytes >> 20));
     }
-    text = read_file(path);
+    text = read_expected(path, ExpectedFile::yaml);
   } catch (const MachineError& error) {
     throw ConfigError(error.what());
   }

@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "datasets/text_lines.h"
+#include "core/file_kind.h"
 
 namespace rethink {
 
 Json read_squad_json(const std::filesystem::path& file) {
-  const std::string text = read_file(file), name = file.string();
-  require_text(text, name);
-  if (trimmed(text).empty())
-    throw ConfigError(fmt::format("{}: is empty; expected a file of SQuAD", name));
+  const std::string text = read_expected(file, ExpectedFile::json), name = file.string();
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {

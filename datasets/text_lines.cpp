@@ -6,57 +6,13 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/shell_word.h"
+#include "core/file_kind.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
-
-using namespace std::string_view_literals;
-
-struct OtherKind {
-  std::string_view begins;
-  const char *is, *command;  // {} stands for the file
-};
-
-// UTF-32's mark begins with UTF-16's.
-constexpr OtherKind kOtherKinds[] = {
-    {"\x1F\x8B"sv, "is compressed with gzip", "gzip -dc < {} > NEW"},
-    {"PK\x03\x04"sv, "is a zip archive", "unzip -p {} > NEW"},
-    {"\xFD"
-     "7zXZ\0"sv,
-     "is compressed with xz", "xz -dc < {} > NEW"},
-    {"BZh"sv, "is compressed with bzip2", "bzip2 -dc < {} > NEW"},
-    {"\x28\xB5\x2F\xFD"sv, "is compressed with zstd", "zstd -dc < {} > NEW"},
-    {"\xFF\xFE\0\0"sv, "is UTF-32", "iconv -f UTF-32 -t UTF-8 {} > NEW"},
-    {"\0\0\xFE\xFF"sv, "is UTF-32", "iconv -f UTF-32 -t UTF-8 {} > NEW"},
-    {"\xFF\xFE"sv, "is UTF-16", "iconv -f UTF-16 -t UTF-8 {} > NEW"},
-    {"\xFE\xFF"sv, "is UTF-16", "iconv -f UTF-16 -t UTF-8 {} > NEW"}};
-
-/// Every other byte of Latin letters in UTF-16 is 0, in text none is.
-bool is_utf16_without_mark(std::string_view bytes) {
-  const std::string_view begin = bytes.substr(0, 1024);
-  return std::ranges::count(begin, '\0') * 4 > static_cast<ptrdiff_t>(begin.size());
-}
-
-/// What the bytes are instead of text, and what to do; "" where nothing says that they are not.
-std::string other_kind(std::string_view bytes, const std::string& name) {
-  const auto advice = [&](const OtherKind& kind) {
-    return fmt::format("{}: {}; expected text: {}", name, kind.is,
-                       fmt::format(fmt::runtime(kind.command), for_a_shell(name)));
-  };
-  for (const OtherKind& kind : kOtherKinds) {
-    const bool is_text = kind.begins == "BZh" && find_invalid_utf8(bytes) == std::string::npos;
-    if (bytes.starts_with(kind.begins) && !is_text) return advice(kind);
-  }
-  if (!is_utf16_without_mark(bytes)) return "";
-  // The first letter of a text is seldom beyond U+00FF: its 0 says which byte comes first.
-  return advice({"", "is UTF-16",
-                 bytes.front() == '\0' ? "iconv -f UTF-16BE -t UTF-8 {} > NEW"
-                                       : "iconv -f UTF-16LE -t UTF-8 {} > NEW"});
-}
 
 std::string with_plain_line_ends(std::string text) {
   size_t kept = 0;
@@ -69,10 +25,6 @@ std::string with_plain_line_ends(std::string text) {
 }
 
 }  // namespace
-
-void require_text(std::string_view begin, const std::string& name) {
-  if (const std::string other = other_kind(begin, name); !other.empty()) throw ConfigError(other);
-}
 
 void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
   const size_t bad = find_invalid_utf8(text);
@@ -87,7 +39,7 @@ void require_utf8(std::string_view text, const std::string& name, size_t first_l
 }
 
 std::string checked_text(std::string bytes, const std::string& name) {
-  require_text(bytes, name);
+  refuse_other_kind(bytes, name, ExpectedFile::text);
   require_utf8(bytes, name);
   return without_text_marks(std::move(bytes));
 }

@@ -1,5 +1,5 @@
-// Text that people bring, whole or line by line: the one place that knows byte order marks, line
-// ends of other systems, and files that are no text. Bytes that are meant as bytes (enwik8) do not
+// Text that people bring, whole or line by line: the one place that knows byte order marks and line
+// ends of other systems; core/file_kind.h knows files that are no text. Bytes that are meant as bytes (enwik8) do not
 // come here.
 #pragma once
 
@@ -15,10 +15,6 @@ namespace rethink {
 /// or UTF-32, with the command that converts them, and with line and column where a byte is not
 /// UTF-8.
 std::string checked_text(std::string bytes, const std::string& name);
-
-/// The part of checked_text that the beginning of a file decides: throws ConfigError where it is
-/// compressed, UTF-16 or UTF-32.
-void require_text(std::string_view begin, const std::string& name);
 
 /// Throws ConfigError with the place of a byte that is not UTF-8; `first_line`: of `text` in the file.
 void require_utf8(std::string_view text, const std::string& name, size_t first_line = 1);

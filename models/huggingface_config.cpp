@@ -29,7 +29,7 @@ const std::map<std::string, std::string> kActivations = {
     {"gelu", "gelu"}, {"gelu_python", "gelu"}, {"relu", "relu"}};
 
 Json read_object(const std::filesystem::path& file) {
-  const Json json = parse_json(read_file(file), file.string());
+  const Json json = read_json(file);
   if (!json.is_object()) throw ConfigError(file.string() + ": got no JSON object");
   return json;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/file.h"
 #include "core/json.h"
 #include "core/named_path.h"
 
@@ -17,7 +16,7 @@ Json imported_model(const Need& need, Problems& problems) {
   const std::filesystem::path file = need.imported / "config.json";
   if (is_file_there(file)) {
     try {
-      const Json config = parse_json(read_file(file), file.string());
+      const Json config = read_json(file);
       if (const Json* model = find_path(config, "rethink.model")) return *model;
     } catch (const ConfigError& error) {
       problems.add(need.where, error.what());

@@ -13,6 +13,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/file_kind.h"
 #include "core/git_lfs.h"
 #include "core/text_marks.h"
 #include "core/tokenizer_folder.h"
@@ -43,7 +44,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
   size_t number = 0;
   const auto use_checked = [&](std::string_view line) {
     if (number++ == 0) {
-      require_text(buffer, name);
+      refuse_other_kind(buffer, name, ExpectedFile::text);
       if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     }
     require_utf8(line, name, number);

@@ -8,12 +8,11 @@
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
-#include "core/file.h"
+#include "core/file_kind.h"
 #include "core/json.h"
 #include "core/shell_word.h"
 #include "datasets/scores/answers.h"
 #include "datasets/squad_reference.h"
-#include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
@@ -23,10 +22,7 @@ namespace {
 nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
   if (!std::filesystem::exists(file) || std::filesystem::is_directory(file))
     throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
-  const std::string text = read_file(file);
-  require_text(text, file.string());
-  if (trimmed(text).empty())
-    throw ConfigError(fmt::format("{}: is empty; expected {}", file.string(), expected));
+  const std::string text = read_expected(file, ExpectedFile::json);
   try {
     parse_json(text, file.string());
   } catch (const ConfigError& error) {

@@ -1,0 +1,131 @@
+#include "core/file_kind.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/safetensors.h"
+#include "core/tokenizer_folder.h"
+#include "core/yaml.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing::ThrowsMessage;
+using namespace std::string_literals;
+
+std::string utf16(const std::string& text, bool is_big_endian) {
+  std::string wide;
+  for (const char c : text) wide += is_big_endian ? "\0"s + c : c + "\0"s;
+  return wide;
+}
+
+struct GivenFile {
+  std::string bytes, is, advice;
+};
+
+const GivenFile kAnywhere[] = {
+    {"\x1F\x8B\x08\0\0\0\0\0\0"s, "is compressed with gzip", "gzip -dc < "},
+    {"PK\x03\x04\x14\0\0\0\0"s, "is a zip archive", "unzip -p "},
+    {"\xFD"
+     "7zXZ\0\0\x04\xE6"s,
+     "is compressed with xz", "xz -dc < "},
+    {"BZh91AY&SY\xE6", "is compressed with bzip2", "bzip2 -dc < "},
+    {"\x28\xB5\x2F\xFD\x04\0\0\0\0"s, "is compressed with zstd", "zstd -dc < "},
+    {"\x89HDF\r\n\x1A\n\0"s, "is HDF5, as TensorFlow's tf_model.h5 is", "from_tf"},
+    {"PK\x03\x04\0\0\x08\x08\0\0\0\0archive/data.pkl"s, "is a pickle, as PyTorch's",
+     "\n  import torch, safetensors.torch as st\n"},
+    {"\x80\x02\x8A\x0Al\xFC\x9C\x46\xF9", "is a pickle, as PyTorch's", "torch.load(\""},
+    {"\x80\x04\x95\x10\0\0\0\0\0"s, "is a pickle, as PyTorch's", "weights_only=True"},
+    {"<!DOCTYPE html>\n<html lang=\"en\">", "is a web page (HTML)", "instead of /blob/"},
+    {"\xEF\xBB\xBF\n <HTML><head>", "is a web page (HTML)", "download the file itself"},
+    {"", "is empty", "write it, or get it again"},
+    {"version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 7\n",
+     "is a Git LFS pointer, which stands for a file of 7 bytes", "git lfs pull"}};
+
+const GivenFile kOfText[] = {
+    {"\xFF\xFE" + utf16("{\"a\": 1}", false), "is UTF-16", "iconv -f UTF-16 -t UTF-8 "},
+    {"\xFE\xFF" + utf16("{\"a\": 1}", true), "is UTF-16", "iconv -f UTF-16 -t UTF-8 "},
+    {utf16("[PAD]\n", false), "is UTF-16", "iconv -f UTF-16LE -t UTF-8 "},
+    {utf16("a: 1\n", true), "is UTF-16", "iconv -f UTF-16BE -t UTF-8 "},
+    {"\xFF\xFE\0\0a\0\0\0"s, "is UTF-32", "iconv -f UTF-32 -t UTF-8 "}};
+
+struct FileReader {
+  std::string expected;
+  void (*read)(const std::filesystem::path&);
+};
+
+const FileReader kTextReaders[] = {
+    {"JSON", [](const std::filesystem::path& file) { read_json(file); }},
+    {"YAML", [](const std::filesystem::path& file) { read_yaml(file); }},
+    {"a vocabulary, a piece a line",
+     [](const std::filesystem::path& file) { read_vocabulary_file(file); }}};
+const FileReader kSafetensorsReader = {
+    "safetensors", [](const std::filesystem::path& file) { SafetensorsFile{file}; }};
+
+class FileKind : public testing::Test {
+ protected:
+  void expect_named(const GivenFile& given, const FileReader& reader) const {
+    SCOPED_TRACE(given.is + ", expected " + reader.expected);
+    const std::filesystem::path file = folder_ / "given";
+    write_text(file, given.bytes);
+    EXPECT_THAT([&] { reader.read(file); },
+                ThrowsMessage<ConfigError>(
+                    AllOf(StartsWith(file.string() + ": " + given.is), HasSubstr(given.advice))));
+    if (given.is.find("Git LFS") != std::string::npos) return;
+    EXPECT_THAT([&] { reader.read(file); },
+                ThrowsMessage<ConfigError>(HasSubstr("; expected " + reader.expected + ": ")));
+  }
+
+  const TempFolder folder_;
+};
+
+TEST_F(FileKind, IsNamedByEveryReader) {
+  for (const GivenFile& given : kAnywhere) {
+    for (const FileReader& reader : kTextReaders) expect_named(given, reader);
+    expect_named(given, kSafetensorsReader);
+  }
+}
+
+TEST_F(FileKind, OfWideTextIsNamedByReadersOfText) {
+  for (const GivenFile& given : kOfText) {
+    for (const FileReader& reader : kTextReaders) expect_named(given, reader);
+  }
+}
+
+TEST_F(FileKind, OfAnIndexOfWeightsIsNamed) {
+  expect_named({R"({"metadata": {}, "weight_map": {"a": "model-00001-of-00002.safetensors"}})",
+                "is JSON, as the index of weights in several files is", "model-*.safetensors"},
+               kSafetensorsReader);
+}
+
+TEST_F(FileKind, OfWhatIsExpectedIsNotQuestioned) {
+  const auto kind = [](const std::string& bytes, ExpectedFile expected) {
+    return other_kind_of_file(bytes, "f", expected);
+  };
+  for (const ExpectedFile expected :
+       {ExpectedFile::text, ExpectedFile::vocabulary, ExpectedFile::json, ExpectedFile::yaml}) {
+    for (const std::string text : {"{}", "BZh is a name", "PKzip", "<a>", "\x80", "one \0 of many"})
+      EXPECT_EQ(kind(text, expected), "");
+  }
+  EXPECT_EQ(kind("", ExpectedFile::text), "");
+  EXPECT_EQ(kind("<html>", ExpectedFile::text), "");
+  // The length of a header may begin with any bytes.
+  EXPECT_EQ(kind("\x1F\x8B\x08\0\0\0\0\0{"s, ExpectedFile::safetensors), "");
+  EXPECT_EQ(kind("\x02\0\0\0\0\0\0\0{}"s, ExpectedFile::safetensors), "");
+}
+
+TEST_F(FileKind, IsToldWithAWordForTheShellOrForPython) {
+  EXPECT_EQ(other_kind_of_file("\x1F\x8B", "a b.json", ExpectedFile::json),
+            "a b.json: is compressed with gzip; expected JSON: gzip -dc < 'a b.json' > NEW");
+  EXPECT_THAT(other_kind_of_file("\x80\x02}q", "a \"b\"", ExpectedFile::safetensors),
+              HasSubstr(R"(torch.load("a \"b\"", "cpu", weights_only=True))"));
+}
+
+}  // namespace
+}  // namespace rethink
