@@ -75,14 +75,14 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
 }
 
 std::optional<int64_t> resume_step_of(const Json& start) {
-  const Json& step = start.at("resume_step");
-  if (step.is_null()) return std::nullopt;
-  return step.get<int64_t>();
+  if (!start.value("begun", true)) return std::nullopt;
+  return start.at("resume_step").get<int64_t>();
 }
 
 bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
                       std::optional<EventPlace> place) {
   EventPlace end = place.value_or(EventPlace{});  // attempt 0: nobody knows
+  bool has_gone_on = false;
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
     const auto& [attempt, path] = *file;
     const bool known = end.attempt != 0;
@@ -96,11 +96,12 @@ bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
     const std::optional<int64_t> resumed = start.is_null() ? std::nullopt : resume_step_of(start);
     if (!resumed) continue;
     if (*resumed == 0) return true;
+    has_gone_on = true;
     end = {};
     if (const auto rests_on = start.find("rests_on"); rests_on != start.end())
       end = {rests_on->at("attempt"), rests_on->at("offset")};
   }
-  return end.attempt == 0;
+  return end.attempt == 0 && !has_gone_on;
 }
 
 }  // namespace rethink

@@ -247,6 +247,11 @@ class Check {
       if (!has_result(row.state) || is_whole()) return add_rows(trial, what);
       add_loss(trial, what + "; a rebuild loses its numbers; " + made_again(folder_, trial));
     };
+    if (has_result(row.state) && store_.lacks_events(trial) && !is_whole())
+      add(trial,
+          fmt::format("lacks events of an attempt from which a later one went on: after `{}` "
+                      "the next run of its sweep makes it again",
+                      store_command("db rebuild", folder_)));
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
     rows.bind(1, trial);

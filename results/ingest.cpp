@@ -62,7 +62,7 @@ class Ingest {
   bool run() {
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(folder_);
     std::map<int64_t, AttemptRead> known = known_attempts();
-    const bool lost = lost_bytes(folders, known);
+    const bool lost = lost_bytes(folders, known) || has_late_events(folders, known);
     std::vector<int64_t> grown;
     for (const auto& [number, path] : folders) {
       const auto read = known.find(number);
@@ -99,8 +99,7 @@ class Ingest {
 
   static bool has_news(const std::filesystem::path& folder, const AttemptRead& read) {
     if (const std::optional<AttemptRow> end = driver_end(folder)) {
-      Json facts = read.row.facts;
-      facts.merge_patch(end->facts);
+      const Json facts = facts_with(read.row.facts, end->facts);
       if (end->outcome != read.row.outcome ||
           (!end->message.empty() && end->message != read.row.message) || facts != read.row.facts)
         return true;
@@ -117,6 +116,21 @@ class Ingest {
         return true;
     }
     return false;
+  }
+
+  /// Somebody put back what was missing when a later attempt was read.
+  static bool has_late_events(const std::map<int64_t, std::filesystem::path>& folders,
+                              std::map<int64_t, AttemptRead>& known) {
+    if (known.empty()) return false;
+    bool any = false;
+    for (const auto& [number, path] : folders) {
+      const std::filesystem::path events = path / "events.jsonl";
+      const AttemptRead read = known[number];
+      if (number >= known.rbegin()->first || read.damaged || size_of(events) <= read.bytes)
+        continue;
+      read_events(events, read.bytes, [&](const Json&) { any = true; });
+    }
+    return any;
   }
 
   void forget(std::map<int64_t, AttemptRead>& known) {
@@ -276,7 +290,7 @@ class Ingest {
     put.bind(3, attempt_);
     run_once(store_, put);
     Json facts = event;
-    for (const char* member : {"event", "attempt", "resume_step", "rests_on", "damaged"})
+    for (const char* member : {"event", "attempt", "resume_step", "begun", "rests_on", "damaged"})
       facts.erase(member);
     store_.put_attempt({trial_, attempt_, "", "", facts});
     take_environment(facts, "");
@@ -349,14 +363,14 @@ class Ingest {
     run_once(store_, put);
   }
 
-  /// A bad line matters where the trial's numbers rest on it.
+  /// A bad line, or one that is missing, matters where the trial's numbers rest on it.
   bool damaged() const {
     SQLite::Statement& query =
         store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1");
     query.bind(1, trial_);
     const bool found = query.executeStep();
     query.reset();
-    return found && !trial_events_are_whole(folder_);
+    return (found || store_.lacks_events(trial_)) && !trial_events_are_whole(folder_);
   }
 
   Store& store_;
@@ -371,6 +385,19 @@ class Ingest {
 
 bool Store::ingest(const std::filesystem::path& trial_folder) {
   return Ingest(*this, trial_folder).run();
+}
+
+bool Store::lacks_events(const std::string& trial) const {
+  SQLite::Statement& query = prepared(
+      "SELECT 1 FROM (SELECT attempt, json_extract(body, '$.rests_on.attempt') AS rests_on, "
+      "json_extract(body, '$.rests_on.offset') AS bytes FROM event WHERE trial = ?1 AND event = "
+      "'start' AND json_extract(body, '$.resume_step') > 0) s WHERE NOT EXISTS (SELECT 1 FROM "
+      "attempt a WHERE a.trial = ?1 AND a.number < s.attempt AND a.number = ifnull(s.rests_on, "
+      "a.number) AND a.bytes_read >= ifnull(s.bytes, 1)) LIMIT 1");
+  query.bind(1, trial);
+  const bool found = query.executeStep();
+  query.reset();
+  return found;
 }
 
 }  // namespace rethink

@@ -9,6 +9,7 @@
 
 #include "core/attempt_folders.h"
 #include "core/error.h"
+#include "core/event.h"
 #include "core/file.h"
 #include "core/folder_lock.h"
 #include "core/hash.h"
@@ -194,7 +195,11 @@ class Merge {
     if (!read_outside_scores(theirs)) return refuse(trial, theirs / kScoresFile);
     if (!our_result) {
       if (const std::string file = foreign_file(theirs); !file.empty()) return refuse(trial, file);
-      if (!trial_events_are_whole(theirs)) return refuse(trial, events);
+      if (!trial_events_are_whole(theirs)) {
+        const uint64_t good = read_events(events, 0, [](const Json&) {}).offset;
+        if (good < their_result->at("events")) return refuse(trial, events);
+        return refuse(trial, events.string() + " rests on an attempt that is damaged or missing");
+      }
       return all_sweeps_ || in_sweeps_.count(trial) > 0;
     }
     const std::optional<bool> other_rows = has_other_metrics(store, trial);

@@ -337,15 +337,20 @@ void Store::put_sweep(const Sweep& given) {
   scope.done();
 }
 
-/// What is known of an attempt, with `added`, whose words are stronger.
-Json Store::facts_with(const AttemptRow& attempt, const Json& added) const {
+Json facts_with(Json facts, const Json& added) {
+  const Json before = facts.value("seconds", Json());
+  facts.merge_patch(added);
+  if (before.is_number() && facts.value("seconds", Json()) < before) facts["seconds"] = before;
+  return facts;
+}
+
+Json Store::facts_of(const AttemptRow& attempt) const {
   SQLite::Statement& query = prepared("SELECT facts FROM attempt WHERE trial = ? AND number = ?");
   query.bind(1, attempt.trial);
   query.bind(2, attempt.number);
   Json facts = Json::object();
   if (query.executeStep()) facts = Json::parse(query.getColumn(0).getString());
   query.reset();
-  facts.merge_patch(added);
   return facts;
 }
 
@@ -362,7 +367,7 @@ void Store::put_attempt(const AttemptRow& attempt) {
   put.bind(2, attempt.number);
   put.bind(3, attempt.outcome);
   put.bind(4, attempt.message);
-  put.bind(5, canonical_json(facts_with(attempt, facts)));
+  put.bind(5, canonical_json(facts_with(facts_of(attempt), facts)));
   run_once(*this, put);
   if (!facts.contains("seconds")) return;
   SQLite::Statement& sum = prepared(

@@ -59,6 +59,10 @@ struct TrialProgress {
   std::optional<double> loss, steps_per_s;
 };
 
+/// What is known of an attempt, with `added`, whose words are stronger. Of two times the longer
+/// counts: a driver that took an attempt over did not see it begin.
+Json facts_with(Json facts, const Json& added);
+
 struct Sweep;
 
 class Store {
@@ -123,9 +127,12 @@ class Store {
 
   /// Reads what is new in the trial's attempts: rows and offset in one transaction.
   /// Returns false when the trial is damaged and must run again: its numbers rest on events behind
-  /// a bad line (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
+  /// a bad line, or that are missing (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
   /// nothing else. Requires: Access::write.
   bool ingest(const std::filesystem::path& trial_folder);
+  /// Whether an attempt of the trial went on from events that are not in the database. They may not
+  /// matter any more: trial_events_are_whole tells.
+  bool lacks_events(const std::string& trial) const;
   /// Whether every event up to the final offset of the trial's result.json is in the database; only
   /// then may the trial be set to done. False when there is no result.json.
   bool result_reached(const std::filesystem::path& trial_folder) const;
@@ -137,7 +144,8 @@ class Store {
   /// A cached statement, reset and without bindings. Requires: not in use.
   SQLite::Statement& prepared(const char* sql) const;
   void add_trial(const Json& trial_json, const TrialState& state);
-  Json facts_with(const AttemptRow& attempt, const Json& added) const;
+  /// As the database has them.
+  Json facts_of(const AttemptRow& attempt) const;
   void note_configuration(const Json& configuration);
   void read_keys();
   void open_for_reading();

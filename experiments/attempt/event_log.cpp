@@ -26,7 +26,7 @@ Json number(double value) {
 /// Whether an attempt that says this has begun.
 bool is_of_training(const Json& event) {
   const std::string& kind = event.at("event").get_ref<const std::string&>();
-  if (kind == "end") return event.at("outcome") == "done";
+  if (kind == "end") return event.at("outcome") == "done" || event.at("outcome") == "diverged";
   if (kind != "measurement") return kind != "message";
   const std::string& name = event.at("name").get_ref<const std::string&>();
   return name != kAttemptSeconds && !name.starts_with(kPeakPrefix);
@@ -87,7 +87,7 @@ void EventLog::start(int64_t resume_step) {
   RETHINK_ASSERT(resume_step == 0 || !begun_,
                  fmt::format("{}: resume at {}", path_.string(), resume_step));
   if (!announced_) return;
-  write_start(resume_step);
+  write_start({{"resume_step", resume_step}});
   announced_.reset();
   begun_ = true;
 }
@@ -97,15 +97,15 @@ void EventLog::write(const Json& event) {
   if (announced_ && is_of_training(event)) {
     start(0);
   } else if (announced_ && !any_start_) {
-    write_start(nullptr);
+    write_start({{"resume_step", 0}, {"begun", false}});
   }
   write_line(event);
 }
 
-void EventLog::write_start(const Json& resume_step) {
+void EventLog::write_start(const Json& beginning) {
   Json event = *announced_;
   event["event"] = "start";
-  event["resume_step"] = resume_step;
+  event.update(beginning);
   write_line(event);
   any_start_ = true;
 }

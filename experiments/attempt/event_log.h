@@ -2,8 +2,9 @@
 // and read by the driver while it grows (core/event.h has the form of a line).
 //
 //   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
-//                                                            are dropped. null: not known yet; a
-//                                                            second one follows unless it ends
+//                                                            are dropped
+//    ... "begun":false                                       but none are: a second start follows,
+//                                                            unless the attempt ends before
 //    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint is
 //    ... "damaged":[500]                                     checkpoints that were passed over
 //   {"event":"metric","split":"dev","name":"mcc","step":500,"value":0.5}    bit-equal on a repeat
@@ -51,7 +52,7 @@ class EventLog {
   /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the
   /// resume step, written by start(), or with resume step 0 before the first event of training when
   /// nobody called that. A message, or an end that is not `done`, may come first: an attempt that
-  /// says nothing else has not begun, and what the one before it did stays.
+  /// says nothing else has not begun, and what the one before it did stays (version 0.1.0 drops it).
   void prepare_start(Json facts);
   /// Adds members to the start event that was announced: what a job finds out about where it runs.
   /// Requires: the attempt has not begun.
@@ -71,7 +72,7 @@ class EventLog {
   Json last_metrics() const;
 
  private:
-  void write_start(const Json& resume_step);
+  void write_start(const Json& beginning);
   void write_line(const Json& event);
   void drop_half_line();
 

@@ -70,6 +70,7 @@ class Select : public Job {
   explicit Select(SelectOptions options) : options_(std::move(options)) {}
 
   JobOutcome run(JobContext& context) override {
+    context.events.start(0);
     std::vector<std::optional<double>> scores;
     for (const Group& group : options_.groups) scores.push_back(score_of(group, context));
     const std::optional<size_t> winner = best_of(scores, context);

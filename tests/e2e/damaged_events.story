@@ -57,3 +57,29 @@ $ rm -r store/*; cp -r sound/. store; rethink rm $(ls store/trials | grep -v $(c
 removed 1 trial, <any>
 <any> 1 trial lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
 removed 1 trial, <any>
+
+# What a later attempt went on from is as good as its own: without it the trial runs again.
+=== long.yaml
+sweep: long
+seeds: [0]
+stages:
+  train: {job: noop, steps: 20, checkpoint_every: 1}
+===
+=== attempt.sh
+# One attempt without a driver, killed when it has removed all but two of its first five checkpoints.
+trial=$(echo "$PWD"/store/trials/*)
+runtime='{"threads": 1, "device": "cpu", "data": "", "cache": "", "keep_weights": false, "deterministic": true}'
+RETHINK_KILL_AT=after_checkpoint_drop:5 "$RETHINK_PROGRAMS/rethink-worker" attempt \
+  "{\"trial\": \"$trial\", \"store\": \"$PWD/store\", \"cores\": [], \"runtime\": $runtime}"
+===
+$ rm -r store; rethink run long.yaml --max-trials 0 --quiet; sh attempt.sh; rethink run long.yaml --quiet; rm -r sound; cp -r store sound; rethink query 'SELECT * FROM metric' --format csv >before
+...
+$ for damage in 'rm -r attempt-1' 'rm attempt-1/events.jsonl' 'truncate -s 0 attempt-1/events.jsonl' 'sed -i 4q attempt-1/events.jsonl'; do rm -r store; cp -r sound store; (cd store/trials/* && $damage); rethink db rebuild 2>&1 | grep -o 'lost numbers: [^;]*'; rethink run long.yaml --quiet; rethink db check --hashes; rethink query 'SELECT * FROM metric' --format csv | cmp - before; done
+lost numbers: <id>
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+lost numbers: <id>
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+lost numbers: <id>
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+lost numbers: <id>
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -8,6 +8,7 @@
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
+#include "core/file.h"
 #include "core/file_kind.h"
 #include "core/json.h"
 #include "core/shell_word.h"

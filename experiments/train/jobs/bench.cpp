@@ -173,6 +173,7 @@ class BenchJob : public Job {
   explicit BenchJob(const BenchOptions& options) : options_(options) {}
 
   JobOutcome run(JobContext& context) override {
+    context.events.start(0);
     Measured measured;
     try {
       if (!measure(context, measured)) return JobOutcome::interrupted;

@@ -94,7 +94,8 @@ TEST(EventLog, BeginsWithTheStartThatWasAnnounced) {
 TEST(EventLog, BeginsWithStepZeroWhenNobodyResumes) {
   const Json metric{
       {"event", "metric"}, {"split", "dev"}, {"name", "loss"}, {"step", 5}, {"value", 0.5}};
-  for (const Json& first : {metric, Json{{"event", "end"}, {"outcome", "done"}}}) {
+  for (const Json& first : {metric, Json{{"event", "end"}, {"outcome", "done"}},
+                            Json{{"event", "end"}, {"outcome", "diverged"}}}) {
     const TempFolder folder;
     EventLog log(folder / "events.jsonl");
     log.prepare_start({{"attempt", 1}});
@@ -107,7 +108,9 @@ TEST(EventLog, BeginsWithStepZeroWhenNobodyResumes) {
   }
 }
 
-TEST(EventLog, AnAttemptThatEndsBeforeItBeginsHasNoResumeStep) {
+const Json kNotBegun{{"event", "start"}, {"attempt", 2}, {"resume_step", 0}, {"begun", false}};
+
+TEST(EventLog, AnAttemptThatEndsBeforeItBeginsSaysSo) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");
   log.prepare_start({{"attempt", 2}});
@@ -117,7 +120,7 @@ TEST(EventLog, AnAttemptThatEndsBeforeItBeginsHasNoResumeStep) {
   log.write({{"event", "end"}, {"outcome", "failed"}});
   const std::vector<Json> events = events_in(folder / "events.jsonl");
   ASSERT_EQ(events.size(), 5u);
-  EXPECT_EQ(events[0], (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", nullptr}}));
+  EXPECT_EQ(events[0], kNotBegun);
 }
 
 TEST(EventLog, BeginsBehindAMessageWhereItResumes) {
@@ -129,7 +132,7 @@ TEST(EventLog, BeginsBehindAMessageWhereItResumes) {
   log.start(7);
   const std::vector<Json> events = events_in(folder / "events.jsonl");
   ASSERT_EQ(events.size(), 3u);
-  EXPECT_EQ(events[0], (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", nullptr}}));
+  EXPECT_EQ(events[0], kNotBegun);
   EXPECT_EQ(events[2],
             (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 7}, {"damaged", {8}}}));
 }

@@ -98,10 +98,18 @@ TEST(EventsAreWhole, AnAttemptThatEndedBeforeItBeganIsNoBeginning) {
   const std::map<int64_t, std::filesystem::path> files{{1, folder / "1"}, {2, folder / "2"}};
   const std::string begun = lines_of(some_events());
   write_text(files.at(1), begun);
-  write_text(files.at(2), lines_of({{{"event", "start"}, {"resume_step", nullptr}}}));
+  write_text(files.at(2), lines_of({{{"event", "start"}, {"resume_step", 0}, {"begun", false}}}));
   EXPECT_TRUE(events_are_whole(files, std::nullopt));
   write_text(files.at(1), "x" + begun);
   EXPECT_FALSE(events_are_whole(files, std::nullopt));
+}
+
+TEST(EventsAreWhole, AnAttemptThatWentOnNeedsTheOneBefore) {
+  const TempFolder folder;
+  write_text(folder / "2", lines_of({{{"event", "start"}, {"resume_step", 5}}}));
+  EXPECT_FALSE(events_are_whole({{2, folder / "2"}}, std::nullopt));
+  write_text(folder / "1", lines_of(some_events()));
+  EXPECT_TRUE(events_are_whole({{1, folder / "1"}, {2, folder / "2"}}, std::nullopt));
 }
 
 TEST(ReadEvents, SaysWhenTheFileIsMissingOrLostItsEnd) {

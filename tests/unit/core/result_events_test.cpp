@@ -108,7 +108,7 @@ TEST_F(ProvedResult, TakesFromEarlierAttemptsWhatALaterOneWentOnFrom) {
 }
 
 TEST_F(ProvedResult, AnAttemptThatEndedBeforeItBeganTookNothing) {
-  const Json not_begun{{"event", "start"}, {"resume_step", nullptr}};
+  const Json not_begun{{"event", "start"}, {"resume_step", 0}, {"begun", false}};
   events(kTrial, 1, {kStart, kLoss});
   events(kTrial, 2, {not_begun, {{"event", "end"}, {"outcome", "failed"}}});
   events(kTrial, 3,

@@ -47,6 +47,20 @@ TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
                                                  ": has attempts that are not in the database")));
 }
 
+TEST(CheckStore, NamesADoneTrialThatLacksWhatAnAttemptWentOnFrom) {
+  const TempFolder folder;
+  TrialMaker(folder.path(), "a")
+      .attempt(2, {start_event(2, 5), metric_event("loss", 8, 2), end_event("done")})
+      .result(2);
+  EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(id_of("a")));
+  Store(folder.path(), Store::Access::write).set_state(id_of("a"), "done");  // an older version's
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              Contains(HasSubstr("lacks events of an attempt from which a later one went on: after "
+                                 "`" +
+                                 store_command("db rebuild", folder.path()) +
+                                 "` the next run of its sweep makes it again")));
+}
+
 TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
   const TempFolder folder;
   fill(folder.path());

@@ -117,11 +117,11 @@ TEST_F(IngestTest, DropsEverythingWhenALaterAttemptStartsFromTheBeginning) {
 
 TEST_F(IngestTest, KeepsRowsWhenALaterAttemptEndsBeforeItBegins) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 1, 4), metric_event("loss", 2, 3.5)});
-  trial.attempt(2, {start_event(2, std::nullopt), end_event("failed")});
+  trial.attempt(2, {not_begun(2), end_event("failed")});
   store.ingest(trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "1:4 2:3.5");
   EXPECT_EQ(count("attempt WHERE number = 2 AND resume_step IS NULL AND outcome = 'failed'"), 1);
-  trial.attempt(3, {start_event(3, std::nullopt),
+  trial.attempt(3, {not_begun(3),
                     {{"event", "message"}, {"level", "info"}, {"text", "hello"}},
                     start_event(3, 1),
                     metric_event("loss", 2, 3)});
@@ -187,6 +187,30 @@ TEST_F(IngestTest, ADamagedLineBehindTheCheckpointThatALaterAttemptRestsOnIsHarm
   EXPECT_FALSE(store.ingest(trial.folder()));
   trial.attempt(2, {start_event(2, 5), metric_event("loss", 10, 1)});
   EXPECT_FALSE(store.ingest(trial.folder())) << "an older version did not say on what it rests";
+}
+
+TEST_F(IngestTest, MissingEventsOnWhichALaterAttemptRestsAreDamage) {
+  const std::string before = lines_of({start_event(1, 0), metric_event("loss", 5, 3.5)});
+  Json start = start_event(2, 5);
+  start["rests_on"] = {{"attempt", 1}, {"offset", before.size()}};
+  trial.attempt(2, {start, metric_event("loss", 8, 2), end_event("done")}).result(2);
+  EXPECT_FALSE(store.ingest(trial.folder())) << "no attempt 1";
+  trial.attempt(1, {start_event(1, 0)});
+  EXPECT_FALSE(store.ingest(trial.folder())) << "cut at the end of a line";
+  write_text(trial.events(1), before);
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(curve_of(store, trial.id()), "5:3.5 8:2");
+  EXPECT_FALSE(store.lacks_events(trial.id()));
+}
+
+TEST_F(IngestTest, TheLongerOfTwoTimesCounts) {
+  trial.attempt(1, {start_event(1, 0), measurement_event("attempt_s", 0, 0.5)})
+      .ended(1, {{"outcome", "lost"}, {"message", ""}, {"seconds", 0}});
+  store.ingest(trial.folder());
+  EXPECT_EQ(count("attempt WHERE seconds = 0.5"), 1);
+  trial.ended(1, {{"outcome", "lost"}, {"message", ""}, {"seconds", 0.75}});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.measurements(trial.id()).at("attempt_s"), 0.75);
 }
 
 TEST_F(IngestTest, ForgetsAttemptsThatSomebodyRemoved) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +24,18 @@ inline std::string id_of(const std::string& name) {
   return std::string(20 - name.size(), '0') + name;
 }
 
-inline Json start_event(int64_t attempt, std::optional<int64_t> resume_step) {
+inline Json start_event(int64_t attempt, int64_t resume_step) {
   return {{"event", "start"},
           {"attempt", attempt},
-          {"resume_step", resume_step ? Json(*resume_step) : Json()},
+          {"resume_step", resume_step},
           {"device", "cpu"},
           {"threads", 1}};
+}
+/// Of an attempt that has not begun.
+inline Json not_begun(int64_t attempt) {
+  Json event = start_event(attempt, 0);
+  event["begun"] = false;
+  return event;
 }
 inline Json metric_event(const std::string& name, int64_t step, const Json& value) {
   return {{"event", "metric"}, {"split", "dev"}, {"name", name}, {"step", step}, {"value", value}};

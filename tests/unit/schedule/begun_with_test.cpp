@@ -39,9 +39,9 @@ TEST_F(BegunWithTest, WhatHasACheckpointGoesOnOnItsDevice) {
 TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
   trial_.attempt(1, {start(1, true, "cuda")});
   write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
-  Json not_begun = start(2, true, "cpu");
-  not_begun["resume_step"] = nullptr;
-  trial_.attempt(2, {not_begun, end_event("failed")});
+  Json event = start(2, true, "cpu");
+  event["begun"] = false;
+  trial_.attempt(2, {event, end_event("failed")});
   EXPECT_EQ(begun(true).at(trial_.id()).device, "cuda");
 }
 

@@ -60,7 +60,7 @@ TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {
 TEST_F(FolderLedgerTest, AnAttemptThatEndedBeforeItBeganMadeNoCheckpoint) {
   add_checkpoint(4);
   trial_.attempt(1, {start_event(1, 0)}).ended(1, {{"outcome", "killed"}});
-  trial_.attempt(2, {start_event(2, std::nullopt)});
+  trial_.attempt(2, {not_begun(2)});
   EXPECT_FALSE(killed().new_checkpoint);
   trial_.ended(2, {{"outcome", "killed"}}).attempt(3, {});
   EXPECT_FALSE(killed().new_checkpoint);
