@@ -53,7 +53,8 @@ struct AttemptRow {
   Json facts = Json::object();  // threads, device, versions, exit signal
 };
 
-/// The newest tick of a trial.
+/// The newest tick of a trial, of whichever attempt wrote one last. `resume_step` is that attempt's:
+/// 0 where it began anew or does not know yet.
 struct TrialProgress {
   int64_t attempt = 0, resume_step = 0, step = 0, of = 0;
   std::optional<double> loss, steps_per_s;

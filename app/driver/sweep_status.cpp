@@ -66,15 +66,18 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
                  "FROM attempt a WHERE a.trial = t.id), (SELECT (julianday('now') - "
                  "julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial = "
                  "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND "
-                 "a.outcome = '' ORDER BY e.attempt DESC LIMIT 1) "
-                 "FROM json_each(" +
+                 "a.outcome = '' ORDER BY e.attempt DESC LIMIT 1), (SELECT a.outcome FROM attempt "
+                 "a WHERE a.trial = t.id AND a.number = p.attempt) FROM json_each(" +
                  sql_text(ids.dump()) +
                  ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
   for (const std::vector<Json>& row : rows.rows) {
     for (TrialStatus* status : by_id.at(row[0])) {
       status->seed = optional_of<int64_t>(row[1]);
       status->message = row[2];
-      if (!row[3].is_null() && status->state != "done") {
+      // A running trial whose newest sign of life is of an attempt that has ended has only started.
+      const bool is_earlier =
+          status->state == "running" && row[10].is_string() && !row[10].get<std::string>().empty();
+      if (!row[3].is_null() && status->state != "done" && !is_earlier) {
         status->progress = {.attempt = row[3],
                             .step = row[4],
                             .of = row[5],

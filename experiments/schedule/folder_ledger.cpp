@@ -64,6 +64,11 @@ int64_t last_attempt(const TrialFolder& folder) {
   return numbers.empty() ? 0 : numbers.back();
 }
 
+/// Whether a driver has taken in how the attempt ended. The running one then has no folder yet.
+bool is_over(const TrialFolder& folder, int64_t attempt) {
+  return std::filesystem::exists(folder.end(attempt)) || was_set_aside(folder, attempt);
+}
+
 /// `unwritten`: the file or folder in which the attempt would have said why it ended.
 std::string how_it_ended(const Ending& ending, MachineFault fault,
                          const std::filesystem::path& unwritten) {
@@ -160,8 +165,7 @@ bool FolderLedger::unsettled(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   if (std::filesystem::exists(folder.result())) return true;
   const int64_t number = last_attempt(folder);
-  if (number == 0 || std::filesystem::exists(folder.end(number))) return false;
-  return !was_set_aside(folder, number);
+  return number != 0 && !is_over(folder, number);
 }
 
 double FolderLedger::seconds_before(const std::string& trial) {
@@ -182,7 +186,8 @@ double FolderLedger::seconds_of_last(const std::string& trial) {
 Progress FolderLedger::progress(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   Read& read = read_[trial];
-  read.attempt = std::max(read.attempt, last_attempt(folder));
+  const int64_t newest = last_attempt(folder);
+  if (newest > read.attempt && !is_over(folder, newest)) read = {newest, 0};
   Progress progress;
   if (read.attempt == 0) return progress;
   std::error_code missing;

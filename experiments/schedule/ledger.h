@@ -14,7 +14,7 @@ namespace rethink {
 /// The newest signs of life of a running attempt.
 struct Progress {
   uint64_t bytes = 0;       // of events; grows while the worker lives
-  int64_t resume_step = 0;  // where this attempt went on from
+  int64_t resume_step = 0;  // where this attempt went on from; 0, too, while it does not know
   int64_t step = 0, of = 0;
   std::optional<double> loss, steps_per_s;
 };
@@ -61,7 +61,8 @@ class Ledger {
   virtual double seconds_before(const std::string& trial) = 0;
   /// Seconds that the last attempt has been at work, by its own events.
   virtual double seconds_of_last(const std::string& trial) = 0;
-  /// Takes in what a running attempt wrote since the last call.
+  /// Takes in what a running attempt wrote since the last call. Nothing is known of an attempt that
+  /// has written nothing yet, whatever the attempts before it did.
   virtual Progress progress(const std::string& trial) = 0;
   /// Takes in what an ended attempt left.
   virtual Left close(const std::string& trial, const Ending& ending) = 0;

@@ -1,8 +1,12 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 
 #include "app/driver/sweep_status.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
+#include "core/lock.h"
+#include "experiments/attempt/trial_folder.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -144,6 +148,24 @@ TEST_F(StatusCommand, ShowsHowFarATrialGot) {
   EXPECT_THAT(answer({"status", "--all"}).out, HasSubstr(trial.id() + "  lm seed 0  3/10"));
   const Json all = Json::parse(answer({"status", "--format", "json"}).out);
   EXPECT_EQ(all["sweeps"][0]["trials"][0]["of"], 10);
+}
+
+TEST_F(StatusCommand, ShowsOfARunningTrialNoStepsOfAnAttemptThatEnded) {
+  TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
+  const std::vector<Json> events{start_event(1, 0),
+                                 {{"event", "tick"}, {"step", 3}, {"of", 10}, {"loss", 0.5}}};
+  trial.attempt(1, events).ended(1, {{"outcome", "killed"}});
+  sweep_.members.push_back({trial.id(), "lm", "", {}});
+  finish();
+  EXPECT_THAT(answer({"status", "--all"}).out, HasSubstr("lm seed 0  3/10"));
+  const std::filesystem::path lock = TrialFolder(trial.folder()).lock();
+  const FileDescriptor file = open_file(lock, O_RDWR | O_CREAT);
+  const FileLock worker = FileLock::wait(file.get(), lock);
+  EXPECT_THAT(answer({"status"}).out,
+              HasSubstr("running   " + trial.id() + "  lm seed 0  starting"));
+  trial.attempt(2, events);
+  rebuild(folder_.path());
+  EXPECT_THAT(answer({"status"}).out, HasSubstr("lm seed 0  3/10"));
 }
 
 TEST_F(StatusCommand, OfAStoreWithoutSweepsSaysHowToBegin) {
