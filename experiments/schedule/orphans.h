@@ -1,10 +1,12 @@
 // Workers that have outlived their driver, of trials that nobody wants any more.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "experiments/attempt/trial_folder.h"
+#include "results/store.h"
 
 namespace rethink {
 
@@ -15,10 +17,16 @@ struct Orphan {
   std::string problem{};  // why it was not told
 };
 
-/// Ends workers that no driver watches as a driver would; returns those that go on, because they
-/// are out of reach or no workers for sure (trial_worker.h). With `at_once` they are told to, and
-/// not waited for.
-std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once);
+struct StoppedOrphans {
+  size_t stopped = 0;                          // ended because they were told to
+  std::map<std::string, TrialState> finished;  // done or diverged trials: their result came first
+  std::vector<Orphan> going_on;  // out of reach, or no workers for sure (trial_worker.h)
+};
+
+/// Ends workers that no driver watches as a driver would, and takes in what they wrote: `index` then
+/// has the state of a trial that finished by itself. With `at_once` they are told to end, counted as
+/// stopped, and not waited for.
+StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bool at_once);
 
 /// What was done about workers of cancelled trials, for the user; empty when there were none.
 /// `stopped`: how many.

@@ -25,6 +25,7 @@
 #include "experiments/schedule/left_alone.h"
 #include "experiments/schedule/orphans.h"
 #include "experiments/schedule/scheduler.h"
+#include "results/finished_orphans.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/settle.h"
@@ -155,14 +156,11 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
   std::set<std::string> cancelled;
   std::vector<Orphan> orphans, unreachable;
   size_t shared = 0;
-  LeftAlone left;
-  bool left_single = false;
+  std::map<std::string, TrialState> ended;
   for (const std::string& trial : targets.trials()) {
     const bool was_cancelled = state_of(trial) == "cancelled";
-    const bool has_ended = !was_cancelled && !may_be_cancelled(state_of(trial));
-    if (was_cancelled || has_ended) left[state_of(trial)].push_back(trial);
-    left_single |= has_ended && targets.is_single(trial);
-    if (has_ended) continue;
+    if (!may_be_cancelled(state_of(trial))) ended[trial] = state_of(trial);
+    if (ended.contains(trial) && !was_cancelled) continue;
     if (is_wanted(targets.sweeps(), trial)) {
       if (!was_cancelled) shared++;
       continue;
@@ -178,15 +176,14 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
     const TrialFolder folder(store, trial);
     if (is_being_worked_on(folder)) orphans.push_back({folder});
   }
-  std::vector<Orphan> going_on = stop_orphans(orphans, scheduler != nullptr);
-  const size_t stopped = orphans.size() - going_on.size();
+  auto [stopped, finished, going_on] = stop_orphans(orphans, index, scheduler != nullptr);
   going_on.insert(going_on.end(), unreachable.begin(), unreachable.end());
-  for (const Orphan& orphan : orphans) {
-    // What it found out stays, and it may have been done just in time.
-    const std::filesystem::path& folder = orphan.folder.path();
-    if (!index.ingest(folder) || !index.result_reached(folder)) continue;
-    index.set_state(folder.filename(), state_from_folder(folder).state);
-    cancelled.erase(folder.filename());
+  for (const auto& [trial, state] : finished) cancelled.erase(trial), ended[trial] = state;
+  LeftAlone left;
+  bool left_single = false;
+  for (const auto& [trial, state] : ended) {
+    left[state].push_back(trial);
+    left_single |= state != "cancelled" && targets.is_single(trial);
   }
   if (!scheduler) settle_states(index, store);
   std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
@@ -365,6 +362,9 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
 Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
                      Scheduler* scheduler) {
   Targets targets(request, store);
+  // The index is behind: what ended since the last look, or after a driver was killed, is missing.
+  if (scheduler) scheduler->record_changes();
+  if (!scheduler) take_over(index, store, finished_orphans(index, store));
   return request.kind == Request::Kind::cancel ? cancel(request, targets, store, index, scheduler)
                                                : retry(request, targets, store, index, scheduler);
 }

@@ -81,6 +81,8 @@ class Scheduler {
   std::string cancel(const std::string& trial);
   /// Runs a failed, diverged or cancelled trial again.
   void retry(const std::string& trial);
+  /// Writes the states that changed to the index, which between two looks is behind the board.
+  void record_changes();
 
   const Board& board() const { return board_; }
   const ScheduledTrial& trial(const std::string& id) const { return trials_.at(id); }
@@ -128,7 +130,6 @@ class Scheduler {
   double time_limit_s(const ScheduledTrial& trial) const;
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
-  void record_changes();
   void drain();
   void tell_to_end(const std::string& id, Running& running, bool now);
   bool only_unreachable_run() const;

@@ -9,7 +9,9 @@ stages: {train: {job: noop, steps: 2, tag: a}}
 RETHINK_KILL_AT=after_ingest:1 rethink run s.yaml --store $1 >said 2>&1
 rethink query "SELECT state FROM runs" --format csv --store $1
 ===
-$ for store in a b; do sh kill_driver $store; done
+$ for store in a b c; do sh kill_driver $store; done
+state
+running
 state
 running
 state
@@ -25,3 +27,7 @@ removed <n> MB in 0 places
 state
 done
 the database is sound and says <any>
+$ rethink cancel s --store c; rethink query "SELECT state FROM runs" --format csv --store c
+cancelled 0 trials: 1 is done; to remove one that has ended: rethink rm <id> --store c
+state
+done
