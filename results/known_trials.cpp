@@ -8,7 +8,7 @@ namespace rethink {
 
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   SQLite::Statement query(store.database(),
-                          "SELECT id, state, seed, configuration, data, revisions "
+                          "SELECT id, state, seed, configuration, data, imported, revisions "
                           "FROM trial WHERE job = ? ORDER BY id");
   query.bind(1, job);
   std::vector<KnownTrial> found;
@@ -19,8 +19,22 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
     if (!query.isColumnNull(2)) trial.seed = query.getColumn(2).getInt64();
     trial.configuration = query.getColumn(3).getString();
     trial.data = query.getColumn(4).getString();
-    trial.revisions = query.getColumn(5).getString();
+    trial.imported = query.getColumn(5).getString();
+    trial.revisions = query.getColumn(6).getString();
   }
+  return found;
+}
+
+std::map<std::string, std::map<std::string, std::vector<std::string>>> known_needs(
+    Store& store, const std::string& job) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT n.trial, n.slot, n.need FROM trial t JOIN trial_need n ON n.trial = t.id "
+      "WHERE t.job = ? AND t.state = 'done' ORDER BY n.trial, n.slot, n.position");
+  query.bind(1, job);
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> found;
+  while (query.executeStep())
+    found[query.getColumn(0)][query.getColumn(1)].push_back(query.getColumn(2).getString());
   return found;
 }
 

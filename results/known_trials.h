@@ -16,11 +16,15 @@ struct KnownTrial {
   std::string id;
   TrialState state;
   std::optional<int64_t> seed;
-  std::string configuration, data, revisions;  // JSON as text
+  std::string configuration, data, imported, revisions;  // JSON as text
 };
 
 /// Every trial of `job`, by id. Cost: one query, some 2 us a trial.
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job);
+
+/// What the done trials of `job` need: by trial and slot, in the plan's order. Cost: one query.
+std::map<std::string, std::map<std::string, std::vector<std::string>>> known_needs(
+    Store& store, const std::string& job);
 
 /// The configurations of those of `trials` that the store knows, as text. Cost: one query.
 std::map<std::string, std::string> configurations_of(Store& store,

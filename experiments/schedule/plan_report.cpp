@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/schema.h"
 #include "core/utf8.h"
+#include "experiments/schedule/known_job.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/overlay.h"
 #include "results/known_trials.h"
@@ -19,8 +20,6 @@ namespace rethink {
 namespace {
 
 constexpr double kCheckpointsKept = 2;
-constexpr size_t kShortId = 8;
-constexpr size_t kChangesShown = 3;
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
 std::map<std::string, Json> leaves_by_name(const Json& object) {
@@ -28,121 +27,6 @@ std::map<std::string, Json> leaves_by_name(const Json& object) {
   each_leaf(object, [&](const std::string& key, const Json& value) { leaves[key] = value; });
   return leaves;
 }
-
-std::string short_id(const std::string& id) {
-  return id.substr(0, kShortId);
-}
-
-/// What a trial rests on besides its configuration.
-struct Provenance {
-  Json revisions, data;
-};
-
-/// "under another revision: ...", "with other data: ..."; "" when a trial that rests on `old` counts
-/// as `trial`.
-std::string outdated_by(const Provenance& old, const Trial& trial) {
-  std::vector<Change> revisions = changes_between(old.revisions, Json(trial.revisions));
-  for (Change& change : revisions) {
-    if (!change.before) change.before = 1;  // revisions are noted where they are above 1
-    if (!change.after) change.after = 1;
-  }
-  if (!revisions.empty()) return "under another revision: " + text_of(revisions, kChangesShown);
-  for (const auto& [file, hash] : trial.data) {
-    if (old.data.value(file, hash) == hash) continue;
-    return fmt::format("with other data: {} was {}, is {}", file,
-                       short_id(old.data.value(file, "")), short_id(hash));
-  }
-  return "";
-}
-
-/// The done trials of one job in the store, to compare those with that it does not have: by what
-/// stands in an identity, whatever their other options say.
-class KnownJob {
- public:
-  KnownJob(Store& store, const std::string& job, const Schema& schema)
-      : schema_(schema), job_(*schema.find("job", job)), trials_(known_trials(store, job)) {
-    std::erase_if(trials_, [](const KnownTrial& trial) { return trial.state != "done"; });
-    for (const KnownTrial& trial : trials_) {
-      const auto [place, is_new] = provenances_.try_emplace({trial.revisions, trial.data});
-      if (is_new) place->second = {Json::parse(trial.revisions), Json::parse(trial.data)};
-    }
-  }
-
-  /// Why a done trial of the same configuration does not count; "" when there is none.
-  std::string stale_because(const Trial& trial) {
-    const bool any = std::ranges::any_of(
-        provenances_, [&](const auto& one) { return !outdated_by(one.second, trial).empty(); });
-    if (!any) return "";
-    for (const KnownTrial* old : alike(trial)) {
-      if (old->seed != trial.seed) continue;
-      const std::string why = outdated_by(provenances_.at({old->revisions, old->data}), trial);
-      if (!why.empty()) return fmt::format("stale: done as {} {}", short_id(old->id), why);
-    }
-    return "";
-  }
-
-  /// Those of the same configuration, whatever their seeds.
-  const std::vector<const KnownTrial*>& alike(const Trial& trial) {
-    if (by_identity_.empty()) {
-      for (const KnownTrial& known : trials_)
-        by_identity_[canonical_json(identity_of(known))].push_back(&known);
-    }
-    return by_identity_[config_identity(trial, schema_)];
-  }
-
-  /// The one among `ids` whose configuration differs least, in `most` values at the utmost; `of`
-  /// is said behind its id.
-  std::string nearest_to(const Trial& trial, const std::set<std::string>& ids, size_t most,
-                         const std::string& of) {
-    const Json identity = hashed_part(trial.config, job_.options, schema_);
-    std::vector<Change> fewest;
-    const KnownTrial* nearest = nullptr;
-    for (const KnownTrial& known : trials_) {
-      if (!ids.count(known.id)) continue;
-      std::vector<Change> changes = changes_between(identity_of(known), identity);
-      if (known.seed != trial.seed) {
-        const auto json = [](std::optional<int64_t> seed) {
-          return seed ? std::optional<Json>(*seed) : std::nullopt;
-        };
-        changes.push_back({"seed", json(known.seed), json(trial.seed)});
-      }
-      if (nearest && changes.size() >= fewest.size()) continue;
-      nearest = &known;
-      fewest = std::move(changes);
-    }
-    if (!nearest || fewest.size() > most) return "";
-    if (fewest.empty())
-      return fmt::format("needs other trials than {}{}, which has the same configuration",
-                         short_id(nearest->id), of);
-    const bool other_candidates = std::erase_if(fewest, [](const Change& change) {
-                                    return change.key == kCandidatesOption;
-                                  }) > 0;
-    std::string text = text_of(fewest, kChangesShown);
-    if (other_candidates) text += text.empty() ? "candidates changed" : ", candidates changed";
-    return fmt::format("{} (against {}{})", text, short_id(nearest->id), of);
-  }
-
- private:
-  /// Read once for all seeds.
-  const Json& identity_of(const KnownTrial& trial) {
-    const auto [place, is_new] = identities_.try_emplace(trial.configuration);
-    if (!is_new) return place->second;
-    Json whole = Json::parse(trial.configuration);
-    try {
-      place->second = hashed_part(whole, job_.options, schema_);
-    } catch (const std::exception&) {
-      place->second = std::move(whole);  // of options or plug-ins that there are no more
-    }
-    return place->second;
-  }
-
-  const Schema& schema_;
-  const PluginSchema& job_;
-  std::vector<KnownTrial> trials_;
-  std::map<std::pair<std::string, std::string>, Provenance> provenances_;  // by their texts
-  std::unordered_map<std::string_view, Json> identities_;  // by the texts of configurations
-  std::unordered_map<std::string, std::vector<const KnownTrial*>> by_identity_;
-};
 
 /// Whether a trial that it needs has ended and cannot be what it needs.
 bool has_lost_need(const Trial& trial, const Schema& schema,

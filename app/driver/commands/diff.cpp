@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial.h"
+#include "experiments/schedule/identity_parts.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/folders.h"
 #include "results/query.h"
@@ -18,13 +19,9 @@ namespace rethink {
 namespace {
 
 Json identity_of(const Trial& trial) {
-  Json parts{{"job", trial.job},
-             {"config", trial.config},
-             {"revision", trial.revisions},
-             {"data", trial.data}};
-  parts["seed"] = trial.seed ? Json(*trial.seed) : Json();
-  for (const auto& [slot, ids] : trial.needs) parts["needs"][slot] = joined(ids, " ");
-  for (const auto& [slot, hash] : trial.imported) parts["imported"][slot] = hash;
+  Json parts = identity_parts(trial);
+  parts["job"] = trial.job;
+  parts["config"] = trial.config;
   return parts;
 }
 

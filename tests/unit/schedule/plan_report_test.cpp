@@ -111,6 +111,43 @@ TEST_F(PlanReportTest, ComparesWithAnotherSweepOnlyWhereThisOneHasNothingAndLitt
   EXPECT_EQ(why("batch: 2, steps: 4"), "new: batch 7 -> 2, steps 8 -> 4 (against " + own + ")");
 }
 
+TEST_F(PlanReportTest, CountsOtherNeedsAndDataAsDifferences) {
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/a.txt", "old");
+  const auto sweep = [&](const std::string& steps, const std::string& batch) {
+    return plan("sweep: s\nseeds: [0]\nstages:\n  a: {job: pretrain, grid: {steps: " + steps +
+                "}}\n  b: {job: finetune, needs: {init: a}, data: {dataset: text, path: a.txt}, "
+                "batch: " +
+                batch + "}\n");
+  };
+  const auto short_id_of = [](const std::string& id) { return id.substr(0, 8); };
+  const Plan before = sweep("[3, 4]", "1");
+  for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
+  put_sweep(before);
+  std::map<std::string, std::string> by_need;
+  for (const PlannedTrial& planned : before.trials) {
+    if (planned.stage == "b") by_need[planned.trial.needs.at("init").at(0)] = planned.trial.id;
+  }
+  const std::vector<Plan> now = {sweep("[3, 4]", "2")};
+  const PlanReport report = reported(now);
+  ASSERT_EQ(report.to_run.size(), 2u);
+  for (const RunReason& reason : report.to_run) {
+    const std::string& need = reason.trial->trial.needs.at("init").at(0);
+    EXPECT_EQ(reason.why, "new: batch 1 -> 2 (against " + short_id_of(by_need.at(need)) + ")");
+  }
+  const std::vector<Plan> other_need = {sweep("[5]", "1")};
+  EXPECT_THAT(reported(other_need).to_run.back().why, HasSubstr("new: needs other trials than "));
+  write_text(folder_ / "data/a.txt", "new");
+  const std::vector<Plan> other = {sweep("[5]", "2")};
+  const PlannedTrial& planned = other[0].trials.back();
+  const std::string why = reported(other).to_run.back().why;
+  EXPECT_THAT(why, HasSubstr("new: batch 1 -> 2, data.data.path "));
+  EXPECT_THAT(
+      why, HasSubstr(" -> " + short_id_of(planned.trial.data.at("data.path")) + ", needs.init "));
+  EXPECT_THAT(why,
+              HasSubstr(" -> " + short_id_of(planned.trial.needs.at("init").at(0)) + " (against "));
+}
+
 TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
   const auto sweep = [&](const std::string& batches, const std::string& by) {
     return plan(
