@@ -197,6 +197,10 @@ std::string contradiction_of(const StoredJson& stored, const std::filesystem::pa
   try {
     if (const auto members = contradicted_by_trial(stored.object, trial_folder); !members.empty())
       damages.push_back(joined(members) + ": not what its trial.json says");
+    // With a checksum it is the attempt that is missing.
+    if (!stored.has_checksum &&
+        !attempt_folders(trial_folder).contains(stored.object.at("attempt").get<int64_t>()))
+      damages.emplace_back("attempt: there is no such attempt");
     if (is_of_an_attempt_without_result(stored.object, trial_folder))
       damages.emplace_back("attempt: not what its end.json says");
     if (const auto members = contradicted_by_events(stored, trial_folder); !members.empty())

@@ -204,12 +204,14 @@ bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Sto
 }
 
 /// A result that counts for nothing: the trial has to run again, whatever the database says.
-/// `by_name`: somebody doubts this one, so that it is compared with its events, too.
+/// `by_name`: somebody doubts this one, so that it is compared with its events, too, and they must
+/// be there.
 bool has_damaged_result(const std::filesystem::path& store, const std::string& trial,
                         bool by_name) {
-  const std::filesystem::path file = TrialFolder(store, trial).result();
-  const auto result = by_name ? proved_result(file) : stored_result(file);
-  return result && !result->is_sound();
+  const TrialFolder folder(store, trial);
+  const auto result = by_name ? proved_result(folder.result()) : stored_result(folder.result());
+  if (!result) return false;
+  return !result->is_sound() || (by_name && !trial_events_are_whole(folder.path()));
 }
 
 Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,

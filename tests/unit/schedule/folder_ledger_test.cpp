@@ -165,7 +165,7 @@ TEST_F(FolderLedgerTest, SaysNothingOfAnAttemptThatHasWrittenNothingYet) {
     return progress.bytes == 0 && progress.of == 0 && progress.resume_step == 0;
   };
   EXPECT_TRUE(is_unknown());
-  std::vector<Json> events{start_event(2, std::nullopt)};
+  std::vector<Json> events{not_begun(2)};
   trial_.attempt(2, events);
   EXPECT_EQ(ledger_.progress(trial_.id()).resume_step, 0);
   events.insert(events.end(), {start_event(2, 60), tick, end_event("done")});
