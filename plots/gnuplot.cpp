@@ -10,7 +10,7 @@
 #include <set>
 
 #include "core/file.h"
-#include "core/hash.h"
+#include "core/file_stem.h"
 #include "core/log.h"
 #include "core/utf8.h"
 #include "plots/columns.h"
@@ -293,15 +293,6 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   return out + "set output\n";
 }
 
-constexpr size_t kHashLetters = 8;
-
-/// Whether it ends as the stems do that are not their names.
-bool ends_in_hash(const std::string& name) {
-  if (name.size() <= kHashLetters || name[name.size() - kHashLetters - 1] != '-') return false;
-  return name.find_first_not_of("0123456789abcdef", name.size() - kHashLetters) ==
-         std::string::npos;
-}
-
 }  // namespace
 
 std::string figure_data(const Figure& figure) {
@@ -338,17 +329,6 @@ std::string svg_within_page(const std::string& svg, const std::string& name) {
   for (const char* before : {" id=\"", " id='", "href=\"#", "href='#", "url(#"})
     replace.emplace_back(before, before + prefix + "_");
   return escaped(svg.substr(begin), replace);
-}
-
-std::string stem_of_files(const std::string& name) {
-  std::string stem;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    stem += byte < 0x80 && (std::isalnum(byte) || c == '_' || c == '.' || c == '-') ? c : '_';
-  }
-  if (stem.empty() || stem[0] == '.' || stem[0] == '-') stem.insert(0, "_");
-  if (stem == name && !ends_in_hash(name)) return stem;
-  return stem + "-" + sha256_hex(name).substr(0, kHashLetters);
 }
 
 std::vector<std::filesystem::path> draw_figure(const Figure& figure,

@@ -12,12 +12,9 @@ namespace rethink {
 /// The data file: one block per series, "x y low high n", with its label above it.
 std::string figure_data(const Figure& figure);
 /// The script, which reads the data file and writes the three pictures, all named by `stem` in its
-/// own folder. Requires: `stem` is of stem_of_files.
+/// own folder. Requires: `stem` is of stem_of_files() (core/file_stem.h), since gnuplot runs commands
+/// that stand in names of files.
 std::string figure_script(const Figure& figure, const std::string& stem);
-
-/// What the files of a figure of that name are called: of A-Z, a-z, 0-9, _, . and -, since gnuplot
-/// runs commands that stand in names of files. Two names have two stems.
-std::string stem_of_files(const std::string& name);
 
 /// Writes STEM.dat and STEM.gp of stem_of_files(name) to `folder` and runs gnuplot there. Equal figures give equal bytes:
 /// what gnuplot says of itself and of the day is taken out. A picture takes its name when all are

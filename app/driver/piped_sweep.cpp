@@ -6,20 +6,22 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <set>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/file_stem.h"
 #include "core/shown_name.h"
 #include "core/yaml.h"
+#include "experiments/schedule/sweep_file.h"
 
 namespace rethink {
 namespace {
 
 constexpr size_t kMostBytes = 8 << 20;  // of read_yaml
+constexpr const char* kEnding = ".yaml";
 
 bool is_piped(const std::string& name) {
   if (name == "-") return true;
@@ -52,24 +54,30 @@ std::string text_in(const std::string& name) {
   }
 }
 
-/// What the text calls its sweep, as the path of a file below a folder; "sweep" where it does not
-/// say.
-std::string file_name_in(const std::string& text, const std::string& name) {
+/// The name that the text gives its sweep; "sweep" where it gives none.
+std::string sweep_in(const std::string& text, const std::string& name) {
   std::string called;
   try {
     Problems ignored;  // the plan names them
     const Yaml document = parse_yaml(text, name, ignored);
     const Yaml* sweep = document.find("sweep");
-    if (sweep && sweep->is_scalar()) called = sweep->scalar.substr(0, 200);
+    if (sweep && sweep->is_scalar()) called = sweep->scalar.substr(0, kLongestName);
   } catch (const ConfigError&) {
   }
-  for (size_t i = 0; i < called.size(); ++i) {
-    const char letter = called[i];
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) || letter == '-' ||
-                          (letter == '/' && i > 0);
-    if (!is_plain) called[i] = '_';
+  return called.empty() ? "sweep" : called;
+}
+
+/// The path of a sweep's file below a folder. Two names have two paths, and neither needs a folder
+/// in the place of the other's file.
+std::filesystem::path file_of_sweep(const std::string& sweep) {
+  std::filesystem::path file;
+  size_t begin = 0;
+  for (size_t end; (end = sweep.find('/', begin)) != std::string::npos; begin = end + 1) {
+    const std::string folder = sweep.substr(begin, end - begin);
+    // The sweep `a` has the file a.yaml.
+    file /= stem_of_files(folder.ends_with(kEnding) ? folder + "/" : folder);
   }
-  return (called.empty() ? "sweep" : called) + ".yaml";
+  return file / (stem_of_files(sweep.substr(begin)) + kEnding);
 }
 
 /// Writes `text` to `file`, and names it.
@@ -93,7 +101,7 @@ po::variables_map with_kept_sweeps(const po::variables_map& given,
   for (std::string& name : names) {
     if (!is_piped(name)) continue;
     const std::string text = text_in(name);
-    const std::filesystem::path inner = file_name_in(text, name), file = folder / inner;
+    const std::filesystem::path inner = file_of_sweep(sweep_in(text, name)), file = folder / inner;
     if (!written.insert(file).second) {
       throw ConfigError(fmt::format(
           "{}: the second sweep '{}' that comes through a pipe; give each a name of its own",

@@ -53,6 +53,16 @@ $ TMPDIR=scratch bash -c 'rethink plan <(sed s/integer/integr/ draws.yaml)' 2>&1
 
 $ rmdir scratch; rm draws.yaml
 
+# Two sweeps have two files, whatever their names, and neither needs a folder in the place of the other's file.
+$ for name in v1.0 v1_0 .hid _hid /x _x a a.yaml/b; do echo "{sweep: $name, stages: {t: {job: noop, steps: 1, tag: \"$name\"}}}" | rethink run - --quiet --store names; done; find names/piped -name '*.yaml' -type f | wc -l; cat names/piped/v1.0.yaml names/piped/v1_0.yaml
+8
+{sweep: v1.0, stages: {t: {job: noop, steps: 1, tag: "v1.0"}}}
+{sweep: v1_0, stages: {t: {job: noop, steps: 1, tag: "v1_0"}}}
+$ echo '{sweep: .hid, stages: {t: {job: noop, steps: 1, tag: other}}}' | rethink run - --quiet --store names; find names/piped -type f | wc -l; grep -rl other names/piped
+8
+names/piped/_.hid-<any>.yaml
+$ rm -r names
+
 # Paths within it begin in the working folder, also when what was kept is resumed.
 === other.yaml
 sweep: other
