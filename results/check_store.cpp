@@ -48,9 +48,13 @@ class Check {
     }
     for (const std::string& problem :
          {store_lock_problem(folder_), store_file_problem(folder_ / "uuid"),
-          store_folder_problem(folder_ / "requests"), link_to_another_store(folder_)}) {
+          store_folder_problem(folder_ / "requests"), link_to_another_store(folder_),
+          store_folder_problem(folder_ / "cache")}) {
       if (!problem.empty()) found_.problems.push_back(problem);
     }
+    std::ranges::copy(links_below_piped(folder_), std::back_inserter(found_.problems));
+    if (const std::string cache = linked_cache(folder_); !cache.empty())
+      found_.notes.push_back(cache);
     for (const std::string& trial : trial_names(folder_)) {
       const std::string foreign = unusable_part(trial_folder(folder_, trial));
       if (!foreign.empty() && foreign_.insert(trial).second) add(trial, foreign);

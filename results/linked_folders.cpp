@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
-#include <vector>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -17,6 +17,7 @@
 namespace rethink {
 namespace {
 
+constexpr std::array kMayBeLinked = {"trials", "sweeps", "piped"};
 constexpr const char* kOwnerMark = ".store";  // in a linked folder: proof and path of its store
 
 struct LinkedFolder {
@@ -26,7 +27,7 @@ struct LinkedFolder {
 /// Links that lead nowhere are left out.
 std::vector<LinkedFolder> linked_folders(const std::filesystem::path& store) {
   std::vector<LinkedFolder> found;
-  for (const char* name : {"trials", "sweeps"}) {
+  for (const char* name : kMayBeLinked) {
     const std::filesystem::path link = store / name;
     std::error_code missing;
     if (!std::filesystem::is_symlink(link, missing)) continue;
@@ -101,7 +102,7 @@ std::string problem_of_link(const std::filesystem::path& store, const LinkedFold
 }  // namespace
 
 std::string link_to_another_store(const std::filesystem::path& store) {
-  for (const char* name : {"trials", "sweeps"}) {
+  for (const char* name : kMayBeLinked) {
     const std::string problem = store_folder_problem(store / name);
     if (!problem.empty()) return problem;
   }
@@ -125,6 +126,39 @@ void claim_linked_folders(const std::filesystem::path& store) {
     if (!std::filesystem::exists(mark) || std::filesystem::is_empty(mark))
       write_file_durably(mark, text);
   }
+}
+
+std::string linked_cache(const std::filesystem::path& store) {
+  const std::filesystem::path cache = store / "cache";
+  std::error_code none;
+  if (!std::filesystem::is_symlink(cache, none) || !std::filesystem::is_directory(cache, none))
+    return "";
+  return fmt::format("{}: is a link to {}; a copy of the store shares this cache", cache.string(),
+                     std::filesystem::read_symlink(cache, none).string());
+}
+
+std::vector<std::string> links_below_piped(const std::filesystem::path& store) {
+  std::vector<std::string> links;
+  std::error_code unreadable;
+  const auto permitted = std::filesystem::directory_options::skip_permission_denied;
+  for (std::filesystem::recursive_directory_iterator at(store / "piped", permitted, unreadable),
+       end;
+       !unreadable && at != end; at.increment(unreadable)) {
+    std::error_code none;
+    if (!at->is_symlink(none) || at->is_regular_file(none)) continue;
+    links.push_back(fmt::format(
+        "{}: is a link to {}, and rethink follows no link below piped/; replace it by the "
+        "folder that it names, or remove it",
+        at->path().string(), std::filesystem::read_symlink(at->path(), none).string()));
+  }
+  std::ranges::sort(links);
+  return links;
+}
+
+void require_own_piped(const std::filesystem::path& store) {
+  if (const std::string problem = link_to_another_store(store); !problem.empty())
+    throw MachineError(problem);
+  if (const auto links = links_below_piped(store); !links.empty()) throw MachineError(links[0]);
 }
 
 }  // namespace rethink

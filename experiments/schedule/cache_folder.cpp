@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/lock_probe.h"
 #include "core/log.h"
+#include "core/store_file.h"
 #include "core/utf8.h"
 #include "experiments/schedule/trial_files.h"
 
@@ -35,13 +36,22 @@ std::string trouble_of_cache(const std::filesystem::path& cache) {
   return "";
 }
 
+/// Where only the store's own is left, it must be one.
+std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path own = store / "cache";
+  if (const std::string problem = store_folder_problem(own); !problem.empty())
+    throw MachineError(problem);
+  return own;
+}
+
 }  // namespace
 
 std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
-  const std::filesystem::path own = store / "cache", memory = hash_memory_folder();
-  if (memory.empty()) return own;
+  const std::filesystem::path memory = hash_memory_folder();
+  if (memory.empty()) return own_cache_folder(store);
   const std::string trouble = trouble_of_cache(memory.parent_path());
   if (trouble.empty()) return memory.parent_path();
+  const std::filesystem::path own = own_cache_folder(store);
   log_info(fmt::format(
       "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME can name "
       "another folder",

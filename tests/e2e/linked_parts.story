@@ -47,9 +47,13 @@ note: trial <id>: s/trials/<id>/artifacts/plots: is none of rethink's files, and
 the database is sound and says what the folders say: <any>, but for what the notes name
 
 # The store's own parts.
-$ for kind in link pipe; do for file in lock uuid requests; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done
+$ for kind in link pipe; do for file in lock uuid requests piped cache; do sh put $kind s/$file 2> /dev/null; rethink db check --store s | grep "s/$file: is a "; done; done
 <any>s/lock: is a link, and a driver would write its name into the file there; remove it
 <any>s/requests: is a link to <any>, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
+<any>s/piped: is a link to <any>, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
+<any>s/cache: is a link to <any>, which does not exist; mount the disk that it is on, or, if it is not needed any more, remove the link
 <any>s/lock: is a named pipe, expected a file; move it away
 <any>s/uuid: is a named pipe, expected a file; move it away
 <any>s/requests: is a named pipe, expected a folder; move it away
+<any>s/piped: is a named pipe, expected a folder; move it away
+<any>s/cache: is a named pipe, expected a folder; move it away

@@ -61,7 +61,29 @@ $ for name in v1.0 v1_0 .hid _hid /x _x a a.yaml/b; do echo "{sweep: $name, stag
 $ echo '{sweep: .hid, stages: {t: {job: noop, steps: 1, tag: other}}}' | rethink run - --quiet --store names; find names/piped -type f | wc -l; grep -rl other names/piped
 8
 names/piped/_.hid-<any>.yaml
-$ rm -r names
+
+# A linked folder `piped`: a copy of the store leaves the original's file alone.
+$ p() { echo "{sweep: q, stages: {t: {job: noop, steps: $1}}}"; }; p 2 | rethink run - --quiet --store a; mv a/piped kept; ln -s "$PWD/kept" a/piped; cp -r a b; p 3 | rethink run - --quiet --store b; cat kept/q.yaml
+<any>b/piped: is a link to <any>kept, which may belong to another store <any>
+{sweep: q, stages: {t: {job: noop, steps: 2}}}
+$ for command in 'db check' gc 'db rebuild' 'run kept/q.yaml' doctor; do rethink $command --store b; done 2>&1 | grep -c 'b/piped: is a link to'
+5
+$ echo '{sweep: q, stages: {t: {job: noop, steps: 4}}}' | rethink run - --quiet --store a; cat kept/q.yaml; ls -A kept
+{sweep: q, stages: {t: {job: noop, steps: 4}}}
+.store
+q.yaml
+$ rm b/piped; mkdir -p b/piped; ln -s "$PWD/kept" b/piped/by; echo '{sweep: by/q, stages: {t: {job: noop, steps: 5}}}' | rethink run - --quiet --store b; rethink db check --store b; cat kept/q.yaml
+<any>b/piped/by: is a link to <any>kept, and rethink follows no link below piped/; replace it by the folder that it names, or remove it
+<any>b/piped/by: is a link to <any>kept, and rethink follows no link below piped/; replace it by the folder that it names, or remove it
+{sweep: q, stages: {t: {job: noop, steps: 4}}}
+$ rm -r b/piped; touch b/piped; echo '{sweep: q, stages: {t: {job: noop, steps: 5}}}' | rethink run - --quiet --store b
+<any>b/piped: is a file, expected a folder; move it away
+[exit 3]
+$ rm b/piped; mkfifo b/cache; HOME= XDG_CACHE_HOME= rethink run kept/q.yaml --quiet --store b; rm b/cache; mkdir elsewhere; ln -s "$PWD/elsewhere" b/cache; rethink db check --store b
+<any>b/cache: is a named pipe, expected a folder; move it away
+note: <any>b/cache: is a link to <any>elsewhere; a copy of the store shares this cache
+the database is sound <any>, but for what the notes name
+$ rm -r a b names kept elsewhere
 
 # Paths within it begin in the working folder, also when what was kept is resumed.
 === other.yaml

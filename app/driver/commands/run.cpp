@@ -16,6 +16,7 @@
 #include "core/temporary_folder.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
+#include "results/linked_folders.h"
 
 namespace rethink {
 namespace {
@@ -117,6 +118,7 @@ po::variables_map kept(const CommandContext& context, const po::variables_map& t
   const ScratchFolder scratch;
   const po::variables_map given = with_kept_sweeps(typed, scratch.path());
   make_plans(context, given);
+  require_own_piped(context.store);
   return with_sweeps_moved(given, scratch.path(), context.store / "piped");
 }
 
