@@ -170,7 +170,7 @@ TrialSelection read_selection(SpecReader& reader) {
   TrialSelection selection;
   selection.sweep = reader.word("sweep").value_or(Word{});
   selection.stage = reader.word("stage").value_or(Word{});
-  selection.where = reader.pairs("where");
+  selection.where = reader.value_pairs("where");
   return selection;
 }
 
@@ -178,10 +178,10 @@ LineSpec read_line_trials(SpecReader& reader) {
   LineSpec line;
   line.at = reader.where();
   line.axis = reader.word("axis").value_or(Word{});
-  line.order = reader.words("order");
+  line.order = reader.values("order");
   line.labels = reader.pairs("labels");
   line.label = reader.text("label");
-  line.where = reader.pairs("where");
+  line.where = reader.value_pairs("where");
   line.sweep = reader.word("sweep");
   line.stage = reader.word("stage");
   if (line.axis.text.empty() && !(line.order.empty() && line.labels.empty()))

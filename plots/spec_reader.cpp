@@ -132,33 +132,38 @@ bool SpecReader::boolean(const std::string& key, bool otherwise) {
   return choice(key, {"true", "false"}, otherwise ? "true" : "false") == "true";
 }
 
-std::vector<Word> SpecReader::words(const std::string& key) {
+std::optional<Word> SpecReader::word_of(const Yaml& given, Null null) {
+  if (given.is_null() && null == Null::is_a_value) return Word{"null", given.where};
+  return given.is_scalar() ? std::optional(Word{given.scalar, given.where, given.quoted})
+                           : std::nullopt;
+}
+
+std::vector<Word> SpecReader::words(const std::string& key, Null null) {
   const Yaml* found = take(key);
   if (!found) return {};
   if (found->is_scalar()) return {{found->scalar, found->where, found->quoted}};
   std::vector<Word> all;
   for (const Yaml& item : found->items) {
-    if (!item.is_scalar()) {
-      problems_.add(item.where, fmt::format("{}: expected text", key));
+    if (const std::optional<Word> word = word_of(item, null)) {
+      all.push_back(*word);
     } else {
-      all.push_back({item.scalar, item.where, item.quoted});
+      problems_.add(item.where, fmt::format("{}: expected text", key));
     }
   }
   if (!found->is_list()) problems_.add(found->where, fmt::format("{}: expected a list", key));
   return all;
 }
 
-TextPairs SpecReader::pairs(const std::string& key) {
+TextPairs SpecReader::pairs(const std::string& key, Null null) {
   const Yaml* found = take(key);
   if (!found) return {};
   TextPairs all;
   for (const Yaml::Entry& entry : found->entries) {
-    if (!entry.value.is_scalar()) {
+    if (const std::optional<Word> word = word_of(entry.value, null)) {
+      all.push_back({word_of_key(entry), *word});
+    } else {
       problems_.add(entry.value.where,
                     fmt::format("{}.{}: expected text or a number", key, entry.key));
-    } else {
-      all.push_back(
-          {word_of_key(entry), {entry.value.scalar, entry.value.where, entry.value.quoted}});
     }
   }
   if (!found->is_map()) problems_.add(found->where, fmt::format("{}: expected a map", key));

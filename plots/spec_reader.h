@@ -62,16 +62,26 @@ class SpecReader {
   std::optional<int64_t> integer(const std::string& key, int64_t minimum);
   bool boolean(const std::string& key, bool otherwise);
   /// A list of scalars, or one scalar.
-  std::vector<Word> words(const std::string& key);
+  std::vector<Word> words(const std::string& key) { return words(key, Null::refused); }
+  /// The same of values that trials have: null is one of them.
+  std::vector<Word> values(const std::string& key) { return words(key, Null::is_a_value); }
   std::vector<std::string> texts(const std::string& key) { return texts_of(words(key)); }
   /// A map of scalars.
-  TextPairs pairs(const std::string& key);
+  TextPairs pairs(const std::string& key) { return pairs(key, Null::refused); }
+  /// The same of labels or options with values that trials have: null is one of them.
+  TextPairs value_pairs(const std::string& key) { return pairs(key, Null::is_a_value); }
   /// Reports the keys that were not taken and those that are required and lacking.
   void finish();
   void problem(const Position& where, const std::string& text) { problems_.add(where, text); }
   const Position& where() const { return map_.where; }
 
  private:
+  enum class Null { refused, is_a_value };
+  std::vector<Word> words(const std::string& key, Null null);
+  TextPairs pairs(const std::string& key, Null null);
+  /// Nothing where the node is none of them.
+  static std::optional<Word> word_of(const Yaml& given, Null null);
+
   const Yaml& map_;
   std::string what_;
   Problems& problems_;

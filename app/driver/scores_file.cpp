@@ -80,7 +80,7 @@ class FileReader {
     const Word nowhere{"", document_.where};
     const std::optional<Word> sweep = reader.word("sweep"), stage = reader.word("stage");
     const Word profile = reader.word("profile").value_or(nowhere);
-    where_ = reader.pairs("where");
+    where_ = reader.value_pairs("where");
     seed_ = reader.word("seed");
     if (sweep.has_value() != stage.has_value()) {
       problems_.add(document_.where,
@@ -110,7 +110,7 @@ class FileReader {
   void read_entry(const Yaml& entry) {
     SpecReader reader(entry, "entry of scores", problems_);
     const std::optional<Word> id = reader.word("trial");
-    const TextPairs where = reader.pairs("where");
+    const TextPairs where = reader.value_pairs("where");
     const std::optional<Word> seed = reader.word("seed");
     if (!entry.is_map()) return;
     const std::optional<ScoredTrial> trial =
