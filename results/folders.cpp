@@ -72,6 +72,14 @@ const JsonShape& state_shape() {
   return kState;
 }
 
+/// A cancelled trial that is no member has no effect. Format 1 kept those of earlier plans, format 2
+/// lists members alone, so that another id there is a damaged one: the trial would run again.
+bool cancels_a_stranger(const SweepFile& file) {
+  std::set<std::string> members;
+  for (const SweepMember& member : file.members) members.insert(member.trial);
+  return !std::ranges::includes(members, file.cancelled);
+}
+
 /// Nothing when it is not what write_sweep_file wrote.
 std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
   const StoredJson stored = read_stored_json(path, sweep_shape(), kMostSweepBytes);
@@ -99,6 +107,8 @@ std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
     file.members.push_back(
         {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
   }
+  if (!stored.has_checksum && json.at("format") == kSweepFormat && cancels_a_stranger(file))
+    return std::nullopt;
   return file;
 }
 

@@ -76,3 +76,11 @@ done      <id>  train tag=a seed 0  <t>  dev score 0.0814958
 $ rethink db check --hashes --store old
 <any> files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+
+# A changed digit of a cancelled trial: the trial would run again.
+$ cp -r $FIXTURES/version_0_1_0/kept cc; sed -i 's/"cancelled":\["39edc8/"cancelled":["39edc9/' cc/sweeps/*.json; rethink db check --store cc
+cc/sweeps/723e8f722e70bcfbdcd6.json is damaged and was left out; running its sweep again with the same options writes it anew
+<n> files of version 0.1.0 without a checksum, checked member by member
+[exit 1]
+$ rethink run gone.yaml --store cc --max-trials 0 2>&1 | grep -c 'cc/sweeps/723e8f722e70bcfbdcd6.json is damaged and was left out'
+1

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/stored_json.h"
 #include "results/store_lock.h"
 #include "tests/unit/results/trial_maker.h"
 
@@ -146,6 +147,32 @@ TEST(SweepFiles, LeaveADamagedOneOut) {
   write_text(path, R"({"format":3,"sweep":"s"})");
   EXPECT_THAT([&] { read_sweep_files(folder.path()); },
               ThrowsMessage<MachineError>(HasSubstr("newer version")));
+}
+
+/// As version 0.1.0 wrote it, without a checksum.
+TEST(SweepFiles, CancelMembersAlone) {
+  const TempFolder folder;
+  const std::filesystem::path path = sweep_path(folder.path(), {"s", "", "", "", {}, {}});
+  std::filesystem::create_directories(path.parent_path());
+  const auto text = [](int format, const std::string& cancelled) {
+    return Json{{"format", format},
+                {"sweep", "s"},
+                {"profile", ""},
+                {"source", ""},
+                {"cancelled", {cancelled}},
+                {"members", {{{"trial", id_of("a")}, {"stage", "t"}, {"labels", Json::object()}}}}}
+        .dump();
+  };
+  const auto damaged = [&](const std::string& written) {
+    write_text(path, written);
+    std::vector<std::filesystem::path> found;
+    read_sweep_files(folder.path(), &found);
+    return !found.empty();
+  };
+  EXPECT_FALSE(damaged(text(2, id_of("a"))));
+  EXPECT_TRUE(damaged(text(2, id_of("b"))));
+  EXPECT_FALSE(damaged(text(1, id_of("b")))) << "it kept those of earlier plans";
+  EXPECT_FALSE(damaged(stored_text(Json::parse(text(2, id_of("b")))))) << "its checksum fits";
 }
 
 TEST(TrialState, IsForgottenByARetry) {
