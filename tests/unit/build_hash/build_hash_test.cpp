@@ -10,6 +10,7 @@
 namespace rethink {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -90,6 +91,9 @@ TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
     EXPECT_THAT(list, HasSubstr("\nsource datasets/unicode_text.cpp\n")) << name;
     EXPECT_THAT(list, HasSubstr("\nsource core/philox.h\n")) << name;
     EXPECT_THAT(list, HasSubstr("fact compiler ")) << name;
+    EXPECT_THAT(list, ContainsRegex("\nfact ICU [0-9]+\\.[0-9]")) << name;
+    EXPECT_THAT(list, ContainsRegex("\nlibrary /[^\n]*/libicuuc\\.")) << name;
+    EXPECT_THAT(list, HasSubstr("\nsource datasets/sentencepiece/library.cpp\n")) << name;
     for (const char* other : {"source app/", "source plots/", "source results/", "source tests/",
                               "experiments/schedule", "-ffile-prefix-map"})
       EXPECT_THAT(list, testing::Not(HasSubstr(other))) << name;
@@ -100,6 +104,8 @@ TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
                              "models/attention/dense.cpp", "experiments/train/loop.cpp"})
     EXPECT_THAT(list, HasSubstr(std::string("\nsource ") + source + "\n"));
   EXPECT_THAT(list, HasSubstr("-march=x86-64-v3"));
+  EXPECT_THAT(list, HasSubstr("\nfact flags of libtorch: "));
+  EXPECT_THAT(list, ContainsRegex("\nlibrary /[^\n]*/torch/headeronly/version\\.h\n"));
 }
 
 }  // namespace

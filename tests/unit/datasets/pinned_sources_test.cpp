@@ -1,0 +1,29 @@
+// What is downloaded is checked against hashes and sizes on record.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/registry.h"
+#include "datasets/data_files.h"
+#include "datasets/dataset.h"
+
+namespace rethink {
+namespace {
+
+TEST(DataSources, HaveAHashAndASize) {
+  const auto is_hash = testing::MatchesRegex("[0-9a-f]{64}");
+  std::set<std::string> with_sources;
+  for (const std::string& name : datasets().names()) {
+    for (const DataSource& source : data_sources(name)) {
+      with_sources.insert(name);
+      EXPECT_THAT(source.sha256, is_hash) << name << ": " << source.url;
+      EXPECT_GT(source.bytes, 0u) << name << ": " << source.url;
+      EXPECT_FALSE(source.files.empty()) << name << ": " << source.url;
+    }
+  }
+  EXPECT_THAT(with_sources, testing::IsSupersetOf({"enwik8", "swag"}));
+}
+
+}  // namespace
+}  // namespace rethink
