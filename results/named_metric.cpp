@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/shell_word.h"
 #include "core/store_command.h"
 #include "results/curve_tail.h"
 
@@ -40,6 +41,29 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
       first_of(known, store, "SELECT DISTINCT split, name FROM metric")));
 }
 
+std::string metric_in_condition_text(Store& store, const std::string& name) {
+  const auto is_one_of = [&](const char* table) {
+    SQLite::Statement any(store.database(),
+                          fmt::format("SELECT 1 FROM {} WHERE name = ? LIMIT 1", table));
+    any.bind(1, name);
+    return any.executeStep();
+  };
+  const std::optional<NamedMetric> metric = named_metric(name);
+  const bool is_measurement = !metric && is_one_of("measurement");
+  if (!is_measurement && !(metric ? any_trial_has(store, *metric) : is_one_of("metric"))) return "";
+  const std::string text = fmt::format(
+      "'{0}' is a {1}, and --where and --by take labels, settings and columns only; --show {0} "
+      "shows it",
+      name, is_measurement ? "measurement" : "metric");
+  // A name that a shell would read something into is the user's to quote.
+  if (for_a_shell(name) != name || name.ends_with(kTail)) return text;
+  const std::string rows = fmt::format(
+      "query \"SELECT trial, value FROM {} WHERE {}name = '{}' AND value > 0\"",
+      is_measurement ? "measurement" : "final",
+      metric ? fmt::format("split = '{}' AND ", metric->split) : "", metric ? metric->name : name);
+  return fmt::format("{}, and SQL compares it: {}", text, store_command(rows, store.folder()));
+}
+
 std::vector<std::string> all_names(Store& store, const std::string& sql) {
   std::vector<std::string> names;
   SQLite::Statement rows(store.database(), sql + " ORDER BY 1");
@@ -49,7 +73,7 @@ std::vector<std::string> all_names(Store& store, const std::string& sql) {
 
 std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql) {
   constexpr size_t kMost = 16;
-  if (names.size() <= kMost) return joined(names);
+  if (names.size() <= kMost) return names.empty() ? "none" : joined(names);
   const size_t more = names.size() - kMost;
   names.resize(kMost);
   return fmt::format("{} and {} more (`{}` lists all)", joined(names), more,

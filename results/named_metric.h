@@ -21,10 +21,14 @@ bool any_trial_has(Store& store, const NamedMetric& metric);
 /// Throws ConfigError when no trial has the metric `text`, with the known metrics ("did you mean").
 NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric);
 
+/// What to do about a metric or measurement where a label, setting or column is expected, as in a
+/// condition; empty where `name` is neither.
+std::string metric_in_condition_text(Store& store, const std::string& name);
+
 /// All values of the only column of `sql`, sorted.
 std::vector<std::string> all_names(Store& store, const std::string& sql);
 
-/// The first names; where there are more, with the query that lists all.
+/// The first names, or "none"; where there are more, with the query that lists all.
 std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql);
 
 }  // namespace rethink

@@ -9,8 +9,11 @@
 #include "core/error.h"
 #include "core/shell_word.h"
 #include "core/value_equality.h"
+#include "results/named_metric.h"
 #include "results/schema.h"
 #include "results/trial_prefix.h"
+#include "results/trial_states.h"
+#include "results/values_on_record.h"
 
 namespace rethink {
 namespace {
@@ -48,7 +51,7 @@ class Parser {
     if (at_ == text_.size()) return {"1", false};
     std::string sql = any_of();
     if (at_ != text_.size()) fail("expected 'and', 'or' or the end");
-    return {std::move(sql), speaks_of_sweeps_};
+    return {std::move(sql), speaks_of_sweeps_, std::move(equalities_)};
   }
 
  private:
@@ -178,7 +181,7 @@ class Parser {
       std::string sql;
       do {
         count_comparison();
-        sql += (sql.empty() ? "" : " OR ") + compared(left, "=", value());
+        sql += (sql.empty() ? "" : " OR ") + compared(name, left, "=", value());
       } while (take(","));
       if (!take(")")) fail("expected ')'");
       in_list_ = false;
@@ -186,7 +189,7 @@ class Parser {
     }
     count_comparison();
     for (const char* sign : {"==", "=", "!=", "<=", "<", ">=", ">"}) {
-      if (take(sign)) return compared(left, sign, value());
+      if (take(sign)) return compared(name, left, sign, value());
     }
     fail("expected one of = != < <= > >= in");
   }
@@ -207,11 +210,24 @@ class Parser {
     return fmt::format("(t.id {} {} COLLATE NOCASE)", sign, sql_text(value));
   }
 
-  std::string compared(const SqlValue& value, const std::string& sign,
-                       const WrittenValue& written) const {
-    if (value.sql == columns().at("trial")) return compared_id(sign, written.text);
-    return fmt::format("value_is({}, {}, {}, {}, {:d})", value.sql, value.type, sql_text(sign),
-                       sql_text(written.text), written.quoted);
+  std::string compared(const std::string& name, const SqlValue& value, const std::string& sign,
+                       const WrittenValue& written) {
+    const bool is_trial = value.sql == columns().at("trial");
+    const bool is_order = sign[0] == '<' || sign[0] == '>';
+    if (value.sql == columns().at("state") && !is_order) require_state(written.text);
+    if (is_order && !is_trial) require_order(names_.store(), name, value, sign, written);
+    std::string sql = is_trial
+                          ? compared_id(sign, written.text)
+                          : fmt::format("value_is({}, {}, {}, {}, {:d})", value.sql, value.type,
+                                        sql_text(sign), sql_text(written.text), written.quoted);
+    if (sign == "=" || sign == "==") equalities_.push_back({name, sql, written});
+    return sql;
+  }
+
+  static void require_state(const std::string& state) {
+    if (std::ranges::count(trial_states(), state) > 0) return;
+    throw ConfigError(fmt::format("--where: got state '{}'{}; expected one of {}", state,
+                                  did_you_mean(state, trial_states()), joined(trial_states())));
   }
 
   const std::string& text_;
@@ -221,6 +237,7 @@ class Parser {
   bool in_list_ = false;            // of `in`
   int depth_ = 0;
   bool speaks_of_sweeps_ = false;
+  std::vector<Equality> equalities_;
 };
 
 }  // namespace
@@ -257,6 +274,8 @@ std::string QueryNames::resolved(const std::string& name) const {
 
 /// Says what is near; where nothing is, what parts trials: a store may have a hundred keys.
 void QueryNames::refuse(const std::string& name) const {
+  if (const std::string text = metric_in_condition_text(store_, name); !text.empty())
+    throw ConfigError(text);
   std::vector<std::string> known(labels_.begin(), labels_.end()), others;
   for (const auto& [column, sql] : columns()) known.push_back(column);
   for (const auto& [key, varies] : keys_) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/value_equality.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -37,6 +38,7 @@ class QueryNames {
   SqlValue value(const std::string& name) const;
   /// Throws ConfigError where `prefix`, in either case, begins the ids of several trials.
   void require_single_trial(const std::string& prefix) const;
+  Store& store() const { return store_; }
   /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
   bool of_sweep(const std::string& name) const;
 
@@ -50,12 +52,20 @@ class QueryNames {
   std::map<std::string, bool> keys_;  // whether trials differ in it
 };
 
+/// `name = value`, or one of the values of `name in (...)`.
+struct Equality {
+  std::string name, sql;
+  WrittenValue value;
+};
+
 struct Condition {
   std::string sql;  // "1" when there is none
   bool speaks_of_sweeps = false;
+  std::vector<Equality> equalities = {};
 };
 
-/// Throws ConfigError with the place of the mistake in `text`.
+/// Throws ConfigError: a mistake in `text`, with its place; a state that no trial can have; an order
+/// that holds of no value (require_order).
 Condition parse_condition(const std::string& text, const QueryNames& names);
 
 }  // namespace rethink

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "results/curves.h"
 #include "results/query.h"
+#include "results/values_on_record.h"
 
 namespace rethink {
 namespace {
@@ -55,14 +56,17 @@ class CurveCommand : public Command {
     const std::vector<Curve> found = curves(store, metric[0], where, by);
     const TrialCounts without_curve = trials_without_curve(store, metric[0], where, by);
     if (found.empty()) {
+      std::string unmatched;
+      for (const std::string& text : values_of_no_trial(store, where)) unmatched += "; " + text;
       const auto diverged = without_curve.find("diverged");
       throw ConfigError(
-          fmt::format("no trial that --where keeps has {}{}{}", metric[0],
+          fmt::format("no trial that --where keeps has {}{}{}{}", metric[0],
                       by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by)),
                       diverged == without_curve.end()
                           ? ""
                           : fmt::format("; {} diverged without a finite value",
-                                        counted(static_cast<size_t>(diverged->second), "trial"))));
+                                        counted(static_cast<size_t>(diverged->second), "trial")),
+                      unmatched));
     }
     const std::string format = given["format"].as<std::string>();
     ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -12,6 +11,7 @@
 #include "app/driver/rows.h"
 #include "app/driver/short_json.h"
 #include "core/error.h"
+#include "results/values_on_record.h"
 
 namespace rethink {
 namespace {
@@ -67,10 +67,9 @@ class Query : public Command {
           "note: {}: what all its values have alike is left out; --format csv has it\n",
           joined(thinned));
     if (!is_short || context.quiet) return kDone;
-    if (rows.rows.empty()) {
-      std::cerr << "note: no trial is as asked" << words_of(query) << "\n"
-                << note_on_casing(query.where);
-    }
+    if (rows.rows.empty()) std::cerr << "note: no trial is as asked" << words_of(query) << "\n";
+    for (const std::string& text : values_of_no_trial(store, query.where))
+      std::cerr << "note: " << text << "\n";
     std::cerr << pooling_note(store, query) << unfinished_note(store, query);
     return kDone;
   }
@@ -80,16 +79,6 @@ class Query : public Command {
     return (query.where.empty() ? "" : fmt::format(": --where '{}'", query.where)) +
            (query.by.empty() ? ""
                              : fmt::format(", with a value of --by {}", joined(query.by, ",")));
-  }
-
-  /// Where a word is compared: people write `cola` for the label `CoLA`.
-  static std::string note_on_casing(const std::string& where) {
-    const size_t sign = where.find_first_of("=<>");
-    if (sign == std::string::npos) return "";
-    const size_t value = where.find_first_not_of("<>= ('\"", sign);
-    const bool is_word =
-        value != std::string::npos && std::isalpha(static_cast<unsigned char>(where[value]));
-    return is_word ? "note: casing counts: `cola` is not `CoLA`\n" : "";
   }
 
   static ShortQuery short_form(const std::string& where, const po::variables_map& given) {

@@ -82,16 +82,22 @@ TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
   EXPECT_THAT(answer({"query", "--where", "rate=1"}).err, Not(HasSubstr("no trial")));
 }
 
-TEST_F(QueryCommand, RemindsOfCasingWhereAWordIsCompared) {
+TEST_F(QueryCommand, SaysWhichValuesNoTrialHas) {
   add_two_rates();
   finish();
-  const auto said = [&](const std::string& condition) {
-    return answer({"query", "--where", condition}).err;
-  };
-  for (const char* condition : {"job=Noop", "job == Noop", "job='Noop'", "(job = Noop)"})
-    EXPECT_THAT(said(condition), HasSubstr("casing counts")) << condition;
-  for (const char* condition : {"rate=7", "rate>=7", "seed in (7)"})
-    EXPECT_THAT(said(condition), Not(HasSubstr("casing counts"))) << condition;
+  const std::string note = "no trial has job=Noop; did you mean 'noop'?; values of job: noop";
+  for (const std::string where : {"job=Noop", "job == Noop", "(job in (Noop))"}) {
+    for (const char* show : {"n", "state", "mean(dev/score)"})
+      EXPECT_EQ(answer({"query", "--where", where, "--show", show, "--by", "rate"}).err,
+                "note: no trial is as asked: --where '" + where + "', with a value of --by rate\n" +
+                    "note: " + note + "\n");
+    EXPECT_EQ(answer({"query", "--where", where, "--show", "n"}).err, "note: " + note + "\n");
+    EXPECT_THAT(([&] {
+                  answer({"curve", "dev/score", "--where", where});
+                }),
+                ThrowsMessage<ConfigError>(HasSubstr("has dev/score; " + note)));
+  }
+  EXPECT_EQ(answer({"query", "--where", "job in (noop, Noop)", "--show", "n"}).err, "");
 }
 
 TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {

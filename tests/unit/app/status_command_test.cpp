@@ -7,6 +7,8 @@
 #include "core/json.h"
 #include "core/lock.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/board.h"
+#include "results/trial_states.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -201,6 +203,12 @@ TEST_F(StatusCommand, SaysWhichNeedBlocksATrial) {
   EXPECT_THAT(text, HasSubstr("  blocked   " + child.id() + "  lm seed 0: needs " + failed.id() +
                               ", which failed\n"));
   EXPECT_THAT(text, HasSubstr(": needs " + child.id() + ", which is blocked\n"));
+}
+
+TEST(TrialStates, AreThoseOfTheBoard) {
+  std::vector<std::string> states;
+  for (const State state : kStates) states.emplace_back(to_text(state));
+  EXPECT_EQ(trial_states(), states);
 }
 
 class LogsCommand : public CommandTest {};
