@@ -219,18 +219,24 @@ std::string choices_text(const std::string& profile, const std::string& settings
 }
 
 std::vector<std::string> notes_on_failures(const Table& table) {
-  const auto ended = [](const Cell& cell) {
+  const auto failed = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
            cell.has(MarkKind::timeout);
   };
-  std::vector<std::string> notes;
-  if (count_cells(table, ended) == 0) return notes;
+  std::vector<std::string> states, notes;
+  if (count_cells(table, failed) > 0) states.emplace_back("failed");
+  const auto cancelled = [](const Cell& cell) { return cell.has(MarkKind::cancelled); };
+  if (count_cells(table, cancelled) > 0) states.emplace_back("cancelled");
+  // A need of theirs failed or was cancelled.
+  const auto blocked = [](const Cell& cell) { return cell.has(MarkKind::blocked); };
+  if (count_cells(table, blocked) > 0) states.emplace_back("blocked");
+  if (states.empty()) return notes;
   for (const auto& [sweep, trials] : table.to_run) {
     const std::string words =
         fmt::format("retry {}{}", table.sweep_names.at(sweep),
                     table.profile.empty() ? "" : " --profile " + table.profile);
-    notes.push_back("failed trials run again only on request: " +
-                    store_command(words, table.again.store));
+    notes.push_back(fmt::format("{} trials run again only on request: {}", joined(states, " and "),
+                                store_command(words, table.again.store)));
   }
   return notes;
 }

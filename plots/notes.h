@@ -26,7 +26,8 @@ std::string not_measured_text(const Table& table, const std::string& what);
 /// "12 of 12 trials are not done, nor are 23 that they need".
 std::string not_done_text(size_t missing, size_t trials, size_t needed);
 
-/// How trials that failed are run again, sweep by sweep; none where no cell lacks its number for it.
+/// How trials that failed or were cancelled, and those that need them, are run again, sweep by sweep;
+/// none where no cell lacks its number for it.
 std::vector<std::string> notes_on_failures(const Table& table);
 
 /// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
