@@ -1,5 +1,6 @@
 // The tail of a curve, which has no final value of its own: "train/loss@tail" is the mean of the
-// points of train/loss in the last tenth of its steps. It stands in no row: it is made when asked for.
+// points of train/loss from 0.9 of its greatest step on, a point at exactly 0.9 included. It stands in
+// no row: it is made when asked for.
 #pragma once
 
 #include <optional>
