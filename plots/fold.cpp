@@ -91,8 +91,7 @@ Table folded(Table table) {
   table.notes.insert(
       table.notes.begin(),
       fmt::format("not shown, as none of their trials are planned: {}; to see them: {}",
-                  joined(parts, " and "),
-                  table.again.with_choices(fmt::format("table {} --unplanned", table.name))));
+                  joined(parts, " and "), table.again.table(table.name, "--unplanned")));
   return table;
 }
 

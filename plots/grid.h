@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/shell_word.h"
 #include "core/store_command.h"
 #include "experiments/schedule/plan.h"
 #include "plots/spec.h"
@@ -21,10 +22,18 @@ using Plans = std::map<std::string, Plan>;
 struct CommandWords {
   std::string choices{};                  // " --profile small --set optimizer.lr=1", as given
   std::filesystem::path store = "store";  // as --store named it
+  std::string
+      spec{};  // the table as the command line names it, by name or path; empty: its `table:`
+
+  CommandWords for_spec(const std::string& name) const { return {choices, store, name}; }
 
   /// "rethink table NAME --run --profile small --store DIR", for "table NAME --run".
   std::string with_choices(const std::string& words) const {
     return store_command(words + choices, store);
+  }
+  /// The same for a table that is called `name`, and its `option`.
+  std::string table(const std::string& name, const std::string& option) const {
+    return with_choices("table " + for_a_shell(spec.empty() ? name : spec) + " " + option);
   }
 };
 

@@ -62,7 +62,7 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
     notes.push_back(fmt::format(
         "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}", waiting, cells,
         not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
-        table.again.with_choices(fmt::format("table {} --run", spec.name))));
+        table.again.table(spec.name, "--run")));
   }
   if (const std::string text = not_measured_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);

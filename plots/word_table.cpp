@@ -179,7 +179,7 @@ void note_missing_words(WordTable& table, const Table& models) {
     table.notes.push_back(
         fmt::format("NOT COMPLETE: {}; run them with: {}",
                     not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
-                    models.again.with_choices(fmt::format("table {} --run", table.name))));
+                    models.again.table(table.name, "--run")));
   }
   if (table.not_read.empty()) table.not_read = not_measured_text(models, "columns");
   if (!table.not_read.empty()) table.notes.push_back("NOT COMPLETE: " + table.not_read);

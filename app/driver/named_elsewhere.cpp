@@ -106,8 +106,8 @@ std::filesystem::path file_meant(const std::filesystem::path& missing) {
   return {};
 }
 
-/// Throws ConfigError where `name` is meant as a file and there is none. `known`: what names there
-/// are beside files, of what `kind` says.
+}  // namespace
+
 void require_file(const std::string& name, const std::string& kind, const Names& known) {
   if (!is_meant_as_file(name) || std::filesystem::exists(name)) return;
   const std::string plain = std::filesystem::path(name).replace_extension().string();
@@ -115,8 +115,6 @@ void require_file(const std::string& name, const std::string& kind, const Names&
   throw ConfigError(fmt::format("{}: there is no such file{}; expected {} or the name of one", name,
                                 meant.empty() ? "" : "; did you mean '" + meant + "'?", kind));
 }
-
-}  // namespace
 
 std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths,
                                        const std::filesystem::path& store) {

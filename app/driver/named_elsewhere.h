@@ -18,4 +18,9 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
                                       const std::vector<std::filesystem::path>& paths,
                                       const std::filesystem::path& store);
 
+/// Throws ConfigError where `name` is meant as a file ("./mine.yaml") and there is none. `known`: what
+/// names there are beside files, of what `kind` says.
+void require_file(const std::string& name, const std::string& kind,
+                  const std::vector<std::string>& known);
+
 }  // namespace rethink

@@ -14,6 +14,7 @@
 #include "app/driver/signals.h"
 #include "core/file.h"
 #include "core/schema.h"
+#include "core/shell_word.h"
 #include "core/utf8.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
@@ -97,8 +98,8 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
   std::vector<std::string> known = spec_names(kind, context.paths);
   if (given.count("all")) return known;
   if (names.empty())
-    throw ConfigError(
-        fmt::format("which of the {}? Give a name or --all; there is: {}", kind, joined(known)));
+    throw ConfigError(fmt::format("which of the {}? Give a name or --all; there is: {}", kind,
+                                  known.empty() ? "nothing" : joined(known)));
   return names;
 }
 
@@ -167,7 +168,7 @@ Table load_table(const CommandContext& context, const std::string& name, const C
   const TableSpec spec =
       read_table_spec(spec_file_named("tables", name, context.paths, context.store));
   const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
-  return load_table(context, spec, plans, chosen.again);
+  return load_table(context, spec, plans, chosen.again.for_spec(name));
 }
 
 WordTable load_words(const CommandContext& context, const WordTableSpec& spec, const Plans& plans,
@@ -234,7 +235,8 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     results.push_back(table != tables.end() ? test_claim(claim, table->second)
                                             : untested_claim(claim, refused.at(claim.table)));
     results.back().file = name;
-    results.back().run_with = chosen.again.with_choices(fmt::format("claims {} --run", name));
+    results.back().run_with =
+        chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
   }
   return results;
 }

@@ -358,6 +358,32 @@ out/report.html
       2 score
 $ rm -r plots/tables/a
 
+# A table, figure or file of claims that is named by its path: what is advised works as it is typed, and the page takes it too.
+$ mkdir away && sed 's/table: rates/table: mine\/tc/' plots/tables/rates.yaml > away/tc.yaml && cp plots/claims/rates.yaml away/claims.yaml
+$ rethink table away/tc.yaml --store fresh | sed -n 's/^NOT COMPLETE.*run them with: //p' | tee told
+rethink table away/tc.yaml --run --store fresh
+$ sh told >/dev/null 2>&1 && rethink table away/tc.yaml --store fresh | grep -c 'NOT COMPLETE'
+0
+[exit 1]
+$ rethink report away/tc.yaml away/claims.yaml && grep -c '<h2>' out/report.html
+out/report.html
+3
+$ rethink report away/tcc.yaml
+away/tcc.yaml: there is no such file; did you mean 'away/tc.yaml'?; expected a file of claims, a table or a figure or the name of one
+[exit 2]
+$ rethink report rates.yaml
+rates.yaml: expected a file of claims, a table or a figure, which has the key claims, table or figure
+[exit 2]
+
+# Cancelled trials run on request alone, as failed ones do.
+$ rethink run rates.yaml --store gone --max-trials 1 --quiet; rethink cancel rates --store gone; rethink table rates --store gone | grep 'on request' | sed 's/.*: //' | tee told; sh told; rethink table rates --run --store gone --quiet | grep -c 'NOT COMPLETE'
+1 of 4 trials run, 3 left<any>
+cancelled 3 trials
+rethink retry rates --store gone
+3 trials may run again
+0
+[exit 1]
+
 # Two documents after each other are none.
 $ rethink table rates rates --format json
 --format json: got 2 tables, but one after the other they are no valid json; name one, or give --out FOLDER for a file of each

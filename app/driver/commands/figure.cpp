@@ -6,6 +6,7 @@
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/rendering.h"
 #include "app/driver/spec_names.h"
+#include "core/shell_word.h"
 #include "plots/gnuplot.h"
 #include "plots/library.h"
 #include "plots/notes.h"
@@ -44,9 +45,10 @@ class FigureCommand : public Command {
       figure = load_figure(context, spec, plans, chosen.again);
     }
     if (figure.missing > 0) {
-      std::cerr << fmt::format("{}: {}; run them with: {}\n", figure.name,
-                               not_done_text(figure.missing, figure.trials, figure.needed.size()),
-                               chosen.again.with_choices(fmt::format("figure {} --run", name)));
+      std::cerr << fmt::format(
+          "{}: {}; run them with: {}\n", figure.name,
+          not_done_text(figure.missing, figure.trials, figure.needed.size()),
+          chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
     }
     if (!figure.not_measured.empty())
       std::cerr << fmt::format("{}: {}\n", figure.name, figure.not_measured);

@@ -7,10 +7,12 @@
 #include <set>
 #include <tuple>
 
+#include "app/driver/named_elsewhere.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "app/driver/spec_names.h"
 #include "core/file.h"
+#include "core/named_path.h"
 #include "core/schema.h"
 #include "plots/fold.h"
 #include "plots/gnuplot.h"
@@ -90,9 +92,7 @@ class Report : public Command {
     for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", Make(claims)},
                                           {"tables", "table", Make(tables)},
                                           {"figures", "figure", Make(figures)}}) {
-      for (const std::string& name : spec_names(kind, context.paths)) {
-        const auto is_meant = [&](const std::string& word) { return means(word, name); };
-        if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_meant)) continue;
+      for (const std::string& name : meant_specs(kind, one, wanted, context)) {
         gaps.begin(fmt::format("{} {}", one, name));
         body += section(
             name, [&, make = make] { return make(context, name, chosen, gaps); }, gaps);
@@ -120,21 +120,63 @@ class Report : public Command {
   }
 
   static void check_words(const std::vector<std::string>& wanted, const CommandContext& context) {
-    std::set<std::string> known;
-    for (const char* kind : {"claims", "tables", "figures"}) known.merge(names_of(kind, context));
+    const std::set<std::string> known = all_names(context);
+    const std::vector<std::string> names(known.begin(), known.end());
     for (const std::string& word : wanted) {
-      if (std::any_of(known.begin(), known.end(),
-                      [&](const std::string& name) { return means(word, name); }))
+      if (means_any(word, known)) continue;
+      require_file(word, "a file of claims, a table or a figure", names);
+      if (is_file_there(word)) {
+        key_of_file(word);  // only to refuse another file
         continue;
+      }
       throw ConfigError(fmt::format(
           "no claims, table or figure is called '{0}' or lies below {0}/; there is: {1}", word,
-          joined({known.begin(), known.end()})));
+          names.empty() ? "nothing" : joined(names)));
     }
   }
 
-  static std::set<std::string> names_of(const std::string& kind, const CommandContext& context) {
-    const std::vector<std::string> names = spec_names(kind, context.paths);
-    return {names.begin(), names.end()};
+  static bool means_any(const std::string& word, const std::set<std::string>& names) {
+    return std::ranges::any_of(names, [&](const std::string& name) { return means(word, name); });
+  }
+
+  /// The first key of a spec that the file has: "claims", "table" or "figure". Throws ConfigError
+  /// where it has none.
+  static std::string key_of_file(const std::filesystem::path& file) {
+    Problems problems;
+    const Yaml spec = read_yaml(file, problems);
+    problems.throw_if_any();
+    for (const char* key : {"claims", "table", "figure"}) {
+      if (spec.find(key)) return key;
+    }
+    throw ConfigError(
+        fmt::format("{}: expected a file of claims, a table or a figure, which has "
+                    "the key claims, table or figure",
+                    file.string()));
+  }
+
+  /// Specs by name, then those by path; `key` is what their files begin with.
+  static std::vector<std::string> meant_specs(const std::string& kind, const std::string& key,
+                                              const std::vector<std::string>& wanted,
+                                              const CommandContext& context) {
+    std::vector<std::string> meant;
+    for (const std::string& name : spec_names(kind, context.paths)) {
+      const auto is_meant = [&](const std::string& word) { return means(word, name); };
+      if (wanted.empty() || std::ranges::any_of(wanted, is_meant)) meant.push_back(name);
+    }
+    const std::set<std::string> all = all_names(context);
+    for (const std::string& word : wanted) {
+      if (!means_any(word, all) && key_of_file(word) == key) meant.push_back(word);
+    }
+    return meant;
+  }
+
+  static std::set<std::string> all_names(const CommandContext& context) {
+    std::set<std::string> all;
+    for (const char* kind : {"claims", "tables", "figures"}) {
+      const std::vector<std::string> names = spec_names(kind, context.paths);
+      all.insert(names.begin(), names.end());
+    }
+    return all;
   }
 
   /// A spec whose sweep lacks the profile, or a picture that cannot be drawn, is said, not hidden;
@@ -243,7 +285,7 @@ class Report : public Command {
     names.take(file);
     if (const std::string why = no_profile_of_table(context, name, chosen); !why.empty())
       return gaps.leave_out(why), "";
-    if (is_word_table(file)) return words_html(context, read_word_table_spec(file), chosen, gaps);
+    if (is_word_table(file)) return words_html(context, name, chosen, gaps);
     const Table table = load_table(context, name, chosen);
     if (table.num_trials() == 0) return gaps.leave_out(kNothingPlanned), "";
     add_missing(table.num_to_run(), table.num_trials(), table.needed.size(), gaps);
@@ -251,10 +293,11 @@ class Report : public Command {
     return sheet_html(make_sheet(folded(table)));
   }
 
-  static std::string words_html(const CommandContext& context, const WordTableSpec& spec,
+  static std::string words_html(const CommandContext& context, const std::string& name,
                                 const Chosen& chosen, Gaps& gaps) {
+    const WordTableSpec spec = read_word_table_spec(find_spec("tables", name, context.paths));
     const Plans plans = plans_of_spec(context, sweeps_of(spec.models), chosen.plan);
-    const WordTable table = load_words(context, spec, plans, chosen.again);
+    const WordTable table = load_words(context, spec, plans, chosen.again.for_spec(name));
     if (table.num_trials == 0) return gaps.leave_out(kNothingPlanned), "";
     add_missing(table.num_to_run, table.num_trials, table.needed.size(), gaps);
     if (!table.not_read.empty()) gaps.add(table.not_read);

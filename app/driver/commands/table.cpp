@@ -49,7 +49,7 @@ class TableCommand : public Command {
       const Plans plans = plans_of_spec(context, sweeps_of_table(file), chosen.plan);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
-        return rendered(context, file, plans, chosen.again, *renderer, in_full);
+        return rendered(context, file, plans, chosen.again.for_spec(name), *renderer, in_full);
       };
       Rendered table = make();
       if (given.count("run") && !table.to_run.empty()) {

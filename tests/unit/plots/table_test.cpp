@@ -116,6 +116,28 @@ TEST(Table, SaysHowFailedTrialsRunAgain) {
       "failed trials run again only on request: rethink retry example --profile small --store s");
 }
 
+TEST(Table, SaysHowCancelledAndBlockedTrialsRun) {
+  TrialRecords records = example_records();
+  const auto note = [&](const std::string& state) {
+    records[trial_named("star", "CoLA", 1)].state = state;
+    return table_of(kExampleSpec, example_plans(), records).notes[1];
+  };
+  EXPECT_EQ(note("cancelled"), "cancelled trials run again only on request: rethink retry example");
+  EXPECT_EQ(note("blocked"), "blocked trials run again only on request: rethink retry example");
+  records[trial_named("star", "CoLA", 0)].state = "failed";
+  EXPECT_EQ(note("cancelled"),
+            "failed and cancelled trials run again only on request: rethink retry example");
+}
+
+TEST(Table, IsNamedInItsCommandsAsOnTheCommandLine) {
+  const Table table = table_of(kExampleSpec, example_plans(), {},
+                               CommandWords{" --profile small", "s"}.for_spec("my plots/t.yaml"));
+  EXPECT_THAT(
+      table.notes[0],
+      testing::EndsWith(
+          "run them with: rethink table 'my plots/t.yaml' --run --profile small --store s"));
+}
+
 TEST(Table, SaysWhichValueItsTrialsDidNotMeasure) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)].values.clear();
