@@ -141,14 +141,20 @@ class Check {
   void check_gone(const std::string& trial, const TrialState& state) {
     if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled") {
       if (has_result(state)) found_.rebuild_loses.insert(trial);
-      return add_rows(trial, "has rows but no folder");
+      const bool has_folder = std::filesystem::exists(trial_folder(folder_, trial));
+      return add_rows(trial, has_folder ? "has rows and a folder without trial.json"
+                                        : "has rows but no folder");
     }
     differs_.insert(trial);
-    add(trial, kFolderIsGone);
+    add(trial, missing_part_text(trial_folder(folder_, trial)));
   }
 
   void check_trial(const std::string& trial) {
     const std::filesystem::path path = trial_folder(folder_, trial);
+    if (const std::string renamed = renamed_folder_text(path); !renamed.empty()) {
+      differs_.insert(trial);
+      return add(trial, renamed);
+    }
     const StoredFiles files = look_at_files(path);
     found_.files_without_checksum += files.without_checksum;
     const std::optional<TrialRow> row = store_.trial(trial);

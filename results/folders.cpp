@@ -14,6 +14,8 @@
 #include "core/log.h"
 #include "core/named_path.h"
 #include "core/result_file.h"
+#include "core/shell_word.h"
+#include "core/store_command.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
 #include "results/foreign_parts.h"
@@ -287,9 +289,32 @@ std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
   return std::move(trial.object);
 }
 
+std::string missing_part_text(const std::filesystem::path& trial_folder) {
+  if (!std::filesystem::exists(trial_folder)) return kFolderIsGone;
+  if (std::filesystem::exists(trial_folder / "trial.json")) return "";
+  return "its trial.json is missing; the next run of its sweep writes it anew";
+}
+
+std::string renamed_folder_text(const std::filesystem::path& trial_folder) {
+  const StoredJson trial = read_stored_json(trial_folder / "trial.json", trial_shape());
+  const std::string name = trial_folder.filename().string();
+  if (!trial.is_sound() || trial.object.at("id") == name) return "";
+  const std::string id = trial.object.at("id");
+  const std::filesystem::path own = trial_folder.parent_path() / id;
+  const std::string remedy =
+      std::filesystem::exists(own)
+          ? fmt::format("which has a folder of its own; `{}` removes this one",
+                        store_command("rm " + name, trial_folder.parent_path().parent_path()))
+          : fmt::format("so that the folder was renamed; `mv {} {}` puts it back",
+                        for_a_shell(trial_folder.string()), for_a_shell(own.string()));
+  return fmt::format("its trial.json is that of trial {}, {}", id, remedy);
+}
+
 Json required_trial(const std::filesystem::path& trial_folder) {
   StoredJson trial = stored_trial(trial_folder);
   if (trial.is_sound()) return std::move(trial.object);
+  if (const std::string renamed = renamed_folder_text(trial_folder); !renamed.empty())
+    throw ConfigError(fmt::format("{}: {}", trial_folder.string(), renamed));
   throw ConfigError(fmt::format("{} is damaged ({}); the next run of its sweep writes it anew",
                                 (trial_folder / "trial.json").string(), trial.damage));
 }

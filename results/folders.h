@@ -20,6 +20,13 @@ namespace rethink {
 constexpr const char* kFolderIsGone =
     "its folder is gone; the next run of its sweep makes it again";
 
+/// The same of one whose folder lacks trial.json; empty where both are there.
+std::string missing_part_text(const std::filesystem::path& trial_folder);
+
+/// What is said of a trial's folder with the trial.json of another trial, and what to type; empty
+/// where it is none.
+std::string renamed_folder_text(const std::filesystem::path& trial_folder);
+
 /// sweeps/<id>.json: what one sweep file is under one choice of the command line. A run replaces
 /// the members of its own choice only.
 struct SweepFile {

@@ -121,3 +121,15 @@ done,2
 
 $ rethink db check
 the database is sound and its states are those of the folders<any>
+
+# A folder without trial.json is no folder that is gone, and one that was renamed is put back as the message says.
+$ for file in store/trials/*/trial.json; do rm $file; break; done; rethink db check; rethink run more.yaml --quiet; rethink db check
+trial <id>: its trial.json is missing; the next run of its sweep writes it anew
+the database is sound and its states are those of the folders<any>
+$ for trial in store/trials/*; do mv $trial store/trials/00000000000000000000; break; done; rethink db check | tee told | grep -v 'its folder is gone'; sed -n 's/.*`\(mv .*\)`.*/\1/p' told | sh; rethink db check
+trial 00000000000000000000: its trial.json is that of trial <id>, so that the folder was renamed; `mv <any>store/trials/00000000000000000000 <any>store/trials/<id>` puts it back
+the database is sound and its states are those of the folders<any>
+$ for trial in store/trials/*; do cp -r $trial store/trials/00000000000000000000; break; done; rethink db check | tee told; sed -n 's/.*`\(rethink rm .*\)`.*/\1/p' told | sh; rethink db check
+trial 00000000000000000000: its trial.json is that of trial <id>, which has a folder of its own; `rethink rm 00000000000000000000` removes this one
+removed 1 trial, <n> files, <n> MB
+the database is sound and its states are those of the folders<any>

@@ -75,6 +75,34 @@ TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
   }
 }
 
+TEST(CheckStore, SaysWhereTrialJsonAloneIsMissing) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  std::filesystem::remove(trial_folder(folder.path(), id_of("a")) / "trial.json");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              ElementsAre("trial " + id_of("a") +
+                          ": its trial.json is missing; the next run of its sweep writes it anew"));
+}
+
+TEST(CheckStore, SaysHowARenamedFolderIsPutBack) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const auto own = trial_folder(folder.path(), id_of("a"));
+  const auto other = trial_folder(folder.path(), id_of("7"));
+  const std::string named =
+      "trial " + id_of("7") + ": its trial.json is that of trial " + id_of("a");
+  std::filesystem::rename(own, other);
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems,
+              testing::Contains(named + ", so that the folder was renamed; `mv " + other.string() +
+                                " " + own.string() + "` puts it back"));
+  std::filesystem::copy(other, own, std::filesystem::copy_options::recursive);
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              ElementsAre(named + ", which has a folder of its own; `" +
+                          store_command("rm " + id_of("7"), folder.path()) + "` removes this one"));
+}
+
 TEST(CheckStore, NamesADamagedSweepOnce) {
   const TempFolder folder;
   fill(folder.path());
