@@ -89,10 +89,12 @@ std::string ChosenTrials::groups() const {
   return numbered("c.b{}", by_.size());
 }
 
-std::string ChosenTrials::named_groups() const {
+std::string ChosenTrials::named_groups(const std::vector<std::string>& others) const {
   std::string columns;
-  for (size_t i = 0; i < by_.size(); ++i)
-    columns += fmt::format("{}c.b{} AS {}", i ? ", " : "", i, sql_name(by_[i]));
+  for (size_t i = 0; i < by_.size(); ++i) {
+    if (std::ranges::count(others, by_[i]) == 0)
+      columns += fmt::format("{}c.b{} AS {}", columns.empty() ? "" : ", ", i, sql_name(by_[i]));
+  }
   return columns;
 }
 

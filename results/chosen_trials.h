@@ -34,8 +34,8 @@ class ChosenTrials {
 
   /// SQL of the groups' columns: "c.b0, c.b1"; empty without `by`.
   std::string groups() const;
-  /// The same, each named as in `by`, for a SELECT.
-  std::string named_groups() const;
+  /// The same without those that are among `others`, each named as in `by`, for a SELECT.
+  std::string named_groups(const std::vector<std::string>& others) const;
   /// The same for ORDER BY: numbers as numbers.
   std::string order() const;
 

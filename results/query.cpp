@@ -61,9 +61,11 @@ std::string ShortQuerySql::sql() {
     if (diverged.executeStep()) columns_.push_back(column_of("diverged"));
   }
   std::vector<std::string> columns = columns_;
-  if (!query_.by.empty()) columns.insert(columns.begin(), chosen_.named_groups());
+  const std::string groups_not_shown = chosen_.named_groups(query_.show);
+  if (!groups_not_shown.empty()) columns.insert(columns.begin(), groups_not_shown);
   const bool is_list = query_.by.empty() && together_.empty();
-  if (is_list) columns.insert(columns.begin(), "c.trial AS trial");
+  const bool shows_trial = std::ranges::count(query_.show, "trial") > 0;
+  if (is_list && !shows_trial) columns.insert(columns.begin(), "c.trial AS trial");
   std::string text = chosen() + "SELECT " + joined(columns) + " FROM chosen c";
   if (!query_.by.empty())
     text += fmt::format(" GROUP BY {} ORDER BY {}", groups(), chosen_.order());

@@ -180,6 +180,15 @@ TEST_F(QueryTest, ShowsTheLastValueAndPrefersTheNameWithAtLast) {
   EXPECT_THAT(rows.rows[0], ElementsAre(id_of("a1"), 0.1, 0.9, 2.0, 0.1));
 }
 
+TEST_F(QueryTest, ShowsATrialAndAKeyOnceWhereTheyAreAskedFor) {
+  EXPECT_THAT(answer({"", {}, {"state", "trial"}}).columns, ElementsAre("state", "trial"));
+  EXPECT_THAT(answer({"", {}, {"state"}}).columns, ElementsAre("trial", "state"));
+  EXPECT_THAT(answer({"", {"mask", "seed"}, {"n", "mask"}}).columns,
+              ElementsAre("seed", "n", "mask"));
+  EXPECT_THAT(answer({"", {"mask"}, {"mask", "n"}}).columns, ElementsAre("mask", "n"));
+  EXPECT_THAT(answer({"", {"trial"}, {"trial"}}).columns, ElementsAre("trial"));
+}
+
 TEST_F(QueryTest, ShowsTheTailOfACurve) {
   const QueryResult rows =
       answer({"", {}, {"mean(dev/mcc@tail)", "mean(dev/mcc)", "mean(mcc@tail)"}});
