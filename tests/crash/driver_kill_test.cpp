@@ -167,10 +167,16 @@ TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
             fmt::format("cancelled 1 trial; trial {} goes on: its lock names process {}, which is "
                         "out of reach (another machine, container or boot); end it there\n",
                         trial.path().filename().string(), elsewhere.at("pid").get<int>()));
+  const std::string status = rethink({"status"}).output;
+  EXPECT_THAT(status, HasSubstr(fmt::format(
+                          "trial {} is cancelled, but its worker goes on: its lock names "
+                          "process {}, which is out of reach",
+                          trial.path().filename().string(), elsewhere.at("pid").get<int>())));
+  EXPECT_THAT(status, testing::Not(HasSubstr("rethink cancel")));
+  write_text(trial.lock(), signature);
   EXPECT_THAT(
       rethink({"status"}).output,
       HasSubstr("1 worker goes on with cancelled trials; `rethink cancel SWEEP` stops them"));
-  write_text(trial.lock(), signature);
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
             "cancelled 0 trials: 1 is cancelled; stopped 1 worker whose driver is gone\n");
   EXPECT_FALSE(is_being_worked_on(trial));

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/store_command.h"
+#include "experiments/attempt/trial_worker.h"
 #include "experiments/schedule/orphans.h"
 #include "results/store_lock.h"
 
@@ -95,9 +96,16 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
                         orphans.size(), orphans.size() == 1 ? "goes" : "go",
                         store_command("run SWEEP", store));
   }
-  if (!cancelled.empty()) {
-    text += fmt::format("{} {} on with cancelled trials; `{}` stops them\n", cancelled.size(),
-                        cancelled.size() == 1 ? "worker goes" : "workers go",
+  size_t within_reach = 0;  // of a cancel on this machine, by this user
+  for (const std::string& trial : cancelled) {
+    const std::string problem = find_worker(TrialFolder(store, trial)).problem;
+    within_reach += problem.empty() ? 1 : 0;
+    if (!problem.empty())
+      text += fmt::format("trial {} is cancelled, but its worker goes on: {}\n", trial, problem);
+  }
+  if (within_reach > 0) {
+    text += fmt::format("{} {} on with cancelled trials; `{}` stops them\n", within_reach,
+                        within_reach == 1 ? "worker goes" : "workers go",
                         store_command("cancel SWEEP", store));
   }
   return text.empty() ? "nobody works on it\n" : text;
