@@ -156,7 +156,8 @@ Json as_objects(const QueryResult& rows) {
   return all;
 }
 
-std::string format_rows(const QueryResult& rows, const std::string& format) {
+std::string format_rows(const QueryResult& rows, const std::string& format,
+                        const std::string& others) {
   static const std::map<std::string, std::string (*)(const QueryResult&)> formats = {
       {"text", as_text},
       {"md", as_markdown},
@@ -166,7 +167,7 @@ std::string format_rows(const QueryResult& rows, const std::string& format) {
   const auto found = formats.find(format);
   if (found == formats.end()) {
     throw ConfigError(
-        fmt::format("--format: got '{}', expected text, md, csv, json or latex", format));
+        fmt::format("--format: got '{}', expected {}text, md, csv, json or latex", format, others));
   }
   return found->second(rows);
 }

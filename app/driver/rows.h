@@ -10,8 +10,10 @@ namespace rethink {
 
 /// `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or latex
 /// (booktabs), ending with a newline. Numbers keep every digit in csv and json, six significant
-/// ones elsewhere. Throws ConfigError when there is no such format.
-std::string format_rows(const QueryResult& rows, const std::string& format);
+/// ones elsewhere. Throws ConfigError when there is no such format; `others`: what else the command
+/// takes, as "plot, ".
+std::string format_rows(const QueryResult& rows, const std::string& format,
+                        const std::string& others = "");
 
 /// One object for each row.
 Json as_objects(const QueryResult& rows);

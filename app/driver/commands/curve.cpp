@@ -76,7 +76,8 @@ class CurveCommand : public Command {
       std::cerr << pooling_note(store, query) << divergence_note(found, by, without_curve)
                 << unfinished_note(found, without_curve, context.store) << thin_steps_note(found);
     }
-    std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
+    std::cout << (format == "plot" ? terminal_plot(found)
+                                   : format_rows(as_rows(found), format, "plot, "));
     return kDone;
   }
 };

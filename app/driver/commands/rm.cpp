@@ -54,6 +54,18 @@ std::vector<std::string> known_trials(const std::filesystem::path& store,
   return {known.begin(), known.end()};
 }
 
+/// "; did you mean 'bet/x'?; its sweeps: bet/x --profile small"
+std::string sweeps_text(const std::vector<SweepFile>& sweeps, const std::string& name) {
+  std::vector<std::string> names;
+  std::set<std::string> known;
+  for (const SweepFile& sweep : sweeps) {
+    names.push_back(sweep.sweep);
+    known.insert(sweep.sweep + (sweep.profile.empty() ? "" : " --profile " + sweep.profile));
+  }
+  return fmt::format("{}; its sweeps: {}", did_you_mean(name, names),
+                     known.empty() ? "none" : joined({known.begin(), known.end()}));
+}
+
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names,
                    const std::optional<std::string>& profile) {
   std::vector<std::filesystem::path> damaged;
@@ -86,9 +98,9 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
                                     store.string(), name, *profile,
                                     joined({profiles.begin(), profiles.end()}), may_be_it));
     }
-    throw ConfigError(fmt::format("{} has no sweep {}'{}'{}{}", store.string(),
-                                  profile ? "" : "or trial ", name,
-                                  profile ? ", and --profile is of sweeps" : "", may_be_it));
+    throw ConfigError(fmt::format(
+        "{} has no sweep {}'{}'{}{}{}", store.string(), profile ? "" : "or trial ", name,
+        profile ? ", and --profile is of sweeps" : "", may_be_it, sweeps_text(all, name)));
   }
   if (!damaged.empty() && !removal.sweeps.empty())
     throw ConfigError(damaged_text(damaged, "have some of these trials on record"));

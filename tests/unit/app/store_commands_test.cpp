@@ -55,6 +55,41 @@ TEST_F(StoreCommands, RemoveNamesTheDamagedFileThatMayBeTheSweeps) {
                 HasSubstr("run its sweep again with the same options"))));
 }
 
+TEST_F(StoreCommands, RemoveListsTheSweepsWhereNoneIsMeant) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(
+      [&] {
+        answer({"rm", "nonsense.yaml"});
+      },
+      ThrowsMessage<ConfigError>(folder_.path().string() +
+                                 " has no sweep or trial 'nonsense.yaml'; its sweeps: s"));
+}
+
+TEST_F(StoreCommands, SayThatAListIsEmpty) {
+  TrialMaker(folder_.path(), "a");
+  finish();
+  const auto expect_refused = [&](const std::vector<std::string>& words, const char* text) {
+    EXPECT_THAT([&] { answer(words); }, ThrowsMessage<ConfigError>(text)) << words.front();
+  };
+  expect_refused({"table"}, "which of the tables? Give a name or --all; there is: nothing");
+  expect_refused({"figure"}, "which of the figures? Give a name or --all; there is: nothing");
+  expect_refused({"query", "--show", "dev/score"}, "unknown metric 'dev/score'; known: none");
+  expect_refused({"report", "t"},
+                 "no claims, table or figure is called 't' or lies below t/; there is: nothing");
+}
+
+TEST_F(StoreCommands, CurveNamesPlotAmongItsFormats) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(
+      [&] {
+        answer({"curve", "dev/score", "--format", "svg"});
+      },
+      ThrowsMessage<ConfigError>(
+          "--format: got 'svg', expected plot, text, md, csv, json or latex"));
+}
+
 TEST_F(StoreCommands, RetrySaysWhyThereIsNothingToRetry) {
   const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
   finish();
