@@ -59,7 +59,8 @@ struct ClaimResult {
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
   bool incomplete = false;   // undecided because values are not there
   bool unmeasured = false;   // incomplete, and no trial that has yet to run would give them
-  std::string run_with = {};  // the command that runs them; the caller's to fill in
+  std::string run_with = {};                 // the command that runs them; the caller's to fill in
+  std::vector<std::string> on_request = {};  // how trials of its table that failed run again
   std::string no_table = {};  // undecided because its table cannot be made: the whole message
   /// All that it needs is there, whatever it then says.
   bool complete() const { return !incomplete && no_table.empty(); }

@@ -41,15 +41,18 @@ std::string basis_text(const std::vector<ClaimResult>& claims) {
 }
 
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
-  std::set<std::string> commands;
+  std::set<std::string> commands, on_request;
   for (const ClaimResult& claim : claims) {
-    if (waits(claim)) commands.insert(claim.run_with);
+    if (!waits(claim)) continue;
+    commands.insert(claim.run_with);
+    on_request.insert(claim.on_request.begin(), claim.on_request.end());
   }
   if (const size_t waiting = count_claims(claims, waits)) {
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
                                 waiting, claims.size(),
                                 joined({commands.begin(), commands.end()}, "; ")));
   }
+  notes.insert(notes.end(), on_request.begin(), on_request.end());
   if (const size_t unmeasured = count_claims(claims, [](const auto& c) { return c.unmeasured; })) {
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims lack values that no trial has yet",
                                 unmeasured, claims.size()));

@@ -147,6 +147,7 @@ void count_trials(Figure& figure, const Table& table) {
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
   figure.needed.insert(table.needed.begin(), table.needed.end());
+  for (const std::string& note : notes_on_failures(table)) figure.on_request.insert(note);
   for (const std::vector<Cell>& row : table.cells) {
     for (const Cell& cell : row) {
       figure.measured = figure.measured || cell.value;

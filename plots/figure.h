@@ -94,8 +94,9 @@ struct Figure {
   std::set<std::string> needed;  // trials that the missing ones need, which are yet to run too
   bool measured = false;         // a cell underneath has a number
   bool diverged = false;         // a trial of one did
-  std::string not_measured;      // which values trials that are done lack; empty: none
-  std::string not_drawn;         // which maps there is no room for; empty: all are drawn
+  std::set<std::string> on_request{};  // how its failed and cancelled trials run again
+  std::string not_measured;            // which values trials that are done lack; empty: none
+  std::string not_drawn;               // which maps there is no room for; empty: all are drawn
   bool complete() const { return missing == 0 && not_measured.empty(); }
   bool empty() const;
   /// Why nothing can be drawn. Requires: empty().

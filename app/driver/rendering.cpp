@@ -21,6 +21,7 @@
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
 #include "plots/metric_check.h"
+#include "plots/notes.h"
 #include "plots/places.h"
 #include "plots/records.h"
 #include "plots/unrecorded.h"
@@ -235,6 +236,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     results.push_back(table != tables.end() ? test_claim(claim, table->second)
                                             : untested_claim(claim, refused.at(claim.table)));
     results.back().file = name;
+    if (table != tables.end()) results.back().on_request = notes_on_failures(table->second);
     results.back().run_with =
         chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
   }

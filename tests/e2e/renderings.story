@@ -376,9 +376,11 @@ rates.yaml: expected a file of claims, a table or a figure, which has the key cl
 [exit 2]
 
 # Cancelled trials run on request alone, as failed ones do.
-$ rethink run rates.yaml --store gone --max-trials 1 --quiet; rethink cancel rates --store gone; rethink table rates --store gone | grep 'on request' | sed 's/.*: //' | tee told; sh told; rethink table rates --run --store gone --quiet | grep -c 'NOT COMPLETE'
+$ rethink run rates.yaml --store gone --max-trials 1 --quiet; rethink cancel rates --store gone; rethink claims rates --store gone | grep 'on request'; rethink figure second --store gone 2>&1 | grep 'on request'; rethink table rates --store gone | grep 'on request' | sed 's/.*: //' | tee told; sh told; rethink table rates --run --store gone --quiet | grep -c 'NOT COMPLETE'
 1 of 4 trials run, 3 left<any>
 cancelled 3 trials
+cancelled trials run again only on request: rethink retry rates --store gone
+second: cancelled trials run again only on request: rethink retry rates --store gone
 rethink retry rates --store gone
 3 trials may run again
 0

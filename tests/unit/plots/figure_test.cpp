@@ -375,6 +375,9 @@ TEST(Figure, SaysWhyThereIsNothingToDraw) {
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every seed that ended has diverged");
   made.records["free-none-1"].state = "failed";
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "no trial is done yet");
+  EXPECT_THAT(
+      figure_of(kCurvesOfFree, made).on_request,
+      testing::ElementsAre(HasSubstr("failed trials run again only on request: rethink retry ")));
 }
 
 TEST(Figure, SaysWhatItsCellsAreMarkedWith) {

@@ -111,7 +111,8 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
                   .table = "t",
                   .why = "trials are missing",
                   .incomplete = true,
-                  .run_with = "rethink claims c --run"}}),
+                  .run_with = "rethink claims c --run",
+                  .on_request = {"failed trials run again only on request: rethink retry s"}}}),
             "claims: what the papers say, and whether it holds here\n\n"
             "a_claim_with_a_name: undecided\n"
             "  claim    Star is better than dense on all of the tasks of\n"
@@ -119,6 +120,7 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
             "  why      trials are missing\n"
             "  source   Table 1\n\n"
             "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n"
+            "failed trials run again only on request: rethink retry s\n"
             "0 hold, 0 fail, 1 undecided (1 waits for trials)\n");
   renderer->fit(120);
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
