@@ -104,7 +104,9 @@ const KindOfFile* known_other_kind(std::string_view bytes, ExpectedFile expected
   const bool is_weights = expected == ExpectedFile::safetensors;
   // A header begins behind its length, whose bytes may be any.
   if (is_weights && begin.size() > 8 && begin[8] == '{' && begin[0] != '{') return nullptr;
-  if (begin.empty()) return expected == ExpectedFile::text ? nullptr : &kEmptyFile;
+  const bool is_blank = bytes.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  if (begin.empty() || (is_blank && expected == ExpectedFile::json))
+    return expected == ExpectedFile::text ? nullptr : &kEmptyFile;
   if (is_pickle(begin)) return &kPickle;
   for (const KindOfFile& kind : kKindsByFirstBytes) {
     const bool is_text = kind.begins == "BZh" && find_invalid_utf8(bytes) == std::string::npos;

@@ -69,7 +69,7 @@ $ echo '{"data": []}' | gzip -n > dev.json; echo '{}' > pred.json; rethink score
 dev.json: is compressed with gzip; expected JSON: gzip -dc < dev.json > NEW
 [exit 2]
 
-$ echo '{"data": []}' > dev.json; : > pred.json; rethink score squad --ref dev.json --pred pred.json
+$ echo '{"data": [{"paragraphs": [{"context": "a b", "qas": [{"id": "q", "question": "?", "answers": [{"text": "a", "answer_start": 0}]}]}]}]}' > dev.json; : > pred.json; rethink score squad --ref dev.json --pred pred.json
 pred.json: is empty; expected JSON: write it, or get it again
 [exit 2]
 

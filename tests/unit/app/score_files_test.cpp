@@ -337,9 +337,8 @@ TEST_F(ScoreFiles, SquadsFilesThatAreEmptyOrGivenInEachOthersPlaceAreNamed) {
                      " is SQuAD's own file, with questions and right answers; expected answers by "
                      "question id, in JSON: {\"ID\": \"ANSWER\", ...}");
   const std::string blank = write("blank", " \n");
-  expect_refused(words, blank, "blank: is empty; expected answers by question id, in JSON");
-  expect_refused({"squad", "--ref", blank}, predictions,
-                 "blank: is empty; expected a file of SQuAD");
+  expect_refused(words, blank, "blank: is empty; expected JSON: write it");
+  expect_refused({"squad", "--ref", blank}, predictions, "blank: is empty; expected JSON");
   expect_refused(words, write("none", "{}"), "none: has no prediction; expected answers by");
   expect_refused({"squad", "--ref", write("none", R"({"data": []})")}, predictions,
                  "none: has no question; expected a file of SQuAD");
@@ -347,7 +346,7 @@ TEST_F(ScoreFiles, SquadsFilesThatAreEmptyOrGivenInEachOthersPlaceAreNamed) {
                  "nbest: 'a': got an array, expected a text; of transformers' files "
                  "predictions.json is meant");
   const std::string packed = write("packed", "\x1F\x8B\x08");
-  expect_refused(words, packed, "packed: is compressed with gzip; expected text: gzip -dc");
+  expect_refused(words, packed, "packed: is compressed with gzip; expected JSON: gzip -dc");
   expect_refused({"squad", "--ref", packed}, predictions, "packed: is compressed with gzip");
   expect_refused({"squad", "--ref", write("table", "a\tb\n")}, predictions,
                  "table: not valid JSON at byte 1; expected a file of SQuAD");

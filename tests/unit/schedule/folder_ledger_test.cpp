@@ -159,23 +159,24 @@ TEST_F(FolderLedgerTest, TakesNoEarlierAttemptsSignsOfLifeForThisOnes) {
 
 TEST_F(FolderLedgerTest, SaysNothingOfAnAttemptThatHasWrittenNothingYet) {
   const Json tick{{"event", "tick"}, {"step", 70}, {"of", 100}};
-  trial_.attempt(1, {start_event(1, 30), tick}).ended(1, {{"outcome", "killed"}});
+  trial_.attempt(1, {start_event(1, 0)}).ended(1, {{"outcome", "killed"}});
+  trial_.attempt(2, {start_event(2, 30), tick}).ended(2, {{"outcome", "killed"}});
   const auto is_unknown = [&] {
     const Progress progress = ledger_.progress(trial_.id());
     return progress.bytes == 0 && progress.of == 0 && progress.resume_step == 0;
   };
   EXPECT_TRUE(is_unknown());
-  std::vector<Json> events{not_begun(2)};
-  trial_.attempt(2, events);
+  std::vector<Json> events{not_begun(3)};
+  trial_.attempt(3, events);
   EXPECT_EQ(ledger_.progress(trial_.id()).resume_step, 0);
-  events.insert(events.end(), {start_event(2, 60), tick, end_event("done")});
-  trial_.attempt(2, events).result(2);
+  events.insert(events.end(), {start_event(3, 60), tick, end_event("done")});
+  trial_.attempt(3, events).result(3);
   EXPECT_EQ(ledger_.progress(trial_.id()).resume_step, 60);
   killed();
   // It is done and runs again for its files.
   run_again(TrialFolder(trial_.folder()));
   EXPECT_TRUE(is_unknown());
-  trial_.attempt(3, {start_event(3, 0), tick});
+  trial_.attempt(4, {start_event(4, 0), tick});
   EXPECT_EQ(ledger_.progress(trial_.id()).step, 70);
   EXPECT_EQ(ledger_.progress(trial_.id()).resume_step, 0);
 }
