@@ -51,8 +51,8 @@ class EventLog {
 
   /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the
   /// resume step, written by start(), or with resume step 0 before the first event of training when
-  /// nobody called that. A message, or an end that is not `done`, may come first: an attempt that
-  /// says nothing else has not begun, and what the one before it did stays (version 0.1.0 drops it).
+  /// nobody called that. A message, a peak or time of the attempt, or an end that is neither
+  /// `done` nor `diverged` may come first: an attempt that says nothing else has not begun, and what the one before it did stays (version 0.1.0 drops it).
   void prepare_start(Json facts);
   /// Adds members to the start event that was announced: what a job finds out about where it runs.
   /// Requires: the attempt has not begun.
