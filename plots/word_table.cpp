@@ -56,11 +56,17 @@ AttendedWord word_at(const AttendedSentence& sentence, size_t place, double weig
   return {sentence.tokens[place], !sentence.unknown.contains(place), place, weight};
 }
 
-/// Of the first model that has it; none before one has.
+/// None before a trial of the model has it.
+const AttendedSentence* find_sentence(const Model& model, int64_t number) {
+  const Sentences* sentences = model.first();
+  const auto place = static_cast<size_t>(number);
+  return sentences && place <= sentences->size() ? &(*sentences)[place - 1] : nullptr;
+}
+
+/// Of the first model that has it.
 const AttendedSentence* find_sentence(const std::vector<Model>& models, int64_t number) {
   for (const Model& model : models) {
-    if (model.first() && static_cast<size_t>(number) <= model.first()->size())
-      return &(*model.first())[static_cast<size_t>(number) - 1];
+    if (const AttendedSentence* found = find_sentence(model, number)) return found;
   }
   return nullptr;
 }
@@ -85,7 +91,7 @@ std::vector<WordRowSpec> row_specs(const WordTableSpec& spec, const std::vector<
 std::vector<WordRow> word_rows(const WordRowSpec& spec, const std::vector<Model>& models) {
   size_t layers = 0;
   for (const Model& model : models) {
-    if (const AttendedSentence* sentence = find_sentence({model}, spec.sentence))
+    if (const AttendedSentence* sentence = find_sentence(model, spec.sentence))
       layers = std::max(layers, sentence->layers.size());
   }
   WordRow row;
