@@ -4,14 +4,10 @@
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "datasets/scores/correlation.h"
 
 namespace rethink {
 namespace {
-
-bool is_constant(std::span<const double> labels) {
-  return std::ranges::count(labels, labels.front()) == std::ssize(labels);
-}
 
 std::string name_of_label(double label, const LabelledTask& task) {
   if (task.labels.empty()) return fmt::format("{}", label);

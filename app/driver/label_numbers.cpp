@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "datasets/scores/correlation.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {
@@ -85,10 +86,6 @@ std::string other_order(const LabelledTask& task, std::span<const double> predic
   return "";
 }
 
-bool are_equal(std::span<const double> values) {
-  return std::ranges::count(values, values.front()) == std::ssize(values);
-}
-
 }  // namespace
 
 std::vector<std::string> notes_on_numbers(const LabelledTask& task,
@@ -102,7 +99,7 @@ std::vector<std::string> notes_on_numbers(const LabelledTask& task,
         fmt::format("numbers were taken as {}; names are taken too", text_of(order, task)));
   }
   // Of equal predictions the most frequent class is "better", whatever was meant.
-  if (task.labels.size() > kMostClasses || are_equal(predicted)) return notes;
+  if (task.labels.size() > kMostClasses || is_constant(predicted)) return notes;
   const std::string other = other_order(task, predicted, truth);
   if (!other.empty()) notes.push_back(other);
   return notes;

@@ -13,11 +13,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-bool is_constant(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(),
-                     [&](double value) { return value == values[0]; });
-}
-
 bool has_nan(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
@@ -42,6 +37,11 @@ std::vector<double> normalized(std::span<const double> values) {
 }
 
 }  // namespace
+
+bool is_constant(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](double value) { return value == values[0]; });
+}
 
 double pearson_correlation(std::span<const double> predicted, std::span<const double> truth) {
   RETHINK_ASSERT(predicted.size() == truth.size(),

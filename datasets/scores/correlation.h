@@ -13,6 +13,10 @@ double pearson_correlation(std::span<const double> predicted, std::span<const do
 /// Pearson's of the ranks; equal values share the mean of theirs. Likewise nan.
 double spearman_correlation(std::span<const double> predicted, std::span<const double> truth);
 
+/// Whether all values are equal, so that no correlation with them is defined; a nan equals none.
+/// Requires: at least one.
+bool is_constant(std::span<const double> values);
+
 /// Ranks from 1; equal values share the mean of theirs.
 std::vector<double> average_ranks(std::span<const double> values);
 

@@ -31,8 +31,7 @@ std::function<double(Numbers, Numbers)> of_classes(double (*metric)(std::span<co
 std::function<double(Numbers, Numbers)> of_scores(double (*metric)(Numbers, Numbers)) {
   return [metric](Numbers predicted, Numbers truth) {
     const bool are_equal =
-        predicted.size() > 1 && std::isfinite(predicted.front()) &&
-        std::ranges::count(predicted, predicted.front()) == std::ssize(predicted);
+        predicted.size() > 1 && std::isfinite(predicted.front()) && is_constant(predicted);
     return are_equal ? 0.0 : metric(predicted, truth);
   };
 }

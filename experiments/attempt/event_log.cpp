@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "experiments/attempt/attempt_request.h"
 
 namespace rethink {
 namespace {
@@ -26,7 +27,10 @@ Json number(double value) {
 /// Whether an attempt that says this has begun.
 bool is_of_training(const Json& event) {
   const std::string& kind = event.at("event").get_ref<const std::string&>();
-  if (kind == "end") return event.at("outcome") == "done" || event.at("outcome") == "diverged";
+  if (kind == "end") {
+    const AttemptOutcome outcome = outcome_named(event.at("outcome"));
+    return outcome == AttemptOutcome::done || outcome == AttemptOutcome::diverged;
+  }
   if (kind != "measurement") return kind != "message";
   const std::string& name = event.at("name").get_ref<const std::string&>();
   return name != kAttemptSeconds && !name.starts_with(kPeakPrefix);

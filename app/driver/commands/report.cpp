@@ -163,6 +163,7 @@ class Report : public Command {
       const auto is_meant = [&](const std::string& word) { return means(word, name); };
       if (wanted.empty() || std::ranges::any_of(wanted, is_meant)) meant.push_back(name);
     }
+    if (wanted.empty()) return meant;
     const std::set<std::string> all = all_names(context);
     for (const std::string& word : wanted) {
       if (!means_any(word, all) && key_of_file(word) == key) meant.push_back(word);
