@@ -99,13 +99,19 @@ std::string problem_of_link(const std::filesystem::path& store, const LinkedFold
       is_link, doubt, kOtherStore, copy, for_a_shell(mark.string()));
 }
 
-}  // namespace
-
-std::string link_to_another_store(const std::filesystem::path& store) {
+/// The first of kMayBeLinked that is a pipe, a file, ... or a link to one: "PATH: is ..., expected a folder; ...".
+std::string other_kind_of_file(const std::filesystem::path& store) {
   for (const char* name : kMayBeLinked) {
     const std::string problem = store_folder_problem(store / name);
     if (!problem.empty()) return problem;
   }
+  return "";
+}
+
+}  // namespace
+
+std::string link_to_another_store(const std::filesystem::path& store) {
+  if (const std::string problem = other_kind_of_file(store); !problem.empty()) return problem;
   for (const LinkedFolder& folder : linked_folders(store)) {
     const std::string problem = problem_of_link(store, folder);
     if (!problem.empty()) return problem;
@@ -114,6 +120,8 @@ std::string link_to_another_store(const std::filesystem::path& store) {
 }
 
 void claim_linked_folders(const std::filesystem::path& store) {
+  if (const std::string problem = other_kind_of_file(store); !problem.empty())
+    throw MachineError(problem);
   const std::vector<LinkedFolder> folders = linked_folders(store);
   if (folders.empty()) return;
   give_uuid(store);

@@ -13,7 +13,7 @@ namespace rethink {
 /// says so, and without that file where the folder was made after the store, which no copy can say.
 std::string link_to_another_store(const std::filesystem::path& store);
 
-/// Throws MachineError with link_to_another_store; writes the file `.store` into linked folders.
+/// Throws MachineError with link_to_another_store, also where a pipe or a file is in the place of a folder; writes the file `.store` into linked folders.
 /// Requires: this process holds the StoreLock.
 void claim_linked_folders(const std::filesystem::path& store);
 

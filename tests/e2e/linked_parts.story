@@ -57,3 +57,11 @@ $ for kind in link pipe; do for file in lock uuid requests piped cache; do sh pu
 <any>s/requests: is a named pipe, expected a folder; move it away
 <any>s/piped: is a named pipe, expected a folder; move it away
 <any>s/cache: is a named pipe, expected a folder; move it away
+
+# Something else in the place of all trials.
+$ rm -rf s; cp -rL store s; mv s/trials outside; mkfifo s/trials; for command in "run x.yaml" "rm x --yes" "gc" "db rebuild" "db merge store"; do timeout 60 rethink $command --store s 2>&1 | sed 's#.*/s/trials#s/trials#'; done
+s/trials: is a named pipe, expected a folder; move it away
+s/trials: is a named pipe, expected a folder; move it away
+s/trials: is a named pipe, expected a folder; move it away
+s/trials: is a named pipe, expected a folder; move it away
+s/trials: is a named pipe, expected a folder; move it away

@@ -12,6 +12,7 @@
 #include "core/kill_point.h"
 #include "core/result_events.h"
 #include "core/store_command.h"
+#include "core/store_file.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
@@ -105,7 +106,10 @@ class Db : public Command {
   }
 
   static int rebuild_all(const Call& call) {
-    if (!std::filesystem::is_directory(call.context.store / "trials")) {
+    const std::filesystem::path trials = call.context.store / "trials";
+    if (const std::string problem = store_folder_problem(trials); !problem.empty())
+      throw MachineError(problem);
+    if (!std::filesystem::is_directory(trials)) {
       throw ConfigError(
           fmt::format("{}: there is no store here; give --store DIR", call.context.store.string()));
     }
