@@ -1,0 +1,31 @@
+// Whether a value rises or falls with a number, by an exact permutation test of Kendall's tau.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace rethink {
+
+/// Numbers x of several rows and their values y, of one seed or one head of it.
+struct TrendLine {
+  std::vector<double> x, y;  // of equal lengths; no number of x is there twice
+};
+
+struct TrendTest {
+  double tau = 0;         // mean over the lines of Kendall's tau-b
+  double p = 1;           // two-sided, exact
+  double smallest_p = 1;  // that these lines can give, with the ties of their y
+};
+
+/// The most rows of a line: the exact distribution takes time with the fourth power of their number.
+constexpr size_t kMostTrendRows = 100;
+
+/// The statistic is S, the pairs of rows that x and y order alike less those that they order
+/// otherwise, summed over the lines (Kendall, 1938). Its distribution is that over all orders of each
+/// line's y, the lines being independent: the values of one line may depend on its seed in any way. A
+/// line has tau 0 where all its y are equal. None without a line of two rows. Requires: at most
+/// kMostTrendRows rows in each line.
+std::optional<TrendTest> trend_test(std::span<const TrendLine> lines);
+
+}  // namespace rethink
