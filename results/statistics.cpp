@@ -97,10 +97,14 @@ std::optional<double> standard_error(std::span<const double> values) {
   return static_cast<double>(std::sqrt(variance(values) / static_cast<long double>(values.size())));
 }
 
-std::optional<double> confidence95(std::span<const double> values) {
+std::optional<double> confidence(std::span<const double> values, double level) {
   const std::optional<double> error = standard_error(values);
   if (!error) return std::nullopt;
-  return student_t_quantile(0.975, static_cast<double>(values.size() - 1)) * *error;
+  return student_t_quantile((1 + level) / 2, static_cast<double>(values.size() - 1)) * *error;
+}
+
+std::optional<double> confidence95(std::span<const double> values) {
+  return confidence(values, 0.95);
 }
 
 double largest(std::span<const double> values) {
@@ -200,6 +204,20 @@ std::vector<double> holm(std::span<const double> p) {
     largest =
         std::max(largest, std::min(1.0, p[order[rank]] * static_cast<double>(p.size() - rank)));
     adjusted[order[rank]] = largest;
+  }
+  return adjusted;
+}
+
+std::vector<double> benjamini_hochberg(std::span<const double> p) {
+  std::vector<size_t> order(p.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] > p[b]; });
+  std::vector<double> adjusted(p.size());
+  double least = 1;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto rank = static_cast<double>(p.size() - i);  // of the smallest p: 1
+    least = std::min(least, p[order[i]] * static_cast<double>(p.size()) / rank);
+    adjusted[order[i]] = least;
   }
   return adjusted;
 }

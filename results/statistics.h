@@ -28,7 +28,10 @@ double iqm(std::span<const double> values);
 std::optional<double> standard_deviation(std::span<const double> values);
 /// standard_deviation / sqrt(n); none for fewer than two values.
 std::optional<double> standard_error(std::span<const double> values);
-/// Half of the 95% confidence interval of the mean by Student's t; none for fewer than two values.
+/// Half of the confidence interval of the mean by Student's t, at `level` between 0 and 1; none for
+/// fewer than two values.
+std::optional<double> confidence(std::span<const double> values, double level);
+/// The same at 95%.
 std::optional<double> confidence95(std::span<const double> values);
 
 /// The largest magnitude; 0 of none.
@@ -65,6 +68,10 @@ std::optional<double> kendall_tau(std::span<const double> a, std::span<const dou
 
 /// Holm's step-down correction: adjusted p values in the order given, at most 1.
 std::vector<double> holm(std::span<const double> p);
+
+/// The false discovery rates at which each would be among those that are declared (Benjamini and
+/// Hochberg, 1995): adjusted p values in the order given, at most 1.
+std::vector<double> benjamini_hochberg(std::span<const double> p);
 
 /// Regularised incomplete beta function I_x(a, b), 0 <= x <= 1, a, b > 0 (continued fraction; DLMF
 /// 8.17.22).

@@ -123,6 +123,8 @@ TEST(Tests, GiveThePublishedValuesForTheSleepData) {
   EXPECT_NEAR(*paired_t(kFirstDrug, kSecondDrug), 0.00283289, 1e-8);
   EXPECT_NEAR(*welch(kFirstDrug, kSecondDrug), 0.07939414, 1e-8);
   EXPECT_NEAR(*confidence95(kFirstDrug), 1.279780, 1e-6);
+  EXPECT_NEAR(*confidence(kFirstDrug, 0.975), 1.519003342637212,
+              1e-12);  // R 4: t.test(x, conf.level = 0.975)
 }
 
 TEST(Tests, SayNothingWhereDifferencesDoNotVary) {
@@ -183,6 +185,17 @@ TEST(Holm, StepsDownAndNeverFallsBehind) {
   EXPECT_THAT(holm(Values{0.01, 0.04, 0.03, 0.02}), ElementsAre(0.04, 0.06, 0.06, 0.06));
   EXPECT_THAT(holm(Values{0.6, 0.7}), ElementsAre(1, 1));
   EXPECT_TRUE(holm(Values{}).empty());
+}
+
+// R 4: p.adjust(p, "BH").
+TEST(BenjaminiHochberg, StepsUpAndNeverRunsAhead) {
+  const Values p{0.212, 0.001, 0.041, 0.039, 0.008, 0.042, 0.06, 0.205, 0.074, 0.216};
+  const Values expected{0.216, 0.01, 0.084, 0.084, 0.04, 0.084, 0.1, 0.216, 0.74 / 7, 0.216};
+  const std::vector<double> q = benjamini_hochberg(p);
+  ASSERT_EQ(q.size(), p.size());
+  for (size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(q[i], expected[i], 1e-15) << i;
+  EXPECT_THAT(benjamini_hochberg(Values{0.6, 0.7}), ElementsAre(0.7, 0.7));
+  EXPECT_TRUE(benjamini_hochberg(Values{}).empty());
 }
 
 TEST(MeanCi, ShowsTwoDigitsOfItsHalfWidth) {
