@@ -273,8 +273,14 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// Whether a message is about a file as a whole: "FILE: is UTF-16; ...", of whose kind no line can be named.
+bool names_a_kind(const std::string& message) {
+  const size_t end = message.find(": is ");
+  return end != std::string::npos && std::filesystem::is_regular_file(message.substr(0, end));
+}
+
 /// "" where `message` begins with "FILE:LINE:COLUMN: error: " and each such place in it is a line
-/// that its file has. The file may be another one, such as a preset, that the first draws in.
+/// that its file has, and where it names what kind of file it is. The file may be another one, such as a preset, that the first draws in.
 std::string fault_of_lines(const std::string& message) {
   bool is_first = true;
   std::istringstream lines(message);
@@ -284,7 +290,7 @@ std::string fault_of_lines(const std::string& message) {
     const size_t number = column == std::string::npos ? column : line.rfind(':', column - 1);
     const std::filesystem::path file = line.substr(0, std::min(number, line.size()));
     if (number == std::string::npos || !std::filesystem::is_regular_file(file)) {
-      if (is_first) return "the message names no line";
+      if (is_first) return names_a_kind(line) ? "" : "the message names no line";
       continue;
     }
     const std::string text = read_text(file);
