@@ -226,7 +226,7 @@ void mark_lacking(Cell& cell) {
   counts.erase(MarkKind::diverged);  // mark_diverged says more
   for (const auto& [reason, count] : counts) {
     const std::string of =
-        cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
+        cell.planned() > 1 ? fmt::format("{} of {} seeds ", count, cell.planned()) : "";
     cell.marks.push_back({reason, of + to_text(reason)});
   }
 }
@@ -268,8 +268,8 @@ void summarize(Cell& cell, const std::string& spread) {
 void mark_diverged(Cell& cell) {
   if (!cell.diverged.empty()) {
     std::string text = to_text(MarkKind::diverged);
-    if (cell.planned > 1)
-      text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned, text);
+    if (cell.planned() > 1)
+      text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned(), text);
     if (!cell.samples.empty()) text += "; the number is of the others only";
     cell.marks.push_back({MarkKind::diverged, text});
   }
@@ -288,7 +288,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   size_t resumed = 0;  // trials, with another environment than their checkpoint's
   EnvironmentChange change;
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
-    ++cell.planned;
+    cell.planned_seeds.insert(seed);
     std::vector<double> numbers;
     std::set<MarkKind> reasons;  // why a trial has none
     for (const std::string& id : ids) {
@@ -354,7 +354,7 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
   std::set<std::string> unlike;                                      // each says another thing
   std::set<int64_t> diverged;
   for (const Cell* part : parts) {
-    cell.planned = std::max(cell.planned, part->planned);
+    cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
     trials.insert(part->trials.begin(), part->trials.end());
     diverged.insert(part->diverged.begin(), part->diverged.end());
     cell.environments.add(part->environments);

@@ -1,14 +1,17 @@
-// Sentences of a paper with a test each: holds, fails, or undecided (docs/tables.md).
+// Sentences of a paper with a test each, and how each is decided (docs/claims.md).
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "plots/item_test.h"
+#include "plots/look.h"
 #include "plots/table.h"
+#include "plots/verdict.h"
 
 namespace rethink {
 
@@ -25,36 +28,69 @@ struct ClaimSpec {
   std::string table;               // name of a table spec
   Position table_at;
   std::vector<std::string>
-      columns;       // labels: the first that the plan has whole; empty: the only one
-  std::string kind;  // better, not_worse, rises, falls
-  std::vector<std::string> row, than;  // better, not_worse; of several rows the mean, but not_below
+      columns;  // labels: the first that the plan has whole; empty: the only one
+  ClaimTest test = ClaimTest::better;
+  std::vector<std::string> row, than;  // of pairs; of several rows the mean, but not_below
   std::string than_column;             // of `than`; empty: the same
   std::string direction;               // min, max; empty: the column's
   bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
-  double margin = 0;  // not_worse: how much worse is still not worse [as the table shows it]
+  double margin = 0;  // not_worse, alike: how far apart is still so [as the table shows it]
+  std::optional<double> smallest;  // better: the smallest effect of interest; none: kSmallestPart
   std::string
       not_below;  // better, not_worse: a column; of several `row` its least not below `than`
   std::set<std::string> quoted;   // of the names of rows and columns those in quotes
-  std::optional<ClaimUnit> unit;  // better, not_worse
+  std::optional<ClaimUnit> unit;  // of pairs
+  std::vector<Look> looks;        // rising; empty: one at all seeds that are planned, at kAlpha
+  std::vector<int64_t> seeds;     // that decide it; empty: all
+  std::string gate;               // the name of one of the file's; empty: none
   Position at;
+
+  /// Whether it compares rows, rather than follows them.
+  bool is_of_pairs() const { return test != ClaimTest::rises && test != ClaimTest::falls; }
+};
+
+/// Where attention does something: a column counts only where `row` is above `than` there.
+struct GateSpec {
+  std::string table;
+  Position table_at;
+  std::string row, than;
 };
 
 struct ClaimsSpec {
   std::string name;  // "bet"
   std::filesystem::path file;
   std::vector<ClaimSpec> claims;
+  std::map<std::string, GateSpec> gates;
+  std::string
+      fixed_at;  // when looks, margins and gates were fixed: "2026-12-01T10:00:00Z"; empty: not said
 };
 
-enum class Verdict { holds, fails, undecided };
-const char* to_text(Verdict verdict);
+/// How a claim fared at one look.
+struct LookResult {
+  Look look;
+  Judgement judgement;
+};
+
+/// What a verdict may be said of.
+enum class ClaimScope {
+  seeds,   // models of other seeds
+  heads,   // the heads of the models at hand alone
+  counts,  // no model: numbers that are counted, equal for all seeds
+};
 
 struct ClaimResult {
   std::string name = {}, says = {}, source = {}, table = {};
   std::string file = {};  // the claims it is one of: "bet"; the caller's to fill in
   Verdict verdict = Verdict::undecided;
-  std::string why = {};      // the numbers behind the verdict
+  ClaimScope scope = ClaimScope::seeds;
+  std::string why = {};                     // the numbers behind the verdict
+  std::string decides = {};                 // undecided: what would decide it
+  std::optional<Judgement> judgement = {};  // that the verdict rests on
+  double smallest = 0;                      // the effect of interest that it was held against
+  std::vector<LookResult> looks = {};       // taken so far, in order
+  std::optional<double> q = {};             // Benjamini and Hochberg's, of its file
   size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
-  size_t wanted_seeds = 0;   // of its table
+  size_t planned_seeds = 0;  // at its last look
   std::string paper = {};    // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
   bool incomplete = false;   // undecided because values are not there
@@ -66,23 +102,31 @@ struct ClaimResult {
   bool complete() const { return !incomplete && no_table.empty(); }
 };
 
+/// "seeds", "heads", "counts".
+const char* to_text(ClaimScope scope);
+
 /// Throws ConfigError with every problem and its place.
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 
-/// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows
-/// have, or over their heads: it then says nothing of other seeds. Nothing is corrected for the
-/// number of claims.
-///   better        holds: all of the interval of the difference is on the better side; fails: all
-///                 of it on the worse
-///   not_worse     holds: the interval ends above the margin; fails: all of it is beyond the margin
+/// Tests a claim on its table, look by look: each is at so many of the seeds that both rows plan, the
+/// lowest first, and has an interval of its own level. The first look that decides counts; the next is
+/// taken where the one before it leaves the claim undecided. Fewer than kFewestSeeds seeds give no
+/// verdict, but of what is counted and is equal for all seeds.
+///   better, not_worse, alike   the paired difference, as verdict_of holds it against its bounds
+///   rises, falls               Kendall's tau between the rows' numeric keys and the metric, by all
+///                              orders of the rows (kendall_permutation.h): decided where p is at most
+///                              alpha
+/// `items`: a score of a task also needs the interval over the items of its split to give the same
+/// verdict; null: none is asked for. Over heads the interval is of the models at hand.
 /// With not_below both are undecided unless `row` is at least `than` there: "better, and not with
 /// more attention". Of several rows the one is compared that is the least of those.
-///   rises, falls  Kendall's tau between the rows' numeric keys and the metric, per seed: holds
-///                 when its interval is above (below) zero, fails when it is below (above)
 /// Undecided too when seeds of a row diverged, those that are left are the luckier ones, and when a
-/// pair has a mask that hides every place.
+/// pair has a mask that hides every place. Not at this scale where the plan leaves out a row.
 /// Throws ConfigError when the table has no such row or column.
-ClaimResult test_claim(const ClaimSpec& claim, const Table& table);
+ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items = nullptr);
+/// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each
+/// times kAlpha over its look's alpha. Claims over heads are a family of their own.
+void set_false_discovery_rates(std::vector<ClaimResult>& claims);
 /// A claim whose table cannot be made, for the reason that `message` gives.
 ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message);
 

@@ -18,25 +18,33 @@ bool waits(const ClaimResult& claim) {
   return claim.incomplete && !claim.unmeasured;
 }
 
-/// "fails (2 seeds, 3 wanted)" where fewer than wanted decided it.
+/// "fails (5 seeds, q 0.012)", "undecided (2 of 5 seeds)".
 std::string verdict_text(const ClaimResult& claim) {
-  const std::string verdict = to_text(claim.verdict);
-  if (claim.verdict == Verdict::undecided || claim.seeds >= claim.wanted_seeds) return verdict;
-  return fmt::format("{} ({}, {} wanted)", verdict, counted(claim.seeds, "seed"),
-                     claim.wanted_seeds);
+  std::vector<std::string> basis;
+  if (claim.scope == ClaimScope::heads && claim.seeds > 0) {
+    basis.push_back(claim.seeds == 1 ? "heads of one model"
+                                     : fmt::format("heads of {} models", claim.seeds));
+  } else if (claim.scope == ClaimScope::counts) {
+    basis.push_back("counted");
+  } else if (claim.seeds > 0) {
+    basis.push_back(counted(claim.seeds, "seed"));
+  }
+  if (claim.q) basis.push_back(fmt::format("q {:.2g}", *claim.q));
+  const std::string text = to_text(claim.verdict);
+  return basis.empty() ? text : fmt::format("{} ({})", text, joined(basis));
 }
 
-/// How many seeds there were, and that each claim stands for itself; empty without an interval.
+/// What the verdicts rest on; empty where no claim was looked at.
 std::string basis_text(const std::vector<ClaimResult>& claims) {
   std::set<size_t> seeds;
   for (const ClaimResult& claim : claims) {
-    if (claim.seeds > 0) seeds.insert(claim.seeds);
+    if (claim.scope == ClaimScope::seeds && claim.seeds > 0) seeds.insert(claim.seeds);
   }
   if (seeds.empty()) return "";
   const size_t least = *seeds.begin(), most = *seeds.rbegin();
   return fmt::format(
-      "verdicts rest on {}{}, each on a 95% interval of its own; nothing is corrected for "
-      "the number of claims",
+      "verdicts rest on {}{}; q is the rate of false ones among as sure verdicts of the same file "
+      "(Benjamini and Hochberg)",
       least < most ? fmt::format("{} to ", least) : "", counted(most, "seed"));
 }
 
@@ -66,15 +74,43 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
 }  // namespace
 
 std::string verdicts_text(const std::vector<ClaimResult>& claims) {
-  const size_t holds =
-      count_claims(claims, [](const auto& c) { return c.verdict == Verdict::holds; });
-  const size_t fails =
-      count_claims(claims, [](const auto& c) { return c.verdict == Verdict::fails; });
-  const size_t waiting = count_claims(claims, waits);
-  std::string text = fmt::format("{} hold{}, {} fail{}, {} undecided", holds, holds == 1 ? "s" : "",
-                                 fails, fails == 1 ? "s" : "", claims.size() - holds - fails);
-  if (waiting > 0) text += fmt::format(" ({} wait{} for trials)", waiting, waiting == 1 ? "s" : "");
-  return text;
+  constexpr double kSure = 0.05;
+  std::vector<ClaimResult> of_seeds, of_heads, of_counts;
+  for (const ClaimResult& claim : claims)
+    (claim.scope == ClaimScope::seeds   ? of_seeds
+     : claim.scope == ClaimScope::heads ? of_heads
+                                        : of_counts)
+        .push_back(claim);
+  const auto number_of = [](const std::vector<ClaimResult>& some, Verdict verdict) {
+    return static_cast<size_t>(std::ranges::count(some, verdict, &ClaimResult::verdict));
+  };
+  const auto text_of = [&](const std::vector<ClaimResult>& some) {
+    const size_t smaller = number_of(some, Verdict::holds_smaller),
+                 holds = number_of(some, Verdict::holds) + smaller,
+                 fails = number_of(some, Verdict::fails),
+                 not_here = number_of(some, Verdict::not_at_this_scale),
+                 waiting = count_claims(some, waits);
+    const auto sure = std::ranges::count_if(some, [&](const ClaimResult& claim) {
+      return is_decided(claim.verdict) && claim.q && *claim.q <= kSure;
+    });
+    std::string text = fmt::format("{} hold{}", holds, holds == 1 ? "s" : "");
+    if (smaller > 0) text += fmt::format(" ({} smaller than claimed)", smaller);
+    text += fmt::format(", {} fail{}", fails, fails == 1 ? "s" : "");
+    const bool is_tested =
+        std::ranges::any_of(some, [](const auto& claim) { return claim.q.has_value(); });
+    if (holds + fails > 0 && is_tested)
+      text += fmt::format(" ({} of these with q at most {})", sure, kSure);
+    text += fmt::format(", {} undecided", number_of(some, Verdict::undecided));
+    if (waiting > 0)
+      text += fmt::format(" ({} wait{} for trials)", waiting, waiting == 1 ? "s" : "");
+    if (not_here > 0) text += fmt::format(", {} not at this scale", not_here);
+    return text;
+  };
+  std::vector<std::string> texts = {text_of(of_seeds)};
+  if (!of_heads.empty())
+    texts.push_back("of the heads of the models at hand: " + text_of(of_heads));
+  if (!of_counts.empty()) texts.push_back("counted: " + text_of(of_counts));
+  return joined(texts, "; ");
 }
 
 std::string verdicts_by_file(const std::vector<ClaimResult>& claims) {
@@ -96,21 +132,22 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   Sheet sheet;
   sheet.name = "claims";
   sheet.title = "what the papers say, and whether it holds here";
-  sheet.headers = {{"", "verdict"}, {"", "claim"},   {"", "why"},
+  sheet.headers = {{"", "verdict"}, {"", "claim"},   {"", "why"},   {"", "needs"},
                    {"", "paper"},   {"", "remarks"}, {"", "source"}};
   for (const ClaimResult& claim : claims) {
     SheetBox verdict;
     verdict.text = verdict_text(claim);
-    verdict.marked = claim.verdict == Verdict::undecided;
-    verdict.best = claim.verdict == Verdict::holds;
+    verdict.marked = !is_decided(claim.verdict);
+    verdict.best = claim.verdict == Verdict::holds || claim.verdict == Verdict::holds_smaller;
     sheet.labels.push_back(claim.name);
     std::vector<SheetBox>& row = sheet.rows.emplace_back(sheet.headers.size());
     row[0] = verdict;
     row[1].text = claim.says;
     row[2].text = claim.why;
-    row[3].text = claim.paper;
-    row[4].text = claim.remarks;
-    row[5].text = claim.source;
+    row[3].text = claim.decides;
+    row[4].text = claim.paper;
+    row[5].text = claim.remarks;
+    row[6].text = claim.source;
   }
   if (const std::string basis = basis_text(claims); !basis.empty()) sheet.notes.push_back(basis);
   note_gaps(claims, sheet.notes);

@@ -1,7 +1,20 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+#include "experiments/schedule/sweep_file.h"
 #include "plots/claim.h"
 
 namespace rethink {
 namespace {
+
+/// "2026-12-01T10:00:00Z", as events have it.
+bool is_time(const std::string& text) {
+  static const std::regex form(R"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)");
+  return std::regex_match(text, form);
+}
 
 std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
   if (!given) return std::nullopt;
@@ -30,7 +43,150 @@ std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& cla
   return word ? word->text : "";
 }
 
-ClaimSpec read_claim(const Yaml& given, Problems& problems) {
+/// When a claim of a table's column is looked at the last time [seeds].
+struct LastLooks {
+  std::optional<size_t> of_all;
+  std::map<std::string, std::map<std::string, size_t>> of_column;  // by table and column
+
+  std::optional<size_t> of(const ClaimSpec& claim) const {
+    const auto table = of_column.find(claim.table);
+    if (table == of_column.end()) return of_all;
+    for (const std::string& column : claim.columns) {
+      const auto look = table->second.find(column);
+      if (look != table->second.end()) return look->second;
+    }
+    return of_all;
+  }
+};
+
+/// What a file says of all its claims.
+struct FileRules {
+  std::vector<Look> looks;
+  LastLooks last;
+  std::map<std::string, GateSpec> gates;
+};
+
+/// {5: 0.025, 8: 0.025}: rising.
+std::vector<Look> read_looks(SpecReader& reader, Problems& problems) {
+  std::vector<Look> looks;
+  for (const TextPair& pair : reader.pairs("looks")) {
+    const std::optional<double> seeds = parse_number(pair.key.text),
+                                alpha = parse_number(pair.value.text);
+    if (!seeds || *seeds < kFewestSeeds || *seeds > kMostSeeds || *seeds != std::floor(*seeds)) {
+      problems.add(pair.key.at,
+                   fmt::format("looks: got '{}', expected a number of seeds, {} or more",
+                               pair.key.text, kFewestSeeds));
+    } else if (!alpha || *alpha <= 0 || *alpha > kAlpha) {
+      problems.add(pair.value.at,
+                   fmt::format("looks: got '{}', expected an alpha above 0 and at most {}",
+                               pair.value.text, kAlpha));
+    } else {
+      looks.push_back({static_cast<size_t>(*seeds), *alpha});
+    }
+  }
+  std::ranges::sort(looks, {}, &Look::seeds);
+  double sum = 0;
+  for (const Look& look : looks) sum += look.alpha;
+  if (sum > kAlpha * (1 + 1e-9))
+    reader.problem(reader.where(),
+                   fmt::format("looks: the alphas add up to {:.4g}, expected at most {}: "
+                               "each look may be wrong by chance",
+                               sum, kAlpha));
+  return looks;
+}
+
+std::optional<size_t> read_seed_count(const Yaml& given, Problems& problems) {
+  const std::optional<double> number =
+      given.is_scalar() ? parse_number(given.scalar) : std::nullopt;
+  if (number && *number >= kFewestSeeds && *number <= kMostSeeds && *number == std::floor(*number))
+    return static_cast<size_t>(*number);
+  problems.add(given.where,
+               fmt::format("last_look: expected a number of seeds, {} or more, that is one of "
+                           "`looks`",
+                           kFewestSeeds));
+  return std::nullopt;
+}
+
+/// A number of seeds for all claims, or a map of tables, each with a map of columns.
+LastLooks read_last_looks(const Yaml* given, Problems& problems) {
+  LastLooks last;
+  if (!given) return last;
+  if (!given->is_map()) {
+    last.of_all = read_seed_count(*given, problems);
+    return last;
+  }
+  for (const Yaml::Entry& table : given->entries) {
+    if (!table.value.is_map())
+      problems.add(table.value.where, "last_look: expected {column: number of seeds}");
+    for (const Yaml::Entry& column : table.value.entries) {
+      if (const auto seeds = read_seed_count(column.value, problems))
+        last.of_column[table.key][column.key] = *seeds;
+    }
+  }
+  return last;
+}
+
+std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems) {
+  std::map<std::string, GateSpec> gates;
+  if (!given) return gates;
+  if (!given->is_map()) problems.add(given->where, "gates: expected {name: gate}");
+  for (const Yaml::Entry& entry : given->entries) {
+    SpecReader reader(entry.value, "gate", problems);
+    GateSpec gate;
+    gate.table = reader.required_text("table");
+    gate.table_at = entry.value.find("table") ? entry.value.find("table")->where : entry.where;
+    gate.row = reader.required_text("row");
+    gate.than = reader.required_text("than");
+    reader.finish();
+    gates.emplace(entry.key, std::move(gate));
+  }
+  return gates;
+}
+
+/// Leaves the looks up to the claim's last one.
+void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
+               Problems& problems) {
+  if (!last) return;
+  const auto is_last = [&](const Look& look) { return look.seeds == *last; };
+  const auto at = std::ranges::find_if(claim.looks, is_last);
+  if (at == claim.looks.end()) {
+    problems.add(given.where, fmt::format("the last look of '{}', {} seeds, is none of the looks",
+                                          claim.name, *last));
+    return;
+  }
+  claim.looks.erase(at + 1, claim.looks.end());
+}
+
+/// The keys of tests that compare rows.
+void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems& problems) {
+  claim.row = read_names(reader, "row", claim);
+  reader.require("row");
+  claim.than_column = read_name(reader, "than_column", claim);
+  claim.than = read_names(reader, "than", claim);
+  if (claim.than_column.empty()) reader.require("than");
+  if (claim.than.empty()) claim.than = claim.row;
+  claim.direction = reader.choice("direction", {"min", "max"}, "");
+  claim.not_below = read_name(reader, "not_below", claim);
+  claim.unit = read_unit(reader.take("unit"), problems);
+  if (claim.columns.size() > 1 && !claim.than_column.empty())
+    problems.add(given.where, "than_column goes with one column: got a list of columns");
+  if (claim.test == ClaimTest::better) {
+    const size_t before = problems.added();
+    claim.smallest = reader.number("smallest");
+    if (problems.added() == before && claim.smallest.value_or(0) < 0)
+      problems.add(given.where, "smallest: expected an effect of 0 or more, in the table's units");
+    return;
+  }
+  const size_t before = problems.added();
+  const std::optional<double> margin = reader.number("margin");
+  if (problems.added() == before && margin.value_or(0) <= 0) {
+    problems.add(given.where, fmt::format("{} needs a margin above 0, in the table's units",
+                                          to_text(claim.test)));
+  }
+  claim.margin = margin.value_or(0);
+}
+
+ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& problems) {
   SpecReader reader(given, "claim", problems);
   ClaimSpec claim;
   claim.at = given.where;
@@ -40,37 +196,31 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   claim.table = reader.required_text("table");
   claim.table_at = given.find("table") ? given.find("table")->where : given.where;
   claim.columns = read_names(reader, "column", claim);
-  claim.kind = reader.choice("test", {"better", "not_worse", "rises", "falls"}, "");
+  std::vector<std::string> names;
+  for (const ClaimTest known : kClaimTests) names.emplace_back(to_text(known));
+  const std::string test = reader.choice("test", names, "");
   reader.require("test");
-  const bool pair = claim.kind == "better" || claim.kind == "not_worse";
-  if (pair) {
-    claim.row = read_names(reader, "row", claim);
-    reader.require("row");
-    claim.than_column = read_name(reader, "than_column", claim);
-    claim.than = read_names(reader, "than", claim);
-    if (claim.than_column.empty()) reader.require("than");
-    if (claim.than.empty()) claim.than = claim.row;
-    claim.direction = reader.choice("direction", {"min", "max"}, "");
-    claim.not_below = read_name(reader, "not_below", claim);
-    claim.unit = read_unit(reader.take("unit"), problems);
-    if (claim.columns.size() > 1 && !claim.than_column.empty())
-      problems.add(given.where, "than_column goes with one column: got a list of columns");
+  for (const ClaimTest known : kClaimTests) {
+    if (test == to_text(known)) claim.test = known;
+  }
+  if (test.empty()) {
+    for (const char* key :
+         {"row", "than", "margin", "smallest", "not_below", "than_column", "direction", "unit"})
+      reader.take(key);  // of some tests
+  } else if (claim.is_of_pairs()) {
+    read_pair(reader, given, claim, problems);
   }
   claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";
   if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
     problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
-  if (claim.kind.empty()) {
-    for (const char* key :
-         {"row", "than", "margin", "not_below", "than_column", "direction", "unit"})
-      reader.take(key);  // of some tests
-  }
-  if (claim.kind == "not_worse") {
-    const size_t before = problems.added();
-    const std::optional<double> margin = reader.number("margin");
-    if (problems.added() == before && margin.value_or(0) <= 0)
-      problems.add(given.where, "not_worse needs a margin above 0, in the table's units");
-    claim.margin = margin.value_or(0);
-  }
+  claim.looks = reader.has("looks") ? read_looks(reader, problems) : rules.looks;
+  const Yaml* last = reader.take("last_look");
+  end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);
+  if (const Yaml* seeds = reader.take("seeds")) claim.seeds = read_seeds(*seeds, problems);
+  std::ranges::sort(claim.seeds);
+  claim.gate = reader.text("gate");
+  if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
+    problems.add(given.where, fmt::format("gate: there is no gate '{}' in this file", claim.gate));
   reader.finish();
   return claim;
 }
@@ -84,11 +234,25 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   ClaimsSpec spec;
   spec.file = file;
   spec.name = reader.name_of_spec("claims");
+  const FileRules rules{read_looks(reader, problems),
+                        read_last_looks(reader.take("last_look"), problems),
+                        read_gates(reader.take("gates"), problems)};
+  spec.gates = rules.gates;
+  spec.fixed_at = reader.text("fixed_at");
+  if (!spec.fixed_at.empty() && !is_time(spec.fixed_at))
+    reader.problem(document.find("fixed_at")->where,
+                   "fixed_at: expected a time as 2026-12-01T10:00:00Z");
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
   reader.require("list");
   if (list) {
-    for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, problems));
+    for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, rules, problems));
+  }
+  for (const auto& [table, columns] : rules.last.of_column) {
+    const auto is_on_it = [&](const ClaimSpec& claim) { return claim.table == table; };
+    if (std::ranges::none_of(spec.claims, is_on_it))
+      problems.add(document.find("last_look")->where,
+                   fmt::format("last_look: no claim of this file is on a table '{}'", table));
   }
   reader.finish();
   problems.throw_if_any();

@@ -70,16 +70,28 @@ std::string relation(const ClaimSpec& claim, const Comparison& comparison, int64
                      double margin) {
   const double gain = comparison.gain;
   const std::string by = to_place(std::abs(gain), decimals);
-  if (claim.kind == "not_worse") {
+  const bool is_alike = claim.test == ClaimTest::alike;
+  if (is_alike || claim.test == ClaimTest::not_worse) {
+    const bool is_within = gain > -margin && (gain < margin || !is_alike);
     return fmt::format("{}, {} the margin of {:.4g}",
                        gain == 0 ? "equal" : (gain > 0 ? "better by " : "worse by ") + by,
-                       gain > -margin ? "within" : "beyond", margin);
+                       is_within ? "within" : "beyond", margin);
   }
   return gain == 0 ? "equal"
                    : (gain > 0 ? "as the claim has it by " : "against the claim by ") + by;
 }
 
 }  // namespace
+
+std::string interval_name(double level) {
+  return fmt::format("{:.4g}% interval", 100 * level);
+}
+
+std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level) {
+  const double times = claim.unit ? claim.unit->times : 1;
+  return fmt::format("{} {:.3g} to {:.3g}", interval_name(level), interval.low * times,
+                     interval.high * times);
+}
 
 SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column,
                      size_t than_column) {
@@ -104,7 +116,7 @@ std::string comparison_text(const ClaimSpec& claim, const std::optional<SideName
   if (!shown.interval) return text;
   Interval interval = *shown.interval;
   if (shown.gain < 0) interval = {-interval.high, -interval.low};
-  return text + fmt::format(" (95% interval {} to {}, sd {:.2g} over {})",
+  return text + fmt::format(" ({} {} to {}, sd {:.2g} over {})", interval_name(shown.level),
                             to_place(interval.low, decimals), to_place(interval.high, decimals),
                             shown.deviation, shown.over);
 }

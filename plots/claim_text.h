@@ -10,10 +10,17 @@ namespace rethink {
 struct Comparison {
   double row = 0, than = 0;
   double gain = 0;                        // positive: `row` is the better one
-  std::optional<Interval> interval = {};  // of the gain, 95%
+  std::optional<Interval> interval = {};  // of the gain
+  double level = 0.95;                    // of the interval
   double deviation = 0;                   // of the gains; 0: there is one, or all are equal
   std::string over = {};                  // "3 seeds"; empty: there is no interval
 };
+
+/// "97.5% interval".
+std::string interval_name(double level);
+
+/// "97.5% interval 0.02 to 0.11", in the claim's unit where it has one.
+std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level);
 
 /// What both numbers are called: "'Star'", "mean of 8 rows"; of two columns by these. Throws
 /// ConfigError when the table has no such row or column.

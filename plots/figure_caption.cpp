@@ -87,7 +87,7 @@ void FigureFindings::take_diverged(const Table& table) {
       const std::string place =
           table.columns.size() > 1 ? " of " + table.columns[column].label : "";
       diverged_.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
-                                      cell.diverged.size(), cell.planned));
+                                      cell.diverged.size(), cell.planned()));
     }
   }
 }

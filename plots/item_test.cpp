@@ -66,6 +66,48 @@ class Resamples {
     return mean_over_parts(of_splits, shifts);
   }
 
+  /// Throws NotComparable where the trial left none.
+  const ItemOutcomes& items_of(const std::string& split, const std::string& trial) const {
+    const TrialRecord& record = records_.at(trial);
+    const auto items = record.items.find(split);
+    if (items != record.items.end()) return items->second;
+    if (!record.items_problem.empty()) throw NotComparable{record.items_problem, trial};
+    throw NotComparable{fmt::format("no predictions of the items of {}; {}", split, kOverSeeds),
+                        trial};
+  }
+
+  /// The metric by which the items of each of `trials`, which are the same, give the value that it
+  /// reports.
+  std::string metric_of(const ValueName& value, const std::vector<std::string>& trials) const {
+    const std::string name = metric_name(value);
+    if (name == kScore ? metrics_.empty() : !metrics_.contains(name)) {
+      throw NotComparable{fmt::format(
+          "{} does not follow from what predictions say of each item; {}", name, kOverSeeds)};
+    }
+    const ItemOutcomes& first = items_of(value.split, trials.front());
+    std::set<std::string> common = metrics_that_give(value, trials.front());
+    for (const std::string& trial : trials) {
+      const ItemOutcomes& items = items_of(value.split, trial);
+      if (!may_be_of_the_same(items, first)) {
+        throw NotComparable{
+            fmt::format("trials were measured on other items of {} than those that they are "
+                        "compared with; compare trials of the same data",
+                        value.split),
+            trial};
+      }
+      const std::set<std::string> these = metrics_that_give(value, trial);
+      std::set<std::string> both;
+      std::set_intersection(common.begin(), common.end(), these.begin(), these.end(),
+                            std::inserter(both, both.end()));
+      if (both.empty()) {
+        throw NotComparable{fmt::format("{} is {} of some trials, {} of others; name the metric",
+                                        name, *common.begin(), *these.begin())};
+      }
+      common = both;
+    }
+    return *common.begin();
+  }
+
  private:
   Resampled of_split(const ValueName& value, const Cell& cell, const Cell& baseline,
                      const std::vector<int64_t>& seeds) {
@@ -141,47 +183,6 @@ class Resamples {
       known_[{alike[i], split, metric}] = std::move(all[i].resampled);
   }
 
-  const ItemOutcomes& items_of(const std::string& split, const std::string& trial) const {
-    const TrialRecord& record = records_.at(trial);
-    const auto items = record.items.find(split);
-    if (items != record.items.end()) return items->second;
-    if (!record.items_problem.empty()) throw NotComparable{record.items_problem, trial};
-    throw NotComparable{fmt::format("no predictions of the items of {}; {}", split, kOverSeeds),
-                        trial};
-  }
-
-  /// The metric by which the items of each of `trials`, which are the same, give the value that it
-  /// reports.
-  std::string metric_of(const ValueName& value, const std::vector<std::string>& trials) const {
-    const std::string name = metric_name(value);
-    if (name == kScore ? metrics_.empty() : !metrics_.contains(name)) {
-      throw NotComparable{fmt::format(
-          "{} does not follow from what predictions say of each item; {}", name, kOverSeeds)};
-    }
-    const ItemOutcomes& first = items_of(value.split, trials.front());
-    std::set<std::string> common = metrics_that_give(value, trials.front());
-    for (const std::string& trial : trials) {
-      const ItemOutcomes& items = items_of(value.split, trial);
-      if (!may_be_of_the_same(items, first)) {
-        throw NotComparable{
-            fmt::format("trials were measured on other items of {} than those that they are "
-                        "compared with; compare trials of the same data",
-                        value.split),
-            trial};
-      }
-      const std::set<std::string> these = metrics_that_give(value, trial);
-      std::set<std::string> both;
-      std::set_intersection(common.begin(), common.end(), these.begin(), these.end(),
-                            std::inserter(both, both.end()));
-      if (both.empty()) {
-        throw NotComparable{fmt::format("{} is {} of some trials, {} of others; name the metric",
-                                        name, *common.begin(), *these.begin())};
-      }
-      common = both;
-    }
-    return *common.begin();
-  }
-
   /// Several may be what `score` is: of a model that always gives the same answer, F1 and Matthews'
   /// correlation are both 0.
   std::set<std::string> metrics_that_give(const ValueName& value, const std::string& trial) const {
@@ -254,14 +255,19 @@ Resampled differences(const Table& table, std::pair<size_t, size_t> rows, size_t
   return mean_over_parts(parts, shifts);
 }
 
-/// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
-/// them.
-void take_bounds(Cell& cell, Resampled apart) {
+/// Percentiles at `level`.
+Interval interval_of(Resampled apart, double level) {
   std::sort(apart.begin(), apart.end());
   const auto at = [&](double share) {
     return apart[static_cast<size_t>(std::lround(share * static_cast<double>(apart.size() - 1)))];
   };
-  cell.delta_interval = Interval{at((1 - kLevel) / 2), at((1 + kLevel) / 2)};
+  return {at((1 - level) / 2), at((1 + level) / 2)};
+}
+
+/// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
+/// them.
+void take_bounds(Cell& cell, const Resampled& apart) {
+  cell.delta_interval = interval_of(apart, kLevel);
   const auto not_above = std::count_if(apart.begin(), apart.end(), [](double x) { return x <= 0; });
   const auto not_below = std::count_if(apart.begin(), apart.end(), [](double x) { return x >= 0; });
   cell.p = std::min(1.0, 2.0 * static_cast<double>(std::min(not_above, not_below) + 1) /
@@ -352,6 +358,78 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records,
     }
   }
   refusals.mark();
+}
+
+struct ItemGains::State {
+  const Table& table;
+  const TrialRecords& records;
+  const ItemMetrics& metrics;
+  Resamples resamples;
+};
+
+ItemGains::ItemGains(const Table& table, const TrialRecords& records, const ItemMetrics& metrics,
+                     size_t resamples)
+    : state_(std::make_unique<State>(
+          State{table, records, metrics, Resamples(records, metrics, resamples)})) {}
+
+ItemGains::~ItemGains() = default;
+
+bool ItemGains::is_of_tasks(size_t column) const {
+  const TableColumn& line = state_->table.columns[column];
+  if (line.kind == CellKind::mean_of)
+    return std::ranges::any_of(line.parts, [&](size_t part) { return is_of_tasks(part); });
+  if (line.kind != CellKind::metric) return false;
+  const std::string name = metric_name(value_named(line.value));
+  const auto is_score = [](const ItemMetric& metric) {
+    return metric.of_labels || metric.of_counts || !metric.own_score.empty();
+  };
+  if (name == kScore)
+    return std::ranges::any_of(state_->metrics,
+                               [&](const auto& one) { return is_score(one.second); });
+  const auto metric = state_->metrics.find(name);
+  return metric != state_->metrics.end() && is_score(metric->second);
+}
+
+ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vector<size_t>& than,
+                                size_t column, const std::vector<int64_t>& seeds, double level,
+                                double sign) {
+  // The mean over all pairs of rows is the difference of both means.
+  std::vector<Resampled> pairs;
+  try {
+    for (const size_t row : rows) {
+      for (const size_t other : than)
+        pairs.push_back(differences(state_->table, {row, other}, column, seeds, state_->resamples));
+    }
+  } catch (const NotComparable& problem) {
+    return {std::nullopt,
+            problem.why + (problem.trial.empty() ? "" : " (trial " + problem.trial + ")")};
+  }
+  Resampled apart = mean_over_parts(pairs, std::vector<size_t>(pairs.size(), 0));
+  for (double& difference : apart) difference *= sign;
+  return {interval_of(std::move(apart), level), ""};
+}
+
+std::optional<double> ItemGains::constant_score(size_t row, size_t column) const {
+  const TableColumn& line = state_->table.columns[column];
+  const Cell& cell = state_->table.cells[row][column];
+  if (line.kind != CellKind::metric || cell.trials.empty()) return std::nullopt;
+  const ValueName value = value_named(line.value);
+  const ItemMetric* metric = nullptr;
+  const ItemOutcomes* items = nullptr;
+  try {
+    metric = &state_->metrics.at(state_->resamples.metric_of(value, cell.trials));
+    items = &state_->resamples.items_of(value.split, cell.trials.front());
+  } catch (const NotComparable&) {
+    return std::nullopt;
+  }
+  if (!metric->of_labels || items->expected.empty()) return std::nullopt;
+  double best = 0;
+  for (const double answer : std::set<double>(items->expected.begin(), items->expected.end())) {
+    const std::vector<double> answers(items->expected.size(), answer);
+    const double score = metric->of_labels(answers, items->expected);
+    if (std::isfinite(score)) best = std::max(best, score);
+  }
+  return best * line.scale;
 }
 
 bool has_item_metric(const Table& table, const ItemMetrics& metrics) {

@@ -3,6 +3,11 @@
 // It says nothing about other seeds.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "plots/item_metric.h"
 #include "plots/table.h"
 
@@ -15,6 +20,36 @@ namespace rethink {
 /// marked and says why, by a text that all cells of one cause share.
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics);
+
+/// The same between rows that a claim names.
+class ItemGains {
+ public:
+  /// All three are referred to. `resamples`: as of resamples_for.
+  ItemGains(const Table& table, const TrialRecords& records, const ItemMetrics& metrics,
+            size_t resamples);
+  ~ItemGains();
+
+  /// Whether the column is a score of a task, which follows from labels, answers or counts of items, or
+  /// a mean with such a score.
+  bool is_of_tasks(size_t column) const;
+
+  struct Gain {
+    std::optional<Interval> interval;
+    std::string problem;  // why there is none
+  };
+  /// Interval at `level` of the mean of `rows` less the mean of `than`, averaged over `seeds`, times
+  /// `sign`, as the table shows it.
+  Gain gain(const std::vector<size_t>& rows, const std::vector<size_t>& than, size_t column,
+            const std::vector<int64_t>& seeds, double level, double sign);
+
+  /// The best score that one answer for all items has, as the table shows it: 0 where it is not defined,
+  /// as a correlation; none where trials left no labels.
+  std::optional<double> constant_score(size_t row, size_t column) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Whether some column has a metric that follows from items, and a direction to test.
 bool has_item_metric(const Table& table, const ItemMetrics& metrics);

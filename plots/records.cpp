@@ -59,8 +59,10 @@ void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecor
   }
 }
 
-WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
+WantedValues wanted_values(const TableSpec& spec, const Schema& schema, ItemsWanted items) {
   WantedValues wanted;
+  const bool are_wanted =
+      items == ItemsWanted::yes || (spec.test && spec.test->kind == kPairedBootstrap);
   wanted.published_data = published_data(schema);
   const auto add_examples_of = [&](const std::string& split) {
     add_once(wanted.measurements, measured::examples(split));
@@ -74,7 +76,7 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
     const std::optional<ValueName>& value = column.kind ? column.value : spec.metric;
     if (!value) continue;
     if (kind == CellKind::metric || kind == CellKind::imported) add_once(wanted.metrics, *value);
-    if (kind == CellKind::metric && spec.test && spec.test->kind == kPairedBootstrap)
+    if (kind == CellKind::metric && are_wanted)
       for (const ValueName& part : parts_of(*value)) add_once(wanted.item_splits, part.split);
     if (kind == CellKind::metric) {
       for (const ValueName& part : parts_of(*value)) {

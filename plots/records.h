@@ -9,9 +9,13 @@ namespace rethink {
 
 struct Grid;
 
+/// Whether records have the outcomes of single items, which are read from files.
+enum class ItemsWanted { as_the_test_needs, yes };
+
 /// What the cells of a spec are made of and marked by. `schema`: of the data sets, whose facts say
 /// which bytes were published ("sources" in datasets/data_files.h).
-WantedValues wanted_values(const TableSpec& spec, const Schema& schema);
+WantedValues wanted_values(const TableSpec& spec, const Schema& schema,
+                           ItemsWanted items = ItemsWanted::as_the_test_needs);
 
 /// How much data a trial learned from.
 WantedValues wanted_training_data();

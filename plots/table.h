@@ -31,8 +31,8 @@ struct Cell {
   std::vector<int64_t> trial_seeds;  // of each of these
   std::vector<std::string> selects;  // of a select stage: the trials that chose them
   std::vector<Sample> samples;       // by seed
-  std::map<int64_t, std::vector<double>> heads;   // of places: each head's number, by seed
-  size_t planned = 0;                             // seeds
+  std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed
+  std::set<int64_t> planned_seeds;
   std::vector<int64_t> diverged;                  // seeds of which a trial diverged
   std::map<int64_t, std::set<MarkKind>> lacking;  // seeds without a number: the reasons
   std::set<size_t> candidates;      // how many each trial's numbers were chosen among; 1: no select
@@ -49,6 +49,7 @@ struct Cell {
   bool best = false, paper_best = false;  // of its column
   std::vector<Mark> marks;
 
+  size_t planned() const { return planned_seeds.size(); }  // seeds
   bool has(MarkKind mark) const;
   /// No run under this profile gives it a number: of columns' means those too of which one is so.
   bool is_unplanned() const;

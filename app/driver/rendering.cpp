@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <set>
 
 #include "app/driver/named_elsewhere.h"
@@ -29,6 +30,9 @@
 
 namespace rethink {
 namespace {
+
+/// Resamples of items behind a claim: at the level of a look the rarer side still has dozens.
+constexpr size_t kClaimResamples = 4000;
 
 /// The winners of a select stage, whose curves it shows, among them.
 std::vector<std::string> done_trials(const TrialRecords& records) {
@@ -76,6 +80,81 @@ void read_places(const CommandContext& context, const TableSpec& spec, TrialReco
     }
   }
 }
+
+/// A table with what it was made of.
+struct RecordedTable {
+  Table table;
+  TrialRecords records;
+  ItemMetrics metrics;
+};
+
+RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
+                                  const Plans& plans, const CommandWords& again,
+                                  ItemsWanted items) {
+  RecordedTable made;
+  Grid grid = make_grid(spec, plans, again);
+  check_metrics(spec, grid, plans, context.schema());
+  made.records =
+      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema(), items));
+  read_places(context, spec, made.records);
+  add_needs(context, grid, made.records);
+  made.metrics = item_metrics(context.schema(), labelled_metric, bleu_of_counts);
+  made.table = make_table(spec, grid, made.records, made.metrics);
+  explain_unrecorded(made.table, grid, [&](const std::vector<std::string>& trials) {
+    Store store(context.store, Store::Access::read);
+    return recorded_names(store, trials);
+  });
+  return made;
+}
+
+/// The tables of a file's claims and gates, each made once.
+class ClaimedTables {
+ public:
+  ClaimedTables(const CommandContext& context, const Chosen& chosen)
+      : context_(context), chosen_(chosen) {}
+
+  /// Keeps why a table cannot be made.
+  void load(const std::string& name) {
+    if (tables_.contains(name) || refused_.contains(name)) return;
+    try {
+      const TableSpec spec =
+          read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
+      const Plans plans = plans_of_spec(context_, sweeps_of(spec), chosen_.plan);
+      tables_.emplace(name, load_recorded_table(context_, spec, plans, chosen_.again.for_spec(name),
+                                                ItemsWanted::yes));
+    } catch (const ConfigError& error) {
+      refused_.emplace(name, error.what());
+      if (!first_) first_ = std::current_exception();
+    }
+  }
+  /// Throws the first table's message where none could be made.
+  void require_one() const {
+    if (tables_.empty() && first_) std::rethrow_exception(first_);
+  }
+
+  /// Null where it cannot be made.
+  const Table* table(const std::string& name) const {
+    const auto made = tables_.find(name);
+    return made == tables_.end() ? nullptr : &made->second.table;
+  }
+  const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
+  /// Requires: table(name).
+  ItemGains& items(const std::string& name) {
+    const RecordedTable& made = tables_.at(name);
+    auto& items = items_[name];
+    if (!items)
+      items = std::make_unique<ItemGains>(made.table, made.records, made.metrics, kClaimResamples);
+    return *items;
+  }
+
+ private:
+  const CommandContext& context_;
+  const Chosen& chosen_;
+  std::map<std::string, RecordedTable> tables_;
+  std::map<std::string, std::string> refused_;
+  std::map<std::string, std::unique_ptr<ItemGains>> items_;
+  std::exception_ptr first_;
+};
 
 }  // namespace
 
@@ -150,19 +229,7 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
 
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again) {
-  Grid grid = make_grid(spec, plans, again);
-  check_metrics(spec, grid, plans, context.schema());
-  TrialRecords records =
-      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
-  read_places(context, spec, records);
-  add_needs(context, grid, records);
-  Table table = make_table(spec, grid, records,
-                           item_metrics(context.schema(), labelled_metric, bleu_of_counts));
-  explain_unrecorded(table, grid, [&](const std::vector<std::string>& trials) {
-    Store store(context.store, Store::Access::read);
-    return recorded_names(store, trials);
-  });
-  return table;
+  return load_recorded_table(context, spec, plans, again, ItemsWanted::as_the_test_needs).table;
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
@@ -217,29 +284,20 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   const ClaimsSpec spec =
       read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
   check_tables(spec, context.paths);
-  std::map<std::string, Table> tables;
-  std::map<std::string, std::string> refused;
-  std::exception_ptr first;
-  for (const ClaimSpec& claim : spec.claims) {
-    if (tables.count(claim.table) || refused.count(claim.table)) continue;
-    try {
-      tables.emplace(claim.table, load_table(context, claim.table, chosen));
-    } catch (const ConfigError& error) {
-      refused.emplace(claim.table, error.what());
-      if (!first) first = std::current_exception();
-    }
-  }
-  if (tables.empty() && first) std::rethrow_exception(first);
+  ClaimedTables tables(context, chosen);
+  for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
+  tables.require_one();
   std::vector<ClaimResult> results;
   for (const ClaimSpec& claim : spec.claims) {
-    const auto table = tables.find(claim.table);
-    results.push_back(table != tables.end() ? test_claim(claim, table->second)
-                                            : untested_claim(claim, refused.at(claim.table)));
-    results.back().file = name;
-    if (table != tables.end()) results.back().on_request = notes_on_failures(table->second);
-    results.back().run_with =
-        chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
+    const Table* table = tables.table(claim.table);
+    results.push_back(table ? test_claim(claim, *table, &tables.items(claim.table))
+                            : untested_claim(claim, tables.why_refused(claim.table)));
+    ClaimResult& result = results.back();
+    result.file = name;
+    if (table) result.on_request = notes_on_failures(*table);
+    result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
   }
+  set_false_discovery_rates(results);
   return results;
 }
 

@@ -32,12 +32,41 @@ class Csv : public Renderer {
 
   std::string claims(const std::vector<ClaimResult>& claims) const override {
     std::string out =
-        "claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks\n";
+        "file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,"
+        "smallest,"
+        "gain,low,high,level,p,q,paper,remarks\n";
     for (const ClaimResult& claim : claims) {
-      out += csv_line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
-                       claim.table, claim.complete() ? "true" : "false",
-                       fmt::format("{}", claim.seeds), fmt::format("{}", claim.wanted_seeds),
-                       claim.paper, claim.remarks});
+      std::optional<double> gain, low, high, level, p;
+      if (claim.judgement) {
+        gain = claim.judgement->gain;
+        p = claim.judgement->p;
+      }
+      if (claim.judgement && claim.judgement->interval) {
+        low = claim.judgement->interval->low;
+        high = claim.judgement->interval->high;
+        level = claim.judgement->level;
+      }
+      out += csv_line({claim.file,
+                       claim.name,
+                       to_text(claim.verdict),
+                       to_text(claim.scope),
+                       claim.says,
+                       claim.why,
+                       claim.decides,
+                       claim.source,
+                       claim.table,
+                       claim.complete() ? "true" : "false",
+                       fmt::format("{}", claim.seeds),
+                       fmt::format("{}", claim.planned_seeds),
+                       shortest(claim.smallest),
+                       csv_number(gain),
+                       csv_number(low),
+                       csv_number(high),
+                       csv_number(level),
+                       csv_number(p),
+                       csv_number(claim.q),
+                       claim.paper,
+                       claim.remarks});
     }
     return out;
   }
@@ -95,7 +124,7 @@ class Csv : public Renderer {
                      csv_number(cell.spread),
                      table.spread,
                      fmt::format("{}", cell.samples.size()),
-                     fmt::format("{}", cell.planned),
+                     fmt::format("{}", cell.planned()),
                      fmt::format("{}", cell.diverged.size()),
                      cell.paper ? shortest(cell.paper->value) : "",
                      cell.paper ? cell.paper->mark() : "",

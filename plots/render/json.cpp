@@ -10,6 +10,22 @@ Json json_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
+Json judgement_json(const Judgement& judgement) {
+  const std::optional<Interval>& interval = judgement.interval;
+  return {{"verdict", to_text(judgement.verdict)},
+          {"gain", judgement.gain},
+          {"low", interval ? Json(interval->low) : Json()},
+          {"high", interval ? Json(interval->high) : Json()},
+          {"level", interval ? Json(judgement.level) : Json()},
+          {"p", judgement.p}};
+}
+
+Json look_json(const LookResult& taken) {
+  Json look = judgement_json(taken.judgement);
+  look.update({{"seeds", taken.look.seeds}, {"alpha", taken.look.alpha}});
+  return look;
+}
+
 }  // namespace
 
 Json to_json(const Cell& cell) {
@@ -23,7 +39,7 @@ Json to_json(const Cell& cell) {
       {"spread", json_number(cell.spread)},
       {"by_seed", samples},
       {"n", cell.samples.size()},
-      {"planned", cell.planned},
+      {"planned", cell.planned()},
       {"diverged", cell.diverged},
       {"paper", cell.paper ? Json(cell.paper->value) : Json()},
       {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
@@ -79,17 +95,26 @@ class JsonFormat : public Renderer {
   std::string claims(const std::vector<ClaimResult>& claims) const override {
     Json all = Json::array();
     for (const ClaimResult& claim : claims) {
+      Json looks = Json::array();
+      for (const LookResult& taken : claim.looks) looks.push_back(look_json(taken));
       all.push_back({{"claim", claim.name},
+                     {"file", claim.file},
                      {"verdict", to_text(claim.verdict)},
+                     {"scope", to_text(claim.scope)},
                      {"says", claim.says},
                      {"why", claim.why},
+                     {"decides", claim.decides.empty() ? Json() : Json(claim.decides)},
                      {"paper", claim.paper.empty() ? Json() : Json(claim.paper)},
                      {"remarks", claim.remarks.empty() ? Json() : Json(claim.remarks)},
                      {"source", claim.source},
                      {"table", claim.table},
                      {"complete", claim.complete()},
                      {"seeds", claim.seeds},
-                     {"wanted_seeds", claim.wanted_seeds}});
+                     {"planned_seeds", claim.planned_seeds},
+                     {"smallest", claim.smallest},
+                     {"judgement", claim.judgement ? judgement_json(*claim.judgement) : Json()},
+                     {"q", json_number(claim.q)},
+                     {"looks", looks}});
     }
     return all.dump(2) + "\n";
   }

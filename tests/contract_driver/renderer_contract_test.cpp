@@ -35,12 +35,12 @@ Table small_table() {
   Cell cell;
   cell.trials = {"0123456789abcdef0123"};
   cell.samples = {{0, 0.5}};
-  cell.planned = 1;
+  cell.planned_seeds = {0};
   cell.value = 0.5;
   cell.paper = PaperValue{0.4, "0.4_*"};
   cell.marks = {{MarkKind::partial_data, kSpecial}};
   Cell missing;
-  missing.planned = 1;
+  missing.planned_seeds = {0};
   missing.marks = {{MarkKind::missing, "missing"}};
   table.cells = {{cell}, {missing}};
   table.notes = {kSpecial};

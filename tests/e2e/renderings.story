@@ -39,9 +39,9 @@ rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,,missi
 [exit 1]
 
 $ rethink claims rates --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
-second_better,undecided,2 beats 1,needs 2 seeds that both rows have; there are 0; trials are missing,Table 1,rates,false,0,2,0.8 against 0.7: as the claim has it by 0.1,
-third,undecided,2 is not much worse,needs 2 seeds that both rows have; there are 0; trials are missing,,rates,false,0,2,"0.8 against 0.7: better by 0.1, within the margin of 5",
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+rates,second_better,undecided,seeds,2 beats 1,no seed has values of both; trials are missing,the look at 5 seeds: 2 are planned,Table 1,rates,false,0,5,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,
+rates,third,undecided,seeds,2 is not much worse,no seed has values of both; trials are missing,the look at 5 seeds: 2 are planned,,rates,false,0,5,0.0,,,,,,,"0.8 against 0.7: better by 0.1, within the margin of 5",
 [exit 1]
 
 $ rethink why rates 2 score
@@ -106,12 +106,18 @@ nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 2 seeds: no two-sided p by permutation is below 0.5
 
 $ rethink claims rates --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
-second_better,undecided,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 2 seeds)",Table 1,rates,true,2,2,0.8 against 0.7: as the claim has it by 0.1,
-third,<any>,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% <any>)",,rates,true,2,2,"0.8 against 0.7: better by 0.1, within the margin of 5",
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+rates,second_better,undecided,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> over 2 seeds",the look at 5 seeds: 2 are planned,Table 1,rates,true,0,5,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,
+rates,third,undecided,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 over 2 seeds",the look at 5 seeds: 2 are planned,,rates,true,0,5,0.0,,,,,,,"0.8 against 0.7: better by 0.1, within the margin of 5",
 
-$ rethink claims rates | tail -n 2
-verdicts rest on 2 seeds, each on a 95% interval of its own; nothing is corrected for the number of claims
+# Five seeds, one look, at the level that the claim gives it.
+$ rethink run rates.yaml --seeds 0..4 --quiet --store five; rethink claims rates --seeds 0..4 --format csv --store five
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 5 seeds)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,
+rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <n> to <n>, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, within the margin of 5",
+
+$ rethink claims rates --seeds 0..4 --store five | tail -n 2
+verdicts rest on 5 seeds; q is the rate of false ones among as sure verdicts of the same file (Benjamini and Hochberg)
 rates: <n> hold<any>, <n> fail<any>, <n> undecided
 
 $ rethink why rates 2 score
@@ -236,8 +242,8 @@ $ rethink table slow | grep -o 'no trial of stage.*'
 no trial of stage 'train' has recorded measurement 'attempt_ss'; did you mean 'attempt_s'?; recorded are: <any>attempt_s<any>
 
 $ rethink claims slow --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
-c,undecided,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",,slow,false,0,3,,
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+slow,c,undecided,seeds,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",the look at 5 seeds: 2 are planned,,slow,false,0,5,0.0,,,,,,,,
 [exit 1]
 
 $ rm plots/claims/sl* plots/tables/slow.yaml plots/tables/means.yaml plots/tables/over.yaml

@@ -303,7 +303,7 @@ class Why : public Command {
                              one_line(table.columns[column].label));
     std::cout << (cell.value ? fmt::format("{:.10g}", *cell.value) : "no number");
     if (cell.spread) std::cout << fmt::format(" ± {:.3g} ({})", *cell.spread, table.spread);
-    std::cout << fmt::format(", {} of {}\n", cell.samples.size(), counted(cell.planned, "seed"));
+    std::cout << fmt::format(", {} of {}\n", cell.samples.size(), counted(cell.planned(), "seed"));
     if (!table.columns[column].value.empty())
       std::cout << "  value: " << table.columns[column].value << "\n";
     if (cell.paper) std::cout << "  paper: " << cell.paper->text << "\n";

@@ -116,9 +116,9 @@ list:
   - {claim: second, says: one beats one, table: gone, test: better, row: one, than: one}
 ===
 $ rethink claims both --format csv 2>errors
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
-first,undecided,b beats a,needs 2 seeds that both rows have; there are 0; trials are missing,,here,false,0,3,,
-second,undecided,one beats one,"table gone cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",,gone,false,0,0,,
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+both,first,undecided,seeds,b beats a,no seed has values of both; trials are missing,the look at 5 seeds: <n> <any> planned,,here,false,0,5,0.0,,,,,,,,
+both,second,undecided,seeds,one beats one,"table gone cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",,,gone,false,0,0,0.0,,,,,,,,
 [exit 2]
 
 $ head -n 1 errors

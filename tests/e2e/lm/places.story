@@ -37,9 +37,9 @@ $ rethink table places --format md
 ...
 
 $ rethink claims places --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
-heads,holds,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, sd <n> over 2 heads of 1 seed)",,places,true,1,1,,
-seeds,undecided,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n>; cannot be decided by one seed, and no more are planned: an interval needs 2",,places,true,0,1,,
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+places,heads,holds,heads,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, sd <n> over 2 heads of 1 seed)",,,places,true,1,0,0.0,<n>,<n>,<n>,0.95,<n>,<n>,,
+places,seeds,undecided,seeds,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> over 1 seed",the look at 5 seeds: 1 is planned,,places,true,0,5,0.0,,,,,,,,
 
 # A snapshot has no files: the means that the trial noted are all there is.
 $ rethink db snapshot snap.db
@@ -51,7 +51,7 @@ $ rethink table places --store snap.db --format md
 ...
 [exit 1]
 
-$ rethink claims places --store snap.db --format csv | grep -c "^heads,undecided,.*'zeros': no value"
+$ rethink claims places --store snap.db --format csv | grep -c "^places,heads,undecided,.*'zeros': no value"
 1
 
 $ rethink mask $(rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1)

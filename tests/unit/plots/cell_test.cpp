@@ -20,7 +20,7 @@ TEST(Cell, ShowsMeanSpreadAndSeeds) {
   EXPECT_NEAR(*cell.value, 0.51, 1e-12);
   EXPECT_NEAR(*cell.spread, 0.01, 1e-12);
   EXPECT_EQ(cell.samples.size(), 3u);
-  EXPECT_EQ(cell.planned, 3u);
+  EXPECT_EQ(cell.planned(), 3u);
   EXPECT_FALSE(cell.incomplete());
 }
 

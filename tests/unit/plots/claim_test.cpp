@@ -21,14 +21,25 @@ ClaimSpec claim_of(const std::string& test) {
   return read_claims_spec(file.path()).claims.at(0);
 }
 
+/// As many as a verdict needs.
+constexpr int64_t kSeeds = 5;
+
+Table table_of_records(const TrialRecords& records, const std::string& spec = kExampleSpec) {
+  return table_of(spec, example_plans(kSeeds), records);
+}
+
+Table claimed_table() {
+  return table_of_records(example_records(kSeeds));
+}
+
 ClaimResult result_of(const std::string& test) {
-  return test_claim(claim_of(test), example_table());
+  return test_claim(claim_of(test), claimed_table());
 }
 
 TEST(Claim, HoldsWhenAllOfTheIntervalIsBetter) {
   const ClaimResult result = result_of("test: better, row: Star, than: dense");
   EXPECT_EQ(result.verdict, Verdict::holds);
-  EXPECT_THAT(result.why, HasSubstr("3 seeds"));
+  EXPECT_THAT(result.why, HasSubstr("5 seeds"));
 }
 
 TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
@@ -37,16 +48,16 @@ TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
 
 TEST(Claim, NamesBothSidesWithTheirNumbers) {
   EXPECT_EQ(result_of("test: better, row: Star, than: dense").why,
-            "'Star' 0.5303, 'dense' 0.5100: as the claim has it by 0.0203 (95% interval 0.0189 to "
-            "0.0218, sd 0.00058 over 3 seeds)");
+            "'Star' 0.5402, 'dense' 0.5200: as the claim has it by 0.0202 (95% interval 0.0196 to "
+            "0.0208, sd 0.00045 over 5 seeds)");
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").why,
-            "'dense' 0.5100, 'Star' 0.5303: against the claim by 0.0203 (95% interval 0.0189 to "
-            "0.0218, sd 0.00058 over 3 seeds)");
-  EXPECT_EQ(result_of("test: better, row: dense, than: Star").seeds, 3u);
+            "'dense' 0.5200, 'Star' 0.5402: against the claim by 0.0202 (95% interval 0.0196 to "
+            "0.0208, sd 0.00045 over 5 seeds)");
+  EXPECT_EQ(result_of("test: better, row: dense, than: Star").seeds, 5u);
 }
 
 TEST(Claim, TakesANameInQuotesForText) {
-  Table table = example_table();
+  Table table = claimed_table();
   table.rows.at(0).label = "first";
   table.rows.at(0).key = "1.0";
   const std::string than = ", than: " + table.rows.at(1).label;
@@ -57,7 +68,7 @@ TEST(Claim, TakesANameInQuotesForText) {
 }
 
 TEST(Claim, HasTheRemarksOfRowsThatAreNamedByTheirValue) {
-  Table table = example_table();
+  Table table = claimed_table();
   table.rows.at(1).key = "1";
   table.cells.at(1).at(0).marks.push_back({MarkKind::partial_data, "few examples"});
   const std::string than = ", than: " + table.rows.at(0).label;
@@ -66,7 +77,7 @@ TEST(Claim, HasTheRemarksOfRowsThatAreNamedByTheirValue) {
 }
 
 TEST(Claim, RefusesANameThatFitsSeveralRows) {
-  Table table = example_table();
+  Table table = claimed_table();
   for (TableRow& row : table.rows) row.label = "alike";
   EXPECT_THAT(
       [&] {
@@ -81,26 +92,14 @@ TEST(Claim, PrintsItsNumbersInItsUnit) {
   const ClaimResult result = result_of(
       "test: better, row: Star, than: dense, unit: {name: logits, times: 100, less: 0.5}");
   EXPECT_EQ(result.why,
-            "in logits: 'Star' 3.03, 'dense' 1.00: as the claim has it by 2.03 (95% interval 1.89 "
-            "to 2.18, sd 0.058 over 3 seeds)");
+            "in logits: 'Star' 4.02, 'dense' 2.00: as the claim has it by 2.02 (95% interval 1.96 "
+            "to 2.08, sd 0.045 over 5 seeds)");
   EXPECT_EQ(result.verdict, Verdict::holds);
   EXPECT_THAT(
       [] { claim_of("test: better, row: Star, than: dense, unit: {times: 0, les: 1}"); },
       ThrowsMessage<ConfigError>(AllOf(HasSubstr("unit lacks the key 'name'"),
                                        HasSubstr("times: expected a number above 0"),
                                        HasSubstr("unknown key 'les' of a unit; did you mean"))));
-}
-
-TEST(Claim, OfFewerSeedsThanItsTableWantsSaysSoBesideItsVerdict) {
-  const auto verdict = [](const std::string& row, const std::string& spec) {
-    const Table table = table_of(spec, example_plans(), example_records());
-    const std::string test = row == "Star" ? "row: Star, than: dense" : "row: dense, than: Star";
-    return make_sheet({test_claim(claim_of("test: better, " + test), table)}).rows[0][0].text;
-  };
-  const std::string five = with(kExampleSpec, "decimals: 3", "decimals: 3\nseeds: 5");
-  EXPECT_EQ(verdict("Star", kExampleSpec), "holds");
-  EXPECT_EQ(verdict("Star", five), "holds (3 seeds, 5 wanted)");
-  EXPECT_EQ(verdict("dense", five), "fails (3 seeds, 5 wanted)");
 }
 
 TEST(Claim, OfDigitsThatAreNotShownSaysTheFirst) {
@@ -117,15 +116,15 @@ TEST(Claim, OfDigitsThatAreNotShownSaysTheFirst) {
 }
 
 TEST(Claim, SaysWhichValuesTrialsThatAreDoneLack) {
-  TrialRecords records = example_records();
+  TrialRecords records = example_records(kSeeds);
   records[trial_named("star", "CoLA", 0)].values.erase("dev/score@last");
   const ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
-  const ClaimResult one = test_claim(claim, table_of(kExampleSpec, example_plans(), records));
-  EXPECT_THAT(one.why, testing::EndsWith("over 2 seeds); 'Star': 1 of 3 seeds no value"));
-  for (int64_t seed = 1; seed < 3; ++seed)
+  const ClaimResult one = test_claim(claim, table_of_records(records));
+  EXPECT_THAT(one.why, testing::EndsWith(" over 4 seeds; 'Star': 1 of 5 seeds no value"));
+  for (int64_t seed = 1; seed < kSeeds; ++seed)
     records[trial_named("star", "CoLA", seed)].values.erase("dev/score@last");
-  const ClaimResult all = test_claim(claim, table_of(kExampleSpec, example_plans(), records));
-  EXPECT_EQ(all.why, "'Star': 3 of 3 seeds no value");
+  const ClaimResult all = test_claim(claim, table_of_records(records));
+  EXPECT_EQ(all.why, "'Star': 5 of 5 seeds no value");
   for (const ClaimResult& result : {one, all}) {
     EXPECT_EQ(result.verdict, Verdict::undecided);
     EXPECT_TRUE(result.incomplete && result.unmeasured);
@@ -133,28 +132,28 @@ TEST(Claim, SaysWhichValuesTrialsThatAreDoneLack) {
 }
 
 TEST(Claim, IsUndecidedWhenASeedDiverged) {
-  TrialRecords records = example_records();
+  TrialRecords records = example_records(kSeeds);
   records[trial_named("dense", "CoLA", 2)].state = "diverged";
-  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Table table = table_of_records(records);
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);
-  EXPECT_EQ(result.why, "1 of 3 seeds of dense diverged");
+  EXPECT_EQ(result.why, "1 of 5 seeds of dense diverged");
   EXPECT_FALSE(result.incomplete);
 }
 
 TEST(Claim, IsUndecidedWhenAllSeedsGainTheSame) {
-  const Table table = table_of(kExampleSpec, example_plans(), records_alike_apart());
+  const Table table = table_of_records(records_alike_apart(kSeeds));
   const ClaimResult result = test_claim(claim_of("test: better, row: dense, than: Star"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.why,
-            "'dense' 0.51, 'Star' 0.53: against the claim by 0.02 for each of 3 seeds: without a "
+            "'dense' 0.52, 'Star' 0.54: against the claim by 0.02 for each of 5 seeds: without a "
             "spread there is no interval");
 }
 
 TEST(Claim, IsUndecidedWhenTheIntervalHasZero) {
-  TrialRecords records = example_records();
+  TrialRecords records = example_records(kSeeds);
   records[trial_named("star", "CoLA", 0)].values["dev/score@last"] = 0.3;
-  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Table table = table_of_records(records);
   EXPECT_EQ(test_claim(claim_of("test: better, row: Star, than: dense"), table).verdict,
             Verdict::undecided);
 }
@@ -165,24 +164,24 @@ TEST(Claim, NotWorseHoldsWithinItsMargin) {
   EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").verdict,
             Verdict::fails);
   EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.05").why,
-              HasSubstr(": worse by 0.0203, within the margin of 0.05 (95% interval 0.0189 to "));
+              HasSubstr(": worse by 0.0202, within the margin of 0.05 (95% interval 0.0196 to "));
   EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").why,
-              HasSubstr(": worse by 0.0203, beyond the margin of 0.001 (95% "));
+              HasSubstr(": worse by 0.0202, beyond the margin of 0.001 (95% "));
   EXPECT_THAT(result_of("test: not_worse, row: Star, than: dense, margin: 0.05").why,
-              HasSubstr(": better by 0.0203, within the margin of 0.05 (95% "));
+              HasSubstr(": better by 0.0202, within the margin of 0.05 (95% "));
 }
 
 TEST(Claim, MayCompareWithAnotherColumn) {
   const std::string rte = "test: better, row: Star, than_column: RTE";
   EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
   EXPECT_EQ(result_of(rte).why,
-            "'CoLA' 0.530, 'RTE' 0.630: against the claim by 0.100 (95% interval 0.098 to 0.102, "
-            "sd 0.001 over 3 seeds)");
+            "'CoLA' 0.540, 'RTE' 0.640: against the claim by 0.100 (95% interval 0.099 to 0.101, "
+            "sd 0.00071 over 5 seeds)");
   EXPECT_THAT(result_of("test: better, row: Star, than: dense, than_column: RTE").why,
-              testing::StartsWith("'CoLA' of 'Star' 0.53"));
+              testing::StartsWith("'CoLA' of 'Star' 0.54"));
   ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
   other.columns = {"RTE"};
-  EXPECT_EQ(test_claim(other, example_table()).verdict, Verdict::holds);
+  EXPECT_EQ(test_claim(other, claimed_table()).verdict, Verdict::holds);
   EXPECT_THAT([] { result_of("test: better, row: dense, than_column: RTEE"); },
               ThrowsMessage<ConfigError>(HasSubstr("no column 'RTEE'; did you mean 'RTE'?")));
 }
@@ -191,35 +190,34 @@ TEST(Claim, IsUndecidedWhereItsConditionDoesNotHold) {
   const std::string columns = "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}";
   const std::string text = with(kExampleSpec, "{axis: task}", columns);
   const ClaimSpec claim = claim_of("test: better, row: Star, than: dense, not_below: f");
-  TrialRecords records = example_records();
-  EXPECT_EQ(test_claim(claim, table_of(text, example_plans(), records)).verdict, Verdict::holds);
-  for (int64_t seed = 0; seed < 3; ++seed)
+  TrialRecords records = example_records(kSeeds);
+  EXPECT_EQ(test_claim(claim, table_of_records(records, text)).verdict, Verdict::holds);
+  for (int64_t seed = 0; seed < kSeeds; ++seed)
     records[trial_named("star", "CoLA", seed)].values["mask/sparsity"] = 80;
-  const ClaimResult result = test_claim(claim, table_of(text, example_plans(), records));
+  const ClaimResult result = test_claim(claim, table_of_records(records, text));
   EXPECT_EQ(result.verdict, Verdict::undecided);
-  EXPECT_EQ(result.why, "not comparable: f 80 of Star is below 90.51 of dense");
-  for (int64_t seed = 0; seed < 3; ++seed)
+  EXPECT_EQ(result.why, "not comparable: f 80 of Star is below 90.52 of dense");
+  for (int64_t seed = 0; seed < kSeeds; ++seed)
     records[trial_named("star", "CoLA", seed)].values.erase("mask/sparsity");
-  EXPECT_EQ(test_claim(claim, table_of(text, example_plans(), records)).why,
-            "f of both rows is not known");
+  EXPECT_EQ(test_claim(claim, table_of_records(records, text)).why, "f of both rows is not known");
 }
 
 TEST(Claim, ComparesTheLeastOfSeveralRowsThatIsNotBelow) {
   const std::string columns = "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}";
   const std::string text = with(kExampleSpec, "{axis: task}", columns);
-  TrialRecords records = example_records();
-  for (int64_t seed = 0; seed < 3; ++seed)
+  TrialRecords records = example_records(kSeeds);
+  for (int64_t seed = 0; seed < kSeeds; ++seed)
     records[trial_named("star", "CoLA", seed)].values["mask/sparsity"] = 95;
   const auto why = [&](const std::string& test) {
-    return test_claim(claim_of(test), table_of(text, example_plans(), records)).why;
+    return test_claim(claim_of(test), table_of_records(records, text)).why;
   };
   EXPECT_THAT(
       why("test: better, row: [dense, Star], than: Star, not_below: f"),
-      testing::StartsWith("Star (f 95 against 95): 'Star' 0.53, 'Star' 0.53: equal for each "));
+      testing::StartsWith("Star (f 95 against 95): 'Star' 0.54, 'Star' 0.54: equal for each "));
   EXPECT_THAT(why("test: better, row: [Star, dense], than: dense, not_below: f"),
-              testing::StartsWith("dense (f 90.51 against 90.51): "));
+              testing::StartsWith("dense (f 90.52 against 90.52): "));
   EXPECT_EQ(why("test: better, row: dense, than: Star, not_below: f"),
-            "not comparable: f 90.51 of dense is below 95 of Star");
+            "not comparable: f 90.52 of dense is below 95 of Star");
 }
 
 /// The table whose paper numbers have a column f: 70 of dense, `star` of Star.
@@ -228,7 +226,7 @@ Table with_printed_condition(const std::string& star) {
   std::string text = with(kExampleSpec, "{axis: task}", columns);
   text = with(text, "dense: {CoLA: 0.49,", "dense: {f: 70, CoLA: 0.49,");
   text = with(text, "Star: {CoLA: 0.51*,", "Star: {f: " + star + ", CoLA: 0.51*,");
-  return table_of(text, example_plans(), example_records());
+  return table_of_records(example_records(kSeeds), text);
 }
 
 TEST(Claim, ChoosesAmongThePapersRowsByThePapersNumbers) {
@@ -243,22 +241,22 @@ TEST(Claim, ChoosesAmongThePapersRowsByThePapersNumbers) {
 }
 
 TEST(Claim, IsUndecidedWhereAMaskHidesEveryPlace) {
-  TrialRecords records = example_records();
+  TrialRecords records = example_records(kSeeds);
   records[trial_named("star", "CoLA", 1)].values[mask_sparsity().text()] = 100;
-  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Table table = table_of_records(records);
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(
       result.why,
-      "Star: the mask of 1 of 3 trials has no place (sparsity 100 %): no token attends to any");
+      "Star: the mask of 1 of 5 trials has no place (sparsity 100 %): no token attends to any");
 }
 
 TEST(Claim, SaysWhatThePaperPrintsAndOnWhatDataItWasTested) {
-  TrialRecords records = example_records();
+  TrialRecords records = example_records(kSeeds);
   auto& measurements = records[trial_named("dense", "CoLA", 0)].measurements;
   measurements[measured::examples("train")] = 64;
   measurements[measured::official_examples("train")] = 8551;
-  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Table table = table_of_records(records);
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::holds);
   EXPECT_EQ(result.remarks, "partial data: trained on 64 of 8,551 examples");
@@ -266,19 +264,19 @@ TEST(Claim, SaysWhatThePaperPrintsAndOnWhatDataItWasTested) {
 }
 
 TEST(Claim, TakesTheFirstColumnThatIsPlannedWhole) {
-  Table table = example_table();
+  Table table = claimed_table();
   ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
   claim.columns = {"RTE", "CoLA"};
   EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("RTE: "));
   const size_t rte = *find_line(table.columns, {"RTE"});
   table.cells[0][rte].marks.push_back({MarkKind::not_planned, ""});
-  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: 'Star' 0.5303"));
+  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: 'Star' 0.5402"));
 }
 
 TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
-  TrialRecords records = example_records();
+  TrialRecords records = example_records(kSeeds);
   records.erase(trial_named("dense", "CoLA", 2));
-  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Table table = table_of_records(records);
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_TRUE(result.incomplete);
@@ -288,7 +286,7 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
   Plans plans;
   TrialRecords records;
   for (const char* rate : {"0", "0.5", "1", "2"}) {
-    for (int64_t seed = 0; seed < 2; ++seed) {
+    for (int64_t seed = 0; seed < kSeeds; ++seed) {
       PlannedTrial trial;
       trial.trial.id = fmt::format("{}-{}", rate, seed);
       trial.trial.seed = seed;
@@ -304,14 +302,15 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
       plans, records);
   const ClaimResult rises = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
-  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (95% interval 1 to 1, 2 seeds)");
-  // One seed in order, one almost: the interval would reach beyond 1.
+  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 2.5e-07, 5 seeds)");
+  // 2 / 24^5 above, for 5 seeds of 4 rows in order; one pair of one of them the other way.
   std::swap(records["1-1"], records["2-1"]);
   const Table bent = table_of(
       "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
       "columns: [{label: CoLA}]\ndirection: min\n",
       plans, records);
-  EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why, HasSubstr("95% interval -1 to 1,"));
+  EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why,
+              HasSubstr("τ 0.933, as the claim has it (p 4e-06, 5 seeds)"));
   EXPECT_EQ(test_claim(claim_of("test: falls"), table).verdict, Verdict::fails);
   EXPECT_THAT(test_claim(claim_of("test: falls"), table).why, HasSubstr("τ 1, against the claim"));
 }
@@ -320,9 +319,9 @@ TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
   EXPECT_THAT([] { result_of("test: better, row: Starr, than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("has no row 'Starr'; did you mean 'Star'?")));
   EXPECT_THAT([] { claim_of("test: bettr, row: Star, than: dense"); },
-              ThrowsMessage<ConfigError>(
-                  AllOf(HasSubstr("got 'bettr', expected one of better, not_worse, rises, falls"),
-                        Not(HasSubstr("lacks the key")), Not(HasSubstr("unknown key")))));
+              ThrowsMessage<ConfigError>(AllOf(
+                  HasSubstr("got 'bettr', expected one of better, not_worse, alike, rises, falls"),
+                  Not(HasSubstr("lacks the key")), Not(HasSubstr("unknown key")))));
   EXPECT_THAT([] { claim_of("row: Star"); },
               ThrowsMessage<ConfigError>(HasSubstr("claim lacks the key 'test'")));
   EXPECT_THAT(
@@ -339,19 +338,14 @@ TEST(Claim, ComparesMeansOfSeveralRows) {
   const ClaimResult half = result_of("test: better, row: [Star, dense], than: dense");
   EXPECT_EQ(half.verdict, Verdict::holds);
   EXPECT_THAT(half.why,
-              testing::StartsWith("mean of 'Star' and 'dense' 0.5202, 'dense' 0.5100: as the claim "
-                                  "has it by 0.0102 (95% interval 0.0094 to 0.0109, "));
+              testing::StartsWith("mean of 'Star' and 'dense' 0.5301, 'dense' 0.5200: as the claim "
+                                  "has it by 0.0101 (95% interval 0.0098 to 0.0104, "));
   EXPECT_THAT([] { result_of("test: better, row: [Star, dens], than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("no row 'dens'; did you mean 'dense'?")));
 }
 
-TEST(Claim, SaysWhenNoMoreThanOneSeedIsPlanned) {
-  const Table one = table_of(kExampleSpec, example_plans(1), example_records(1));
-  EXPECT_EQ(
-      test_claim(claim_of("test: better, row: Star, than: dense"), one).why,
-      "'Star' 0.52, 'dense' 0.50: as the claim has it by 0.02; cannot be decided by one seed, "
-      "and no more are planned: an interval needs 2");
-  const Plans plans = example_plans(3, "small");
+TEST(Claim, OfWhatTheProfileLeavesOutIsNotAtThisScale) {
+  const Plans plans = example_plans(kSeeds, "small");
   Plans without = plans;
   std::erase_if(without.at(kSweep).trials,
                 [](const PlannedTrial& trial) { return trial.labels.at("arm") == "star"; });
@@ -359,9 +353,9 @@ TEST(Claim, SaysWhenNoMoreThanOneSeedIsPlanned) {
       with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
            "[{label: dense, where: {arm: dense}}, {label: Star, where: {arm: star}}]");
   const ClaimResult left_out = test_claim(claim_of("test: better, row: Star, than: dense"),
-                                          table_of(rows, without, example_records()));
-  EXPECT_EQ(left_out.why,
-            "cannot be decided here: the profile or the options given leave out what it needs");
+                                          table_of(rows, without, example_records(kSeeds)));
+  EXPECT_EQ(left_out.why, "the profile or the options given leave out what it needs");
+  EXPECT_EQ(left_out.verdict, Verdict::not_at_this_scale);
   EXPECT_FALSE(left_out.incomplete);
 }
 
@@ -389,7 +383,7 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
   EXPECT_THAT(test_claim(claim_of(better), with_heads(0.01, 2)).why,
               testing::EndsWith("over 6 heads of 2 seeds)"));
   EXPECT_EQ(test_claim(claim_of(better), with_heads(-0.01, 1)).verdict, Verdict::fails);
-  EXPECT_EQ(test_claim(claim_of(better), example_table()).why,
+  EXPECT_EQ(test_claim(claim_of(better), claimed_table()).why,
             "needs 2 heads that both have; there are 0");
   ClaimSpec least = claim_of(better);
   least.direction = "min";
@@ -408,17 +402,18 @@ TEST(Claim, OfATrendOverHeadsLooksAtEachHead) {
   Table table = with_heads(0, 1);
   table.rows.resize(3, table.rows[0]);
   table.cells.resize(3, table.cells[0]);
-  const std::vector<std::vector<double>> heads = {{1, 5}, {2, 6}, {3, 7}};
+  const std::vector<std::vector<double>> heads = {{1, 5, 1}, {2, 6, 3}, {3, 7, 4}};
   for (size_t row = 0; row < 3; ++row) {
     table.rows[row].key = fmt::format("{}", row);
     table.cells[row][0].heads = {{0, heads[row]}};
   }
   const ClaimResult rises = test_claim(claim_of("test: rises, over: heads"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
-  EXPECT_EQ(rises.why,
-            "Kendall's τ 1, as the claim has it (95% interval 1 to 1, 2 heads of 1 seed)");
-  EXPECT_EQ(test_claim(claim_of("test: rises"), table).why,
-            "needs 2 seeds with 3 rows each; there is 1");
+  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 0.0093, 3 heads of 1 seed)");
+  EXPECT_EQ(rises.scope, ClaimScope::heads);
+  const ClaimResult one_seed = test_claim(claim_of("test: rises"), table);
+  EXPECT_EQ(one_seed.verdict, Verdict::undecided);
+  EXPECT_EQ(one_seed.decides, "the look at 5 seeds: 1 is planned");
 }
 
 TEST(Claim, WithoutItsTableSaysWhy) {

@@ -7,7 +7,6 @@ namespace {
 
 std::string compared_text(double row, double than) {
   ClaimSpec claim;
-  claim.kind = "better";
   return comparison_text(claim, std::nullopt, {.row = row, .than = than, .gain = row - than});
 }
 

@@ -101,9 +101,9 @@ inline Table example_table() {
 }
 
 /// Those in which each seed of Star has as much more than dense's on CoLA.
-inline TrialRecords records_alike_apart() {
-  TrialRecords records = example_records();
-  for (int64_t seed = 0; seed < 3; ++seed) {
+inline TrialRecords records_alike_apart(int64_t seeds = 3) {
+  TrialRecords records = example_records(seeds);
+  for (int64_t seed = 0; seed < seeds; ++seed) {
     records[trial_named("star", "CoLA", seed)].values["dev/score@last"] =
         records[trial_named("dense", "CoLA", seed)].values["dev/score@last"] + 0.02;
   }

@@ -125,9 +125,9 @@ TEST(PaperValues, AgreeWithTheClaims) {
   std::vector<std::string> incomparable, contradicted;
   for (const fs::path& file : specs_below(plots / "claims")) {
     for (const ClaimSpec& claim : read_claims_spec(file).claims) {
-      const bool pair = claim.kind == "better" || claim.kind == "not_worse";
       const bool even = claim.than_column == "CA, even";
-      if (!pair || claim.columns.empty() || (!claim.than_column.empty() && !even)) continue;
+      if (!claim.is_of_pairs() || claim.columns.empty() || (!claim.than_column.empty() && !even))
+        continue;
       const TableSpec table = read_table_spec(plots / "tables" / fs::path(claim.table + ".yaml"));
       const std::vector<std::string> rows = compared_rows(table, claim);
       if (rows.empty()) {
@@ -142,7 +142,7 @@ TEST(PaperValues, AgreeWithTheClaims) {
         ++tested;
         const bool least = (claim.direction.empty() ? table.direction : claim.direction) == "min";
         const double gain = least ? *than - *row : *row - *than;
-        const double bar = claim.kind == "better" ? 1e-9 : -claim.margin;
+        const double bar = claim.test == ClaimTest::better ? 1e-9 : -claim.margin;
         if (gain < bar) contradicted.push_back(claim.name + ", " + column);
       }
     }

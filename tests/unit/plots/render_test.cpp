@@ -27,6 +27,12 @@ Table rich_table() {
   return table_of(text, example_plans(3, "small"), records, {" --profile small"});
 }
 
+const Judgement kJudgement = {.verdict = Verdict::holds,
+                              .gain = 0.02,
+                              .interval = Interval{0.0125, 0.03},
+                              .level = 0.975,
+                              .p = 0.0078125};
+
 std::vector<ClaimResult> some_claims() {
   return {{.name = "first",
            .says = "Star is better than dense",
@@ -35,7 +41,12 @@ std::vector<ClaimResult> some_claims() {
            .file = "bet",
            .verdict = Verdict::holds,
            .why = "better by 0.02",
-           .seeds = 3,
+           .judgement = kJudgement,
+           .smallest = 0.005,
+           .looks = {{{5, 0.025}, kJudgement}},
+           .q = 0.02,
+           .seeds = 5,
+           .planned_seeds = 8,
            .paper = "better by 0.4",
            .remarks = "partial data: trained on 64 of 8,551 examples"},
           {.name = "second",
@@ -43,6 +54,8 @@ std::vector<ClaimResult> some_claims() {
            .table = "t",
            .file = "a3",
            .why = "trials are missing",
+           .decides = "the look at 5 seeds: 3 of them have values",
+           .planned_seeds = 5,
            .incomplete = true,
            .run_with = "rethink table t --run"}};
 }
@@ -89,13 +102,13 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
 TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
   std::vector<ClaimResult> claims = some_claims();
   EXPECT_EQ(verdicts_text({}), "0 hold, 0 fail, 0 undecided");
-  claims.push_back({.name = "third", .file = "bet", .verdict = Verdict::fails, .seeds = 2});
+  claims.push_back({.name = "third", .file = "bet", .verdict = Verdict::fails, .seeds = 8});
   claims.push_back({.name = "fourth", .file = "bet", .incomplete = true, .unmeasured = true});
   EXPECT_EQ(verdicts_by_file(claims),
-            "bet: 1 holds, 1 fails, 1 undecided; a3: 0 hold, 0 fail, 1 undecided (1 waits for "
-            "trials)");
+            "bet: 1 holds, 1 fails (1 of these with q at most 0.05), 1 undecided; a3: 0 hold, 0 "
+            "fail, 1 undecided (1 waits for trials)");
   const Sheet sheet = make_sheet(claims);
-  EXPECT_THAT(sheet.notes.front(), testing::StartsWith("verdicts rest on 2 to 3 seeds, "));
+  EXPECT_THAT(sheet.notes.front(), testing::StartsWith("verdicts rest on 5 to 8 seeds; q is "));
   EXPECT_EQ(sheet.notes.at(2), "NOT COMPLETE: 1 of 4 claims lack values that no trial has yet");
   EXPECT_THAT(make_sheet(std::vector{claims[1]}).notes.front(),
               testing::StartsWith("NOT COMPLETE"));
@@ -122,8 +135,8 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
             "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n"
             "failed trials run again only on request: rethink retry s\n"
             "0 hold, 0 fail, 1 undecided (1 waits for trials)\n");
-  renderer->fit(120);
-  EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
+  renderer->fit(160);
+  EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  "), std::string::npos);
 }
 
 TEST(Rendering, OfClaimsWithAWordThatNoColumnHoldsPutsSentencesBelowEachOther) {

@@ -1,0 +1,69 @@
+// How a claim is decided by numbers (docs/claims.md).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "results/statistics.h"
+
+namespace rethink {
+
+enum class Verdict {
+  holds,
+  holds_smaller,  // holds, by less than the smallest effect of interest
+  fails,
+  undecided,
+  not_at_this_scale,  // a row or task is left out, or attention does nothing there
+};
+const char* to_text(Verdict verdict);
+
+/// Whether it answers the claim's question.
+bool is_decided(Verdict verdict);
+
+enum class ClaimTest {
+  better,     // the difference is above 0
+  not_worse,  // above -margin
+  alike,      // within -margin and margin
+  rises,      // Kendall's tau of the rows' numbers and the metric is above 0
+  falls,      // below 0
+};
+inline constexpr std::array kClaimTests = {ClaimTest::better, ClaimTest::not_worse,
+                                           ClaimTest::alike, ClaimTest::rises, ClaimTest::falls};
+/// As files of claims have it: "not_worse".
+const char* to_text(ClaimTest test);
+
+/// What a difference is held against, in the units of the table.
+struct Bounds {
+  ClaimTest test = ClaimTest::better;
+  double margin = 0;    // of not_worse and alike
+  double smallest = 0;  // of better: the smallest effect of interest
+};
+
+/// What the numbers of one look say.
+struct Judgement {
+  Verdict verdict = Verdict::undecided;
+  double gain = 0;                        // of a trend Kendall's tau
+  std::optional<Interval> interval = {};  // none of a trend
+  double level = 0;                       // of the interval
+  /// Of the test that the verdict rests on: at most alpha where there is one. Two-sided against 0, or
+  /// against -margin; where it fails against `smallest`; of `alike` the larger one of both sides.
+  double p = 1;
+};
+
+/// The verdict that an interval gives. better: it holds beyond 0, fails where it ends below `smallest`
+/// and begins at or below 0. not_worse: the same against -margin, where `smallest` is 0. alike: it holds
+/// within the margins, fails where it lies wholly beyond one of them.
+Verdict verdict_of(const Interval& interval, const Bounds& bounds);
+
+/// Level of the interval by which a look with this alpha is judged: 1 - alpha; of `alike`, which is two
+/// one-sided tests, 1 - 2 alpha (Schuirmann, 1987).
+double level_of(ClaimTest test, double alpha);
+
+/// Of differences, positive where they are as the claim has it, by Student's t. None for fewer than two,
+/// and where all are equal: nothing says then what chance alone would do. `size`: the magnitude of the
+/// numbers that were subtracted.
+std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
+                                     const Bounds& bounds, double alpha);
+
+}  // namespace rethink

@@ -1,0 +1,210 @@
+// Intervals and p values are R's (4.2): t.test(gains, conf.level = 1 - alpha).
+#include "plots/claim_looks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plots/claim.h"
+#include "plots/sheet.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+ClaimsSpec claims_of(const std::string& head, const std::string& test) {
+  const SpecFile file("claims: x\n" + head +
+                      "list:\n  - {claim: c, says: s, table: example/scores, column: CoLA, " +
+                      test + "}\n");
+  return read_claims_spec(file.path());
+}
+
+const std::string kBetter = "test: better, row: Star, than: dense";
+const std::string kTwoLooks = "looks: {8: 0.025, 5: 0.025}\n";
+
+/// Star has gains[seed] more than dense on CoLA; seeds beyond them have not run.
+Table with_gains(const std::vector<double>& gains, int64_t planned) {
+  TrialRecords records = example_records(static_cast<int64_t>(gains.size()));
+  for (size_t seed = 0; seed < gains.size(); ++seed) {
+    const auto of = [&](const char* arm) -> double& {
+      return records[trial_named(arm, "CoLA", static_cast<int64_t>(seed))].values["dev/score@last"];
+    };
+    of("star") = of("dense") + gains[seed];
+  }
+  return table_of(kExampleSpec, example_plans(planned), records);
+}
+
+ClaimResult looked_at(const std::vector<double>& gains, int64_t planned,
+                      const std::string& head = kTwoLooks, const std::string& test = kBetter) {
+  return test_claim(claims_of(head, test).claims.at(0), with_gains(gains, planned));
+}
+
+TEST(Looks, OfFewerThanFiveSeedsGiveNoVerdict) {
+  const ClaimResult result = looked_at({0.02, 0.021, 0.02, 0.022}, 4, "");
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.decides, "the look at 5 seeds: 4 are planned");
+  EXPECT_FALSE(result.incomplete);
+  EXPECT_THAT(result.why, testing::EndsWith("as the claim has it by 0.0208 over 4 seeds"));
+}
+
+TEST(Looks, WithoutAnyInTheFileAreOneAtAllSeedsThatArePlanned) {
+  const ClaimResult result = looked_at({0.01, 0.03, 0.02, 0.04, 0.02, 0.01}, 6, "");
+  ASSERT_EQ(result.looks.size(), 1u);
+  EXPECT_EQ(result.looks[0].look.seeds, 6u);
+  EXPECT_EQ(result.looks[0].look.alpha, 0.05);
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.seeds, 6u);
+}
+
+TEST(Looks, TakeTheFirstSeedsOfThePlanAtTheLevelOfTheirAlpha) {
+  const std::vector<double> decided = {0.004, 0.009, 0.001, 0.006, 0.007};
+  std::vector<double> more = decided;
+  more.insert(more.end(), {-0.5, -0.5});  // beyond the look
+  const ClaimResult result = looked_at(more, 8);
+  ASSERT_EQ(result.looks.size(), 1u);
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.seeds, 5u);
+  EXPECT_EQ(result.planned_seeds, 8u);
+  EXPECT_FALSE(result.incomplete);
+  EXPECT_NEAR(result.judgement->interval->low, 0.000632901878761849, 1e-12);
+  EXPECT_NEAR(result.judgement->interval->high, 0.010167098121238152, 1e-12);
+  EXPECT_NEAR(result.judgement->p, 0.0166850203739506, 1e-9);
+  EXPECT_THAT(result.why, HasSubstr("97.5% interval 0.00"));
+}
+
+TEST(Looks, GoOnWhileTheOneBeforeLeavesTheClaimUndecided) {
+  const std::vector<double> five = {0.02, -0.01, 0.03, 0.0, 0.01};
+  const ClaimResult first = looked_at(five, 5);
+  EXPECT_EQ(first.verdict, Verdict::undecided);
+  EXPECT_EQ(first.decides, "the look at 8 seeds: 5 are planned");
+  EXPECT_FALSE(first.incomplete);
+  std::vector<double> seven = five;
+  seven.insert(seven.end(), {0.02, 0.03});
+  const ClaimResult waiting = looked_at(seven, 8);
+  EXPECT_EQ(waiting.seeds, 5u);
+  EXPECT_TRUE(waiting.incomplete);
+  EXPECT_EQ(waiting.decides, "the look at 8 seeds: 7 of them have values");
+  std::vector<double> eight = seven;
+  eight.push_back(0.02);
+  const ClaimResult second = looked_at(eight, 8);
+  EXPECT_EQ(second.looks.size(), 2u);
+  EXPECT_EQ(second.seeds, 8u);
+  EXPECT_EQ(second.verdict, Verdict::holds);
+}
+
+TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
+  const ClaimResult result = looked_at({0.02, -0.01, 0.03, 0.0, 0.01}, 5, "looks: {5: 0.05}\n");
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  // R: min(which(2 * qt(0.975, n - 1) * sd / sqrt(n) <= 0.005)), n = 1, 2, ...; a quarter of 0.02
+  EXPECT_EQ(result.decides, "about 157 seeds, by the deviation of these");
+}
+
+TEST(Looks, EndWithTheLastOfTheColumnOrOfTheClaim) {
+  const std::vector<double> five = {0.02, -0.01, 0.03, 0.0, 0.01};
+  for (const std::string last : {"last_look: 5\n", "last_look: {example/scores: {CoLA: 5}}\n"}) {
+    const ClaimResult result = looked_at(five, 8, kTwoLooks + last);
+    EXPECT_EQ(result.planned_seeds, 5u);
+    EXPECT_FALSE(result.incomplete);
+    EXPECT_THAT(result.decides, HasSubstr("seeds, by the deviation of these"));
+  }
+  EXPECT_EQ(
+      looked_at(five, 8, kTwoLooks + "last_look: 5\n", kBetter + ", last_look: 8").planned_seeds,
+      8u);
+}
+
+TEST(Looks, MayBeAtSomeSeedsAlone) {
+  std::vector<double> gains(7, 0.02);
+  gains[0] = gains[1] = -0.5;
+  gains[3] = 0.021;
+  const ClaimResult result = looked_at(gains, 7, "", kBetter + ", seeds: [2, 3, 4, 5, 6]");
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.seeds, 5u);
+}
+
+TEST(Looks, AreUndecidedWhereOneOfTheirSeedsDiverged) {
+  TrialRecords records = example_records(8);
+  records[trial_named("star", "CoLA", 6)].state = "diverged";
+  const ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  // Decided before the seed that diverged.
+  EXPECT_EQ(test_claim(claim, table_of(kExampleSpec, example_plans(8), records)).verdict,
+            Verdict::holds);
+  records[trial_named("star", "CoLA", 2)].state = "diverged";
+  const ClaimResult result = test_claim(claim, table_of(kExampleSpec, example_plans(8), records));
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.why, "1 of 5 seeds of Star diverged");
+}
+
+TEST(Looks, HoldADifferenceAgainstTheSmallestEffectOfInterest) {
+  const std::vector<double> gains = {0.020, 0.021, 0.020, 0.022, 0.021};
+  EXPECT_NEAR(looked_at(gains, 5).smallest, 0.005, 1e-15) << "a quarter of the paper's 0.51 - 0.49";
+  EXPECT_EQ(looked_at(gains, 5, "", kBetter + ", smallest: 0.1").verdict, Verdict::holds_smaller);
+  const ClaimResult none = looked_at({0.001, -0.001, 0.002, -0.002, 0.001}, 5);
+  EXPECT_EQ(none.verdict, Verdict::fails);
+}
+
+TEST(Looks, OfLikenessMakeTwoOneSidedTests) {
+  const std::vector<double> gains = {0.020, -0.021, 0.010, 0.0, -0.005};
+  const std::string alike = "test: alike, row: Star, than: dense, margin: ";
+  EXPECT_EQ(looked_at(gains, 5, "", alike + "0.02").verdict, Verdict::holds);
+  EXPECT_EQ(looked_at(gains, 5, "", alike + "0.01").verdict, Verdict::undecided);
+  EXPECT_THAT(looked_at(gains, 5, "", alike + "0.02").why, HasSubstr("(90% interval "));
+}
+
+TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
+  const auto refused = [](const std::string& head, const std::string& test = kBetter) {
+    try {
+      claims_of(head, test);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  EXPECT_THAT(refused("looks: {3: 0.05}\n"),
+              HasSubstr("2:9: error: looks: got '3', expected a number of seeds, 5 or more"));
+  EXPECT_THAT(refused("looks: {5: 0.04, 8: 0.025}\n"), HasSubstr("the alphas add up to 0.065"));
+  EXPECT_THAT(refused("looks: {5: 0}\n"), HasSubstr("got '0', expected an alpha above 0"));
+  EXPECT_THAT(refused("looks: {5: 0.05}\nlast_look: 8\n"),
+              HasSubstr("the last look of 'c', 8 seeds, is none of the looks"));
+  EXPECT_THAT(refused(kTwoLooks + "last_look: {other: {CoLA: 5}}\n"),
+              HasSubstr("last_look: no claim of this file is on a table 'other'"));
+  EXPECT_THAT(refused("fixed_at: tomorrow\n"),
+              HasSubstr("expected a time as 2026-12-01T10:00:00Z"));
+  EXPECT_THAT(refused("", kBetter + ", gate: arms"),
+              HasSubstr("gate: there is no gate 'arms' in this file"));
+  EXPECT_THAT(refused("", kBetter + ", smallest: -1"), HasSubstr("smallest: expected an effect"));
+}
+
+TEST(SeedsForWidth, AreAsManyAsStudentsTNeeds) {
+  // R: w <- function(n, s, l) 2 * qt((1 + l) / 2, n - 1) * s / sqrt(n)
+  EXPECT_EQ(seeds_for_width(1, 1, 0.95), 18u);
+  EXPECT_EQ(seeds_for_width(0.1, 0.5, 0.975), 4u);
+  EXPECT_EQ(seeds_for_width(1, 1e-6, 0.95), std::nullopt);
+  EXPECT_EQ(seeds_for_width(1, 0, 0.95), std::nullopt);
+}
+
+TEST(FalseDiscoveryRates, AreOfAFileAndOfHeadsApart) {
+  const auto with_p = [](double p, ClaimScope scope, double alpha) {
+    ClaimResult result;
+    result.scope = scope;
+    result.judgement = Judgement{.p = p};
+    if (scope == ClaimScope::seeds) result.looks = {{{5, alpha}, *result.judgement}};
+    return result;
+  };
+  std::vector<ClaimResult> claims = {with_p(0.001, ClaimScope::seeds, 0.025),
+                                     with_p(0.01, ClaimScope::seeds, 0.025),
+                                     with_p(0.04, ClaimScope::seeds, 0.05),
+                                     with_p(0.04, ClaimScope::heads, 0.05),
+                                     {}};
+  set_false_discovery_rates(claims);
+  EXPECT_NEAR(*claims[0].q, 0.002 * 3 / 1, 1e-15);
+  EXPECT_NEAR(*claims[1].q, 0.02 * 3 / 2, 1e-15);
+  EXPECT_NEAR(*claims[2].q, 0.04, 1e-15);
+  EXPECT_NEAR(*claims[3].q, 0.04, 1e-15);
+  EXPECT_FALSE(claims[4].q);
+}
+
+}  // namespace
+}  // namespace rethink::test

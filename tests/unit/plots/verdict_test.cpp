@@ -1,0 +1,118 @@
+// Intervals and p values are R's (4.2): t.test(gains, mu = ..., conf.level = ...).
+#include "plots/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace rethink {
+namespace {
+
+const std::vector<double> kGains = {0.4, 0.9, 0.1, 0.6, 0.7};
+
+Judgement judged(std::vector<double> gains, const Bounds& bounds, double alpha) {
+  return judge_gains(gains, 1, bounds, alpha).value();
+}
+
+std::vector<double> opposite(std::vector<double> gains) {
+  for (double& gain : gains) gain = -gain;
+  return gains;
+}
+
+TEST(VerdictOf, ADifferenceHoldsWhereAllOfTheIntervalIsAboveZero) {
+  const Bounds bounds{.smallest = 0.5};
+  EXPECT_EQ(verdict_of({0.1, 0.9}, bounds), Verdict::holds);
+  EXPECT_EQ(verdict_of({0.6, 0.9}, bounds), Verdict::holds);
+  EXPECT_EQ(verdict_of({0.1, 0.4}, bounds), Verdict::holds_smaller);
+  EXPECT_EQ(verdict_of({0.0, 0.9}, bounds), Verdict::undecided);
+}
+
+TEST(VerdictOf, ADifferenceFailsWhereItIsSurelySmallerThanOfInterest) {
+  const Bounds bounds{.smallest = 0.5};
+  EXPECT_EQ(verdict_of({-0.1, 0.4}, bounds), Verdict::fails);
+  EXPECT_EQ(verdict_of({-0.9, -0.1}, bounds), Verdict::fails);
+  EXPECT_EQ(verdict_of({-0.1, 0.5}, bounds), Verdict::undecided);
+  EXPECT_EQ(verdict_of({0.0, 0.4}, bounds), Verdict::fails);
+}
+
+TEST(VerdictOf, WithoutASmallestEffectADifferenceFailsWhereItIsAgainstTheClaim) {
+  EXPECT_EQ(verdict_of({-0.1, 0.1}, {}), Verdict::undecided);
+  EXPECT_EQ(verdict_of({-0.2, -0.1}, {}), Verdict::fails);
+  EXPECT_EQ(verdict_of({1e-9, 0.1}, {}), Verdict::holds);
+}
+
+TEST(VerdictOf, NotWorseIsHeldAgainstTheMarginAlone) {
+  const Bounds bounds{.test = ClaimTest::not_worse, .margin = 0.5, .smallest = 3};
+  EXPECT_EQ(verdict_of({-0.4, 0.1}, bounds), Verdict::holds);
+  EXPECT_EQ(verdict_of({-0.5, 0.1}, bounds), Verdict::undecided);
+  EXPECT_EQ(verdict_of({-0.9, -0.6}, bounds), Verdict::fails);
+}
+
+TEST(VerdictOf, AlikeLiesBetweenBothMargins) {
+  const Bounds bounds{.test = ClaimTest::alike, .margin = 0.5};
+  EXPECT_EQ(verdict_of({-0.4, 0.4}, bounds), Verdict::holds);
+  EXPECT_EQ(verdict_of({0.1, 0.4}, bounds), Verdict::holds);
+  EXPECT_EQ(verdict_of({-0.4, 0.6}, bounds), Verdict::undecided);
+  EXPECT_EQ(verdict_of({0.4, 0.6}, bounds), Verdict::undecided);
+  EXPECT_EQ(verdict_of({0.6, 0.9}, bounds), Verdict::fails);
+  EXPECT_EQ(verdict_of({-0.9, -0.6}, bounds), Verdict::fails);
+}
+
+TEST(JudgeGains, HasTheIntervalOfItsAlpha) {
+  const Judgement better = judged(kGains, {.smallest = 0.1}, 0.025);
+  EXPECT_EQ(better.verdict, Verdict::holds);
+  EXPECT_DOUBLE_EQ(better.level, 0.975);
+  EXPECT_NEAR(better.interval->low, 0.0632901878761849, 1e-13);
+  EXPECT_NEAR(better.interval->high, 1.0167098121238152, 1e-13);
+  EXPECT_NEAR(better.p, 0.0166850203739506, 1e-14);
+  EXPECT_EQ(judged(kGains, {.smallest = 1.1}, 0.025).verdict, Verdict::holds_smaller);
+}
+
+TEST(JudgeGains, ThatFailTestAgainstTheSmallestEffect) {
+  const Judgement worse = judged(opposite(kGains), {.smallest = 1}, 0.025);
+  EXPECT_EQ(worse.verdict, Verdict::fails);
+  EXPECT_NEAR(worse.p, 0.00035052701621592, 1e-15);
+}
+
+TEST(JudgeGains, OfNotWorseTestAgainstTheMargin) {
+  const Judgement judgement = judged(kGains, {.test = ClaimTest::not_worse, .margin = 0.3}, 0.025);
+  EXPECT_EQ(judgement.verdict, Verdict::holds);
+  EXPECT_NEAR(judgement.p, 0.00352653136603915, 1e-14);
+}
+
+TEST(JudgeGains, AlikeMakesTwoOneSidedTests) {
+  const Bounds bounds{.test = ClaimTest::alike, .margin = 0.9};
+  const Judgement alike = judged(kGains, bounds, 0.05);
+  EXPECT_EQ(alike.verdict, Verdict::holds);
+  EXPECT_DOUBLE_EQ(alike.level, 0.9);
+  EXPECT_NEAR(alike.interval->low, 0.249254861779418, 1e-13);
+  EXPECT_NEAR(alike.interval->high, 0.830745138220582, 1e-13);
+  EXPECT_NEAR(alike.p, 0.0288007858994022, 1e-14);
+  EXPECT_EQ(judged(kGains, bounds, 0.025).verdict, Verdict::undecided);
+  const Judgement apart = judged(kGains, {.test = ClaimTest::alike, .margin = 0.05}, 0.05);
+  EXPECT_EQ(apart.verdict, Verdict::fails);
+  EXPECT_NEAR(apart.p, 0.011451731948384, 1e-14);
+}
+
+TEST(JudgeGains, HasItsVerdictExactlyWherePIsAtMostAlpha) {
+  for (double shift = -2; shift <= 2; shift += 0.05) {
+    std::vector<double> gains = kGains;
+    for (double& gain : gains) gain += shift;
+    for (const double alpha : {0.01, 0.025, 0.05}) {
+      for (const ClaimTest test : {ClaimTest::better, ClaimTest::not_worse, ClaimTest::alike}) {
+        const Judgement one = judged(gains, {.test = test, .margin = 0.7, .smallest = 0.3}, alpha);
+        // An undecided one has not ruled 0 out either.
+        EXPECT_EQ(is_decided(one.verdict), one.p <= alpha) << to_text(test) << " at " << shift;
+      }
+    }
+  }
+}
+
+TEST(JudgeGains, ThatAreAllEqualSayNothing) {
+  EXPECT_FALSE(judge_gains(std::vector<double>{0.1, 0.1, 0.1}, 1, {}, 0.05));
+  EXPECT_FALSE(judge_gains(std::vector<double>{0.1}, 1, {}, 0.05));
+}
+
+}  // namespace
+}  // namespace rethink
