@@ -106,6 +106,23 @@ void set_false_discovery_rates(std::vector<ClaimResult>& claims) {
   }
 }
 
+std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table) {
+  const TableColumn& column = table.columns[tested_column(claim, table)];
+  if (column.parts.empty()) return {column.label};
+  std::vector<std::string> labels;
+  for (const size_t part : column.parts) labels.push_back(table.columns[part].label);
+  return labels;
+}
+
+void apply_gate(const GateResult& gate, ClaimResult& result) {
+  if (gate.state == GateState::passed) return;
+  const bool is_closed = gate.state == GateState::closed;
+  result.verdict = is_closed ? Verdict::not_at_this_scale : Verdict::undecided;
+  result.why = gate.why + "; " + result.why;
+  result.decides = is_closed ? "" : "the pilot of its gate";
+  result.judgement.reset();
+}
+
 ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message) {
   const std::string first_line = message.substr(0, message.find('\n'));
   return {.name = claim.name,

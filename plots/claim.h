@@ -65,6 +65,19 @@ struct ClaimsSpec {
       fixed_at;  // when looks, margins and gates were fixed: "2026-12-01T10:00:00Z"; empty: not said
 };
 
+enum class GateState { passed, closed, waits };
+
+/// What a gate says of one column.
+struct GateResult {
+  GateState state = GateState::waits;
+  std::string why = {};  // not passed: "attention off costs 0.18 (95% interval -0.02 to 0.38)"
+};
+/// Opens where `row` is above `than`, by the 95% interval over all seeds of the gate's table, and above the
+/// best constant answer, where trials left the labels of items. `columns`: all of them must pass. Throws
+/// ConfigError where the table lacks a row or column; `at`: of the claim, for the message.
+GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
+                     const std::vector<std::string>& columns, const Position& at);
+
 /// How a claim fared at one look.
 struct LookResult {
   Look look;
@@ -124,6 +137,10 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 /// pair has a mask that hides every place. Not at this scale where the plan leaves out a row.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items = nullptr);
+/// The labels of the columns behind the claim's: the parts of a mean, else its own.
+std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table);
+/// Takes the verdict back where the gate is not passed.
+void apply_gate(const GateResult& gate, ClaimResult& result);
 /// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each
 /// times kAlpha over its look's alpha. Claims over heads are a family of their own.
 void set_false_discovery_rates(std::vector<ClaimResult>& claims);

@@ -57,13 +57,15 @@ void add_needs(const CommandContext& context, const Grid& grid, TrialRecords& re
 /// Refuses claims on tables that do not exist, each where its file names it.
 void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::path>& paths) {
   Problems problems;
-  for (const ClaimSpec& claim : spec.claims) {
+  const auto check = [&](const std::string& table, const Position& at) {
     try {
-      find_spec("tables", claim.table, paths);
+      find_spec("tables", table, paths);
     } catch (const ConfigError& error) {
-      problems.add(claim.table_at, fmt::format("table: {}", error.what()));
+      problems.add(at, fmt::format("table: {}", error.what()));
     }
-  }
+  };
+  for (const auto& [name, gate] : spec.gates) check(gate.table, gate.table_at);
+  for (const ClaimSpec& claim : spec.claims) check(claim.table, claim.table_at);
   problems.throw_if_any();
 }
 
@@ -155,6 +157,16 @@ class ClaimedTables {
   std::map<std::string, std::unique_ptr<ItemGains>> items_;
   std::exception_ptr first_;
 };
+
+/// A gate whose table cannot be made waits.
+GateResult gate_of(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
+                   ClaimedTables& tables) {
+  const Table* of_gate = tables.table(gate.table);
+  if (!of_gate)
+    return {GateState::waits, fmt::format("table {} of its gate cannot be made", gate.table)};
+  return pass_gate(gate, *of_gate, &tables.items(gate.table), columns_behind(claim, table),
+                   claim.at);
+}
 
 }  // namespace
 
@@ -287,12 +299,15 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   ClaimedTables tables(context, chosen);
   for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
   tables.require_one();
+  for (const auto& [gate, of] : spec.gates) tables.load(of.table);
   std::vector<ClaimResult> results;
   for (const ClaimSpec& claim : spec.claims) {
     const Table* table = tables.table(claim.table);
     results.push_back(table ? test_claim(claim, *table, &tables.items(claim.table))
                             : untested_claim(claim, tables.why_refused(claim.table)));
     ClaimResult& result = results.back();
+    if (table && !claim.gate.empty())
+      apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
     result.file = name;
     if (table) result.on_request = notes_on_failures(*table);
     result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));

@@ -1,0 +1,82 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plots/claim.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+const GateSpec kArms = {.table = "example/scores", .table_at = {}, .row = "Star", .than = "dense"};
+
+/// A pilot of three seeds, in which Star, the row with attention, gains so much on CoLA; RTE's are 0.02.
+GateResult gate_with(const std::vector<double>& gains,
+                     const std::vector<std::string>& columns = {"CoLA"}) {
+  TrialRecords records = example_records(static_cast<int64_t>(gains.size()));
+  for (size_t seed = 0; seed < gains.size(); ++seed) {
+    const auto of = [&](const char* arm) -> double& {
+      return records[trial_named(arm, "CoLA", static_cast<int64_t>(seed))].values["dev/score@last"];
+    };
+    of("star") = of("dense") + gains[seed];
+  }
+  return pass_gate(kArms, table_of(kExampleSpec, example_plans(3), records), nullptr, columns, {});
+}
+
+TEST(Gate, OpensWhereTheIntervalOfThePilotIsAboveZero) {
+  EXPECT_EQ(gate_with({0.02, 0.021, 0.019}).state, GateState::passed);
+  EXPECT_EQ(gate_with({0.02, 0.021, 0.019}, {"CoLA", "RTE"}).state, GateState::passed);
+}
+
+TEST(Gate, StaysClosedWhereAttentionMayDoNothing) {
+  // R: t.test(c(0.02, 0.001, 0.001)): -0.0199 to 0.0346
+  const GateResult gate = gate_with({0.02, 0.001, 0.001}, {"RTE", "CoLA"});
+  EXPECT_EQ(gate.state, GateState::closed);
+  EXPECT_EQ(gate.why,
+            "CoLA: 'dense' costs 0.00733 against 'Star' (95% interval -0.0199 to 0.0346)");
+}
+
+TEST(Gate, WaitsForItsPilot) {
+  const GateResult gate = gate_with({0.02, 0.021});
+  EXPECT_EQ(gate.state, GateState::waits);
+  EXPECT_EQ(gate.why,
+            "its gate waits: 2 of 3 seeds in table example/scores have values of both rows");
+}
+
+TEST(Gate, OfAColumnThatItsTableLacksIsRefused) {
+  EXPECT_THAT(
+      [] {
+        gate_with({0.02, 0.021, 0.019}, {"MRPC"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("has no column 'MRPC'")));
+}
+
+TEST(Gate, TakesVerdictsBack) {
+  ClaimResult result;
+  result.verdict = Verdict::holds;
+  result.why = "numbers";
+  result.judgement = Judgement{};
+  apply_gate({GateState::passed}, result);
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  apply_gate({GateState::closed, "attention off costs 0.18"}, result);
+  EXPECT_EQ(result.verdict, Verdict::not_at_this_scale);
+  EXPECT_EQ(result.why, "attention off costs 0.18; numbers");
+  EXPECT_FALSE(result.judgement) << "it does not count among the tested claims";
+  apply_gate({GateState::waits, "waits"}, result);
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.decides, "the pilot of its gate");
+}
+
+TEST(Gate, OfAMeanIsOfItsParts) {
+  const SpecFile file(
+      "claims: x\nlist:\n  - {claim: c, says: s, table: example/scores, column: Avg., test: "
+      "better, "
+      "row: Star, than: dense}\n");
+  EXPECT_THAT(columns_behind(read_claims_spec(file.path()).claims.at(0), example_table()),
+              testing::ElementsAre("CoLA", "RTE"));
+}
+
+}  // namespace
+}  // namespace rethink::test
