@@ -23,6 +23,11 @@ AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
   spec.logarithmic = reader.boolean("log", false);
   spec.least = reader.number("from");
   spec.most = reader.number("to");
+  if (spec.least && spec.most && *spec.least >= *spec.most) {
+    problems.add(
+        given->find("to")->where,
+        fmt::format("to: got {:g}, expected more than from, {:g}", *spec.most, *spec.least));
+  }
   if (source) source->word = reader.word(source->key).value_or(Word{});
   if (source && source->needed) reader.require(source->key);
   reader.finish();

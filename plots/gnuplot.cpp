@@ -19,6 +19,7 @@
 #include "plots/gnuplot_heatmap.h"
 #include "plots/gnuplot_page.h"
 #include "plots/gnuplot_permutations.h"
+#include "plots/points_shown.h"
 #include "plots/renderer.h"
 #include "plots/run_gnuplot.h"
 #include "plots/sheet.h"
@@ -335,6 +336,8 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
                                                const std::filesystem::path& folder,
                                                const std::string& name) {
   RETHINK_ASSERT(!figure.empty(), figure.name);
+  if (const std::string note = points_left_out(figure); !note.empty())
+    log_warning(fmt::format("figure {}: {}", figure.name, note));
   const std::string stem = stem_of_files(name);
   std::filesystem::create_directories(folder);
   write_file_atomically(folder / (stem + ".dat"), figure_data(figure));

@@ -18,8 +18,9 @@ std::string figure_script(const Figure& figure, const std::string& stem);
 
 /// Writes STEM.dat and STEM.gp of stem_of_files(name) to `folder` and runs gnuplot there. Equal figures give equal bytes:
 /// what gnuplot says of itself and of the day is taken out. A picture takes its name when all are
-/// whole. Returns the files. Throws MachineError when gnuplot is missing or fails, ConfigError when
-/// nothing lies in the range that the figure shows. Requires: the figure is not empty.
+/// whole. Returns the files; warns of points that the axes leave out. Throws NothingDrawn when they
+/// show none, MachineError when gnuplot is missing or fails, ConfigError when an axis cannot be drawn.
+/// Requires: the figure is not empty.
 std::vector<std::filesystem::path> draw_figure(const Figure& figure,
                                                const std::filesystem::path& folder,
                                                const std::string& name);

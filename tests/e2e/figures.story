@@ -70,6 +70,55 @@ $ rethink figure slip
 ...
 [exit 2]
 
+# Axes that show no point of the data, such as percent written for shares, and axes that show some.
+=== plots/figures/percent.yaml
+figure: percent
+kind: curves
+sweep: short.yaml
+stage: train
+metric: dev/score
+y: {from: 50, to: 100}
+series: [{label: noop}]
+===
+$ rethink figure percent
+figure percent: not drawn: the axes show none of its 1 point: y is <n> in the data and shown from 50 to 100 (y.from and y.to); change these keys of the figure
+[exit 1]
+$ rethink report percent
+not complete: figure percent: left out: figure percent: not drawn: the axes show none of its 1 point: y is <n> in the data and shown from 50 to 100 (y.from and y.to); change these keys of the figure
+out/report.html
+[exit 1]
+$ sed -i 's/to: 100/to: 20/' plots/figures/percent.yaml; rethink figure percent
+<any>plots/figures/percent.yaml:6:19: error: to: got 20, expected more than from, 50
+  y: {from: 50, to: 20}
+                    ^
+[exit 2]
+=== three.yaml
+sweep: three
+seeds: [0]
+stages:
+  train:
+    job: noop
+    steps: 1
+    cases: {rate: {1: {tag: a}, 2: {tag: b}, 3: {tag: c}}}
+===
+=== plots/figures/three.yaml
+figure: three
+sweep: three.yaml
+stage: train
+metric: dev/score
+x: {axis: rate, from: 2}
+series: [{label: noop}]
+===
+$ rethink run three.yaml --quiet
+$ rethink figure three
+<any>warning figure three: 1 of 3 points are outside of the axes: x is 1 to 3 in the data and shown from 2 (x.from)
+out/figures/three.svg
+out/figures/three.pdf
+out/figures/three.png
+out/figures/three.gp
+out/figures/three.dat
+$ rm three.yaml
+
 # A figure that cannot be drawn does not take the page with it.
 $ rm out/figures/short.png && mkdir out/figures/short.png
 $ rethink report short slip 2>&1 | sed 's/left out: .*/left out/'

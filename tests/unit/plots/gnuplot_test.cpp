@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "plots/points_shown.h"
 #include "plots/run_gnuplot.h"
 #include "tests/unit/plots/fixture.h"
 
@@ -319,6 +320,47 @@ TEST(Gnuplot, RefusesARangeInWhichNothingLies) {
   figure.x.least = 100;
   EXPECT_THAT([&] { figure_script(figure, "one"); },
               ThrowsMessage<ConfigError>(HasSubstr("x is shown from 100 to 12.6, where nothing")));
+}
+
+TEST(Gnuplot, SaysWhenTheAxesShowNoneOfThePoints) {
+  const TempFolder folder;
+  const auto says = [&](const Figure& figure, const std::string& what) {
+    EXPECT_THAT([&] { draw_figure(figure, folder.path(), "rates"); },
+                ThrowsMessage<NothingDrawn>(HasSubstr(what)));
+  };
+  Figure figure = drawn();
+  figure.right_scale.reset();
+  figure.y.least = 500;
+  figure.y.most = 1000;
+  says(figure,
+       "figure example/rates: not drawn: the axes show none of its 3 points: y is 54.53 to 110 in "
+       "the data and shown from 500 to 1000 (y.from and y.to); change");
+  // The paper's points alone are no figure of ours, nor is a line across.
+  figure.y.least = 50;
+  figure.y.most = 99.5;
+  says(figure, "none of its 3 points: y is 54.53 to 110");
+  figure.y = {};
+  figure.x.least = 100;
+  says(figure, "none of its 3 points: x is 0 to 2 in the data and shown from 100 (x.from)");
+  figure.x.least = 1;
+  figure.y.most = 100.5;
+  says(figure, "x is 0 to 2 in the data and shown from 1 (x.from); y is 54.53 to 110");
+  figure.series.erase(figure.series.begin());
+  EXPECT_EQ(points_left_out(figure), "");  // without points of ours, the paper's are enough
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Gnuplot, CountsThePointsThatTheAxesLeaveOut) {
+  Figure figure = drawn();
+  EXPECT_EQ(points_left_out(figure), "");
+  figure.x.least = 1;  // an end is shown
+  EXPECT_EQ(points_left_out(figure),
+            "1 of 6 points are outside of the axes: x is 0 to 2 in the data and shown from 1 "
+            "(x.from)");
+  figure.y.most = 106;  // the paper's lie on the right axis
+  EXPECT_EQ(points_left_out(figure),
+            "2 of 6 points are outside of the axes: x is 0 to 2 in the data and shown from 1 "
+            "(x.from); y is 99 to 110 in the data and shown to 106 (y.to)");
 }
 
 TEST(Gnuplot, LeavesNoPictureThatItCouldNotFinish) {
