@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/disk_room.h"
-#include "core/git_lfs.h"
+#include "core/git_pointer.h"
 #include "core/kill_point.h"
 #include "core/machine_fault.h"
 #include "core/owner.h"
@@ -193,7 +193,7 @@ std::string read_file(const fs::path& path) {
     throw MachineError(path.string() +
                        ": is not a regular file and has more than 1 GiB; give a file");
   }
-  refuse_git_lfs_pointer(path, bytes);
+  refuse_git_pointer(path, bytes);
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 // What the beginning of a file says that the file is, where something else was expected: compressed,
-// UTF-16, a web page, weights of other programs. The one place that knows first bytes; pointers of
-// Git LFS are refused wherever a file is read (core/git_lfs.h).
+// an archive, UTF-16, a web page, a server's answer, weights of other programs. The one place that
+// knows first bytes; pointers of Git LFS and git-annex are refused wherever a file is read
+// (core/git_pointer.h).
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 namespace rethink {
 
 /// `text` is running text, which may be empty and may be HTML; the others may not.
-enum class ExpectedFile { text, vocabulary, json, yaml, safetensors };
+enum class ExpectedFile { text, wikipedia_dump, vocabulary, json, yaml, safetensors };
 
 /// "NAME: is compressed with gzip; expected text: gzip -dc < NAME > NEW", with what to do, where
 /// `bytes`, the beginning of a file or all of it, are not what is expected; "" where nothing says so.
@@ -20,7 +21,8 @@ std::string other_kind_of_file(std::string_view bytes, const std::string& name,
 /// Throws this message as a ConfigError.
 void refuse_other_kind(std::string_view bytes, const std::string& name, ExpectedFile expected);
 
-/// read_file, but for files that are not what is expected. Throws as both.
+/// read_file, but for files that are not what is expected, and for all byte order marks of JSON but
+/// one. Throws as both.
 std::string read_expected(const std::filesystem::path& file, ExpectedFile expected);
 
 }  // namespace rethink

@@ -15,7 +15,7 @@
 
 #include "core/file.h"
 #include "core/file_kind.h"
-#include "core/git_lfs.h"
+#include "core/git_pointer.h"
 #include "core/json.h"
 #include "core/store_file.h"
 
@@ -129,8 +129,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
   const size_t size = static_cast<size_t>(status.st_size);
   if (size == 0) refuse_other_kind("", path.string(), ExpectedFile::safetensors);
-  if (size < kLengthBytes) throw ConfigError(path.string() + ": too short for a safetensors file");
-  refuse_git_lfs_pointer(path);
+  refuse_git_pointer(path);
   void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (memory == MAP_FAILED) throw_file_error(path, "cannot map", errno);
   file_ = {static_cast<const std::byte*>(memory), size};
@@ -153,6 +152,8 @@ SafetensorsFile::~SafetensorsFile() {
 }
 
 void SafetensorsFile::read_header() {
+  if (file_.size() < kLengthBytes)
+    throw ConfigError(fmt::format("{} bytes are too few", file_.size()));
   uint64_t length = 0;
   std::memcpy(&length, file_.data(), kLengthBytes);
   if (length > file_.size() - kLengthBytes) {

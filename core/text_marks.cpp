@@ -4,13 +4,23 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/file_kind.h"
 #include "core/remembered_hash.h"
 #include "core/utf8.h"
 
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kMarks = {"bom", "crlf", "cr", "not_utf8"};
+const std::vector<std::string> kMarks = {"bom", "crlf", "cr", "not_utf8", "stray", "packed"};
+
+bool has_stray_marks(std::string_view text) {
+  const std::string later_mark = "\n" + std::string(kByteOrderMark);
+  return text.size() - without_byte_order_marks(text).size() > kByteOrderMark.size() ||
+         text.find(later_mark) != std::string_view::npos ||
+         text.find('\0') != std::string_view::npos ||
+         find_end_of_dos(text) != std::string_view::npos ||
+         find_doubled_line_end(text) != std::string_view::npos;
+}
 
 /// A letter for each of kMarks: y or n.
 std::string marks_in(std::string_view text) {
@@ -19,13 +29,35 @@ std::string marks_in(std::string_view text) {
   for (size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
     found[text.substr(at + 1).starts_with('\n') ? 1 : 2] = 'y';
   if (find_invalid_utf8(text) != std::string_view::npos) found[3] = 'y';
+  if (has_stray_marks(text)) found[4] = 'y';
+  if (!other_kind_of_file(text, "", ExpectedFile::wikipedia_dump).empty()) found[5] = 'y';
   return found;
 }
 
 }  // namespace
 
+std::string_view without_byte_order_marks(std::string_view text) {
+  while (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+size_t find_doubled_line_end(std::string_view text) {
+  constexpr std::string_view kDoubled = "\r\r\n";
+  const size_t first = text.find(kDoubled);
+  if (first == std::string_view::npos) return first;
+  size_t doubled = 0;
+  for (size_t at = first; at != std::string_view::npos; at = text.find(kDoubled, at + 1)) ++doubled;
+  const auto all = static_cast<size_t>(std::ranges::count(text, '\n'));
+  return 2 * doubled >= all ? first : std::string_view::npos;
+}
+
+size_t find_end_of_dos(std::string_view text) {
+  const size_t last = text.find_last_not_of("\r\n\x1A");
+  return text.find('\x1A', last == std::string_view::npos ? 0 : last + 1);
+}
+
 std::string without_text_marks(std::string text) {
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  text.erase(0, text.size() - without_byte_order_marks(text).size());
   if (text.find('\n') == std::string::npos) std::ranges::replace(text, '\r', '\n');
   return text;
 }

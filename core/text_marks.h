@@ -13,16 +13,29 @@ namespace rethink {
 /// What some editors write before the text of a UTF-8 file.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// `text` without the byte order mark at its beginning, and with \n for \r where it has no \n, as old
+/// `text` without the byte order mark at its beginning; files that two programs have written have two.
+std::string_view without_byte_order_marks(std::string_view text);
+
+/// `text` without the byte order marks at its beginning, and with \n for \r where it has no \n, as old
 /// Macs ended lines.
 std::string without_text_marks(std::string text);
+
+/// The offset of the first \r\r\n, where at least half of the lines end so: line ends that were
+/// converted to \r\n twice. Else npos.
+size_t find_doubled_line_end(std::string_view text);
+
+/// The offset of a Ctrl-Z at the end of `text`, maybe before a line end, with which DOS ended files;
+/// else npos.
+size_t find_end_of_dos(std::string_view text);
 
 /// Stands behind the SHA-256 of a data file that a reader once read with its marks, and now without.
 inline constexpr const char* kReadPlainly = "+plain";
 
 /// Whether the file has one of `marks`: "bom" (U+FEFF at its beginning), "crlf", "cr" (a \r without
-/// \n), or "not_utf8" (bytes that are none). Remembered in `memory` as hashes are (core/remembered_hash.h). Throws MachineError
-/// when the file cannot be read.
+/// \n), "not_utf8" (bytes that are none), "stray" (a second U+FEFF at its beginning or one at that of
+/// another line, a byte 0, a Ctrl-Z at its end, doubled line ends), or "packed" (it is no text by
+/// core/file_kind.h). Remembered in `memory` as hashes are (core/remembered_hash.h). Throws
+/// MachineError when the file cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory);
 

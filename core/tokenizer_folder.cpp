@@ -150,7 +150,7 @@ TokenizerCasing casing_by_capitals(const TokenizerVocabulary& vocabulary) {
 TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesystem::path& file) {
   TokenizerVocabulary vocabulary{.file = file, .pieces = {}, .note = "", .lower_case = {}};
   if (text.starts_with(kByteOrderMark)) {
-    text.remove_prefix(kByteOrderMark.size());
+    text = without_byte_order_marks(text);
     vocabulary.note = file.string() + ": the byte order mark at its beginning is left out";
   }
   while (!text.empty()) {

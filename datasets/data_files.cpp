@@ -11,7 +11,7 @@
 #include <set>
 
 #include "core/file.h"
-#include "core/git_lfs.h"
+#include "core/git_pointer.h"
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/schema.h"
@@ -155,7 +155,7 @@ void unpack(const std::filesystem::path& path, const DataSource& source,
 
 FileState state_of(const std::filesystem::path& path, const std::string& pinned) {
   if (!std::filesystem::exists(path)) return FileState::missing;
-  if (is_git_lfs_pointer(path)) return FileState::pointer;
+  if (is_git_pointer(path)) return FileState::pointer;
   if (pinned.empty()) return FileState::unpinned;
   return sha256_file(path) == pinned ? FileState::whole : FileState::other;
 }

@@ -37,7 +37,7 @@ enum class FileState {
   missing,
   whole,     // as published, by its hash
   other,     // there, but not what is published: a sample, or damaged
-  pointer,   // of Git LFS, in the file's place
+  pointer,   // of Git LFS or git-annex, in the file's place
   unpinned,  // there; nobody knows its hash
 };
 

@@ -7,7 +7,7 @@
 // of it.
 #include <fmt/format.h>
 
-#include "core/file.h"
+#include "core/file_kind.h"
 #include "core/json.h"
 #include "datasets/holdout.h"
 
@@ -58,7 +58,7 @@ std::shared_ptr<TokenDataset> open_enwik8(const Enwik8Options& options,
                                           const DataFolders& folders) {
   const auto files = require_files("enwik8", folders, {"enwik8/enwik8"});
   const auto read = [&] {
-    const std::string text = read_file(files[0]);
+    const std::string text = read_expected(files[0], ExpectedFile::wikipedia_dump);
     return options.split == "bytes_90_5_5" ? split_bytes(text)
                                            : split_sentences_70_10_20(text, options);
   };
@@ -70,6 +70,7 @@ Json enwik8_facts() {
   Json all = text_facts("bits_per_character");
   all["files"] = {{"train", {file}}};
   all["splits"] = {"train", "dev", "test"};
+  all["once_read"] = {"packed"};
   const Json member = {
       {"file", file},
       {"member", "enwik8"},

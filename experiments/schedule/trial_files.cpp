@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "core/git_lfs.h"
+#include "core/git_pointer.h"
 #include "core/json.h"
 #include "core/missing_data.h"
 #include "core/named_path.h"
@@ -133,7 +133,7 @@ const std::string* TrialFiles::recorded_hash(const std::string& name) {
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   const auto known = hashes_.find(file.string());
   if (known != hashes_.end()) return known->second;
-  refuse_git_lfs_pointer(file);
+  refuse_git_pointer(file);
   return hashes_[file.string()] = remembered_sha256(file, memory_);
 }
 

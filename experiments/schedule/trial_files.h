@@ -43,7 +43,7 @@ class TrialFiles {
   /// Names of files that of_data found, but not as they were published.
   const std::set<std::string>& unpublished() const { return unpublished_; }
 
-  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones and Git LFS
+  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones and Git
   /// pointers are problems.
   std::string of_weights(const std::filesystem::path& path, const Position& where,
                          Problems& problems);
@@ -67,7 +67,7 @@ class TrialFiles {
                    const Search& search);
   /// `at`: the option that `value` is of, "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
-  /// Throws ConfigError for a Git LFS pointer.
+  /// Throws ConfigError for a pointer of Git LFS or git-annex.
   std::string hash_of(const std::filesystem::path& file);
   /// Null when nothing is recorded of a file of this name, empty when it had several contents.
   const std::string* recorded_hash(const std::string& name);

@@ -26,7 +26,7 @@ const char* file_state_text(FileState state) {
     case FileState::other:
       return "sample or changed";
     case FileState::pointer:
-      return "a Git LFS pointer, not the file itself";
+      return "a pointer of Git LFS or git-annex, not the file itself";
     case FileState::unpinned:
       return "there, no checksum known";
   }

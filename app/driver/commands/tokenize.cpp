@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/file_kind.h"
-#include "core/git_lfs.h"
+#include "core/git_pointer.h"
 #include "core/text_marks.h"
 #include "core/tokenizer_folder.h"
 #include "datasets/text_lines.h"
@@ -28,7 +28,7 @@ constexpr size_t kBlock = 1 << 20;
 
 /// A file, or standard input for "".
 FileDescriptor open_text(const std::string& path) {
-  if (!path.empty()) refuse_git_lfs_pointer(path);
+  if (!path.empty()) refuse_git_pointer(path);
   if (!path.empty()) return open_file(path, O_RDONLY);
   const int copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
   if (copy < 0) throw_file_error("standard input", "cannot read", errno);
@@ -45,7 +45,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
   const auto use_checked = [&](std::string_view line) {
     if (number++ == 0) {
       refuse_other_kind(buffer, name, ExpectedFile::text);
-      if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+      line = without_byte_order_marks(line);
     }
     require_utf8(line, name, number);
     return use(line);

@@ -91,9 +91,7 @@ void require_new(const std::filesystem::path& folder) {
 /// tokenizer.json says.
 std::string vocabulary_text(const std::filesystem::path& folder, const WordPiece& pieces) {
   if (!std::filesystem::exists(folder / kVocabulary)) return pieces.to_text();
-  std::string text = read_file(folder / kVocabulary);
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
-  return text;
+  return std::string(without_byte_order_marks(read_file(folder / kVocabulary)));
 }
 
 int import_folder(const ImportArguments& given) {

@@ -1,5 +1,6 @@
 #include "core/file_kind.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,6 +20,21 @@ using testing::StartsWith;
 using testing::ThrowsMessage;
 using namespace std::string_literals;
 
+std::string utf32(const std::string& text, bool is_big_endian) {
+  std::string wide;
+  for (const char c : text) wide += is_big_endian ? "\0\0\0"s + c : c + "\0\0\0"s;
+  return wide;
+}
+
+/// Of one empty file, without the magic of POSIX.
+std::string old_tar() {
+  std::string header(512, '\0');
+  header.replace(0, 5, "a.txt");
+  const auto sum = static_cast<unsigned>('a' + '.' + 't' + 'x' + 't' + 8 * ' ');
+  header.replace(148, 6, fmt::format("{:06o}", sum));
+  return header + std::string(1024, '\0');
+}
+
 std::string utf16(const std::string& text, bool is_big_endian) {
   std::string wide;
   for (const char c : text) wide += is_big_endian ? "\0"s + c : c + "\0"s;
@@ -37,9 +53,16 @@ const GivenFile kAnywhere[] = {
      "is compressed with xz", "xz -dc < "},
     {"BZh91AY&SY\xE6", "is compressed with bzip2", "bzip2 -dc < "},
     {"\x28\xB5\x2F\xFD\x04\0\0\0\0"s, "is compressed with zstd", "zstd -dc < "},
-    {"\x89HDF\r\n\x1A\n\0"s, "is HDF5, as TensorFlow's tf_model.h5 is", "from_tf"},
+    {"\x89HDF\r\n\x1A\n\0"s, "is HDF5, as TensorFlow's tf_model.h5 is",
+     "\n  import os, transformers as t; os.rename(\"given\", \"tf_model.h5\")\n"},
+    {"PK\x05\x06" + std::string(18, '\0'), "is a zip archive without files", "get it again"},
+    {old_tar(), "is an archive (tar)", "tar -xf "},
+    {"a.txt" + std::string(252, '\0') + "ustar" + std::string(500, '\0'), "is an archive (tar)",
+     "tar -xf "},
+    {std::string(5000, '\0'),
+     "holds only zero bytes, as after a crash or a failed download; expected ", "get it again"},
     {"PK\x03\x04\0\0\x08\x08\0\0\0\0archive/data.pkl"s, "is a pickle, as PyTorch's",
-     "\n  import torch, safetensors.torch as st\n"},
+     "\n  import torch, safetensors.torch as st; d = torch.load("},
     {"\x80\x02\x8A\x0Al\xFC\x9C\x46\xF9", "is a pickle, as PyTorch's", "torch.load(\""},
     {"\x80\x04\x95\x10\0\0\0\0\0"s, "is a pickle, as PyTorch's", "weights_only=True"},
     {"<!DOCTYPE html>\n<html lang=\"en\">", "is a web page (HTML)", "instead of /blob/"},
@@ -53,7 +76,10 @@ const GivenFile kOfText[] = {
     {"\xFE\xFF" + utf16("{\"a\": 1}", true), "is UTF-16", "iconv -f UTF-16 -t UTF-8 "},
     {utf16("[PAD]\n", false), "is UTF-16", "iconv -f UTF-16LE -t UTF-8 "},
     {utf16("a: 1\n", true), "is UTF-16", "iconv -f UTF-16BE -t UTF-8 "},
-    {"\xFF\xFE\0\0a\0\0\0"s, "is UTF-32", "iconv -f UTF-32 -t UTF-8 "}};
+    {"\xFF\xFE\0\0a\0\0\0"s, "is UTF-32", "iconv -f UTF-32 -t UTF-8 "},
+    {"\0\0\xFE\xFF"s + utf32("{\"a\": 1}", true), "is UTF-32", "iconv -f UTF-32 -t UTF-8 "},
+    {utf32("[PAD]\n", false), "is UTF-32", "iconv -f UTF-32LE -t UTF-8 "},
+    {utf32("a: 1\n", true), "is UTF-32", "iconv -f UTF-32BE -t UTF-8 "}};
 
 struct FileReader {
   std::string expected;
@@ -104,20 +130,57 @@ TEST_F(FileKind, OfAnIndexOfWeightsIsNamed) {
                kSafetensorsReader);
 }
 
+TEST_F(FileKind, OfAServersAnswerIsPrinted) {
+  const auto weights = [](const std::string& text) {
+    return other_kind_of_file(text, "f", ExpectedFile::safetensors);
+  };
+  EXPECT_EQ(weights("Entry not found"),
+            "f: is a short text, 'Entry not found'; expected safetensors: download it again");
+  EXPECT_THAT(weights("{\"error\":\"Repository not found\"}\n"),
+              HasSubstr(R"(is a short text, '{"error":"Repository not found"}'; expected)"));
+  EXPECT_THAT(weights("<?xml version=\"1.0\"?>\n<Error>\x1B[31m</Error>"),
+              HasSubstr(R"('<?xml version="1.0"?> <Error>\x1b[31m</Error>')"));
+  EXPECT_THAT(weights(std::string(5000, 'x')), HasSubstr("f: is a text, 'xxx"));
+  EXPECT_THAT(weights(std::string(299, 'x') + "\u00E9\u00E9"), HasSubstr("x\u00E9...'"));
+  EXPECT_EQ(weights("\x01\x02\xFFno text"), "");
+  const auto json = [](const std::string& text) {
+    return other_kind_of_file(text, "f", ExpectedFile::json);
+  };
+  EXPECT_THAT(json("Invalid username or password.\n"),
+              HasSubstr("is a short text, 'Invalid username or password.'; expected JSON: "));
+  EXPECT_THAT(json(" <?xml?><Error/>"), HasSubstr("is a short text"));
+  for (const char* text : {"true", "null", "NaN", "1", "\"a\"", "[", "{\"error\": 1}", ","})
+    EXPECT_EQ(json(text), "");
+  expect_named({"Not Fou", "is a short text, 'Not Fou'", "download it again"}, kSafetensorsReader);
+}
+
 TEST_F(FileKind, OfWhatIsExpectedIsNotQuestioned) {
   const auto kind = [](const std::string& bytes, ExpectedFile expected) {
     return other_kind_of_file(bytes, "f", expected);
   };
   for (const ExpectedFile expected :
        {ExpectedFile::text, ExpectedFile::vocabulary, ExpectedFile::json, ExpectedFile::yaml}) {
-    for (const std::string text : {"{}", "BZh is a name", "PKzip", "<a>", "\x80", "one \0 of many"})
-      EXPECT_EQ(kind(text, expected), "");
+    for (const std::string& text :
+         {"{}"s, "\x80"s, "a: 1\n\0\0\0"s, "one \0 of many"s, "a\0b"s, "{}" + std::string(9, '\0')})
+      EXPECT_EQ(kind(text, expected), "") << text;
+  }
+  for (const ExpectedFile expected :
+       {ExpectedFile::text, ExpectedFile::vocabulary, ExpectedFile::yaml}) {
+    for (const char* text : {"BZh is a name", "PKzip", "<a>"}) EXPECT_EQ(kind(text, expected), "");
   }
   EXPECT_EQ(kind("", ExpectedFile::text), "");
   EXPECT_EQ(kind("<html>", ExpectedFile::text), "");
+  EXPECT_THAT(kind("<html>", ExpectedFile::wikipedia_dump), HasSubstr("is a web page"));
+  EXPECT_THAT(kind("", ExpectedFile::wikipedia_dump), HasSubstr("is empty"));
+  EXPECT_EQ(kind("<mediawiki>", ExpectedFile::wikipedia_dump), "");
   // The length of a header may begin with any bytes.
   EXPECT_EQ(kind("\x1F\x8B\x08\0\0\0\0\0{"s, ExpectedFile::safetensors), "");
   EXPECT_EQ(kind("\x02\0\0\0\0\0\0\0{}"s, ExpectedFile::safetensors), "");
+}
+
+TEST_F(FileKind, OfJsonMayHaveTwoByteOrderMarks) {
+  write_text(folder_ / "f", "\xEF\xBB\xBF\xEF\xBB\xBF{\"a\": 1}");
+  EXPECT_EQ(read_json(folder_ / "f"), Json({{"a", 1}}));
 }
 
 TEST_F(FileKind, IsToldWithAWordForTheShellOrForPython) {
@@ -125,6 +188,8 @@ TEST_F(FileKind, IsToldWithAWordForTheShellOrForPython) {
             "a b.json: is compressed with gzip; expected JSON: gzip -dc < 'a b.json' > NEW");
   EXPECT_THAT(other_kind_of_file("\x80\x02}q", "a \"b\"", ExpectedFile::safetensors),
               HasSubstr(R"(torch.load("a \"b\"", "cpu", weights_only=True))"));
+  EXPECT_THAT(other_kind_of_file("\x89HDF\r\n\x1A\n", "a/b.h5", ExpectedFile::safetensors),
+              HasSubstr(R"(os.rename("b.h5", "tf_model.h5"))"));
 }
 
 }  // namespace
