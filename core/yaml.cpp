@@ -334,8 +334,12 @@ Yaml parse(const Source& source, Problems& problems) {
     refuse_byte(at, "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
   // yaml-cpp would take it for UTF-16 or UTF-32, and read other letters than we count.
   if (const size_t at = text.find('\0'); at != std::string::npos) {
-    refuse_byte(
-        at, "a byte that is 0, as UTF-16 has; convert the text first (iconv -f UTF-16 -t UTF-8)");
+    refuse_byte(at, "a byte that is 0, which text does not have; take them away (tr -d '\\000')");
+  }
+  if (const size_t at = find_doubled_line_end(text); at != std::string::npos) {
+    refuse_byte(at,
+                "lines end with \\r\\r\\n, line ends that were converted twice; take \\r away "
+                "(tr -d '\\r')");
   }
   std::istringstream stream(text);
   TreeBuilder builder(source, problems);

@@ -9,8 +9,8 @@
 namespace rethink {
 namespace {
 
-/// Of how text files are read (text_lines.h). 2: no byte order mark, and \n for every line end.
-constexpr int kTextFormat = 2;
+/// Of how text files are read (text_lines.h). 3: no byte order marks, and \n for every line end.
+constexpr int kTextFormat = 3;
 
 }  // namespace
 

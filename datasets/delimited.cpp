@@ -13,6 +13,7 @@ DelimitedFile::DelimitedFile(const std::filesystem::path& path, char separator, 
   if (!std::filesystem::exists(path) || std::filesystem::is_directory(path))
     throw ConfigError(fmt::format("{}: is not a file; expected a table", name_));
   text_ = read_utf8(path);
+  refuse_marks_between_lines(text_, name_);
 }
 
 Position DelimitedFile::where(size_t index) const {

@@ -205,7 +205,7 @@ std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& f
         fmt::format("{}: is not a file; expected sentences with their trees in CoNLL-U or CoNLL-X",
                     file.string()));
   }
-  return DependencyTreeReader(file.string()).read(read_lines(file));
+  return DependencyTreeReader(file.string()).read(read_lines_without_marks(file));
 }
 
 std::vector<int32_t> left_ancestors(const DependencyTree& tree) {

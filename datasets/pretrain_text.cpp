@@ -118,7 +118,7 @@ RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
      .facts = {{"kind", "documents"},
                {"file_options", {"paths"}},
                {"splits", {"train", "dev"}},
-               {"once_read", {"cr"}},
+               {"once_read", {"cr", "stray"}},
                {"metric", "loss"},
                {"sources", sources()}}},
     open_pretrain_text);

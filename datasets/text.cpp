@@ -49,7 +49,7 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
 Json text_file_facts() {
   Json all = text_facts("perplexity", {"path"});
   all["splits"] = {"train", "dev", "test"};
-  all["once_read"] = {"cr"};
+  all["once_read"] = {"cr", "stray"};
   return all;
 }
 

@@ -7,6 +7,8 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/file_kind.h"
+#include "core/log.h"
+#include "core/shell_word.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 #include "datasets/unicode_text.h"
@@ -24,23 +26,80 @@ std::string with_plain_line_ends(std::string text) {
   return text;
 }
 
+/// "NAME:3:14", characters counted from 1; `first_line`: of `text` in the file.
+std::string place_in_text(const std::string& name, std::string_view text, size_t byte,
+                          size_t first_line) {
+  const std::string_view before = text.substr(0, byte);
+  const auto line = first_line + static_cast<size_t>(std::ranges::count(before, '\n'));
+  const size_t column = 1 + count_characters(before.substr(before.rfind('\n') + 1));  // npos + 1: 0
+  return fmt::format("{}:{}:{}", name, line, column);
+}
+
+/// Of what `tr` takes away from the file.
+[[noreturn]] void refuse_mark(const std::string& place, const std::string& what, const char* letter,
+                              const std::string& name) {
+  throw ConfigError(fmt::format("{}: {}; take them away (tr -d '{}' < {} > NEW)", place, what,
+                                letter, for_a_shell(name)));
+}
+
+std::string without_marks_command(const std::string& name) {
+  return fmt::format("sed 's/\\xEF\\xBB\\xBF//g' {} > NEW", for_a_shell(name));
+}
+
+bool is_white(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/// Of the first U+FEFF between two letters, which may be the beginning of a second file. Beside
+/// blanks Wikipedia has some, which WikiText keeps.
+void warn_of_mark_within_a_line(std::string_view text, const std::string& name) {
+  for (size_t at = 0; (at = text.find(kByteOrderMark, at)) != std::string_view::npos; ++at) {
+    const size_t end = at + kByteOrderMark.size();
+    if (at == 0 || is_white(text[at - 1]) || end == text.size() || is_white(text[end])) continue;
+    log_warning(
+        fmt::format("{}: U+FEFF between two letters is kept; if it is the byte order mark "
+                    "of a second file, take it away ({})",
+                    place_in_text(name, text, at, 1), without_marks_command(name)));
+    return;
+  }
+}
+
 }  // namespace
 
 void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
   const size_t bad = find_invalid_utf8(text);
   if (bad == std::string_view::npos) return;
-  const std::string_view before = text.substr(0, bad);
-  const auto line = first_line + static_cast<size_t>(std::ranges::count(before, '\n'));
-  const size_t column = 1 + count_characters(before.substr(before.rfind('\n') + 1));  // npos + 1: 0
-  throw ConfigError(
-      fmt::format("{}:{}:{}: the byte 0x{:02X} is not UTF-8; convert the file first "
-                  "(iconv -f LATIN1 -t UTF-8, or from what it is)",
-                  name, line, column, static_cast<unsigned char>(text[bad])));
+  throw ConfigError(fmt::format(
+      "{}: the byte 0x{:02X} is not UTF-8; convert the file first "
+      "(iconv -f LATIN1 -t UTF-8, or from what it is)",
+      place_in_text(name, text, bad, first_line), static_cast<unsigned char>(text[bad])));
+}
+
+void refuse_control_marks(std::string_view text, const std::string& name) {
+  const auto place = [&](size_t at) { return place_in_text(name, text, at, 1); };
+  if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    const size_t zeros = std::min(text.find_first_not_of('\0', zero), text.size()) - zero;
+    if (zero + zeros == text.size() && zeros > 1) {
+      refuse_mark(place(zero),
+                  fmt::format("ends in {} bytes that are 0, as after a crash or a failed download; "
+                              "get the file again",
+                              zeros),
+                  "\\000", name);
+    }
+    refuse_mark(place(zero), "a byte that is 0, which text does not have", "\\000", name);
+  }
+  if (const size_t end = find_end_of_dos(text); end != std::string_view::npos)
+    refuse_mark(place(end), "ends in Ctrl-Z, as files of DOS do", "\\032", name);
 }
 
 std::string checked_text(std::string bytes, const std::string& name) {
   refuse_other_kind(bytes, name, ExpectedFile::text);
   require_utf8(bytes, name);
+  refuse_control_marks(bytes, name);
+  if (const size_t at = find_doubled_line_end(bytes); at != std::string::npos) {
+    refuse_mark(place_in_text(name, bytes, at, 1),
+                "lines end with \\r\\r\\n, line ends that were converted twice", "\\r", name);
+  }
   return without_text_marks(std::move(bytes));
 }
 
@@ -48,8 +107,20 @@ std::string read_utf8(const std::filesystem::path& file) {
   return checked_text(read_file(file), file.string());
 }
 
+void refuse_marks_between_lines(std::string_view text, const std::string& name) {
+  for (size_t at = 0; (at = text.find(kByteOrderMark, at)) != std::string_view::npos; ++at) {
+    if (at > 0 && text[at - 1] != '\n') continue;
+    throw ConfigError(
+        fmt::format("{}: a byte order mark begins this line, as where files were put together; "
+                    "take it away ({})",
+                    place_in_text(name, text, at, 1), without_marks_command(name)));
+  }
+}
+
 std::string read_running_text(const std::filesystem::path& file) {
   std::string text = with_plain_line_ends(read_utf8(file));
+  refuse_marks_between_lines(text, file.string());
+  warn_of_mark_within_a_line(text, file.string());
   if (trimmed(text).empty()) {
     throw ConfigError(fmt::format("{}: {}; expected text", file.string(),
                                   text.empty() ? "is empty" : "has nothing but white space"));
@@ -70,6 +141,12 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 std::vector<std::string> read_lines(const std::filesystem::path& file) {
   return lines_of(read_utf8(file));
+}
+
+std::vector<std::string> read_lines_without_marks(const std::filesystem::path& file) {
+  const std::string text = read_utf8(file);
+  refuse_marks_between_lines(text, file.string());
+  return lines_of(text);
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -1,6 +1,6 @@
 // Text that people bring, whole or line by line: the one place that knows byte order marks and line
-// ends of other systems; core/file_kind.h knows files that are no text. Bytes that are meant as bytes (enwik8) do not
-// come here.
+// ends of other systems; core/file_kind.h knows files that are no text. Bytes that are meant as
+// bytes (enwik8) do not come here.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +10,27 @@
 
 namespace rethink {
 
-/// `bytes` as text: without the byte order mark at their beginning, and with \n for \r where no \n
+/// `bytes` as text: without the byte order marks at their beginning, and with \n for \r where no \n
 /// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are compressed, UTF-16
 /// or UTF-32, with the command that converts them, and with line and column where a byte is not
-/// UTF-8.
+/// UTF-8, as refuse_control_marks, and where lines end with \r\r\n.
 std::string checked_text(std::string bytes, const std::string& name);
 
 /// Throws ConfigError with the place of a byte that is not UTF-8; `first_line`: of `text` in the file.
 void require_utf8(std::string_view text, const std::string& name, size_t first_line = 1);
 
+/// Throws ConfigError with the place of a byte that is 0 and of a Ctrl-Z at the end.
+void refuse_control_marks(std::string_view text, const std::string& name);
+
+/// Throws ConfigError with the place of a byte order mark that begins a line.
+void refuse_marks_between_lines(std::string_view text, const std::string& name);
+
 /// The text of a file. Throws MachineError when it cannot be read, and ConfigError as checked_text.
 std::string read_utf8(const std::filesystem::path& file);
 
 /// Running text: that of a file whose lines all end with \n, where they end with \r\n or \r. Throws
-/// like read_utf8, and ConfigError when nothing but white space is in it.
+/// like read_utf8 and refuse_marks_between_lines, and ConfigError when nothing but white space is in
+/// it; warns of U+FEFF between two letters.
 std::string read_running_text(const std::filesystem::path& file);
 
 /// The lines of a text, without what ends them (\n or \r\n).
@@ -31,6 +38,10 @@ std::vector<std::string> lines_of(std::string_view text);
 
 /// The lines of a file. Throws like read_utf8.
 std::vector<std::string> read_lines(const std::filesystem::path& file);
+
+/// The same, but throws like refuse_marks_between_lines, too. Parallel text is read without it: text
+/// from the web has such lines.
+std::vector<std::string> read_lines_without_marks(const std::filesystem::path& file);
 
 /// Without the spaces, tabs and line ends at its beginning and end.
 std::string_view trimmed(std::string_view text);

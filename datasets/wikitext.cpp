@@ -19,7 +19,7 @@ Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
   Json facts = text_facts("perplexity");
   facts["files"] = {{"train", {train}}, {"dev", {valid}}, {"test", {test}}};
   facts["splits"] = {"train", "dev", "test"};
-  facts["once_read"] = {"bom", "crlf", "cr", "not_utf8"};
+  facts["once_read"] = {"bom", "crlf", "cr", "not_utf8", "stray"};
   facts["sources"] = Json::array({source});
   return facts;
 }

@@ -119,7 +119,7 @@ TEST(Yaml, AByteOrderMarkShiftsNothing) {
 TEST(Yaml, RefusesUtf16WithoutItsMark) {
   for (const std::string& text : {std::string("s\0:\0 \0x\0", 8), std::string("\0s\0:\0 \0x", 8),
                                   std::string("s\0\0\0:\0\0\0", 8)})
-    EXPECT_THAT(yaml_error(text), HasSubstr("a byte that is 0, as UTF-16 has"));
+    EXPECT_THAT(yaml_error(text), HasSubstr("a byte that is 0"));
 }
 
 TEST(Yaml, LinesMayEndAsOnAnOldMac) {

@@ -16,7 +16,7 @@ TEST(CacheKey, HoldsTheBuildThatMakesTheTokens) {
                          {"build", dataset_build()},
                          {"dataset", "synthetic_language"},
                          {"revision", datasets().schema("synthetic_language").revision},
-                         {"text_format", 2},
+                         {"text_format", 3},
                          {"files", Json::array()}};
   EXPECT_EQ(token_cache_key({{"options", 1}}, "synthetic_language", {}, {}),
             sha256_hex(canonical_json(identity)));

@@ -73,6 +73,10 @@ TEST_F(Labelled, ATableSaysWhereItsQuoteOrItsBytesAreWrong) {
   EXPECT_THAT(read, ThrowsMessage<ConfigError>(HasSubstr("a.csv:2:3: error: got a quote")));
   write("a.csv", "one\n\xFFtwo\n");
   EXPECT_THAT(read, ThrowsMessage<ConfigError>(HasSubstr("a.csv:2:1: the byte 0xFF is not UTF-8")));
+  write("a.csv", "label,text\r\r\n1,one\r\r\n");
+  EXPECT_THAT(read, ThrowsMessage<ConfigError>(HasSubstr("a.csv:1:11: lines end with \\r\\r\\n")));
+  write("a.csv", "label,text\n\xEF\xBB\xBFlabel,text\n");
+  EXPECT_THAT(read, ThrowsMessage<ConfigError>(HasSubstr("a.csv:2:1: a byte order mark begins")));
 }
 
 TEST_F(Labelled, ColaHasNoHeaderButItsTestSplitHas) {

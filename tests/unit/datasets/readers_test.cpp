@@ -147,6 +147,12 @@ TEST_F(Readers, WikitextIsReadAlikeWithEveryLineEndAndMark) {
   EXPECT_EQ(tokens(" = A title = \r\n\r\n one café \r\n one two \r\n"), plain);
   EXPECT_EQ(tokens(" = A title = \r\r one café \r one two \r"), plain);
   EXPECT_EQ(tokens("\xEF\xBB\xBF = A title = \n\r\n one café \r one two \n"), plain);
+  EXPECT_EQ(tokens("\xEF\xBB\xBF\xEF\xBB\xBF = A title = \n\r\n one café \r one two \n"), plain);
+  EXPECT_THAT(
+      [&] { tokens(" one \n\xEF\xBB\xBF two \n"); },
+      ThrowsMessage<ConfigError>(HasSubstr("tokens:2:1: a byte order mark begins this line")));
+  EXPECT_THAT([&] { tokens(" one \n\x1A"); },
+              ThrowsMessage<ConfigError>(HasSubstr("tokens:2:1: ends in Ctrl-Z")));
   EXPECT_THAT([&] { tokens(" one caf\xE9 \n"); },
               ThrowsMessage<ConfigError>(HasSubstr("tokens:1:9: the byte 0xE9 is not UTF-8")));
   EXPECT_THAT([&] { tokens(""); },
@@ -204,6 +210,25 @@ TEST_F(Readers, Enwik8PredictsEachByteOfAStreamOnce) {
   size_t predicted = 0;
   for (size_t i = 0; i < train.size(); ++i) predicted += train[i].size() - 1;
   EXPECT_EQ(predicted, 899u);
+}
+
+TEST_F(Readers, Enwik8RefusesWhatIsNotItsText) {
+  std::filesystem::create_directories(folder_ / "enwik8");
+  const auto says = [&](const std::string& bytes, const std::string& what) {
+    write_text(folder_ / "enwik8/enwik8", bytes);
+    EXPECT_THAT([&] { open("enwik8", {}); },
+                ThrowsMessage<ConfigError>(HasSubstr("enwik8/enwik8: " + what)));
+  };
+  const std::string more(2000, 'x');
+  says("PK\x03\x04" + more, "is a zip archive; expected text of a Wikipedia dump: unzip -p ");
+  says("\x1F\x8B\x08" + more, "is compressed with gzip; expected text");
+  says("\xFF\xFE" + more, "is UTF-16; expected");
+  says("<!DOCTYPE html>" + more, "is a web page (HTML); expected");
+  says(std::string(2000, '\0'), "holds only zero bytes");
+  says("", "is empty; expected");
+  // Its bytes are bytes.
+  write_text(folder_ / "enwik8/enwik8", "\xEF\xBB\xBF\r\n\xFF" + std::string(1, '\0') + more);
+  EXPECT_EQ(open("enwik8", {})->vocabulary().size(), 4u + 8u);
 }
 
 /// As stage enwik8 of bet/overall_lm_corpora has them.

@@ -54,7 +54,52 @@ TEST(TextLines, SayWhatAFileIsThatIsNoText) {
   expect_named("o\0n\0e\0\n\0"s, "is UTF-16; expected text: iconv -f UTF-16LE -t");
   expect_named("\0o\0n\0e\0\n"s, "is UTF-16; expected text: iconv -f UTF-16BE -t");
   EXPECT_EQ(checked_text("BZh is a name", "f"), "BZh is a name");
-  EXPECT_EQ(checked_text("one \0 of many bytes"s, "f"), "one \0 of many bytes"s);
+  expect_named(std::string(700, '\0'),
+               "holds only zero bytes, as after a crash or a failed download");
+}
+
+TEST(TextLines, SayWhereAMarkIsThatIsNoText) {
+  const auto expect_refused = [](const std::string& bytes, const std::string& message) {
+    EXPECT_THAT([&] { checked_text(bytes, "a b"); },
+                ThrowsMessage<ConfigError>(HasSubstr("a b:" + message)));
+  };
+  expect_refused("one\ntwo \0 three"s,
+                 "2:5: a byte that is 0, which text does not have; take them away (tr -d '\\000' < "
+                 "'a b' > NEW)");
+  expect_refused(
+      "one\ntwo\n\0\0\0"s,
+      "3:1: ends in 3 bytes that are 0, as after a crash or a failed download; get the file "
+      "again; take them away (tr -d '\\000' < 'a b' > NEW)");
+  expect_refused(
+      "one\r\ntwo\x1A",
+      "2:4: ends in Ctrl-Z, as files of DOS do; take them away (tr -d '\\032' < 'a b' > NEW)");
+  expect_refused("one\n\x1A\x1A\r\n", "2:1: ends in Ctrl-Z");
+  expect_refused(
+      "one\r\r\ntwo\r\r\n",
+      "1:4: lines end with \\r\\r\\n, line ends that were converted twice; take them away "
+      "(tr -d '\\r' < 'a b' > NEW)");
+  EXPECT_EQ(checked_text("a\nb\nc\r\r\n", "f"), "a\nb\nc\r\r\n") << "no conversion made one";
+  EXPECT_EQ(checked_text("one \x1A two\n", "f"), "one \x1A two\n");
+  EXPECT_EQ(checked_text("\xEF\xBB\xBF\xEF\xBB\xBFone", "f"), "one");
+}
+
+TEST(TextLines, OfSeveralFilesHaveNoByteOrderMarkBetweenThem) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_THAT([&] { refuse_marks_between_lines("one\n" + mark + "two", "a b"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("a b:2:1: a byte order mark begins this line, as where files were put "
+                            "together; take it away (sed 's/\\xEF\\xBB\\xBF//g' 'a b' > NEW)")));
+  EXPECT_NO_THROW(refuse_marks_between_lines("one " + mark + "\ntwo" + mark + "x", "f"));
+  const TempFolder folder;
+  const auto warned = [&](const std::string& text) {
+    write_text(folder / "text", text);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(read_running_text(folder / "text"), text);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warned("W " + mark + " / 51 " + mark + "x y" + mark + " z"), "") << "as in WikiText-2";
+  EXPECT_THAT(warned("one\nend" + mark + "Begin"),
+              HasSubstr("/text:2:4: U+FEFF between two letters is kept; if it is the byte order"));
 }
 
 TEST(TextLines, SayWhereAByteIsNotUtf8) {
