@@ -11,6 +11,7 @@
 #include "core/tokenizer_folder.h"
 #include "models/attention/attention.h"
 #include "models/layers.h"
+#include "models/other_weights.h"
 
 namespace rethink {
 namespace {
@@ -206,13 +207,14 @@ void write_json(const std::filesystem::path& file, const Json& json) {
 Members members_in(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kConfig;
   if (!std::filesystem::is_regular_file(file)) {
+    const std::string advice = config_of_google(folder);
     throw ConfigError(
         fmt::format("{} {}; expected a folder as transformers saves them, with {}, "
-                    "model.safetensors and vocab.txt",
+                    "model.safetensors and vocab.txt{}{}",
                     folder.string(),
                     std::filesystem::is_directory(folder) ? std::string("has no ") + kConfig
                                                           : "is not a folder",
-                    kConfig));
+                    kConfig, advice.empty() ? "" : "; ", advice));
   }
   return {read_object(file), file};
 }

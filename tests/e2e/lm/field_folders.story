@@ -94,6 +94,6 @@ theirs/model.safetensors does not hold the weights of the model in theirs/config
 
 $ sh tiny.sh; mv theirs/model.safetensors theirs/pytorch_model.bin; rethink import theirs --out ours
 theirs/model.safetensors does not exist; the weights in theirs are in PyTorch's form, which these two lines of Python, run in that folder, make into one file (pip install torch safetensors):
-  import glob, torch, safetensors.torch as st
-  st.save_file({k: v.contiguous().clone() for f in glob.glob("pytorch_model*.bin") for k, v in torch.load(f, "cpu", weights_only=True).items()}, "model.safetensors")
+  import glob, torch, safetensors.torch as st; files = [torch.load(f, "cpu", weights_only=True) for f in glob.glob("pytorch_model*.bin")]
+  st.save_file({k: v.contiguous().clone() for d in files for k, v in d.get("state_dict", d.get("model", d)).items() if torch.is_tensor(v)}, "model.safetensors")
 [exit 2]

@@ -162,6 +162,33 @@ TEST_F(FieldWeights, ThatNobodyReadsMayBeNan) {
   EXPECT_THAT(loaded().unused, ElementsAre("more"));
 }
 
+TEST_F(FieldWeights, OfTrainersAndOfGoogleAreConvertedInTwoLines) {
+  const auto asking = [&] { heads_in(folder_.path()); };
+  for (const char* name : {"optimizer.pt", "rng_state_0.pth", "a.ckpt", "b.ckpt", "c \"d\".pt"})
+    write_text(folder_ / name, "x");
+  EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
+                          AllOf(HasSubstr("are in PyTorch's form"),
+                                HasSubstr(R"(d = torch.load("b.ckpt", "cpu", weights_only=True))"),
+                                HasSubstr(R"(d.get("state_dict", d.get("model", d)))"))));
+  for (const char* name : {"a.ckpt", "b.ckpt"}) std::filesystem::remove(folder_ / name);
+  EXPECT_THAT(asking, ThrowsMessage<ConfigError>(HasSubstr(R"(torch.load("c \"d\".pt")")));
+  write_text(folder_ / "bert_model.ckpt.index", "x");
+  EXPECT_THAT(
+      asking,
+      ThrowsMessage<ConfigError>(AllOf(
+          HasSubstr("are in the form of Google's BERT"), HasSubstr("config.json and model"),
+          HasSubstr(R"(from_json_file("config.json"))"), HasSubstr(R"("bert_model.ckpt"))"))));
+  std::filesystem::remove(folder_ / "config.json");
+  write_text(folder_ / "bert_config.json", "{}");
+  const auto reading = [&] { read_encoder_folder(folder_.path()); };
+  EXPECT_THAT(reading, ThrowsMessage<ConfigError>(
+                           AllOf(HasSubstr("has no config.json; expected a folder"),
+                                 HasSubstr(R"(from_json_file("bert_config.json"))"))));
+  std::filesystem::remove(folder_ / "bert_model.ckpt.index");
+  EXPECT_THAT(reading, ThrowsMessage<ConfigError>(
+                           HasSubstr("vocab.txt; bert_config.json is Google's name of it: cp ")));
+}
+
 TEST_F(FieldWeights, InOtherFormsAreConvertedInTwoLines) {
   const auto asking = [&] { heads_in(folder_.path()); };
   EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
@@ -169,7 +196,7 @@ TEST_F(FieldWeights, InOtherFormsAreConvertedInTwoLines) {
   write_text(folder_ / "pytorch_model-00001-of-00002.bin", "x");
   EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
                           AllOf(HasSubstr("are in PyTorch's form"),
-                                HasSubstr("\n  import glob, torch, safetensors.torch as st\n"),
+                                HasSubstr("\n  import glob, torch, safetensors.torch as st; files"),
                                 HasSubstr("glob(\"pytorch_model*.bin\")"))));
   write_text(folder_ / "model-00001-of-00002.safetensors", "x");
   EXPECT_THAT(asking, ThrowsMessage<ConfigError>(
