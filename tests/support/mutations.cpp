@@ -275,7 +275,7 @@ double processor_seconds() {
 
 /// Whether a message is about a file as a whole: "FILE: is UTF-16; ...", of whose kind no line can be named.
 bool names_a_kind(const std::string& message) {
-  const size_t end = message.find(": is ");
+  const size_t end = std::min(message.find(": is "), message.find(": holds only zero bytes"));
   return end != std::string::npos && std::filesystem::is_regular_file(message.substr(0, end));
 }
 
