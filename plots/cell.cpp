@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "plots/seed_mean.h"
@@ -12,6 +13,11 @@
 
 namespace rethink {
 namespace {
+
+/// The same name may be that of a fact, which the trial recorded.
+bool is_damaged(const TrialRecord& record, const CellValue& value) {
+  return value.kind == CellKind::places && record.damaged.contains(value.name.text());
+}
 
 /// What a trial without the number `value` is marked as.
 MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
@@ -28,6 +34,7 @@ MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
   }
   if (record->state != "done") return MarkKind::missing;
   if (value.kind == CellKind::imported) return MarkKind::not_imported;
+  if (is_damaged(*record, value)) return MarkKind::damaged;
   if (record->not_finite.count(value.name.text())) return MarkKind::diverged;
   const auto limit = record->measurements.find(measured::kLimit);
   if (limit == record->measurements.end()) return MarkKind::no_value;
@@ -40,7 +47,7 @@ const TrialRecord* find_record(const TrialRecords& records, const std::string& t
 }
 
 std::optional<double> recorded_value(const TrialRecord* record, const CellValue& wanted) {
-  if (!record || record->state != "done") return std::nullopt;
+  if (!record || record->state != "done" || is_damaged(*record, wanted)) return std::nullopt;
   const bool measurement = wanted.kind == CellKind::measurement;
   const auto& values = measurement ? record->measurements : record->values;
   const auto found = values.find(measurement ? wanted.name.name : wanted.name.text());
@@ -224,11 +231,27 @@ void mark_lacking(Cell& cell) {
     for (const MarkKind reason : reasons) ++counts[reason];
   }
   counts.erase(MarkKind::diverged);  // mark_diverged says more
+  counts.erase(MarkKind::damaged);   // mark_damaged, too
   for (const auto& [reason, count] : counts) {
     const std::string of =
         cell.planned() > 1 ? fmt::format("{} of {} seeds ", count, cell.planned()) : "";
     cell.marks.push_back({reason, of + to_text(reason)});
   }
+}
+
+/// Which file, and how it is made again.
+void mark_damaged(Cell& cell, const TrialRecords& records, const CellValue& value) {
+  std::set<std::string> problems;
+  for (const std::string& id : cell.trials) {
+    const TrialRecord* record = find_record(records, id);
+    if (record && record->state == "done" && is_damaged(*record, value))
+      problems.insert(record->damaged.at(value.name.text()));
+  }
+  if (problems.empty()) return;
+  std::string text = *problems.begin();
+  if (problems.size() > 1)
+    text += fmt::format("; and {} (db check --hashes)", counted(problems.size() - 1, "more file"));
+  cell.marks.push_back({MarkKind::damaged, text});
 }
 
 Mark not_planned() {
@@ -251,7 +274,8 @@ bool Cell::waits() const {
 }
 
 bool Cell::incomplete() const {
-  return waits() || (!is_unplanned() && (has(MarkKind::no_value) || has(MarkKind::not_imported)));
+  return waits() || (!is_unplanned() && (has(MarkKind::no_value) || has(MarkKind::not_imported) ||
+                                         has(MarkKind::damaged)));
 }
 
 void summarize(Cell& cell, const std::string& spread) {
@@ -317,6 +341,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     cell.lacking[seed] = std::move(reasons);
   }
   mark_lacking(cell);
+  mark_damaged(cell, records, value);
   mark_diverged(cell);
   if (resumed > 0)
     cell.marks.push_back(
@@ -351,7 +376,7 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
   std::map<int64_t, std::vector<double>> by_seed;
   std::set<std::string> trials;
   std::set<MarkKind> kinds = {MarkKind::diverged, MarkKind::mixed};  // counted anew below
-  std::set<std::string> unlike;                                      // each says another thing
+  std::set<std::string> texts;  // of marks that each say another thing
   std::set<int64_t> diverged;
   for (const Cell* part : parts) {
     cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
@@ -360,8 +385,8 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
     cell.environments.add(part->environments);
     for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
     for (const Mark& mark : part->marks) {
-      const bool is_new = mark.kind == MarkKind::unlike ? unlike.insert(mark.text).second
-                                                        : kinds.insert(mark.kind).second;
+      const bool is_own = mark.kind == MarkKind::unlike || mark.kind == MarkKind::damaged;
+      const bool is_new = is_own ? texts.insert(mark.text).second : kinds.insert(mark.kind).second;
       if (is_new) cell.marks.push_back(mark);
     }
   }

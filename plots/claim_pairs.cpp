@@ -277,7 +277,7 @@ std::string diverged_text(const Cell& cell, const std::string& row,
 void take_lack(const Cell& cell, const std::string& name, Lacks& lacks) {
   for (const Mark& mark : cell.marks) {
     if (mark.kind == MarkKind::no_value || mark.kind == MarkKind::not_imported ||
-        mark.kind == MarkKind::not_applicable)
+        mark.kind == MarkKind::damaged || mark.kind == MarkKind::not_applicable)
       lacks[mark.text].push_back(name);
   }
 }

@@ -154,7 +154,7 @@ void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& 
     const std::optional<size_t> shown = first_with_file(cell, files);
     if (!shown) continue;
     try {
-      panels.push_back(read_connection_maps(files.at(cell.trials[*shown]), label));
+      panels.push_back(read_connection_maps(files.at(cell.trials[*shown]).intact(), label));
       seeds.insert(shown_seed(cell, *shown));
     } catch (const ConfigError& error) {
       say_lack(figure, label, error.what());

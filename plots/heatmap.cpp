@@ -78,7 +78,7 @@ std::vector<Panel> mean_panel(const std::string& label, const Cell& cell,
   std::set<size_t> heads;
   for (const auto& [seed, trials] : seeds) {
     for (const std::string& trial : trials) {
-      const std::vector<Matrix> all = read_matrices(files.at(trial), heatmap.tensor);
+      const std::vector<Matrix> all = read_matrices(files.at(trial).intact(), heatmap.tensor);
       const auto alike = static_cast<double>(trials.size() * all.size());
       if (unit == 0) unit = alike;
       for (const Matrix& matrix : all) add(panel.matrix, matrix, unit / alike);
@@ -98,7 +98,8 @@ std::vector<Panel> head_panels(const std::string& label, const Cell& cell,
   std::vector<Panel> panels;
   const std::optional<size_t> shown = first_with_file(cell, files);
   if (!shown) return panels;
-  for (Matrix& matrix : read_matrices(files.at(cell.trials[*shown]), heatmap.tensor)) {
+  const ArtifactFile& file = files.at(cell.trials[*shown]);
+  for (Matrix& matrix : read_matrices(file.intact(), heatmap.tensor)) {
     panels.push_back(
         {fmt::format("{}{}head {}", label, label.empty() ? "" : ", ", panels.size() + 1),
          std::move(matrix)});

@@ -214,7 +214,7 @@ class Resamples {
           trial};
     }
     throw NotComparable{
-        fmt::format("the predictions do not give {}: of another step, or changed since; ask for "
+        fmt::format("the predictions do not give {}: they are of another step; ask for "
                     "that step's value (@best with evaluate.keep: best, else @last)",
                     value.text()),
         trial};

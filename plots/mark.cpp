@@ -19,6 +19,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::blocked, "blocked"},
     {MarkKind::no_value, "no value"},
     {MarkKind::not_imported, "not imported"},
+    {MarkKind::damaged, "damaged file"},
     {MarkKind::diverged, "diverged"},
     {MarkKind::not_planned, "not planned"},
     {MarkKind::not_applicable, "not applicable"},

@@ -17,6 +17,7 @@ enum class MarkKind {
   blocked,         // a trial has yet to run
   no_value,        // done, without the metric
   not_imported,    // done, and nobody imported a score
+  damaged,         // done, and the file with the value is damaged or gone
   diverged,        // ended so, or done with a value that is no finite number
   not_planned,     // the profile leaves it out
   not_applicable,  // its trials are done and have no such artifact: dense attention has no mask

@@ -16,7 +16,7 @@ namespace rethink {
 struct Figure;
 
 /// Where each trial keeps the artifact that a figure shows.
-using ArtifactFiles = std::map<std::string, std::filesystem::path>;
+using ArtifactFiles = std::map<std::string, ArtifactFile>;
 
 /// The key `across`, panels beside each other; `usual` where it is not given.
 int64_t read_across(SpecReader& reader, int64_t usual);

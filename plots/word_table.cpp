@@ -41,7 +41,7 @@ std::vector<Model> read_models(const Table& models, const ArtifactFiles& files,
       try {
         // Sentences have no mean: of a seed's trials the first is read.
         if (!model.by_seed.contains(cell.trial_seeds[trial]))
-          model.by_seed[cell.trial_seeds[trial]] = read_attended_tokens(file->second);
+          model.by_seed[cell.trial_seeds[trial]] = read_attended_tokens(file->second.intact());
       } catch (const std::runtime_error& error) {  // ConfigError, MachineError
         model.lack = "not read";
         if (!not_read.empty()) not_read += "; ";

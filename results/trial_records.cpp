@@ -131,22 +131,18 @@ void read_fact(Store& store, const std::vector<std::string>& trials, const Value
     records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
 }
 
-/// `text` without the path of `folder`: a table says it to people who may have another store.
-std::string without_folder(std::string text, const std::filesystem::path& folder) {
-  const std::string path = folder.string() + "/";
-  for (size_t at = text.find(path); at != std::string::npos; at = text.find(path))
-    text.erase(at, path.size());
-  return text;
-}
-
-/// A file that is gone or damaged costs its trial the items, not everybody the table.
+/// A file that is gone or damaged costs its trial the items, not everybody the table. `folder`: the
+/// trial's, which the problem does not name: that of several trials is said once.
 void read_items(const std::filesystem::path& folder, const std::string& file,
-                const std::vector<std::string>& splits, TrialRecord& record) {
+                const std::string& sha256, const std::vector<std::string>& splits,
+                TrialRecord& record) {
   const auto note = [&](const std::string& problem) {
     record.items_problem = without_folder(problem, folder) +
                            "; rm of the trial and a new run of its sweep make them again";
   };
   try {
+    const std::string damage = artifact_damage(folder / file, sha256);
+    if (!damage.empty()) return note(damage);
     for (const std::string& split : splits) {
       if (std::optional<ItemOutcomes> items = read_item_outcomes(folder / file, split))
         record.items[split] = std::move(*items);
@@ -163,7 +159,7 @@ void read_all_items(Store& store, const std::filesystem::path& folder,
                     TrialRecords& records) {
   SQLite::Statement query(
       store.database(),
-      "SELECT a.trial, a.path FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
+      "SELECT a.trial, a.path, a.sha256 FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
       "WHERE a.kind = 'predictions'");
   query.bind(1, list_of(trials));
   const bool is_snapshot = std::filesystem::is_regular_file(folder);
@@ -174,7 +170,8 @@ void read_all_items(Store& store, const std::filesystem::path& folder,
           "a snapshot is without the trials' predictions; give the store's folder";
       continue;
     }
-    read_items(trial_folder(folder, trial), query.getColumn(1), splits, records[trial]);
+    read_items(trial_folder(folder, trial), query.getColumn(1), query.getColumn(2), splits,
+               records[trial]);
   }
 }
 
@@ -263,10 +260,10 @@ std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
   return curves;
 }
 
-std::map<std::string, std::filesystem::path> artifact_files(Store& store,
-                                                            const std::filesystem::path& folder,
-                                                            const std::vector<std::string>& trials,
-                                                            const std::string& name) {
+std::map<std::string, ArtifactFile> artifact_files(Store& store,
+                                                   const std::filesystem::path& folder,
+                                                   const std::vector<std::string>& trials,
+                                                   const std::string& name) {
   if (std::filesystem::is_regular_file(folder)) {
     throw ConfigError(
         fmt::format("{} is a snapshot, without the trials' files; give the store's "
@@ -274,14 +271,20 @@ std::map<std::string, std::filesystem::path> artifact_files(Store& store,
                     folder.string()));
   }
   SQLite::Statement query(store.database(),
-                          "SELECT a.trial, a.path FROM json_each(?1) j JOIN artifact a ON "
-                          "a.trial = j.value WHERE a.name = ?2");
+                          "SELECT a.trial, a.path, a.sha256 FROM json_each(?1) j JOIN artifact a "
+                          "ON a.trial = j.value WHERE a.name = ?2");
   query.bind(1, list_of(trials));
   query.bind(2, name);
-  std::map<std::string, std::filesystem::path> files;
+  std::map<std::string, ArtifactFile> files;
   while (query.executeStep()) {
     const std::string trial = query.getColumn(0);
-    files[trial] = trial_folder(folder, trial) / query.getColumn(1).getString();
+    ArtifactFile& file = files[trial];
+    file.path = trial_folder(folder, trial) / query.getColumn(1).getString();
+    try {
+      file.problem = artifact_problem(folder, file.path, query.getColumn(2));
+    } catch (const MachineError& error) {
+      file.problem = error.what();
+    }
   }
   return files;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/numeric_environment.h"
+#include "results/artifact_file.h"
 #include "results/item_outcomes.h"
 #include "results/store.h"
 
@@ -53,6 +54,8 @@ struct TrialRecord {
   std::map<std::string, ItemOutcomes> items;   // by split
   std::string items_problem;  // why there are none, though the trial names them, and what to do
   std::vector<std::string> other_data;  // its data files that are not the published ones
+  /// Values that stand in a damaged or lost file, by the same as values: the problem and its remedy.
+  std::map<std::string, std::string> damaged{};
 };
 
 using TrialRecords = std::map<std::string, TrialRecord>;  // by trial
@@ -66,12 +69,13 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
 std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
     Store& store, const std::vector<std::string>& trials, const ValueName& metric);
 
-/// The file of the artifact `name` of each of `trials` that left one. `folder` is the store's.
-/// Throws ConfigError when it is a snapshot, which has no files.
-std::map<std::string, std::filesystem::path> artifact_files(Store& store,
-                                                            const std::filesystem::path& folder,
-                                                            const std::vector<std::string>& trials,
-                                                            const std::string& name);
+/// The file of the artifact `name` of each of `trials` that left one, compared with its recorded
+/// SHA-256. `folder` is the store's. Throws ConfigError when it is a snapshot, which has no files.
+/// Cost: reads each file.
+std::map<std::string, ArtifactFile> artifact_files(Store& store,
+                                                   const std::filesystem::path& folder,
+                                                   const std::vector<std::string>& trials,
+                                                   const std::string& name);
 
 /// Name and value of what attempts recorded about the machine and the program: "build_id",
 /// "device", "torch". What differs from attempt to attempt by its nature (process, time) is left

@@ -139,7 +139,7 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
         "--ref: {} is not a file; expected the published table, or give --split dev instead",
         given["ref"].as<std::string>()));
   }
-  const std::string predictions = require_option(given, scorer, "pred");
+  const std::string predictions = require_predictions(given, scorer, "pred");
   const std::string reference = given[by_file ? "ref" : "split"].as<std::string>();
   const Json options = split_options(by_file ? "" : reference, given);
   if (!by_file) require_split(reference, facts);

@@ -97,8 +97,10 @@ std::optional<LearnedMask> find_learned_mask(const CommandContext& context,
   const std::vector<std::string> patterns = masks().names();
   if (std::find(patterns.begin(), patterns.end(), word) != patterns.end()) return std::nullopt;
   const std::filesystem::path file = word;
-  if (std::filesystem::is_regular_file(file))
+  if (std::filesystem::is_regular_file(file)) {
+    require_intact_if_recorded(file);
     return LearnedMask{read_mask(file), file.stem(), file.filename()};
+  }
   if (!is_like_an_id(word)) return std::nullopt;
   return read_mask_of_trial(context, word);
 }

@@ -69,16 +69,24 @@ void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::pat
   problems.throw_if_any();
 }
 
-/// What a table asks of places in matrices, from the files that its trials left. A snapshot has
-/// none: there is then what trials said of places themselves, and nothing of single heads.
+/// What a table asks of places in matrices, from the files that its trials left. Where a file is not
+/// there, as in a snapshot, what the trial said of places itself counts, and nothing of single heads.
 void read_places(const CommandContext& context, const TableSpec& spec, TrialRecords& records) {
   const std::vector<ValueName> wanted = wanted_places(spec);
   if (wanted.empty() || records.empty() || std::filesystem::is_regular_file(context.store)) return;
   Store store(context.store, Store::Access::read);
   const std::vector<std::string> done = done_trials(records);
+  std::map<std::string, ArtifactFiles> by_name;  // several columns read the same files
   for (const ValueName& places : wanted) {
-    for (const auto& [trial, file] : artifact_files(store, context.store, done, places.split)) {
-      if (std::filesystem::exists(file)) add_places(records.at(trial), places, file);
+    if (!by_name.contains(places.split))
+      by_name[places.split] = artifact_files(store, context.store, done, places.split);
+    for (const auto& [trial, file] : by_name.at(places.split)) {
+      TrialRecord& record = records.at(trial);
+      if (file.problem.empty()) {
+        add_places(record, places, file.path);
+      } else if (std::filesystem::exists(file.path) || !record.values.contains(places.text())) {
+        record.damaged[places.text()] = without_folder(file.problem, context.store);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <optional>
 
+#include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "plots/spec_reader.h"
@@ -27,6 +28,13 @@ std::string require_option(const po::variables_map& given, const std::string& sc
   if (!given.count(name))
     throw ConfigError(fmt::format("rethink score {} needs --{}", scorer, name));
   return given[name].as<std::string>();
+}
+
+std::string require_predictions(const po::variables_map& given, const std::string& scorer,
+                                const std::string& name) {
+  std::string file = require_option(given, scorer, name);
+  require_intact_if_recorded(file);
+  return file;
 }
 
 double number_of(const po::variables_map& given, const std::string& name) {

@@ -3,24 +3,13 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "core/store_command.h"
-#include "core/store_file.h"
 #include "experiments/attempt/trial_folder.h"
-#include "results/made_again.h"
+#include "results/artifact_file.h"
 
 namespace rethink {
-
-namespace {
-
-/// A select lists the files of the trials that it chose, which lie in their folders.
-std::string owner_of(const Artifact& artifact, const std::filesystem::path& store) {
-  const std::filesystem::path trials = (store / "trials").lexically_normal();
-  return artifact.path.lexically_normal().lexically_relative(trials).begin()->string();
-}
-
-}  // namespace
 
 std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store,
                                          const std::string& id) {
@@ -33,13 +22,23 @@ std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store,
 }
 
 void require_intact(const Artifact& artifact, const std::filesystem::path& store) {
-  const bool is_there = std::filesystem::is_regular_file(artifact.path);
-  const std::string problem = store_file_problem(artifact.path);
+  const std::string problem = artifact_problem(store, artifact.path, artifact.sha256);
   if (!problem.empty()) throw ConfigError(problem);
-  if (is_there && sha256_file(artifact.path) == artifact.sha256) return;
-  throw ConfigError(fmt::format("{} {}; {}", artifact.path.string(),
-                                is_there ? "is damaged" : "is gone",
-                                made_again(store, owner_of(artifact, store))));
+}
+
+void require_intact_if_recorded(const std::filesystem::path& file) {
+  const std::filesystem::path whole = std::filesystem::absolute(file).lexically_normal();
+  std::filesystem::path trial = whole;
+  while (trial.has_relative_path() && trial.parent_path().filename() != "trials")
+    trial = trial.parent_path();
+  if (!trial.has_relative_path()) return;
+  const TrialFolder folder(trial);
+  const std::optional<Json> result = sound_result(folder.result());
+  if (!result) return;
+  for (const Artifact& artifact : artifacts_of(*result, folder)) {
+    if (artifact.path.lexically_normal() == whole)
+      require_intact(artifact, trial.parent_path().parent_path());
+  }
 }
 
 void require_new_folder(const std::filesystem::path& folder) {

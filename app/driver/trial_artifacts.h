@@ -16,6 +16,9 @@ std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store, con
 /// Throws ConfigError, with how to have it again, unless the file is as the result lists it.
 void require_intact(const Artifact& artifact, const std::filesystem::path& store);
 
+/// The same of a file that a user names by its path, where a trial left it and has a result.
+void require_intact_if_recorded(const std::filesystem::path& file);
+
 /// Throws ConfigError unless `folder` is not there, or empty.
 void require_new_folder(const std::filesystem::path& folder);
 

@@ -108,7 +108,7 @@ class Bleu : public FileScorer {
   Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
     const std::string reference = require_option(given, scorer, "ref"),
-                      file = require_option(given, scorer, predicted());
+                      file = require_predictions(given, scorer, predicted());
     const std::vector<std::string> truth = read_lines(reference), predicted = read_lines(file);
     if (truth.empty())
       throw ConfigError(reference + ": is empty; expected a right translation in each line");

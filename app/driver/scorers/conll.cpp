@@ -95,7 +95,7 @@ class Conll : public FileScorer {
   const char* predicted() const override { return "hyp"; }
   Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
-    const std::string file = require_option(given, scorer, predicted());
+    const std::string file = require_predictions(given, scorer, predicted());
     const bool is_one_file = !given.count("ref");  // as conlleval reads it
     const std::string reference = is_one_file ? file : require_option(given, scorer, "ref");
     const std::vector<TaggedSentence> truth = read_conll(

@@ -208,7 +208,7 @@ class Squad : public FileScorer {
     if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))
       throw ConfigError(
           fmt::format("{}: is not a file; expected SQuAD's JSON", reference.string()));
-    const std::string file = require_option(given, scorer, "pred");
+    const std::string file = require_predictions(given, scorer, "pred");
     const SquadReference gold = read_reference(reference, file);
     require_fit(given, gold, reference.string());
     SquadScoring scoring;

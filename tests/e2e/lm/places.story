@@ -59,6 +59,24 @@ trial <id>, n = 128: sparsity 25.0 %, mean over 2 heads
 head 1: sparsity 25.0 %, 12288 of 16384 cells
 head 2: sparsity 25.0 %, 12288 of 16384 cells
 
+# A damaged file is the source of no number and no picture, though it is well-formed and as large as before.
+=== plots/figures/heads.yaml
+figure: heads
+title: P
+kind: heatmap
+sweep: soft.yaml
+stage: study
+artifact: importance
+tensor: importance
+panels: [{label: P}]
+===
+$ f=$(ls store/trials/*/artifacts/importance.safetensors); cp $f intact; { head -c -2 intact; printf '\0\0'; } > $f; rethink table places --format csv | cut -d, -f 1-5; rethink table places | grep -o 'trials/.*importance.*'
+
+$ rethink figure heads
+
+$ cp intact $(ls store/trials/*/artifacts/importance.safetensors); rethink table places --format md | grep '^| P'
+| P | 0.5 | 0.0 |
+
 # What the message on a damaged mask tells to type makes the mask again.
 $ rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1 > id; echo cut > $(ls store/trials/$(cat id)/artifacts/*); rethink mask $(cat id) 2> said; sed -n 's/.* is damaged; to have it again: \(rethink rm [0-9a-f]*\), then run its sweep$/\1/p' said > remedy; sh remedy
 removed 1 trial, <any>

@@ -78,6 +78,10 @@ TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
   const auto ask = [&] { answer({"mask", id}); };
   EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr(
                        "mask.safetensors is damaged; to have it again: " + on_store("rm " + id))));
+  EXPECT_THAT(([&] {
+                answer({"mask", file_.string()});
+              }),
+              ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is damaged; ")));
   std::filesystem::remove(file_);
   EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is gone")));
 }

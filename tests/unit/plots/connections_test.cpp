@@ -52,7 +52,7 @@ class Connections : public testing::Test {
     record.state = "done";
     record.seed = seed;
     record.values = {{"attention_map/bytes", 1.0}};
-    files_[planned.trial.id] = folder_ / planned.trial.id;
+    files_[planned.trial.id].path = folder_ / planned.trial.id;
     write(planned.trial.id, {{{"tokens", {"[CLS]", "a", "b", "c", "[SEP]"}},
                               {"entities", {-1, 1, 0, 2, -1}},
                               {"attention", {"dense", arm}}}});
@@ -67,7 +67,7 @@ class Connections : public testing::Test {
     for (size_t number = 1; number <= sentences.size(); ++number)
       tensors[fmt::format("connections_{}", number)] = {
           Dtype::u8, {2, 5, 5}, std::as_bytes(std::span(cells))};
-    write_safetensors(files_[trial], tensors, {{"sentences", sentences.dump()}});
+    write_safetensors(files_[trial].path, tensors, {{"sentences", sentences.dump()}});
   }
 
   Figure figure(const std::string& text = kConnectionsSpec) {
@@ -151,7 +151,7 @@ TEST_F(Connections, OfALongTextAreNoBlockOfColour) {
   const std::vector<uint8_t> cells(tokens * tokens, 1);
   for (const char* trial : {"dense-0", "triplet-0"}) {
     write_safetensors(
-        files_[trial],
+        files_[trial].path,
         {{"connections_1", {Dtype::u8, {1, tokens, tokens}, std::as_bytes(std::span(cells))}}},
         {{"sentences", Json::array({sentence}).dump()}});
   }
@@ -199,7 +199,7 @@ TEST_F(Connections, OfAFileThatIsDamagedCostTheirPanelAlone) {
   EXPECT_EQ(made.maps.size(), 1u);
   EXPECT_THAT(made.not_measured, HasSubstr("panel 'dense': 1 tokens, 1 entities, 1 variants do not "
                                            "go with 2 layers of 5"));
-  write_safetensors(files_["dense-0"], {}, {});
+  write_safetensors(files_["dense-0"].path, {}, {});
   EXPECT_THAT(figure().not_measured, HasSubstr("has no sentences"));
 }
 

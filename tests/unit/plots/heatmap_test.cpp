@@ -17,6 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 const std::string kPatterns = R"(figure: example/masks
@@ -63,9 +64,9 @@ class Learned : public testing::Test {
 
   void write(const std::string& trial, const std::vector<int64_t>& shape,
              const std::vector<float>& values) {
-    files_[trial] = folder_ / trial;
-    write_safetensors(files_[trial], {{"P", {Dtype::f32, shape, std::as_bytes(std::span(values))}}},
-                      {});
+    files_[trial].path = folder_ / trial;
+    write_safetensors(files_[trial].path,
+                      {{"P", {Dtype::f32, shape, std::as_bytes(std::span(values))}}}, {});
   }
 
   Figure figure(const std::string& text = kLearned) {
@@ -163,6 +164,17 @@ TEST_F(Learned, AreAPanelForEachHeadOfTheFirstSeed) {
   EXPECT_EQ(made.panels[1].label, "DAM, head 2");
   EXPECT_THAT(made.panels[1].matrix.cells, ElementsAre(0, 0, 0.5, 1));
   EXPECT_EQ(made.caption[0], "heads of seed 0");
+}
+
+TEST_F(Learned, OfADamagedFileAreNotDrawn) {
+  files_["dam-0"].problem = "trials/dam-0/P is damaged; to have it again: rethink rm dam-0";
+  for (const std::string& heads : {std::string("mean"), std::string("each")}) {
+    const Figure made = figure(
+        with(kLearned, "panels: [{axis: arm}]", "heads: " + heads + "\npanels: [{axis: arm}]"));
+    EXPECT_FALSE(made.complete());
+    EXPECT_THAT(made.not_measured, HasSubstr(files_["dam-0"].problem));
+    for (const Panel& panel : made.panels) EXPECT_THAT(panel.label, Not(HasSubstr("dam")));
+  }
 }
 
 TEST_F(Learned, NameTheSeedWhoseHeadsTheyShow) {

@@ -153,8 +153,8 @@ TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
   const Table table = table_with(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
   EXPECT_THAT(last_mark_in_column(table, 0),
-              AllOf(HasSubstr("the predictions do not give test/perplexity@best: of another step, "
-                              "or changed since; ask for that step's value"),
+              AllOf(HasSubstr("the predictions do not give test/perplexity@best: "
+                              "they are of another step; ask for that step's value"),
                     HasSubstr("(trial star-CoLA-0)")));
 }
 

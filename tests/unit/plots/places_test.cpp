@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -78,6 +79,23 @@ TEST(Places, GiveATableMeansAndHeads) {
   EXPECT_THAT(cell.heads.at(1), ElementsAre(0.25, 0.75));
   EXPECT_TRUE(cell.has(MarkKind::no_value));  // of seed 0
   EXPECT_TRUE(table.cells[1][0].heads.empty());
+}
+
+TEST(Places, OfADamagedFileAreMarkedThoughTheTrialSaidTheMeanItself) {
+  TrialRecords records = example_records(2);
+  for (const int seed : {0, 1}) {
+    TrialRecord& dense = records.at(trial_named("dense", "CoLA", seed));
+    dense.values["P/diagonal"] = 0.5;
+    dense.damaged["P/diagonal"] = seed == 0 ? "trials/a/P is damaged; rm a" : "trials/b/P is gone";
+  }
+  const Table table = table_of(kPlaces, example_plans(2), records);
+  const Cell& cell = table.cells[0][0];
+  EXPECT_FALSE(cell.value);
+  EXPECT_TRUE(cell.incomplete());
+  EXPECT_FALSE(cell.waits());
+  ASSERT_TRUE(cell.has(MarkKind::damaged));
+  EXPECT_EQ(std::ranges::find(cell.marks, MarkKind::damaged, &Mark::kind)->text,
+            "trials/a/P is damaged; rm a; and 1 more file (db check --hashes)");
 }
 
 TEST(Places, AreAskedOfTheStoreTooForWhereFilesAreNot) {

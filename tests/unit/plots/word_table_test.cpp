@@ -54,7 +54,7 @@ class WordTables : public testing::Test {
     record.state = "done";
     record.seed = seed;
     record.values = {{"attended_tokens/bytes", 1.0}};
-    files_[planned.trial.id] = folder_ / planned.trial.id;
+    files_[planned.trial.id].path = folder_ / planned.trial.id;
     // "the cat , saw [a]": what counts stands behind "saw", the fourth token.
     const Json other = Json::array({{{0, 1.0}}, {{0, 1.0}}, {{0, 1.0}}, {{0, 1.0}}, {{0, 1.0}}}),
                first = {other[0], other[1], other[2], other[3], {{2, 0.5}, {3, 0.25}, {1, 0.125}}},
@@ -68,7 +68,7 @@ class WordTables : public testing::Test {
   }
 
   void write(const std::string& trial, const Json& sentences) {
-    write_text(files_[trial], Json{{"sentences", sentences}}.dump());
+    write_text(files_[trial].path, Json{{"sentences", sentences}}.dump());
   }
 
   WordTable table(const std::string& text = kWordTableSpec) {
@@ -210,8 +210,8 @@ TEST_F(WordTables, OfADamagedFileHaveTheOtherSeeds) {
   EXPECT_THAT(made.not_read, HasSubstr("column 'plain': "));
   EXPECT_THAT(made.not_read, HasSubstr("target 1 of 1 tokens; expected what the analysis"));
   EXPECT_EQ(made.cells[0][0].by_seed.begin()->first, 1);
-  std::filesystem::remove(files_["plain-0"]);
-  write_text(files_["plain-1"], "{");
+  std::filesystem::remove(files_["plain-0"].path);
+  write_text(files_["plain-1"].path, "{");
   made = table();
   EXPECT_EQ(made.cells[0][0].lack, "not read");
   EXPECT_THAT(made.notes, Contains(HasSubstr("NOT COMPLETE: column 'plain': ")));

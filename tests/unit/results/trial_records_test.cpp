@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/safetensors.h"
+#include "results/made_again.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
@@ -18,27 +20,26 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::StartsWith;
+using testing::ThrowsMessage;
 
 const ValueName kScore{"dev", "score@last"};
 
-Json predictions_event(const std::string& file) {
-  return {{"event", "artifact"},
-          {"name", "predictions"},
-          {"kind", "predictions"},
-          {"sha256", std::string(64, '0')},
-          {"bytes", 1},
-          {"file", file},
-          {"facts", {{"items", 2}}}};
+Json predictions_event(const std::string& file, const std::string& sha256 = std::string(64, '0')) {
+  return {
+      {"event", "artifact"}, {"name", "predictions"}, {"kind", "predictions"},  {"sha256", sha256},
+      {"bytes", 1},          {"file", file},          {"facts", {{"items", 2}}}};
 }
 
-void write_predictions(const std::filesystem::path& file) {
-  const std::vector<double> nll = {1.5, 0.25};
+/// Returns their SHA-256.
+std::string write_predictions(const std::filesystem::path& file, double first = 1.5) {
+  const std::vector<double> nll = {first, 0.25};
   const std::vector<int64_t> tokens = {3, 1};
   std::filesystem::create_directories(file.parent_path());
   write_safetensors(file,
                     {{"test/nll", {Dtype::f64, {2}, std::as_bytes(std::span(nll))}},
                      {"test/tokens", {Dtype::i64, {2}, std::as_bytes(std::span(tokens))}}},
                     {});
+  return sha256_file(file);
 }
 
 class TrialRecordsTest : public testing::Test {
@@ -146,9 +147,9 @@ TEST_F(TrialRecordsTest, MakeTheTailOfACurveFromItsLastTenth) {
 
 TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
   TrialMaker trial(folder_.path(), "a1");
-  trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")})
+  const std::string sha256 = write_predictions(trial.folder() / "artifacts/p");
+  trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p", sha256), end_event("done")})
       .result(1);
-  write_predictions(trial.folder() / "artifacts/p");
   const TrialRecord record =
       read({trial.id()}, {{}, {}, {}, {"dev_mismatched", "test"}}).at(trial.id());
   EXPECT_THAT(record.items.at("test").nll, ElementsAre(1.5, 0.25));
@@ -162,8 +163,8 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
       .result(1);
   without.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const TrialRecords records = read({gone.id(), without.id()}, {{}, {}, {}, {"test"}});
-  EXPECT_THAT(records.at(gone.id()).items_problem,
-              AllOf(StartsWith("artifacts/p: "), HasSubstr("; rm of the trial and a new run")));
+  EXPECT_EQ(records.at(gone.id()).items_problem,
+            "artifacts/p is gone; rm of the trial and a new run of its sweep make them again");
   EXPECT_THAT(records.at(gone.id()).items, IsEmpty());
   EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
   snapshot(folder_.path(), folder_ / "copy.db");
@@ -172,6 +173,30 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
                 .at(gone.id())
                 .items_problem,
             "a snapshot is without the trials' predictions; give the store's folder");
+}
+
+TEST_F(TrialRecordsTest, TakeNothingFromAFileWithAnotherSha256) {
+  TrialMaker trial(folder_.path(), "a1");
+  const std::filesystem::path file = trial.folder() / "artifacts/p";
+  const std::string sha256 = write_predictions(file);
+  trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p", sha256), end_event("done")})
+      .result(1);
+  const auto files = [&] {
+    Store store(folder_.path(), Store::Access::read);
+    return artifact_files(store, folder_.path(), {trial.id()}, "predictions");
+  };
+  EXPECT_THAT(read({trial.id()}, {{}, {}, {}, {"test"}}).at(trial.id()).items_problem, IsEmpty());
+  EXPECT_EQ(files().at(trial.id()).intact(), file);
+  EXPECT_EQ(write_predictions(file, 1.25).size(), sha256.size());  // well-formed, of the same size
+  const TrialRecord record = read({trial.id()}, {{}, {}, {}, {"test"}}).at(trial.id());
+  EXPECT_THAT(record.items, IsEmpty());
+  EXPECT_EQ(record.items_problem,
+            "artifacts/p is damaged; rm of the trial and a new run of its sweep make them again");
+  EXPECT_EQ(files().at(trial.id()).problem,
+            file.string() + " is damaged; " + made_again(folder_.path(), trial.id()));
+  std::filesystem::remove(file);
+  EXPECT_THAT([&] { files().at(trial.id()).intact(); },
+              ThrowsMessage<ConfigError>(StartsWith(file.string() + " is gone; to have it again")));
 }
 
 TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {
