@@ -234,6 +234,7 @@ bool reader_has_left() {
 
 int main(int count, char** words) {
   rethink::hold_places_of_closed_streams();
+  rethink::let_large_files_fail();
   rethink::TerminalOutput output;
   try {
     const int code = rethink::run({words + 1, words + count}, output);
@@ -241,8 +242,8 @@ int main(int count, char** words) {
     if (!std::cout && !rethink::reader_has_left()) {
       if (rethink::output_is_closed()) throw rethink::MachineError("standard output is closed");
       throw rethink::MachineError(
-          "standard output took only a part of the answer: its disk may be full; the command may "
-          "be given again");
+          "standard output took only a part of the answer: its disk may be full, or a limit on "
+          "the size of files reached (ulimit -f); the command may be given again");
     }
     return code;
   } catch (const rethink::ConfigError& error) {

@@ -115,7 +115,7 @@ $ rethink status --data=
 [exit 2]
 
 $ rethink schema >/dev/full
-standard output took only a part of the answer: its disk may be full; the command may be given again
+standard output took only a part of the answer: its disk may be full, or a limit on the size of files reached (ulimit -f); the command may be given again
 [exit 3]
 
 $ rethink schema >&-
