@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "results/curve_tail.h"
 #include "results/schema.h"
 #include "results/short_query.h"
@@ -122,8 +123,9 @@ std::string ShortQuerySql::function_column(const std::string& item, const std::s
     if (!value.split.empty()) reported_.push_back({inner, value.sql, value.split});
   }
   if (value.is_name && function != "n") require_one_value(item, inner);
-  if (value.is_name && (function == "min" || function == "max"))
-    value.sql = fmt::format("number_or_text({})", value.sql);
+  const bool is_order = function == "min" || function == "max";
+  if (value.is_name && is_order) value.sql = fmt::format("number_or_text({})", value.sql);
+  if (value.is_name && !is_order && function != "n") require_numbers(item, inner, value.sql);
   values_.push_back(value.sql);
   return fmt::format("{}({}) AS {}", function == "n" ? "count" : function, value.sql,
                      sql_name(item));
@@ -138,6 +140,20 @@ void ShortQuerySql::require_one_value(const std::string& item, const std::string
                   "several of {}: {}; choose a sweep with --where sweep=NAME, or group the trials "
                   "with --by {}",
                   item, several->trial, name, several->values, name));
+}
+
+/// Of text there is no mean.
+void ShortQuerySql::require_numbers(const std::string& item, const std::string& name,
+                                    const std::string& value) {
+  SQLite::Statement text(store_.database(),
+                         fmt::format("{0}SELECT {1} FROM chosen c WHERE "
+                                     "typeof(number_or_text({1})) IN ('text', 'blob') LIMIT 1",
+                                     chosen_.sql(), value));
+  if (!text.executeStep()) return;
+  throw ConfigError(fmt::format(
+      "--show: '{}' needs numbers, and a value of {} is the text '{}'; count its values with "
+      "n({}), or group the trials with --by {}",
+      item, name, one_line(text.getColumn(0).getString()), name, name));
 }
 
 ShortQuerySql::Value ShortQuerySql::value_of(const std::string& value) {

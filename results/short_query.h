@@ -53,6 +53,7 @@ class ShortQuerySql {
   std::vector<std::string> splits_with(const std::string& name);
   void require_name(const std::string& value);
   void require_one_value(const std::string& item, const std::string& name);
+  void require_numbers(const std::string& item, const std::string& name, const std::string& value);
   void refuse_mixture() const;
 
   Store& store_;

@@ -100,6 +100,26 @@ TEST_F(QueryCommand, SaysWhichValuesNoTrialHas) {
   EXPECT_EQ(answer({"query", "--where", "job in (noop, Noop)", "--show", "n"}).err, "");
 }
 
+TEST_F(QueryCommand, NamesTheTextThatAFunctionOfNumbersMeets) {
+  add("a0", 0, {{"rate", 1}, {"tag", "3"}}, 1.0);
+  add("a1", 1, {{"rate", 1}, {"tag", "one"}}, 1.0);
+  finish();
+  for (const char* function : {"mean", "ci95", "median", "mean_ci"}) {
+    const std::string item = std::string(function) + "(tag)";
+    EXPECT_THAT(([&] {
+                  answer({"query", "--show", item});
+                }),
+                ThrowsMessage<ConfigError>("--show: '" + item +
+                                           "' needs numbers, and a value of tag is the text 'one'; "
+                                           "count its values with n(tag), or group the trials with "
+                                           "--by tag"));
+  }
+  EXPECT_EQ(answer({"query", "--where", "tag=3", "--show", "mean(tag)", "--format", "csv"}).out,
+            "mean(tag)\n3.0\n");
+  EXPECT_EQ(answer({"query", "--show", "n(tag),min(tag)", "--format", "csv"}).out,
+            "n(tag),min(tag)\n2,3\n");
+}
+
 TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {
   add_two_rates();
   finish();
