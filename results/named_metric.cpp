@@ -11,6 +11,19 @@
 #include "results/curve_tail.h"
 
 namespace rethink {
+namespace {
+
+/// As --show has it: the value at the end of the training where trials have one.
+std::string last_name(Store& store, const NamedMetric& metric) {
+  SQLite::Statement any(store.database(),
+                        "SELECT 1 FROM metric WHERE split = ? AND name = ? LIMIT 1");
+  const std::string last = metric.name + "@last";
+  any.bind(1, metric.split);
+  any.bind(2, last);
+  return metric.name.find('@') == std::string::npos && any.executeStep() ? last : metric.name;
+}
+
+}  // namespace
 
 std::optional<NamedMetric> named_metric(const std::string& text) {
   const size_t slash = text.find('/');
@@ -35,13 +48,15 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
       all_names(store, "SELECT DISTINCT split || '/' || name FROM metric");
   const std::string plain = text.substr(0, text.find('@'));
   const bool is_plain_known = std::ranges::count(known, plain) > 0;
-  throw ConfigError(fmt::format(
-      "unknown metric '{}'{}; known: {}", text,
-      is_plain_known ? fmt::format("; did you mean '{}'?", plain) : did_you_mean(text, known),
-      first_of(known, store, "SELECT DISTINCT split, name FROM metric")));
+  throw UnknownName(text,
+                    fmt::format("unknown metric '{}'{}; known: {}", text,
+                                is_plain_known ? fmt::format("; did you mean '{}'?", plain)
+                                               : did_you_mean(text, known),
+                                first_of(known, store, "SELECT DISTINCT split, name FROM metric")));
 }
 
-std::string metric_in_condition_text(Store& store, const std::string& name) {
+std::string metric_in_condition_text(Store& store, const std::string& name,
+                                     const std::string& comparison, bool is_part) {
   const auto is_one_of = [&](const char* table) {
     SQLite::Statement any(store.database(),
                           fmt::format("SELECT 1 FROM {} WHERE name = ? LIMIT 1", table));
@@ -56,12 +71,15 @@ std::string metric_in_condition_text(Store& store, const std::string& name) {
       "shows it",
       name, is_measurement ? "measurement" : "metric");
   // A name that a shell would read something into is the user's to quote.
-  if (for_a_shell(name) != name || name.ends_with(kTail)) return text;
-  const std::string rows = fmt::format(
-      "query \"SELECT trial, value FROM {} WHERE {}name = '{}' AND value > 0\"",
-      is_measurement ? "measurement" : "final",
-      metric ? fmt::format("split = '{}' AND ", metric->split) : "", metric ? metric->name : name);
-  return fmt::format("{}, and SQL compares it: {}", text, store_command(rows, store.folder()));
+  if (comparison.empty() || for_a_shell(name) != name || name.ends_with(kTail)) return text;
+  const std::string rows =
+      fmt::format("query \"SELECT trial, value FROM {} WHERE {}name = '{}' AND value {}\"",
+                  is_measurement ? "measurement" : "final",
+                  metric ? fmt::format("split = '{}' AND ", metric->split) : "",
+                  metric ? last_name(store, *metric) : name, comparison);
+  return fmt::format("{}, and SQL compares it{}: {}", text,
+                     is_part ? ", without the rest of the condition" : "",
+                     store_command(rows, store.folder()));
 }
 
 std::vector<std::string> all_names(Store& store, const std::string& sql) {

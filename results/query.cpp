@@ -215,7 +215,8 @@ void ShortQuerySql::require_name(const std::string& value) {
     const std::vector<std::string> metrics = all_names(store_, "SELECT DISTINCT name FROM metric");
     const std::string meant = did_you_mean(value, metrics);
     if (meant.empty()) throw;
-    throw ConfigError(fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
+    throw UnknownName(value,
+                      fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
                                   first_of(metrics, store_, "SELECT DISTINCT name FROM metric")));
   }
 }

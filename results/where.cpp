@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/decimal.h"
 #include "core/error.h"
 #include "core/shell_word.h"
 #include "core/value_equality.h"
@@ -41,6 +42,8 @@ SqlValue option_value(const std::string& key) {
 /// SQLite's parser keeps at most 100 symbols that it has not put together; what stands around a
 /// condition, and one comparison, take the rest.
 constexpr int kDeepestCondition = 60;
+
+constexpr const char* kComparisonSigns[] = {"==", "=", "!=", "<=", "<", ">=", ">"};
 
 class Parser {
  public:
@@ -172,8 +175,9 @@ class Parser {
 
   std::string comparison() {
     value_at_.reset();
+    const bool is_first = at_ == 0;
     const std::string name = word("a name").text;
-    const SqlValue left = names_.value(name);
+    const SqlValue left = names_.value(name, compared_number(is_first));
     speaks_of_sweeps_ = speaks_of_sweeps_ || names_.of_sweep(name);
     if (take_word("in")) {
       if (!take("(")) fail("expected '(' after in");
@@ -188,10 +192,40 @@ class Parser {
       return "(" + sql + ")";
     }
     count_comparison();
-    for (const char* sign : {"==", "=", "!=", "<=", "<", ">=", ">"}) {
+    for (const char* sign : kComparisonSigns) {
       if (take(sign)) return compared(name, left, sign, value());
     }
     fail("expected one of = != < <= > >= in");
+  }
+
+  /// What follows the name, where it is a comparison with numbers; nothing is taken.
+  QueryNames::Comparison compared_number(bool is_first) const {
+    Parser ahead = *this;
+    QueryNames::Comparison found;
+    try {
+      found.with = ahead.number_behind();
+    } catch (const ConfigError&) {  // the mistake is said of a name that is known
+    }
+    found.is_part = !is_first || ahead.at_ != text_.size();
+    return found;
+  }
+
+  /// "> 0.5" or "IN (0, 1)"; "" where a value is no number.
+  std::string number_behind() {
+    const auto number = [this] {
+      const std::string text = word("a value").text;
+      if (!is_decimal(text)) fail("expected a number");
+      return text;
+    };
+    if (take_word("in") && take("(")) {
+      std::string list = number();
+      while (take(",")) list += ", " + number();
+      return take(")") ? "IN (" + list + ")" : "";
+    }
+    for (const char* sign : kComparisonSigns) {
+      if (take(sign)) return fmt::format("{} {}", sign, number());
+    }
+    return "";
   }
 
   void count_comparison() {
@@ -262,9 +296,9 @@ std::vector<std::string> QueryNames::keys_of(const std::string& name) const {
   return {};
 }
 
-std::string QueryNames::resolved(const std::string& name) const {
+std::string QueryNames::resolved(const std::string& name, const Comparison& comparison) const {
   const std::vector<std::string> keys = keys_of(name);
-  if (keys.empty()) refuse(name);
+  if (keys.empty()) refuse(name, comparison);
   if (keys.size() > 1) {
     throw ConfigError(
         fmt::format("'{}' may be {}; give more of its path", name, joined(keys, " or ")));
@@ -273,9 +307,10 @@ std::string QueryNames::resolved(const std::string& name) const {
 }
 
 /// Says what is near; where nothing is, what parts trials: a store may have a hundred keys.
-void QueryNames::refuse(const std::string& name) const {
-  if (const std::string text = metric_in_condition_text(store_, name); !text.empty())
-    throw ConfigError(text);
+void QueryNames::refuse(const std::string& name, const Comparison& comparison) const {
+  const std::string text =
+      metric_in_condition_text(store_, name, comparison.with, comparison.is_part);
+  if (!text.empty()) throw ConfigError(text);
   std::vector<std::string> known(labels_.begin(), labels_.end()), others;
   for (const auto& [column, sql] : columns()) known.push_back(column);
   for (const auto& [key, varies] : keys_) {
@@ -284,22 +319,22 @@ void QueryNames::refuse(const std::string& name) const {
   std::vector<std::string> all = known;
   all.insert(all.end(), others.begin(), others.end());
   const std::string meant = did_you_mean(name, all);
-  if (!meant.empty()) throw ConfigError(fmt::format("unknown name '{}'{}", name, meant));
+  if (!meant.empty()) throw UnknownName(name, fmt::format("unknown name '{}'{}", name, meant));
   const std::string more =
       others.empty() ? "" : fmt::format(", and {} keys that all trials share", others.size());
-  throw ConfigError(fmt::format("unknown name '{}'; known: {}{}", name, joined(known), more));
+  throw UnknownName(name, fmt::format("unknown name '{}'; known: {}{}", name, joined(known), more));
 }
 
 std::string QueryNames::sql(const std::string& name) const {
   return value(name).sql;
 }
 
-SqlValue QueryNames::value(const std::string& name) const {
+SqlValue QueryNames::value(const std::string& name, const Comparison& comparison) const {
   if (const auto column = columns().find(name); column != columns().end()) {
     const char* type = name == "seed" ? "integer" : "text";
     return {column->second, fmt::format("iif({} IS NULL, NULL, '{}')", column->second, type)};
   }
-  if (!labels_.count(name)) return option_value(resolved(name));
+  if (!labels_.count(name)) return option_value(resolved(name, comparison));
   const std::string label =
       fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
   // In other sweeps no axis may set the option: their trials have it all the same.

@@ -34,8 +34,14 @@ class QueryNames {
   /// an axis are grouped together. Throws ConfigError when the name is unknown ("did you mean") or
   /// is the end of several configuration keys.
   std::string sql(const std::string& name) const;
+  /// A comparison that a name stands in, for the advice on a name that is a metric's.
+  struct Comparison {
+    std::string with = "";  // SQL: "> 0.5", "IN (0, 1)"; empty: no number
+    bool is_part = false;   // of a longer condition
+  };
   /// The same for value_is(), which compares values.
-  SqlValue value(const std::string& name) const;
+  SqlValue value(const std::string& name, const Comparison& comparison) const;
+  SqlValue value(const std::string& name) const { return value(name, {}); }
   /// Throws ConfigError where `prefix`, in either case, begins the ids of several trials.
   void require_single_trial(const std::string& prefix) const;
   Store& store() const { return store_; }
@@ -45,8 +51,8 @@ class QueryNames {
  private:
   /// The configuration keys that `name` is, or is the end of.
   std::vector<std::string> keys_of(const std::string& name) const;
-  std::string resolved(const std::string& name) const;
-  [[noreturn]] void refuse(const std::string& name) const;
+  std::string resolved(const std::string& name, const Comparison& comparison) const;
+  [[noreturn]] void refuse(const std::string& name, const Comparison& comparison) const;
   Store& store_;
   std::set<std::string> labels_;
   std::map<std::string, bool> keys_;  // whether trials differ in it

@@ -7,6 +7,20 @@ stages:
 ===
 $ rethink run s.yaml --quiet 2>/dev/null
 [exit 1]
+$ rethink run s.yaml --seeds 7 --set stages.train.fail_at=1 --quiet --store new 2>/dev/null
+[exit 1]
+$ rethink query --show dev/score --store new
+unknown metric 'dev/score'; known: none
+[exit 2]
+$ rethink retry s.yaml --seeds 7 --set stages.train.fail_at=1 --store new >/dev/null; for words in 'query --show dev/score' 'query --show mean(score)' 'query --where dev/score@last>1' 'curve dev/score'; do rethink $words --store new; done
+no trial has measured dev/score yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
+no trial has measured score yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
+no trial has measured dev/score@last yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
+no trial has measured dev/score yet; trial <id>, which has yet to end, will: `rethink show <id> --store new` says how far it is
+[exit 2]
+$ rethink query --show dev/scor --store new
+unknown metric 'dev/scor'; known: none
+[exit 2]
 $ rethink run s.yaml --seeds 2 --set stages.train.fail_at=2 --quiet 2>/dev/null
 [exit 1]
 $ rethink query --where 'not arm=late' --by arm --show 'n(train/loss), mean(train/loss), n, n(dev/score)' --format csv

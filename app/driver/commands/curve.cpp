@@ -9,6 +9,7 @@
 #include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "app/driver/terminal_plot.h"
+#include "app/driver/unmeasured_metric.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "results/curves.h"
@@ -49,18 +50,28 @@ class CurveCommand : public Command {
                       "dev/perplexity; a trial's curve: --where trial=ID, all of it",
                       counted(metric.size(), "word")));
     Store store(context.store, Store::Access::read);
+    try {
+      return draw(context, given, store, metric[0]);
+    } catch (const UnknownName& unknown) {
+      explain_unknown_name(context, store, unknown);
+    }
+  }
+
+ private:
+  static int draw(const CommandContext& context, const po::variables_map& given, Store& store,
+                  const std::string& metric) {
     const std::vector<std::string> by = given.count("by")
                                             ? split_list(given["by"].as<std::vector<std::string>>())
                                             : std::vector<std::string>{};
     const std::string where = conditions_given(store, given);
-    const std::vector<Curve> found = curves(store, metric[0], where, by);
-    const TrialCounts without_curve = trials_without_curve(store, metric[0], where, by);
+    const std::vector<Curve> found = curves(store, metric, where, by);
+    const TrialCounts without_curve = trials_without_curve(store, metric, where, by);
     if (found.empty()) {
       std::string unmatched;
       for (const std::string& text : values_of_no_trial(store, where)) unmatched += "; " + text;
       const auto diverged = without_curve.find("diverged");
       throw ConfigError(
-          fmt::format("no trial that --where keeps has {}{}{}{}", metric[0],
+          fmt::format("no trial that --where keeps has {}{}{}{}", metric,
                       by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by)),
                       diverged == without_curve.end()
                           ? ""
@@ -69,7 +80,7 @@ class CurveCommand : public Command {
                       unmatched));
     }
     const std::string format = given["format"].as<std::string>();
-    ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};
+    ShortQuery query{where, by, {fmt::format("mean({})", metric)}};
     query.takes_unfinished =
         std::ranges::any_of(found, [](const Curve& curve) { return !curve.has_done; });
     if (!context.quiet) {

@@ -10,6 +10,7 @@
 #include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "app/driver/short_json.h"
+#include "app/driver/unmeasured_metric.h"
 #include "core/error.h"
 #include "results/values_on_record.h"
 
@@ -51,6 +52,18 @@ class Query : public Command {
           "query: give either SQL or --where, --by and --show; `rethink query --help` shows both");
     }
     Store store(context.store, Store::Access::read);
+    try {
+      return answer(context, given, store, sql);
+    } catch (const UnknownName& unknown) {
+      explain_unknown_name(context, store, unknown);
+    }
+  }
+
+ private:
+  /// `sql`: one statement, or none in the short form.
+  static int answer(const CommandContext& context, const po::variables_map& given, Store& store,
+                    const std::vector<std::string>& sql) {
+    const bool is_short = sql.empty();
     const ShortQuery query = short_form(conditions_given(store, given), given);
     const std::string statement = is_short ? short_query_sql(store, query) : sql[0];
     if (given.count("sql")) {
@@ -74,7 +87,6 @@ class Query : public Command {
     return kDone;
   }
 
- private:
   static std::string words_of(const ShortQuery& query) {
     return (query.where.empty() ? "" : fmt::format(": --where '{}'", query.where)) +
            (query.by.empty() ? ""

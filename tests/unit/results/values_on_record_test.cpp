@@ -96,14 +96,30 @@ TEST_F(ValuesOnRecord, RefusesAnOrderBetweenNumbersAndText) {
 }
 
 TEST_F(ValuesOnRecord, SaysWhereAMetricCanBeCompared) {
-  const std::string sql = store_command(
-      "query \"SELECT trial, value FROM final WHERE split = 'dev' AND name = 'mcc' AND value > 0\"",
-      folder.path());
+  const std::string head =
+      "'dev/mcc' is a metric, and --where and --by take labels, settings and columns only; --show "
+      "dev/mcc shows it";
+  const auto sql = [&](const std::string& comparison) {
+    return store_command(
+        "query \"SELECT trial, value FROM final WHERE split = 'dev' AND name = 'mcc' AND value " +
+            comparison + "\"",
+        folder.path());
+  };
   EXPECT_THAT([&] { kept("dev/mcc>0.5"); },
-              ThrowsMessage<ConfigError>("'dev/mcc' is a metric, and --where and --by take labels, "
-                                         "settings and columns only; --show dev/mcc shows it, and "
-                                         "SQL compares it: " +
-                                         sql));
+              ThrowsMessage<ConfigError>(head + ", and SQL compares it: " + sql("> 0.5")));
+  EXPECT_THAT([&] { kept("dev/mcc <= .25"); },
+              ThrowsMessage<ConfigError>(head + ", and SQL compares it: " + sql("<= .25")));
+  EXPECT_THAT([&] { kept("dev/mcc in (1, -1e-3)"); },
+              ThrowsMessage<ConfigError>(head + ", and SQL compares it: " + sql("IN (1, -1e-3)")));
+  for (const char* part : {"arm=Star and dev/mcc!=0", "not dev/mcc!=0", "dev/mcc!=0 or arm=Star"}) {
+    EXPECT_THAT([&] { kept(part); },
+                ThrowsMessage<ConfigError>(head +
+                                           ", and SQL compares it, without the rest of the "
+                                           "condition: " +
+                                           sql("!= 0")));
+  }
+  for (const char* other : {"dev/mcc>high", "dev/mcc", "dev/mcc in (1, x)", "dev/mcc>"})
+    EXPECT_THAT([&] { kept(other); }, ThrowsMessage<ConfigError>(head));
   EXPECT_THAT([&] { kept("mcc>0.5"); },
               ThrowsMessage<ConfigError>(HasSubstr("'mcc' is a metric, and --where")));
   EXPECT_THAT([&] { kept("steps_per_s>5"); },
