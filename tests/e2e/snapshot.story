@@ -21,6 +21,8 @@ $ rethink table s --format csv > folder.csv
 $ rethink db snapshot copy.db
 copy.db: <any>
 $ rethink table s --format csv --store copy.db | cmp - folder.csv
+$ rethink db snapshot 'a b.db'
+a b.db: read it with --store 'a b.db', or with sqlite3 -readonly
 $ rethink query "SELECT count(*) AS done FROM trial WHERE state = 'done'" --format csv --store copy.db
 done
 5

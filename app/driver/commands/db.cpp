@@ -185,7 +185,7 @@ class Db : public Command {
   static int take_snapshot(const Call& call) {
     snapshot(call.context.store, call.argument);
     std::cout << fmt::format("{}: read it with --store {}, or with sqlite3 -readonly\n",
-                             call.argument.string(), call.argument.string());
+                             call.argument.string(), for_a_shell(call.argument.string()));
     return kDone;
   }
 };
