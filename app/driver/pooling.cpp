@@ -153,7 +153,7 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
                         joined(some, "; "));
   }
   if (!whole.empty())
-    note += fmt::format("note: diverged: {}; what is drawn are they\n", joined(whole, "; "));
+    note += fmt::format("note: diverged: {}; the curve shows them\n", joined(whole, "; "));
   if (const auto lost = without_curve.find("diverged"); lost != without_curve.end())
     note += fmt::format("note: {} diverged without a finite value and {} left out of the curves\n",
                         counted(static_cast<size_t>(lost->second), "trial"),

@@ -1,5 +1,7 @@
 #include "experiments/schedule/needed_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -23,25 +25,27 @@ bool leaves_weights(const Trial& trial, const Schema& schema) {
   return job && fact_has(*job, "outputs", kWeights);
 }
 
+enum class KeptFiles { intact, lost, not_kept };  // not_kept: the trial left no file of some kind
+
 /// Whether a done trial still has a file of each kind, as large as it was; `hashed`, where it is
 /// given: with the same bytes, too. It takes note of files that have: to hash one takes seconds.
-bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds,
-               std::set<std::filesystem::path>* hashed) {
+KeptFiles files_kept(const TrialFolder& folder, const std::set<std::string>& kinds,
+                     std::set<std::filesystem::path>* hashed) {
+  const auto result = sound_result(folder.result());
+  if (!result) return kinds.empty() ? KeptFiles::intact : KeptFiles::lost;
   std::set<std::string> there;
-  if (const auto result = sound_result(folder.result())) {
-    for (const Artifact& artifact : artifacts_of(*result, folder)) {
-      if (!kinds.count(artifact.kind)) continue;
-      std::error_code missing;
-      const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
-      if (missing || bytes != artifact.bytes) return false;
-      if (hashed && !hashed->count(artifact.path)) {
-        if (sha256_file(artifact.path) != artifact.sha256) return false;
-        hashed->insert(artifact.path);
-      }
-      there.insert(artifact.kind);
+  for (const Artifact& artifact : artifacts_of(*result, folder)) {
+    if (!kinds.count(artifact.kind)) continue;
+    std::error_code missing;
+    const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
+    if (missing || bytes != artifact.bytes) return KeptFiles::lost;
+    if (hashed && !hashed->count(artifact.path)) {
+      if (sha256_file(artifact.path) != artifact.sha256) return KeptFiles::lost;
+      hashed->insert(artifact.path);
     }
+    there.insert(artifact.kind);
   }
-  return std::includes(there.begin(), there.end(), kinds.begin(), kinds.end());
+  return std::ranges::includes(there, kinds) ? KeptFiles::intact : KeptFiles::not_kept;
 }
 
 /// Its last attempt failed: what it reads may be why.
@@ -170,7 +174,9 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   }
   std::map<std::string, std::string> again;
   for (const std::string& id : trials_to_keep(plans, schema)) {
-    if (is_done(id) && !has_files(TrialFolder(store, id), {kWeights}, nullptr))
+    const KeptFiles weights =
+        is_done(id) ? files_kept(TrialFolder(store, id), {kWeights}, nullptr) : KeptFiles::intact;
+    if (weights != KeptFiles::intact)
       again[id] = "done, but its weights, which 'keep' asks for, are gone or were not kept";
   }
   Choices choices(store, [&](const std::string& id) {
@@ -206,8 +212,11 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
       const auto found = trials.find(id);
       if (found == trials.end() || !is_done(id) || again.count(id)) continue;
       if (passes_files_on(*found->second, schema)) continue;
-      if (!has_files(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr))
-        again[id] = "done, but files that another trial reads are gone or damaged";
+      const KeptFiles kept =
+          files_kept(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr);
+      if (kept != KeptFiles::intact)
+        again[id] = fmt::format("done, but files that another trial reads {}",
+                                kept == KeptFiles::lost ? "are gone or damaged" : "were not kept");
     }
   }
   return again;

@@ -204,7 +204,9 @@ void Trainer::evaluate() {
   if (evaluation_.is_finite()) return;
   diverged_ = true;
   context_.events.message("warning",
-                          fmt::format("diverged: an evaluation at step {} gave no number", step_));
+                          fmt::format("diverged: the score of the evaluation at step {} is not a "
+                                      "finite number",
+                                      step_));
 }
 
 void Trainer::resume() {

@@ -35,7 +35,7 @@ with_child child                1        1        0        0        0        1  
 <any>
 
 to run
-  <id>  lm seed=0: done, but files that another trial reads are gone or damaged
+  <id>  lm seed=0: done, but files that another trial reads were not kept
   <id>  child seed=0: new
 
 $ rethink run with_child.yaml --quiet

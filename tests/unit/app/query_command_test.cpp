@@ -340,7 +340,7 @@ TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
   EXPECT_EQ(
       answer({"curve", "dev/score", "--by", "rate,seed"}).err,
       "note: diverged: the only trial with rate, seed 2, 1; the only trial with rate, seed 2, 2; "
-      "what is drawn are they\n");
+      "the curve shows them\n");
 }
 
 TEST_F(QueryCommand, CountsTrialsThatAreInNoCurve) {
