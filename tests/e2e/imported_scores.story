@@ -17,7 +17,7 @@ trial <id>: store/trials/<id>/scores.json and the database have different scores
 `rethink db rebuild` makes the rows again from the folders
 [exit 1]
 $ rethink score import scores.yaml; rethink db check --hashes
-0 scores added, 0 replaced, 1 known already
+0 scores added, 0 replaced, 1 known already; the database lacked rows of 1 trial: they were made again
 the database is sound and <any>
 
 $ for trial in store/trials/*; do [ ! -e $trial/scores.json ] || basename $trial > trial; done; rm store/trials/$(cat trial)/artifacts/weights.safetensors; rethink db check

@@ -18,6 +18,7 @@ namespace {
 
 struct Counts {
   size_t added = 0, replaced = 0, known = 0;
+  size_t remade = 0;  // trials whose rows the database lacked
 };
 
 class ImportScorer : public Scorer {
@@ -39,8 +40,12 @@ class ImportScorer : public Scorer {
       take(store, trial_folder(context.store, entry.trial.id), entry, counts);
     for (const std::string& note : given.notes) std::cerr << "note: " << note << "\n";
     for (const std::string& name : given.empty) std::cerr << "no number yet: " << name << "\n";
-    std::cout << fmt::format("{} added, {} replaced, {} known already\n",
-                             counted(counts.added, "score"), counts.replaced, counts.known);
+    const std::string remade =
+        counts.remade == 0 ? ""
+                           : fmt::format("; the database lacked rows of {}: they were made again",
+                                         counted(counts.remade, "trial"));
+    std::cout << fmt::format("{} added, {} replaced, {} known already{}\n",
+                             counted(counts.added, "score"), counts.replaced, counts.known, remade);
     return kDone;
   }
 
@@ -55,6 +60,7 @@ class ImportScorer : public Scorer {
     }
     const std::map<std::string, OutsideScore> before = newest_scores(*scores);
     const size_t count = scores->size();
+    if (!has_rows_of_scores(store, entry.trial.id, *scores)) ++counts.remade;
     for (OutsideScore score : entry.scores) {
       const auto old = before.find(score.name);
       const bool is_known = old != before.end() && old->second.repeats(score);
