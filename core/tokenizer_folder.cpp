@@ -180,7 +180,12 @@ TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder) {
   if (has_json && !is_file(folder / kVocabularyText))
     return read_vocabulary_file(folder / kTokenizerJson);
   TokenizerVocabulary vocabulary = read_vocabulary_file(folder / kVocabularyText);
-  if (has_json) TokenizerJson(folder / kTokenizerJson).require_same_ids(vocabulary.pieces);
+  if (!has_json) return vocabulary;
+  const TokenizerJson json(folder / kTokenizerJson);
+  if (!json.has_pieces()) return vocabulary;
+  json.require_same_ids(vocabulary.pieces);
+  // "a\u3000" is a second "a" in vocab.txt, whose number would win there.
+  vocabulary.pieces = json.pieces();
   return vocabulary;
 }
 

@@ -81,7 +81,21 @@ TokenizerJson::TokenizerJson(std::filesystem::path file)
   require_post_processor();
 }
 
+bool TokenizerJson::has_pieces() const {
+  return !member_or_null(member_or_null(json_, "model"), "vocab").is_null();
+}
+
 std::vector<std::string> TokenizerJson::pieces() const {
+  std::vector<std::string> all = whole_pieces();
+  for (std::string& piece : all) {
+    const bool is_in_no_text =
+        piece.find('\n') != std::string::npos || without_trailing_space(piece) != piece;
+    if (is_in_no_text) piece.clear();
+  }
+  return all;
+}
+
+std::vector<std::string> TokenizerJson::whole_pieces() const {
   const Json& vocabulary = member_or_null(member_or_null(json_, "model"), "vocab");
   if (!vocabulary.is_object() || vocabulary.empty()) {
     throw ConfigError(fmt::format("{}: model.vocab is {}, expected pieces and their ids",
@@ -96,8 +110,11 @@ std::vector<std::string> TokenizerJson::pieces() const {
 }
 
 void TokenizerJson::require_same_ids(const std::vector<std::string>& lines) const {
-  if (member_or_null(member_or_null(json_, "model"), "vocab").is_null()) return;
-  const std::vector<std::string> own = pieces();
+  std::vector<std::string> own = whole_pieces();
+  for (std::string& piece : own) {
+    const bool is_in_no_line = piece.find('\n') != std::string::npos;
+    piece = is_in_no_line ? "" : std::string(without_trailing_space(piece));
+  }
   const auto here = ids_of(own), there = ids_of(lines);
   std::string_view other;
   for (const auto* ids : {&here, &there}) {
@@ -236,7 +253,6 @@ void TokenizerJson::require_post_processor() const {
   }
 }
 
-/// A piece with white space that a vocab.txt cannot keep is left out: no text has it.
 void TokenizerJson::add(const std::string& piece, const Json& id, size_t ids,
                         std::vector<std::string>& all) const {
   const auto refuse_id = [&](const std::string& expected) {
@@ -247,7 +263,6 @@ void TokenizerJson::add(const std::string& piece, const Json& id, size_t ids,
     refuse_id(fmt::format("a whole number below {}", ids));
   const size_t place = id.get<size_t>();
   if (place >= all.size()) all.resize(place + 1);
-  if (piece.find('\n') != std::string::npos || without_trailing_space(piece) != piece) return;
   if (!all[place].empty() && all[place] != piece)
     refuse_id(fmt::format("another one: piece '{}' has it", all[place]));
   all[place] = piece;

@@ -23,12 +23,17 @@ class TokenizerJson {
   /// None where the normalizer is missing.
   std::optional<bool> lower_case() const { return lower_case_; }
 
-  /// In the order of their ids; "" where an id has no piece. Throws ConfigError when the file has no
-  /// pieces, or their ids are invalid.
+  /// Whether the file has a vocabulary, valid or not.
+  bool has_pieces() const;
+
+  /// In the order of their ids; "" where an id has no piece, or a piece that ends in white space or
+  /// has a line end, which no text has. Throws ConfigError when the file has no pieces, or their ids
+  /// are invalid.
   std::vector<std::string> pieces() const;
 
   /// Throws ConfigError when the file gives other ids than `lines`, the pieces of the vocab.txt
-  /// beside it: transformers takes those of tokenizer.json.
+  /// beside it: transformers takes those of tokenizer.json. A line lacks the white space at the end
+  /// of its piece. Throws where has_pieces() is false.
   void require_same_ids(const std::vector<std::string>& lines) const;
 
  private:
@@ -41,6 +46,7 @@ class TokenizerJson {
   void require_added_tokens() const;
   void require_post_processor() const;
   Json id_of(const std::string& special) const;
+  std::vector<std::string> whole_pieces() const;
   void add(const std::string& piece, const Json& id, size_t ids,
            std::vector<std::string>& all) const;
 

@@ -11,6 +11,7 @@ namespace rethink {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::string kLines = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\n##s\n";
@@ -169,6 +170,34 @@ TEST_F(TokenizerJsonFile, MustHaveTheIdsOfTheTextBesideIt) {
               HasSubstr("piece '##s' has id 6, but no id in vocab.txt"));
   EXPECT_THAT(error_beside(kLines + "the\n"), HasSubstr("piece 'the' has id 5, but id 7"))
       << "the last of equal lines counts";
+}
+
+// The ids are those that transformers 5.23 and tokenizers 0.23.3 give for each of the folders.
+TEST_F(TokenizerJsonFile, HasPiecesThatLinesBesideItCut) {
+  Json json = Json::parse(kBert);
+  int id = 7;
+  std::string lines = kLines;
+  for (const char* piece : {"##\u2028", "the\u3000", "##s\u00A0", "zz", "\u3000"}) {
+    json["model"]["vocab"][piece] = id++;
+    lines += std::string(piece) + "\n";
+  }
+  write_text(folder_ / "vocab.txt", lines);
+  ASSERT_EQ(error_of(json), "");
+  const auto in_both = read_vocabulary(folder_.path()).pieces;
+  EXPECT_THAT(in_both, ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "##s", "",
+                                   "", "", "zz", ""));
+  std::filesystem::remove(folder_ / "tokenizer.json");
+  EXPECT_THAT(read_vocabulary(folder_.path()).pieces,
+              ElementsAre("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "##s", "##", "the",
+                          "##s", "zz"));
+  write_text(folder_ / "tokenizer.json", json.dump());
+  std::filesystem::remove(folder_ / "vocab.txt");
+  EXPECT_EQ(read_vocabulary(folder_.path()).pieces, in_both);
+
+  write_text(folder_ / "vocab.txt", kLines + "##\u2029\nthe\n##s\nzz\n");
+  EXPECT_EQ(error_of(json), "") << "a line shows no white space at its end";
+  write_text(folder_ / "vocab.txt", kLines + "the\n##\n##s\nzz\n");
+  EXPECT_THAT(error_of(json), HasSubstr("piece '##' has id 7, but id 8 in vocab.txt"));
 }
 
 TEST_F(TokenizerJsonFile, IsNotTheOnlyOneThatMayAddTokens) {
