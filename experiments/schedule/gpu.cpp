@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -22,6 +23,7 @@ struct NvmlMemory {
   unsigned long long total, free, used;
 };
 constexpr int kNvmlSuccess = 0;
+constexpr unsigned kMigIsOn = 1;
 
 class Nvml {
  public:
@@ -34,6 +36,11 @@ class Nvml {
     load(uuid_, "nvmlDeviceGetUUID");
     load(name_, "nvmlDeviceGetName");
     load(memory_, "nvmlDeviceGetMemoryInfo");
+    find(mig_mode_, "nvmlDeviceGetMigMode");
+    find(mig_count_, "nvmlDeviceGetMaxMigDeviceCount");
+    find(mig_device_, "nvmlDeviceGetMigDeviceHandleByIndex");
+    find(gpu_instance_, "nvmlDeviceGetGpuInstanceId");
+    find(compute_instance_, "nvmlDeviceGetComputeInstanceId");
     ready_ = complete_ && init_() == kNvmlSuccess;
   }
   ~Nvml() {
@@ -43,22 +50,21 @@ class Nvml {
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
+  /// In PCI order, each before its MIG devices.
   std::vector<Gpu> gpus() const {
     std::vector<Gpu> found;
     unsigned count = 0;
     if (!ready_ || count_(&count) != kNvmlSuccess) return found;
     for (unsigned index = 0; index < count; ++index) {
       NvmlDevice device = nullptr;
-      char uuid[96] = {}, name[96] = {};
-      NvmlMemory memory{};
-      if (device_(index, &device) != kNvmlSuccess ||
-          uuid_(device, uuid, sizeof uuid) != kNvmlSuccess ||
-          name_(device, name, sizeof name) != kNvmlSuccess ||
-          memory_(device, &memory) != kNvmlSuccess) {
-        continue;  // a GPU that is lost, or that this user may not see
-      }
-      found.push_back(
-          {.uuid = uuid, .name = name, .total_bytes = memory.total, .free_bytes = memory.free});
+      if (device_(index, &device) != kNvmlSuccess) continue;
+      std::optional<Gpu> gpu = describe(device);
+      if (!gpu) continue;  // a GPU that is lost, or that this user may not see
+      unsigned mode = 0, next_mode = 0;
+      gpu->has_mig =
+          mig_mode_ && mig_mode_(device, &mode, &next_mode) == kNvmlSuccess && mode == kMigIsOn;
+      found.push_back(*gpu);
+      if (gpu->has_mig) add_mig_devices(device, gpu->uuid, found);
     }
     return found;
   }
@@ -70,6 +76,40 @@ class Nvml {
     complete_ = complete_ && function;
   }
 
+  /// Null where the library is older than the function.
+  template <typename Function>
+  void find(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library_, name));
+  }
+
+  std::optional<Gpu> describe(NvmlDevice device) const {
+    char uuid[96] = {}, name[96] = {};
+    NvmlMemory memory{};
+    if (uuid_(device, uuid, sizeof uuid) != kNvmlSuccess ||
+        name_(device, name, sizeof name) != kNvmlSuccess ||
+        memory_(device, &memory) != kNvmlSuccess)
+      return {};
+    return Gpu{.uuid = uuid, .name = name, .total_bytes = memory.total, .free_bytes = memory.free};
+  }
+
+  /// Indices of MIG devices have gaps.
+  void add_mig_devices(NvmlDevice gpu, const std::string& parent, std::vector<Gpu>& found) const {
+    unsigned count = 0;
+    if (!mig_count_ || !mig_device_ || mig_count_(gpu, &count) != kNvmlSuccess) return;
+    for (unsigned index = 0; index < count; ++index) {
+      NvmlDevice device = nullptr;
+      if (mig_device_(gpu, index, &device) != kNvmlSuccess) continue;
+      std::optional<Gpu> part = describe(device);
+      if (!part) continue;
+      part->parent = parent;
+      unsigned instance = 0, compute = 0;
+      if (gpu_instance_ && compute_instance_ && gpu_instance_(device, &instance) == kNvmlSuccess &&
+          compute_instance_(device, &compute) == kNvmlSuccess)
+        part->older_name = fmt::format("MIG-{}/{}/{}", parent, instance, compute);
+      found.push_back(*part);
+    }
+  }
+
   void* library_;
   bool complete_ = true, ready_ = false;
   int (*init_)() = nullptr;
@@ -79,6 +119,11 @@ class Nvml {
   int (*uuid_)(NvmlDevice, char*, unsigned) = nullptr;
   int (*name_)(NvmlDevice, char*, unsigned) = nullptr;
   int (*memory_)(NvmlDevice, NvmlMemory*) = nullptr;
+  int (*mig_mode_)(NvmlDevice, unsigned*, unsigned*) = nullptr;
+  int (*mig_count_)(NvmlDevice, unsigned*) = nullptr;
+  int (*mig_device_)(NvmlDevice, unsigned, NvmlDevice*) = nullptr;
+  int (*gpu_instance_)(NvmlDevice, unsigned*) = nullptr;
+  int (*compute_instance_)(NvmlDevice, unsigned*) = nullptr;
 };
 
 constexpr const char* kCBlanks = " \t\n\v\f\r";  // of isspace
@@ -164,7 +209,7 @@ VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::str
   for (const std::string& name : names) {
     std::vector<size_t> found;
     for (size_t i = 0; i < all.size(); ++i) {
-      if (all[i].uuid.starts_with(name)) found.push_back(i);
+      if (all[i].uuid.starts_with(name) || all[i].older_name == name) found.push_back(i);
     }
     if (!name.starts_with(kind) || found.size() != 1) {
       visible.hidden =
@@ -180,14 +225,60 @@ VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::str
   return visible;
 }
 
+std::vector<Gpu> mig_devices_of(const std::vector<Gpu>& all, const std::string& parent) {
+  std::vector<Gpu> parts;
+  for (const Gpu& gpu : all) {
+    if (gpu.parent == parent) parts.push_back(gpu);
+  }
+  return parts;
+}
+
+std::string why_without_mig_devices(const Gpu& gpu) {
+  return fmt::format(
+      "MIG is on for {} {}, of which no MIG device is listed: create one (nvidia-smi mig -cgi ... "
+      "-C), update the driver, or switch MIG off",
+      gpu.name, gpu.uuid);
+}
+
+/// `most` MIG devices in the place of each GPU that is divided into them.
+VisibleGpus as_programs_see(VisibleGpus shown, const std::vector<Gpu>& all, size_t most) {
+  std::vector<Gpu> seen;
+  for (const Gpu& gpu : shown.gpus) {
+    if (!gpu.has_mig) {
+      seen.push_back(gpu);
+      continue;
+    }
+    std::vector<Gpu> parts = mig_devices_of(all, gpu.uuid);
+    if (parts.empty() && shown.hidden.empty()) shown.hidden = why_without_mig_devices(gpu);
+    if (parts.size() > most) parts.resize(most);
+    std::ranges::move(parts, std::back_inserter(seen));
+  }
+  shown.gpus = std::move(seen);
+  return shown;
+}
+
 VisibleGpus gpus_shown_by(const std::vector<Gpu>& all, const std::string& visible,
                           const std::string& order) {
   if (visible.empty()) return none_since("it is empty");
+  std::vector<Gpu> whole, parts;
+  for (const Gpu& gpu : all) (gpu.parent.empty() ? whole : parts).push_back(gpu);
   const std::vector<std::string> names = parts_of(visible);
-  for (const std::string kind : {"GPU-", "MIG-"}) {
-    if (visible.starts_with(kind)) return gpus_by_uuid(all, names, kind);
+  if (visible.starts_with("MIG-")) {
+    const auto divided = std::ranges::find(whole, true, &Gpu::has_mig);
+    if (parts.empty() && divided != whole.end())
+      return none_since(why_without_mig_devices(*divided));
+    if (parts.empty()) {
+      return none_since(fmt::format(
+          "'{}' is a MIG device, and the driver lists none: switch MIG on and create devices "
+          "(nvidia-smi -mig 1, nvidia-smi mig -cgi ... -C), or name a GPU",
+          names.front()));
+    }
+    return gpus_by_uuid(parts, names, "MIG-");
   }
-  return gpus_by_index(all, names, order == "PCI_BUS_ID");
+  return as_programs_see(visible.starts_with("GPU-")
+                             ? gpus_by_uuid(whole, names, "GPU-")
+                             : gpus_by_index(whole, names, order == "PCI_BUS_ID"),
+                         all, 1);
 }
 
 bool has_slip(const VisibleGpus& visible) {
@@ -232,7 +323,13 @@ VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible
 
 VisibleGpus find_gpus() {
   std::vector<Gpu> all = Nvml().gpus();
-  if (all.empty() || !std::getenv("CUDA_VISIBLE_DEVICES")) return {std::move(all), "", "", ""};
+  if (!std::getenv("CUDA_VISIBLE_DEVICES")) {
+    std::vector<Gpu> whole;
+    std::ranges::copy_if(all, std::back_inserter(whole),
+                         [](const Gpu& gpu) { return gpu.parent.empty(); });
+    return as_programs_see({std::move(whole), "", "", ""}, all, all.size());
+  }
+  if (all.empty()) return {};
   return visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
 }
 
@@ -242,7 +339,9 @@ bool can_use_gpu(const std::filesystem::path& programs) {
 
 std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
   std::string trouble;
-  if (has_slip(visible)) {
+  if (has_slip(visible) && !std::getenv("CUDA_VISIBLE_DEVICES")) {
+    trouble = slip_text(visible);
+  } else if (has_slip(visible)) {
     trouble =
         fmt::format("CUDA_VISIBLE_DEVICES={} {}: {}", for_a_shell(variable("CUDA_VISIBLE_DEVICES")),
                     visible.gpus.empty() ? "leaves no GPU" : "is used in part", slip_text(visible));

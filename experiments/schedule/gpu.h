@@ -18,7 +18,8 @@ struct VisibleGpus {
   std::string meant;      // what to write instead: "did you mean 0,1?"; "" where nothing is known
 };
 
-/// What CUDA_VISIBLE_DEVICES=`visible` leaves of `all`, which are in PCI order:
+/// What CUDA_VISIBLE_DEVICES=`visible` leaves of `all`, which are in PCI order, and MIG devices among
+/// them, each with its parent:
 ///
 ///   value                      shown                                        source
 ///   (empty)                    none                                         guide
@@ -29,9 +30,14 @@ struct VisibleGpus {
 ///   GPU-8932                   the one GPU whose UUID begins so             guide
 ///   GPU-8                      none where several UUIDs begin so            guide, PyTorch
 ///   GPU-8932,0   0,GPU-8932    the part of the kind of the first name       PyTorch
-///   MIG-...                    the MIG device of that name                  guide
+///   MIG-...                    the MIG devices whose UUIDs begin so         guide
+///   MIG-GPU-8932.../1/2        the MIG device of that GPU and instances     guide
+///   1   GPU-8932               with MIG on: the GPU's first MIG device      MIG guide
 ///
-/// guide: NVIDIA's CUDA programming guide, section 5.2.1.1; PyTorch: _parse_visible_devices and
+/// A process of CUDA sees no more than the first MIG device of several (MIG guide); the others are
+/// shown here, as each trial is given one.
+/// guide: NVIDIA's CUDA programming guide, section 5.2.1.1; MIG guide: NVIDIA's MIG user guide,
+/// section Device Enumeration; PyTorch: _parse_visible_devices and
 /// _transform_uuid_to_ordinals of torch/cuda/__init__.py in 2.11, which repeat what the driver does.
 /// CUDA counts indices as CUDA_DEVICE_ORDER=`order` says: PCI_BUS_ID, or else the fastest first by
 /// a rule that NVIDIA does not publish. GPUs of one name are in PCI order either way; among
@@ -39,7 +45,8 @@ struct VisibleGpus {
 VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
                          const std::string& order = "PCI_BUS_ID");
 
-/// The GPUs that this process may use; none where there is no driver.
+/// The GPUs that trials may use, with MIG devices in the place of GPUs that are divided into them; none
+/// where there is no driver.
 VisibleGpus find_gpus();
 
 /// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs`.

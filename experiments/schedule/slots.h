@@ -11,12 +11,15 @@
 
 namespace rethink {
 
-/// A GPU that may be used, as NVML sees it.
+/// A GPU that may be used, or one of the MIG devices that it is divided into, as NVML sees it.
 struct Gpu {
-  std::string uuid;  // "GPU-..."
+  std::string uuid;  // "GPU-..." or "MIG-..."
   std::string name;
   uint64_t total_bytes = 0;
   uint64_t free_bytes = 0;
+  bool has_mig = false;      // programs see its MIG devices, not the GPU
+  std::string parent{};      // of a MIG device: the GPU's UUID
+  std::string older_name{};  // of a MIG device: "MIG-GPU-.../1/0", as drivers before R470 call it
 };
 
 /// What a trial needs while it runs.

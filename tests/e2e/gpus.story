@@ -25,6 +25,22 @@ $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='0 1' rethink doctor | grep -a GPU
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='"0"' rethink doctor | grep -a GPU
 <any>none; CUDA_VISIBLE_DEVICES='"0"' leaves no GPU: '"0"' is no index, and what follows it is hidden; did you mean 0?
 
+# MIG devices stand in the place of the GPU that is divided into them.
+$ sh with_gpus.sh env FAKE_GPUS='A100=GPU-aa1+MIG-1f+MIG-2f;A100=GPU-bb2' rethink doctor | grep -a GPU
+<any>A100 MIG 1g.10gb MIG-1f with 79.0 of 80.0 GiB free; A100 MIG 1g.10gb MIG-2f with 79.0 of 80.0 GiB free; A100 GPU-bb2 with <any>
+
+$ sh with_gpus.sh env FAKE_GPUS='A100=GPU-aa1+MIG-1f+MIG-2f' CUDA_VISIBLE_DEVICES=MIG-2f rethink doctor | grep -a GPU
+<any> A100 MIG 1g.10gb MIG-2f with 79.0 of 80.0 GiB free; A100 MIG 1g.10gb is here, and <any>
+
+$ sh with_gpus.sh env FAKE_GPUS='A100=GPU-aa1+MIG-1f+MIG-2f' CUDA_VISIBLE_DEVICES=MIG-GPU-aa1/1/0 rethink doctor | grep -a GPU
+<any> A100 MIG 1g.10gb MIG-1f with 79.0 of 80.0 GiB free; A100 MIG 1g.10gb is here, and <any>
+
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=MIG-1f rethink doctor | grep -a GPU
+<any>none; CUDA_VISIBLE_DEVICES=MIG-1f leaves no GPU: 'MIG-1f' is a MIG device, and the driver lists none: switch MIG on and create devices (nvidia-smi -mig 1, nvidia-smi mig -cgi ... -C), or name a GPU
+
+$ sh with_gpus.sh env FAKE_GPUS='A100=GPU-aa1+' rethink doctor | grep -a GPU
+<any>none; MIG is on for A100 GPU-aa1, of which no MIG device is listed: create one (nvidia-smi mig -cgi ... -C), update the driver, or switch MIG off
+
 # This job never uses one.
 $ sh with_gpus.sh rethink plan auto.yaml 2>&1 >/dev/null
 

@@ -1,5 +1,7 @@
 // A driver library of a machine with GPUs that are not there: what NVML would say, from
-// FAKE_GPUS="NAME=UUID;NAME=UUID". Found by LD_LIBRARY_PATH under the name of the real one.
+// FAKE_GPUS="NAME=UUID;NAME=UUID". "NAME=UUID+" has MIG on, and its MIG devices stand behind it, each
+// after a +: "NAME=UUID+MIG-1+MIG-2". Found by LD_LIBRARY_PATH under the name of the real one.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -9,7 +11,23 @@ namespace {
 
 struct FakeGpu {
   std::string name, uuid;
+  bool has_mig = false;
+  unsigned instance = 0;  // of a MIG device
+  std::vector<FakeGpu> parts{};
 };
+
+FakeGpu gpu_in(const std::string& name, const std::string& text) {
+  size_t end = std::min(text.find('+'), text.size());
+  FakeGpu gpu{name, text.substr(0, end), end < text.size()};
+  for (unsigned instance = 1; end < text.size(); ++instance) {
+    const size_t begin = end + 1;
+    end = std::min(text.find('+', begin), text.size());
+    if (end > begin)
+      gpu.parts.push_back(
+          {name + " MIG 1g.10gb", text.substr(begin, end - begin), false, instance});
+  }
+  return gpu;
+}
 
 const std::vector<FakeGpu>& fake_gpus() {
   static const std::vector<FakeGpu> gpus = [] {
@@ -20,7 +38,7 @@ const std::vector<FakeGpu>& fake_gpus() {
       const size_t end = std::min(text.find(';', begin), text.size());
       const size_t equals = text.find('=', begin);
       all.push_back(
-          {text.substr(begin, equals - begin), text.substr(equals + 1, end - equals - 1)});
+          gpu_in(text.substr(begin, equals - begin), text.substr(equals + 1, end - equals - 1)));
       begin = end + 1;
     }
     return all;
@@ -38,6 +56,8 @@ const FakeGpu& gpu_of(void* device) {
 }
 
 }  // namespace
+
+constexpr int kNotFound = 6;
 
 struct Memory {
   unsigned long long total, free, used;
@@ -67,6 +87,29 @@ int nvmlDeviceGetName(void* device, char* into, unsigned size) {
 }
 int nvmlDeviceGetMemoryInfo(void*, Memory* memory) {
   *memory = {80ULL << 30, 79ULL << 30, 1ULL << 30};
+  return 0;
+}
+int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) {
+  *current = *pending = gpu_of(device).has_mig ? 1 : 0;
+  return 0;
+}
+// As on an A100: seven, and each second one is not there.
+int nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
+  *count = 7;
+  return 0;
+}
+int nvmlDeviceGetMigDeviceHandleByIndex(void* device, unsigned index, void** part) {
+  const auto& parts = gpu_of(device).parts;
+  if (index % 2 == 1 || index / 2 >= parts.size()) return kNotFound;
+  *part = const_cast<FakeGpu*>(&parts[index / 2]);
+  return 0;
+}
+int nvmlDeviceGetGpuInstanceId(void* device, unsigned* id) {
+  *id = gpu_of(device).instance;
+  return 0;
+}
+int nvmlDeviceGetComputeInstanceId(void*, unsigned* id) {
+  *id = 0;
   return 0;
 }
 }

@@ -54,7 +54,7 @@ TEST(Gpu, IsVisibleAsInCuda) {
       {"GPU-aa1, GPU-bb2", {a}, "' GPU-bb2' begins no UUID here"},
       {"0,GPU-bb2", {a}, "'GPU-bb2' is no index"},
       {"gpu-aa1", {}, "'gpu-aa1' is no index"},
-      {"MIG-0f", {}, "'MIG-0f' begins no UUID here"}};
+      {"MIG-0f", {}, "'MIG-0f' is a MIG device, and the driver lists none"}};
   for (const VisibleCase& one : cases) {
     const VisibleGpus visible = visible_gpus(three_gpus(), one.visible);
     EXPECT_EQ(uuids_of(visible), one.shown) << one.visible;
@@ -114,11 +114,50 @@ TEST(Gpu, ASlipIsSaidWithWhatWasMeant) {
   }
 }
 
-TEST(Gpu, AMigDeviceIsNamedByItsUuid) {
+TEST(Gpu, AMigDeviceIsNamedByItsUuidOrItsInstances) {
   std::vector<Gpu> all = three_gpus();
-  all.push_back({.uuid = "MIG-0f", .name = "H100 MIG 1g.10gb"});
-  EXPECT_THAT(uuids_of(visible_gpus(all, "MIG-0f")), testing::ElementsAre("MIG-0f"));
-  EXPECT_THAT(uuids_of(visible_gpus(all, "MIG-0f,GPU-aa1")), testing::ElementsAre("MIG-0f"));
+  all[1].has_mig = true;
+  const std::string parent = "GPU-bb2", first = "MIG-0f", second = "MIG-1e";
+  all.insert(all.begin() + 2, {{.uuid = first,
+                                .name = "H100 MIG 1g.10gb",
+                                .parent = parent,
+                                .older_name = "MIG-GPU-bb2/1/0"},
+                               {.uuid = second,
+                                .name = "H100 MIG 1g.10gb",
+                                .parent = parent,
+                                .older_name = "MIG-GPU-bb2/11/0"}});
+  const VisibleCase cases[] = {
+      {"MIG-0f", {first}, ""},
+      {"MIG-1e,MIG-0f", {second, first}, ""},
+      {"MIG-GPU-bb2/1/0", {first}, ""},
+      {"MIG-GPU-bb2/11/0", {second}, ""},
+      {"MIG-GPU-bb2/1/0,MIG-0f", {}, "'MIG-0f' names a GPU again, which hides all"},
+      {"MIG-GPU-bb2/1", {}, "'MIG-GPU-bb2/1' begins no UUID here"},
+      {"MIG-", {}, "'MIG-' begins several UUIDs"},
+      {"MIG-0f,GPU-aa1", {first}, "'GPU-aa1' begins no UUID here"},
+      {"MIG-77", {}, "'MIG-77' begins no UUID here"},
+      {"GPU-bb2", {first}, ""},
+      {"1", {first}, ""},
+      {"2,1,0", {"GPU-bb3", first, "GPU-aa1"}, ""},
+      {"3", {}, "there is no GPU 3"}};
+  for (const VisibleCase& one : cases) {
+    const VisibleGpus visible = visible_gpus(all, one.visible);
+    EXPECT_EQ(uuids_of(visible), one.shown) << one.visible;
+    EXPECT_THAT(visible.hidden, testing::HasSubstr(one.hidden)) << one.visible;
+    EXPECT_EQ(visible.hidden.empty(), std::string(one.hidden).empty()) << one.visible;
+  }
+}
+
+TEST(Gpu, WithMigOnAndNoMigDeviceNothingIsShown) {
+  std::vector<Gpu> all = three_gpus();
+  all[0].has_mig = true;
+  for (const char* visible : {"0", "GPU-aa1", "MIG-0f"}) {
+    const VisibleGpus shown = visible_gpus(all, visible);
+    EXPECT_TRUE(shown.gpus.empty()) << visible;
+    EXPECT_THAT(shown.hidden,
+                testing::HasSubstr("MIG is on for H100 GPU-aa1, of which no MIG device is listed"));
+  }
+  EXPECT_THAT(uuids_of(visible_gpus(all, "0,1")), testing::ElementsAre("GPU-bb2"));
 }
 
 /// The fastest is first by a rule that only CUDA knows.
