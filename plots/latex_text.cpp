@@ -191,6 +191,17 @@ std::string latex_text(const std::string& text) {
   return escaped(one_line(text), replacements());
 }
 
+std::string latex_key(const std::string& name) {
+  constexpr std::string_view kPlain = " -./:=@_";
+  std::string key;
+  for (const char c : name) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                          (c >= 'a' && c <= 'z') || kPlain.find(c) != std::string_view::npos;
+    key += is_plain ? std::string(1, c) : fmt::format("+{:02X}", static_cast<unsigned char>(c));
+  }
+  return key;
+}
+
 std::string latex_first(const std::string& row) {
   const size_t first = row.find_first_not_of(' ');
   const bool is_read = first != std::string::npos && (row[first] == '[' || row[first] == '*');

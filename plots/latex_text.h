@@ -10,6 +10,10 @@ namespace rethink {
 /// latex_letters_note.
 std::string latex_text(const std::string& text);
 
+/// `name` as \label and \ref take it: bytes that may mean something to LaTeX, and those of letters
+/// outside ASCII, become + and two hexadecimal digits, so that different names stay different.
+std::string latex_key(const std::string& name);
+
 /// `row`, LaTeX already, as the beginning of a table's row: after the `\\` or the rule before it a
 /// bracket would be its length, and a star its own.
 std::string latex_first(const std::string& row);

@@ -49,7 +49,7 @@ class Latex : public SheetRenderer {
         "\\label{{tab:{}}}\n"
         "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",
-        latex_text(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
+        latex_text(sheet.title.empty() ? sheet.name : sheet.title), latex_key(sheet.name), columns);
     out += headers(sheet) + "\\midrule\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
       out += latex_first(latex_text(sheet.labels[row]));

@@ -23,6 +23,12 @@ TEST(LatexText, WritesSignsInMathematics) {
   EXPECT_EQ(latex_text("Café “é”"), "Café “é”");
 }
 
+TEST(LatexText, OfAKeyHasNothingThatLatexReads) {
+  EXPECT_EQ(latex_key("a3/table_1-b.c: d"), "a3/table_1-b.c: d");
+  EXPECT_EQ(latex_key("p%q#{r}"), "p+25q+23+7Br+7D");
+  EXPECT_EQ(latex_key("\\~$&^+\u00E9\n"), "+5C+7E+24+26+5E+2B+C3+A9+0A");
+}
+
 TEST(LatexText, AtTheBeginningOfARowABracketOrAStarIsText) {
   EXPECT_EQ(latex_first("[CLS] & 1"), "{}[CLS] & 1");
   EXPECT_EQ(latex_first("   *best"), "{}   *best");

@@ -1,13 +1,17 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <sstream>
 
+#include "core/file.h"
 #include "core/json.h"
 #include "plots/columns.h"
 #include "plots/renderer.h"
+#include "tests/support/temp_folder.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -61,6 +65,31 @@ std::vector<ClaimResult> some_claims() {
 }
 
 class Rendering : public testing::TestWithParam<std::string> {};
+
+/// Whatever a table is called, LaTeX makes a page of it, and a reference finds it.
+TEST(Rendering, OfATableCompilesInLatex) {
+  if (std::system("command -v pdflatex > /dev/null && kpsewhich booktabs.sty > /dev/null") != 0)
+    GTEST_SKIP() << "no pdflatex here";
+  std::string all;
+  for (char c = ' '; c <= '~'; ++c) all += c;
+  const auto renderer = renderers().make("latex", Json::object());
+  for (const std::string& name : {std::string("p%q"), std::string("p#q"), std::string("p{q"),
+                                  std::string("p}q"), all, std::string("caf\u00E9 \u6CE8")}) {
+    SCOPED_TRACE(name);
+    Table table = rich_table();
+    table.name = name;
+    table.title = "A table";
+    const TempFolder folder;
+    write_text(folder / "a.tex",
+               "\\documentclass{article}\\usepackage{booktabs,graphicx}\n\\begin{document}\n" +
+                   renderer->table(table) + "\\end{document}\n");
+    const std::string command = fmt::format(
+        "cd {0} && pdflatex -interaction=nonstopmode -halt-on-error a.tex > out && "
+        "pdflatex -interaction=nonstopmode -halt-on-error a.tex > out",
+        folder.path().string());
+    EXPECT_EQ(std::system(command.c_str()), 0) << read_file(folder / "out");
+  }
+}
 
 TEST_P(Rendering, OfATableIsAsItWas) {
   const auto renderer = renderers().make(GetParam(), Json::object());
