@@ -65,6 +65,15 @@ set datafile separator ","
 ===
 $ cp out/figures/short.svg before.svg; HOME="$PWD/home" rethink figure short > shown && cmp before.svg out/figures/short.svg && rm -r before.svg shown home old
 
+# What gnuplot warns of is shown beside the figure, which is drawn.
+$ mkdir loud; printf '#!/bin/sh\ncase "$*" in *--version*) ;; *) echo "warning: a made-up one" >&2 ;; esac\nexec %s "$@"\n' "$(command -v gnuplot)" > loud/gnuplot; chmod +x loud/gnuplot; PATH="$PWD/loud:$PATH" rethink figure short; rm -r loud
+<any>figure short: <any>warning: a made-up one<any>
+out/figures/short.svg
+out/figures/short.pdf
+out/figures/short.png
+out/figures/short.gp
+out/figures/short.dat
+
 $ rethink figure slip
 <any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score
 ...
