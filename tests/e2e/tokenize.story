@@ -36,7 +36,23 @@ $ printf 'cat' > one.txt; rethink tokenize --vocab vocab.txt one.txt one.txt
 cat
 cat
 
+# Lines that only a carriage return ends.
+$ printf 'cat\r\rhat\r' | rethink tokenize --vocab vocab.txt
+cat
+
+hat
+
+$ printf '\357\273\277cat\rhat' | rethink tokenize --vocab vocab.txt
+cat
+hat
+
 $ rethink tokenize --vocab vocab.txt < /dev/null
+
+$ printf ' \n' > blank.txt; rethink tokenize --train new.txt blank.txt; rethink tokenize --train new.txt < /dev/null; rm blank.txt; ls new.txt
+blank.txt: no word is in it; expected text
+standard input: no word is in it; expected text
+ls: <any>new.txt<any>
+[exit 2]
 
 # A long text, whose reader takes only the first line.
 $ yes 'the cat' | head -200000 > long.txt; rethink tokenize --vocab vocab.txt long.txt 2>&1 | head -1

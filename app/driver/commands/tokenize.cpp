@@ -62,7 +62,12 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
     }
     buffer.erase(0, begin);
   }
-  return buffer.empty() || use_checked(buffer);
+  if (number > 0) return buffer.empty() || use_checked(buffer);
+  // Only \r ends lines, as on old Macs, or nothing does.
+  for (const std::string& line : lines_of(without_text_marks(buffer))) {
+    if (!use_checked(line)) return false;
+  }
+  return true;
 }
 
 /// The files to read; one "" for standard input. Throws ConfigError before anything is printed.
@@ -158,11 +163,18 @@ class Tokenize : public Command {
     const std::vector<std::string> files = text_files(given);
     WordPieceTrainer trainer(
         {.size = static_cast<size_t>(size), .cased = given.count("cased") > 0});
+    bool has_text = false;
     for (const std::string& file : files) {
       for_each_line(file, [&](std::string_view text) {
+        has_text = has_text || !trimmed(text).empty();
         trainer.add(text);
         return true;
       });
+    }
+    if (!has_text) {
+      throw ConfigError(fmt::format("{}: no word is in {}; expected text",
+                                    files[0].empty() ? "standard input" : joined(files),
+                                    files.size() > 1 ? "these files" : "it"));
     }
     const WordPiece wordpiece = trainer.train();
     write_file_atomically(vocab, wordpiece.to_text());
