@@ -38,6 +38,7 @@ std::string source_line(const Position& where) {
   for (int number = 0; number < where.line; ++number) {
     if (!std::getline(first, line) && !std::getline(file, line)) return "";
   }
+  if (line.ends_with('\r')) line.pop_back();
   return line;
 }
 

@@ -341,6 +341,14 @@ Yaml parse(const Source& source, Problems& problems) {
                 "lines end with \\r\\r\\n, line ends that were converted twice; take \\r away "
                 "(tr -d '\\r')");
   }
+  // To yaml-cpp such a line ends in some places, and goes on in others, as in a comment.
+  for (size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1)) {
+    if (text.compare(at + 1, 1, "\n") == 0) continue;
+    refuse_byte(
+        at,
+        "a carriage return without a line feed (\\r), as only old files end lines with; end "
+        "every line alike, as sed 's/\\r$//; s/\\r/\\n/g' does");
+  }
   std::istringstream stream(text);
   TreeBuilder builder(source, problems);
   try {

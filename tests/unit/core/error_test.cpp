@@ -49,6 +49,9 @@ TEST(Problems, ShowTheLineOfAFileWithMarks) {
   EXPECT_EQ(excerpt("\xEF\xBB\xBFone\ntwo\n", 1), "wrong\n  one\n  ^");
   EXPECT_EQ(excerpt("\xEF\xBB\xBFone\ntwo\n", 2), "wrong\n  two\n  ^");
   EXPECT_EQ(excerpt("one\rtwo\r", 2), "wrong\n  two\n  ^");
+  EXPECT_EQ(excerpt("one\r\ntwo\r\n", 1), "wrong\n  one\n  ^");
+  EXPECT_EQ(excerpt("one\r\ntwo\r\n", 2), "wrong\n  two\n  ^");
+  EXPECT_EQ(excerpt("one\r\ntwo\r", 2), "wrong\n  two\n  ^");
   EXPECT_EQ(excerpt("one", 1), "wrong\n  one\n  ^");
   EXPECT_EQ(excerpt("one\n", 3), "wrong");
 }
