@@ -231,6 +231,22 @@ TEST_F(Readers, Enwik8RefusesWhatIsNotItsText) {
   EXPECT_EQ(open("enwik8", {})->vocabulary().size(), 4u + 8u);
 }
 
+TEST_F(Readers, Enwik8sBytesStayBytes) {
+  const std::string marked = "\xEF\xBB\xBFone\r\ntwo\rcaf\xE9\xFF\n";
+  std::string text;
+  while (text.size() < 1000) text += marked;
+  text.resize(1000);
+  write_text(folder_ / "enwik8/enwik8", text);
+  const auto dataset = open("enwik8", {{"stream_length", 2000}});
+  std::string read;
+  for (const char* split : {"train", "dev", "test"}) {
+    const TokenSequences sequences = dataset->sequences(split);
+    for (size_t i = 0; i < sequences.size(); ++i)
+      for (const int32_t id : sequences[i]) read += dataset->vocabulary().text(id);
+  }
+  EXPECT_EQ(read, text);
+}
+
 /// As stage enwik8 of bet/overall_lm_corpora has them.
 Json options_of_bet() {
   return {{"split", "sentences_70_10_20"},
