@@ -146,7 +146,10 @@ int encode_texts(const EncodeArguments& given) {
   const bool has_pooler = loaded.fresh.empty();
   if (!has_pooler) std::cerr << "the model has no pooler: no pooler_output\n";
   const EncodedTexts texts = read_texts(given, pieces, facts.options.max_positions);
-  if (texts.size() == 0) throw ConfigError("encode: no line to read");
+  if (texts.size() == 0) {
+    throw ConfigError(fmt::format("{}: is empty; expected lines of text",
+                                  given.in.empty() ? "standard input" : given.in.string()));
+  }
   const TensorsByName results = encoded(model, inputs_of(texts), has_pooler);
   write_safetensors_durably(whole_path(given.out), views_of(results), {});
   return 0;

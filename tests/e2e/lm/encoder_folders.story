@@ -50,6 +50,11 @@ $ rethink encode ours --in nowhere.txt --out x.safetensors
 --in: nowhere.txt cannot be read
 [exit 2]
 
+$ : > empty.txt; rethink encode ours --in empty.txt --out x.safetensors; rm empty.txt; rethink encode ours --out x.safetensors < /dev/null
+empty.txt: is empty; expected lines of text
+standard input: is empty; expected lines of text
+[exit 2]
+
 $ rethink encode ours --in lines.txt --out ours
 --out: ours is there already; name a new file
 [exit 2]
