@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/git_pointer.h"
 #include "core/json.h"
 #include "core/shell_word.h"
 
@@ -91,20 +92,28 @@ std::string two_lines(const std::filesystem::path& folder, const OtherForm& form
 }
 
 /// Two lines of Python that make model.safetensors of what the folder has; "" where it has nothing.
+/// Throws ConfigError where such a file is a pointer of Git LFS or git-annex, which no conversion reads.
 std::string conversion_in(const std::filesystem::path& folder) {
   const std::vector<std::string> names = names_in(folder);
   for (const OtherForm& form : kForms) {
-    const auto found = std::ranges::find_if(names, [&](const std::string& name) {
+    const auto is_one = [&](const std::string& name) {
       return name.starts_with(form.beginning) && name.ends_with(form.ending);
-    });
-    if (found != names.end()) return two_lines(folder, form, *found);
+    };
+    const auto found = std::ranges::find_if(names, is_one);
+    if (found == names.end()) continue;
+    for (const std::string& name : names) {
+      if (is_one(name)) refuse_git_pointer(folder / name);
+    }
+    return two_lines(folder, form, *found);
   }
   for (const std::string_view ending : kEndingsOfTrainers) {
     const auto found = std::find_if(names.rbegin(), names.rend(), [&](const std::string& name) {
       return name.ends_with(ending) &&
              std::ranges::none_of(kNoWeights, [&](auto other) { return name.starts_with(other); });
     });
-    if (found != names.rend()) return two_lines(folder, kOfTrainer, *found);
+    if (found == names.rend()) continue;
+    refuse_git_pointer(folder / *found);
+    return two_lines(folder, kOfTrainer, *found);
   }
   return "";
 }
