@@ -25,42 +25,64 @@ struct Prediction {
 };
 
 std::string expected(const LabelledTask& task) {
-  if (task.choices > 1) return fmt::format("a number from 0 to {}", task.choices - 1);
+  if (task.choices > 1) {
+    const int64_t last = task.choices - 1;
+    return fmt::format("a number from 0 to {}, or ending0 to ending{}", last, last);
+  }
   if (task.is_score()) return "a number";
   const std::string others =
       task.other_names.empty() ? "" : fmt::format(" ({})", joined(task.other_names));
   return "one of " + joined(task.labels) + others;
 }
 
-/// The class that has this number, also as numpy writes a float, 1.0, or as transformers calls a
-/// class without a name, LABEL_1.
-std::optional<double> numbered_class(std::string_view text, const LabelledTask& task) {
-  constexpr std::string_view kUnnamed = "LABEL_";
-  if (text.starts_with(kUnnamed)) text.remove_prefix(kUnnamed.size());
+/// What follows `before`; none where the text does not begin so.
+std::optional<std::string_view> after(std::string_view text, std::string_view before) {
+  if (!text.starts_with(before)) return {};
+  return text.substr(before.size());
+}
+
+/// The class or choice that has this number, also as numpy writes a float, 1.0.
+std::optional<double> numbered(std::string_view text, const LabelledTask& task) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_class = error == std::errc() && end == text.data() + text.size() && number >= 0 &&
-                        number == std::floor(number) &&
-                        number < static_cast<double>(task.labels.size());
-  if (is_class) return number;
+  const auto count = task.choices > 1 ? task.choices : static_cast<int64_t>(task.labels.size());
+  const bool is_there = error == std::errc() && end == text.data() + text.size() && number >= 0 &&
+                        number == std::floor(number) && number < static_cast<double>(count);
+  if (is_there) return number;
   return {};
 }
 
-std::optional<double> class_of_other_name(std::string_view text, const LabelledTask& task) {
-  const auto found = std::ranges::find(task.other_names, text);
-  if (found == task.other_names.end()) return {};
-  return static_cast<double>(found - task.other_names.begin());
+std::optional<double> place_of(std::string_view text, const std::vector<std::string>& names,
+                               bool with_any_case) {
+  const std::string plain = with_any_case ? lower_case(std::string(text)) : std::string(text);
+  const auto found = std::ranges::find_if(names, [&](const std::string& name) {
+    return (with_any_case ? lower_case(name) : name) == plain;
+  });
+  if (found == names.end()) return {};
+  return static_cast<double>(found - names.begin());
 }
 
 struct Value {
   double value;
-  bool is_number;  // of a class
+  bool is_number;  // of a class or choice
 };
 
 std::optional<Value> value_of(std::string_view text, const LabelledTask& task) {
-  if (const auto label = label_of(text, task)) return Value{*label, !task.other_names.empty()};
-  if (const auto number = numbered_class(text, task)) return Value{*number, true};
-  if (const auto other = class_of_other_name(text, task)) return Value{*other, false};
+  if (const auto label = label_of(text, task))
+    return Value{*label, !task.other_names.empty() || task.choices > 1};
+  // LABEL_1 is what transformers calls a class without a name.
+  if (const auto number = numbered(after(text, "LABEL_").value_or(text), task))
+    return Value{*number, true};
+  if (task.choices > 1) {
+    const auto number = numbered(after(text, "ending").value_or(""), task);
+    return number ? std::optional(Value{*number, false}) : std::nullopt;
+  }
+  // The configuration of roberta-large-mnli calls its classes ENTAILMENT, NEUTRAL, CONTRADICTION.
+  for (const bool with_any_case : {false, true}) {
+    for (const auto* names : {&task.labels, &task.other_names}) {
+      if (const auto place = place_of(text, *names, with_any_case)) return Value{*place, false};
+    }
+  }
   return {};
 }
 

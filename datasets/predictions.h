@@ -12,14 +12,15 @@ namespace rethink {
 
 struct Predictions {
   std::vector<double> labels;  // as LabelledExample::label counts
-  bool has_numbers = false;    // of a class, where the class has a name too
+  bool has_numbers = false;    // of a choice, or of a class where the class has a name too
 };
 
 /// One prediction for each of `examples`, in their order. The file has a prediction a line, maybe
 /// below a header ("prediction", "label"), or, below "index<tab>prediction" or "id,label", the index
 /// of an example before each; where those of the file are just 0, 1, 2, ... and not all of them an
 /// example's, they count the examples. A class is its name, its number, or what Hugging Face's
-/// datasets call it. Throws ConfigError with the place of up to 20 flaws: no class or number, an
+/// datasets call it, in any case; a choice is its number, or ending0, as SWAG's columns are called.
+/// Throws ConfigError with the place of up to 20 flaws: no class or number, an
 /// unknown index, one that stands twice, too few or too many lines, another header; and when the file
 /// is empty.
 Predictions read_predictions(const std::filesystem::path& file,

@@ -86,11 +86,36 @@ std::string other_order(const LabelledTask& task, std::span<const double> predic
   return "";
 }
 
+double share_equal(std::span<const double> predicted, std::span<const double> truth, double added) {
+  size_t equal = 0;
+  for (size_t i = 0; i < truth.size(); ++i) equal += predicted[i] + added == truth[i] ? 1 : 0;
+  return static_cast<double>(equal) / static_cast<double>(truth.size());
+}
+
+std::vector<std::string> notes_on_choices(const LabelledTask& task,
+                                          std::span<const double> predicted,
+                                          std::span<const double> truth) {
+  const double found = share_equal(predicted, truth, 0);
+  if (is_constant(predicted) || found > 1.0 / static_cast<double>(task.choices) + kAboveChance)
+    return {};
+  const double lower = share_equal(predicted, truth, -1), higher = share_equal(predicted, truth, 1);
+  const std::string other =
+      std::max(lower, higher) < found + kClearlyBetter
+          ? ""
+          : fmt::format("; {:.1f} % would be with each number one {}",
+                        100 * std::max(lower, higher), lower > higher ? "lower" : "higher");
+  return {
+      fmt::format("{:.1f} % are right, no more than chance; 0 was taken as the first ending, {} "
+                  "as the last{}",
+                  100 * found, task.choices - 1, other)};
+}
+
 }  // namespace
 
 std::vector<std::string> notes_on_numbers(const LabelledTask& task,
                                           std::span<const double> predicted,
                                           std::span<const double> truth) {
+  if (task.choices > 1) return notes_on_choices(task, predicted, truth);
   std::vector<std::string> notes;
   if (task.other_names.empty()) {
     Order order(task.labels.size());

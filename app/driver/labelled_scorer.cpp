@@ -100,7 +100,8 @@ std::vector<LabelledExample> LabelledScorer::read_reference(
   } catch (const ConfigError&) {
     if (!has_reference_files() || !holds_predictions(reference, labelled_task(facts))) throw;
     throw ConfigError(fmt::format(
-        "--ref: {} holds predictions, expected a table of data set '{}', with texts and labels; {}",
+        "--ref: {} holds predictions or labels alone, expected a table of data set '{}', with "
+        "texts and labels; {}",
         reference.string(), dataset,
         is_reference(predictions, facts)
             ? fmt::format("--pred is such a table: give --ref {} --pred {}",

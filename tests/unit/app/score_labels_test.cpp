@@ -56,8 +56,66 @@ TEST_F(ScoreLabels, ClassesThatAreNumbersHaveNamesToo) {
   EXPECT_EQ(scored(words, write("floats", "1.0\n0.0\n1.0e+00\n 1 \n")).at("accuracy"), 1.0);
   EXPECT_EQ(scored(words, write("labels", "LABEL_1\nLABEL_0\nLABEL_1\nLABEL_0\n")).at("accuracy"),
             0.75);
-  expect_refused(words, write("p", "1\n0\nAcceptable\n1\n"),
-                 "p:3:1: error: got 'Acceptable', expected one of 0, 1 (unacceptable, acceptable)");
+  EXPECT_EQ(scored(words, names("UNACCEPTABLE", "Acceptable")).at("accuracy"), 0.75);
+  expect_refused(words, write("p", "1\n0\nyes\n1\n"),
+                 "p:3:1: error: got 'yes', expected one of 0, 1 (unacceptable, acceptable)");
+  // As the configuration of roberta-large-mnli calls them.
+  const auto mnli = table("mnli", "sentence1\tsentence2", "gold_label",
+                          {"entailment", "neutral", "contradiction"});
+  EXPECT_EQ(said(mnli, write("capitals", "ENTAILMENT\nNEUTRAL\nNeutral\n")), "");
+  EXPECT_NEAR(scored(mnli, write("capitals", "ENTAILMENT\nNEUTRAL\nNeutral\n")).at("accuracy"),
+              2.0 / 3, 1e-9);
+}
+
+class ScoreEndings : public ScoreFiles {
+ protected:
+  std::vector<std::string> swag(const std::string& labels) const {
+    std::string rows = "sent1,sent2,ending0,ending1,ending2,ending3,label\n";
+    for (const char label : labels) rows += fmt::format("A,B,c,d,e,f,{}\n", label);
+    return {"swag", "--ref", write("val.csv", rows)};
+  }
+  std::string lines(const std::string& before, const std::string& labels) const {
+    std::string text;
+    for (const char label : labels) text += before + label + "\n";
+    return write("p", text);
+  }
+};
+
+TEST_F(ScoreEndings, HaveNamesToo) {
+  const auto words = swag("20312");
+  for (const char* before : {"", "LABEL_", "ending", "0"})
+    EXPECT_EQ(scored(words, lines(before, "20310")).at("accuracy"), 0.8) << before;
+  expect_refused(words, lines("", "20314"),
+                 "p:5:1: error: got '4', expected a number from 0 to 3, or ending0 to ending3");
+  for (const char* before : {"LABEL_", "ending", "Ending"})
+    expect_refused(words, lines(before, "20314"), fmt::format("p:5:1: error: got '{}4'", before));
+}
+
+TEST_F(ScoreEndings, ByNumberComeWithAHintWhereTheyAreNoMoreThanChance) {
+  const auto words = swag("20120102");
+  const std::string taken = "no more than chance; 0 was taken as the first ending, 3 as the last";
+  EXPECT_EQ(said(words, lines("", "20120101")), "");
+  EXPECT_EQ(said(words, lines("", "31231213")),
+            "note: 0.0 % are right, " + taken + "; 100.0 % would be with each number one lower\n");
+  EXPECT_THAT(said(words, lines("LABEL_", "31231213")), HasSubstr("with each number one lower"));
+  EXPECT_EQ(said(words, lines("ending", "31231213")), "") << "a name says which ending is meant";
+  EXPECT_EQ(said(swag("1232"), lines("", "0121")),
+            "note: 0.0 % are right, " + taken + "; 100.0 % would be with each number one higher\n");
+  EXPECT_EQ(said(swag("0123"), lines("", "0000")).find(taken), std::string::npos);
+  EXPECT_EQ(said(swag("0123"), lines("", "0303")), "") << "better than chance";
+}
+
+TEST_F(ScoreEndings, OfCodahComeWithTheSameHint) {
+  std::string rows;
+  for (int i = 0; i < 40; ++i) rows += fmt::format("o\tprompt {}\ta\tb\tc\td\t{}\n", i, i % 3);
+  write("data/swag/codah_full_data.tsv", rows);
+  const auto codah =
+      require_kind<LabelledDataset>(datasets().make("codah", Json::object(), {data_, {}}), "codah");
+  std::string shifted;
+  for (const LabelledExample& example : codah->examples("dev"))
+    shifted += fmt::format("{}\n", *example.label + 1);
+  EXPECT_THAT(said({"codah", "--split", "dev"}, write("p", shifted)),
+              HasSubstr("100.0 % would be with each number one lower"));
 }
 
 TEST_F(ScoreLabels, HeadersAreKnownByTheirWords) {
@@ -154,18 +212,19 @@ TEST_F(ScoreLabels, FilesThatAreGivenInEachOthersPlaceAreNamed) {
       "cola.tsv is a table of data set 'glue/cola', expected predictions alone: one in each line";
   expect_refused(words, table, is_table);
   for (const std::string& file : {predictions, indexed}) {
-    expect_refused({"glue", "--task", "cola", "--ref", file}, table,
-                   fmt::format("--ref: {} holds predictions, expected a table of data set "
-                               "'glue/cola', with texts and labels; --pred is such a table: give "
-                               "--ref {} --pred {}",
-                               file, table, file));
+    expect_refused(
+        {"glue", "--task", "cola", "--ref", file}, table,
+        fmt::format("--ref: {} holds predictions or labels alone, expected a table of data set "
+                    "'glue/cola', with texts and labels; --pred is such a table: give "
+                    "--ref {} --pred {}",
+                    file, table, file));
     expect_refused({"glue", "--task", "cola", "--ref", file}, file,
                    "give the table as --ref, and this file as --pred");
   }
   const std::string swag =
       write("val.csv", "sent1,sent2,ending0,ending1,ending2,ending3,label\nA,B,c,d,e,f,2\n");
   expect_refused({"swag", "--ref", swag}, swag, "val.csv is a table of data set 'swag'");
-  expect_refused({"swag", "--ref", write("p", "2\n")}, swag, "holds predictions");
+  expect_refused({"swag", "--ref", write("p", "2\n")}, swag, "holds predictions or labels alone");
 }
 
 TEST_F(ScoreLabels, EmptyPredictionsAreNamed) {
