@@ -11,7 +11,8 @@
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kMarks = {"bom", "crlf", "cr", "not_utf8", "stray", "packed"};
+const std::vector<std::string> kMarks = {"bom",   "crlf",   "cr",      "not_utf8",
+                                         "stray", "packed", "only_cr", "tab_cells"};
 
 bool has_stray_marks(std::string_view text) {
   const std::string later_mark = "\n" + std::string(kByteOrderMark);
@@ -20,6 +21,34 @@ bool has_stray_marks(std::string_view text) {
          text.find('\0') != std::string_view::npos ||
          find_end_of_dos(text) != std::string_view::npos ||
          find_doubled_line_end(text) != std::string_view::npos;
+}
+
+constexpr std::string_view kBlanks = " \t\n\v\f\r";
+
+/// Whether the line has an empty cell between tabs, or a cell with a blank inside.
+bool has_tab_cells(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
+  if (line.find('\t') == std::string_view::npos || line.starts_with("# ") ||
+      line.starts_with("#\t") || line.starts_with("-DOCSTART-"))
+    return false;
+  for (size_t begin = 0; begin <= line.size();) {
+    const size_t end = std::min(line.find('\t', begin), line.size());
+    std::string_view cell = line.substr(begin, end - begin);
+    cell.remove_prefix(std::min(cell.find_first_not_of(kBlanks), cell.size()));
+    cell = cell.substr(0, cell.find_last_not_of(kBlanks) + 1);
+    if (cell.empty() || cell.find_first_of(kBlanks) != std::string_view::npos) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+bool has_line_with_tab_cells(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (has_tab_cells(text.substr(0, end))) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
 }
 
 /// A letter for each of kMarks: y or n.
@@ -31,6 +60,9 @@ std::string marks_in(std::string_view text) {
   if (find_invalid_utf8(text) != std::string_view::npos) found[3] = 'y';
   if (has_stray_marks(text)) found[4] = 'y';
   if (!other_kind_of_file(text, "", ExpectedFile::wikipedia_dump).empty()) found[5] = 'y';
+  const bool has_only_cr = found[2] == 'y' && text.find('\n') == std::string_view::npos;
+  if (has_only_cr) found[6] = 'y';
+  if (has_line_with_tab_cells(text)) found[7] = 'y';
   return found;
 }
 

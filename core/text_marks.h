@@ -1,6 +1,6 @@
-// Marks in text files that are no part of their text: a byte order mark, line ends of other systems.
-// Readers of running text once took some of them as text; a trial that learned them has another
-// identity than one that does not.
+// Marks in text files that are no part of their text: a byte order mark, line ends of other systems,
+// tabs. Readers once took some of them as text, or for other blanks; a trial that learned so has
+// another identity than one that does not.
 #pragma once
 
 #include <filesystem>
@@ -31,11 +31,19 @@ size_t find_end_of_dos(std::string_view text);
 /// Stands behind the SHA-256 of a data file that a reader once read with its marks, and now without.
 inline constexpr const char* kReadPlainly = "+plain";
 
-/// Whether the file has one of `marks`: "bom" (U+FEFF at its beginning), "crlf", "cr" (a \r without
-/// \n), "not_utf8" (bytes that are none), "stray" (a second U+FEFF at its beginning or one at that of
-/// another line, a byte 0, a Ctrl-Z at its end, doubled line ends), or "packed" (it is no text by
-/// core/file_kind.h). Remembered in `memory` as hashes are (core/remembered_hash.h). Throws
-/// MachineError when the file cannot be read.
+/// Whether the file has one of `marks`:
+///   "bom"       U+FEFF at its beginning
+///   "crlf"
+///   "cr"        a \r without \n
+///   "only_cr"   a \r, and no \n in the file
+///   "not_utf8"  bytes that are not UTF-8
+///   "stray"     a second U+FEFF at its beginning or one at that of another line, a byte 0, a Ctrl-Z at
+///               its end, doubled line ends
+///   "packed"    it is no text by core/file_kind.h
+///   "tab_cells" a line that tabs split into other columns than white space does, which is neither a
+///               comment (# and a blank) nor CoNLL's -DOCSTART-
+/// Remembered in `memory` as hashes are (core/remembered_hash.h). Throws MachineError when the file
+/// cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory);
 

@@ -46,6 +46,7 @@ Json conll_facts() {
   all["file_options"] = {"train", "dev", "test"};
   all["splits"] = {"train", "dev", "test"};
   all["optional_splits"] = {{"test", "test"}};
+  all["once_read"] = {"only_cr", "tab_cells"};
   return all;
 }
 

@@ -75,6 +75,7 @@ Json parallel_facts() {
       {"train_source", "train_target", "dev_source", "dev_target", "test_source", "test_target"});
   all["splits"] = {"train", "dev", "test"};
   all["optional_splits"] = {{"test", "test_source"}};
+  all["once_read"] = {"only_cr"};
   return all;
 }
 

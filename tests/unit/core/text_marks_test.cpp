@@ -35,6 +35,24 @@ TEST(TextMarks, AreThoseThatAreAskedFor) {
     EXPECT_FALSE(has(clean, {"stray"})) << clean;
   EXPECT_TRUE(has("PK\x03\x04 one", {"packed"}));
   EXPECT_FALSE(has("<mediawiki>", {"packed"}));
+  EXPECT_TRUE(has("one\rtwo", {"only_cr"}));
+  EXPECT_FALSE(has("one\rtwo\n", {"only_cr"}));
+}
+
+TEST(TextMarks, AreTabsBetweenCellsThatWhiteSpaceSplitsOtherwise) {
+  const TempFolder folder;
+  const auto has = [&](const std::string& text) {
+    write_text(folder / "text", text);
+    return has_text_marks(folder / "text", {"tab_cells"}, "");
+  };
+  for (const char* text : {"New York\tB-LOC\n", "in\tO\n\nNew York\tB-LOC", "1\tNew York\tB-LOC\n",
+                           "#New York\tB-LOC\n", "word\t\tO\tB-PER\n", "\tO\n",
+                           "New\rYork\tB-LOC\r\n", "in\tO\nNew York\tB-LOC\nis\tO\n"})
+    EXPECT_TRUE(has(text)) << text;
+  for (const char* text :
+       {"", "New York B-LOC\n", "in\tO\r\n", "in \t O \t\n", "\n\t\n", "-DOCSTART- -X-\tO\n",
+        "# id 4d5\tdomain=en\n", "#\thttp://example.org [2009-10-17]\nin\tO\n", "#\tO\n"})
+    EXPECT_FALSE(has(text)) << text;
 }
 
 TEST(TextMarks, AreRememberedBesideTheHash) {
@@ -44,7 +62,7 @@ TEST(TextMarks, AreRememberedBesideTheHash) {
       folder / "text", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
   EXPECT_TRUE(has_text_marks(folder / "text", {"crlf"}, folder / "memory"));
   const auto remembered = std::filesystem::directory_iterator(folder / "memory")->path();
-  write_text(remembered, "nnynnn");
+  write_text(remembered, "nnynnnnn");
   EXPECT_FALSE(has_text_marks(folder / "text", {"crlf"}, folder / "memory"));
   EXPECT_TRUE(has_text_marks(folder / "text", {"cr"}, folder / "memory"));
   EXPECT_THROW(has_text_marks(folder / "none", {"cr"}, folder / "memory"), MachineError);
