@@ -204,6 +204,21 @@ TEST_F(FieldWeights, InOtherFormsAreConvertedInTwoLines) {
                                 HasSubstr("glob(\"model-*.safetensors\")"))));
 }
 
+TEST_F(FieldWeights, InOtherFormsMayBePointersOfGitLfs) {
+  const std::string pointer =
+      "version https://git-lfs.github.com/spec/v1\noid sha256:" + std::string(64, '0') +
+      "\nsize 440473133\n";
+  for (const char* name : {"pytorch_model.bin", "model-00002-of-00003.safetensors", "tf_model.h5",
+                           "flax_model.msgpack"}) {
+    write_text(folder_ / name, pointer);
+    EXPECT_THAT(
+        [&] { heads_in(folder_.path()); },
+        ThrowsMessage<ConfigError>(AllOf(HasSubstr(std::string(name) + ": is a Git LFS pointer"),
+                                         HasSubstr("git lfs pull"), Not(HasSubstr("Python")))));
+    std::filesystem::remove(folder_ / name);
+  }
+}
+
 TEST_F(FieldWeights, FewerThanTheConfigurationSaysAreRefusedBeforeAModelIsMade) {
   loaded();
   const EncoderFolder facts = read_encoder_folder(folder_.path());
