@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "core/attempt_folders.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
@@ -54,6 +55,13 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   }
   lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
 
+  // A start event that is another trial's or attempt's begins events that say nothing of this one.
+  const std::filesystem::path attempt = path.parent_path();
+  const auto is_foreign = [&](const Json& event) {
+    const Json& kind = event.at("event");
+    return kind.is_string() && kind.get_ref<const std::string&>() == "start" &&
+           !not_of_this_attempt(event, attempt).empty();
+  };
   EventRead result{offset, false};
   std::string pending;  // starts at result.offset
   std::string buffer(size_t{1} << 16, '\0');
@@ -64,7 +72,7 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
     size_t begin = 0;
     for (size_t end; (end = pending.find('\n', begin)) != std::string::npos; begin = end + 1) {
       const Json event = event_of(std::string_view(pending).substr(begin, end - begin));
-      if (event.is_discarded()) return {result.offset, true};
+      if (event.is_discarded() || is_foreign(event)) return {result.offset, true};
       take(event);
       result.offset += end + 1 - begin;
     }

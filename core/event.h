@@ -34,8 +34,9 @@ constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
 std::optional<int64_t> resume_step_of(const Json& start);
 
 struct EventRead {
-  uint64_t offset = 0;   // after the last complete line taken
-  bool damaged = false;  // a complete line with a bad CRC stands at `offset`
+  uint64_t offset = 0;  // after the last complete line taken
+  bool damaged =
+      false;  // a complete line with a bad CRC stands at `offset`, or another trial's start event
 };
 
 /// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. What is

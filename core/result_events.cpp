@@ -128,7 +128,9 @@ bool is_of_an_attempt_without_result(const Json& result,
   if (attempt == folders.end() || !std::filesystem::exists(attempt->second / "end.json"))
     return false;
   const StoredJson end = read_stored_json(attempt->second / "end.json", any_object());
-  return end.is_sound() && end.has_checksum && kWithout.contains(end.object.at("outcome"));
+  return end.is_sound() && end.has_checksum &&
+         not_of_this_attempt(end.object, attempt->second).empty() &&
+         kWithout.contains(end.object.at("outcome"));
 }
 
 /// Whether the trial has the group that its result chose, and the chosen trials in it. Of a candidate

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/attempt_folders.h"
 #include "core/store_command.h"
 
 namespace rethink {
@@ -81,10 +82,7 @@ const JsonShape& result_shape() {
 std::optional<StoredJson> stored_result(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   StoredJson result = read_stored_json(file, result_shape());
-  // A folder's name ends with the id, also while `db merge` copies it.
-  const std::string folder = file.parent_path().filename().string();
-  if (result.is_sound() && !folder.ends_with(result.object.at("trial").get<std::string>()))
-    result.damage = not_expected(result.object.at("trial"), "the trial of its folder");
+  if (result.is_sound()) result.damage = not_of_this_trial(result.object, file.parent_path());
   return result;
 }
 

@@ -64,14 +64,31 @@ const JsonShape& end_shape() {
                    {"seconds", any_number()},
                    {"new_checkpoint", true_or_false()},
                    {"charged", true_or_false()},
-                   {"forgiven", true_or_false()}});
+                   {"forgiven", true_or_false()},
+                   {"trial", any_text(), false},
+                   {"attempt", integer_from(1), false}});
   return kEnd;
 }
 
 const JsonShape& state_shape() {
-  static const JsonShape kState =
-      object_with({{"state", one_of_texts({"failed", "cancelled"})}, {"message", any_text()}});
+  static const JsonShape kState = object_with({{"state", one_of_texts({"failed", "cancelled"})},
+                                               {"message", any_text()},
+                                               {"trial", any_text(), false}});
   return kState;
+}
+
+/// An end.json, and what is damaged in it: also that it is another attempt's.
+StoredJson stored_end(const std::filesystem::path& attempt_folder) {
+  StoredJson end = read_stored_json(attempt_folder / "end.json", end_shape());
+  if (end.is_sound()) end.damage = not_of_this_attempt(end.object, attempt_folder);
+  return end;
+}
+
+/// Likewise a state.json.
+StoredJson stored_state(const std::filesystem::path& trial_folder) {
+  StoredJson state = read_stored_json(trial_folder / "state.json", state_shape());
+  if (state.is_sound()) state.damage = not_of_this_trial(state.object, trial_folder);
+  return state;
 }
 
 /// A cancelled trial that is no member has no effect. Format 1 kept those of earlier plans, format 2
@@ -124,6 +141,13 @@ void warn_of(const std::vector<std::filesystem::path>& damaged) {
                     "writes it anew (a sweep that is no longer wanted: remove the file)",
                     damaged_file_text(path)));
   }
+}
+
+std::map<int64_t, std::filesystem::path> event_files(const std::filesystem::path& trial_folder) {
+  std::map<int64_t, std::filesystem::path> files;
+  for (const auto& [number, folder] : attempt_folders(trial_folder))
+    files[number] = folder / "events.jsonl";
+  return files;
 }
 
 auto order_of(const SweepFile& file) {
@@ -268,8 +292,10 @@ bool answers_to(const Sweep& sweep, const std::string& name) {
 
 void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
                        const std::string& message) {
-  write_file_durably(trial_folder / "state.json",
-                     stored_text({{"state", state}, {"message", message}}));
+  write_file_durably(
+      trial_folder / "state.json",
+      stored_text(
+          {{"state", state}, {"message", message}, {"trial", trial_folder.filename().string()}}));
 }
 
 void clear_trial_state(const std::filesystem::path& trial_folder) {
@@ -319,15 +345,18 @@ Json required_trial(const std::filesystem::path& trial_folder) {
                                 (trial_folder / "trial.json").string(), trial.damage));
 }
 
-void write_attempt_end(const std::filesystem::path& attempt_folder, const Json& end) {
+void write_attempt_end(const std::filesystem::path& attempt_folder, Json end) {
+  end["trial"] = attempt_folder.parent_path().filename().string();
+  end["attempt"] = number_in_name(attempt_folder.filename().native(), kAttemptPrefix).value();
   write_file_durably(attempt_folder / "end.json", stored_text(end));
 }
 
 std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
   const std::filesystem::path file = attempt_folder / "end.json";
   if (!std::filesystem::exists(file)) return std::nullopt;
-  StoredJson end = read_stored_json(file, end_shape());
+  StoredJson end = stored_end(attempt_folder);
   if (!end.is_sound()) return Json{{"outcome", "lost"}, {"message", "its end.json is damaged"}};
+  for (const char* member : {"trial", "attempt"}) end.object.erase(member);
   return std::move(end.object);
 }
 
@@ -338,7 +367,7 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   }
   const std::filesystem::path path = trial_folder / "state.json";
   if (!std::filesystem::exists(path)) return {};
-  const StoredJson given = read_stored_json(path, state_shape());
+  const StoredJson given = stored_state(trial_folder);
   // There is such a file only for a trial that must not run until somebody says so.
   if (!given.is_sound())
     return {"failed", "its state.json is damaged; a retry of the trial lets it run again"};
@@ -356,10 +385,10 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
     if (const auto result = stored_result(trial_folder / name)) take(trial_folder / name, *result);
   }
   const std::filesystem::path state = trial_folder / "state.json";
-  if (std::filesystem::exists(state)) take(state, read_stored_json(state, state_shape()));
+  if (std::filesystem::exists(state)) take(state, stored_state(trial_folder));
   for (const auto& [number, folder] : attempt_folders(trial_folder)) {
     const std::filesystem::path end = folder / "end.json";
-    if (std::filesystem::exists(end)) take(end, read_stored_json(end, end_shape()));
+    if (std::filesystem::exists(end)) take(end, stored_end(folder));
   }
   return files;
 }
@@ -374,13 +403,14 @@ std::filesystem::path trial_folder(const std::filesystem::path& store, const std
 }
 
 bool trial_events_are_whole(const std::filesystem::path& trial_folder) {
-  std::map<int64_t, std::filesystem::path> files;
-  for (const auto& [number, folder] : attempt_folders(trial_folder))
-    files[number] = folder / "events.jsonl";
-  std::optional<EventPlace> end;
   if (const auto result = sound_result(trial_folder / "result.json"))
-    end = {result->at("attempt"), result->at("events")};
-  return events_are_whole(files, end);
+    return result_events_are_whole(trial_folder, *result);
+  return events_are_whole(event_files(trial_folder), std::nullopt);
+}
+
+bool result_events_are_whole(const std::filesystem::path& trial_folder, const Json& result) {
+  return events_are_whole(event_files(trial_folder),
+                          EventPlace{result.at("attempt"), result.at("events")});
 }
 
 std::vector<std::string> trials_in(const std::filesystem::path& store) {

@@ -94,7 +94,8 @@ struct StoredFiles {
 StoredFiles look_at_files(const std::filesystem::path& trial_folder);
 
 /// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a
-/// decision of the driver: failed (retries used up), cancelled. {"state":"failed","message":"..."}.
+/// decision of the driver: failed (retries used up), cancelled. {"state":"failed","message":"...",
+/// "trial":"<id>"}.
 /// Durable. Throws MachineError.
 void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
                        const std::string& message);
@@ -110,7 +111,7 @@ std::optional<Json> readable_trial(const std::filesystem::path& trial_folder);
 Json required_trial(const std::filesystem::path& trial_folder);
 
 /// end.json as the driver writes it, with what helps to read it again. Durable.
-void write_attempt_end(const std::filesystem::path& attempt_folder, const Json& end);
+void write_attempt_end(const std::filesystem::path& attempt_folder, Json end);
 /// What the driver wrote in an attempt's end.json; where it is damaged, {"outcome": "lost"} with a
 /// message that says so, and nothing where there is none.
 std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder);
@@ -130,6 +131,8 @@ std::filesystem::path trial_folder(const std::filesystem::path& store, const std
 /// Whether every event can be read on which the trial's numbers rest: with a readable result.json
 /// those before its end, else all of the last attempt (core/event.h). Cost: reads the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);
+/// Likewise those on which a sound result.json or old_result.json of the trial rests.
+bool result_events_are_whole(const std::filesystem::path& trial_folder, const Json& result);
 /// Ids of all trials that have a folder, not a link to one, with a trial.json, sorted; without those whose folder
 /// this user may not read.
 std::vector<std::string> trials_in(const std::filesystem::path& store);

@@ -19,7 +19,6 @@
 namespace rethink {
 namespace {
 
-constexpr std::string_view kAttemptPrefix = "attempt-";
 constexpr const char* kArtifacts = "artifacts";
 
 const std::set<std::string>& own_folders() {

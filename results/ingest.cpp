@@ -290,7 +290,8 @@ class Ingest {
     put.bind(3, attempt_);
     run_once(store_, put);
     Json facts = event;
-    for (const char* member : {"event", "attempt", "resume_step", "begun", "rests_on", "damaged"})
+    for (const char* member :
+         {"event", "attempt", "trial", "resume_step", "begun", "rests_on", "damaged"})
       facts.erase(member);
     store_.put_attempt({trial_, attempt_, "", "", facts});
     take_environment(facts, "");

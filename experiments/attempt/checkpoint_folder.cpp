@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/attempt_folders.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/json.h"
@@ -22,6 +23,7 @@ constexpr const char* kCheckpointPrefix = "checkpoint-";
 constexpr const char* kAttemptKey = "event_attempt";
 constexpr const char* kOffsetKey = "event_offset";
 constexpr const char* kStepKey = "step";
+constexpr const char* kTrialKey = "trial";
 constexpr const char* kChecksumKey = "description_crc32c";
 
 template <typename Number>
@@ -41,8 +43,10 @@ std::string description_checksum(TensorMetadata metadata, const TensorViews& ten
   return fmt::format("{:08x}", crc32c(canonical_json(described)));
 }
 
+constexpr const char* kIsDamaged = "is damaged";
+
 struct Description {
-  bool is_sound = false;
+  std::string damage;               // "is damaged", "is that of trial ..."; empty: none
   std::optional<EventPlace> place;  // nothing in a checkpoint of an older version
 };
 
@@ -61,9 +65,16 @@ bool has_sound_description(const SafetensorsFile& file, int64_t step) {
   });
 }
 
-Description description_of(const Checkpoint& checkpoint) {
+/// `trial`: whose checkpoint it should be. Older versions did not say whose it is.
+Description description_of(const Checkpoint& checkpoint, const std::string& trial) {
   const SafetensorsFile file(checkpoint.path);
-  Description description{.is_sound = has_sound_description(file, checkpoint.step), .place = {}};
+  Description description;
+  if (!has_sound_description(file, checkpoint.step)) {
+    description.damage = kIsDamaged;
+  } else if (const auto named = file.metadata().find(kTrialKey);
+             named != file.metadata().end() && named->second != trial) {
+    description.damage = "is that of trial " + named->second;
+  }
   EventPlace place;
   if (take_number(file.metadata(), kAttemptKey, place.attempt) &&
       take_number(file.metadata(), kOffsetKey, place.offset))
@@ -82,13 +93,8 @@ std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
   std::vector<Checkpoint> found;
   std::error_code ignored;  // no folder: no checkpoint yet
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kCheckpointPrefix)) continue;
-    int64_t step = 0;
-    const char* end = name.data() + name.size();
-    const auto parsed =
-        std::from_chars(name.data() + std::char_traits<char>::length(kCheckpointPrefix), end, step);
-    if (parsed.ec == std::errc() && parsed.ptr == end) found.push_back({step, entry.path()});
+    if (const auto step = number_in_name(entry.path().filename().native(), kCheckpointPrefix))
+      found.push_back({*step, entry.path()});
   }
   std::ranges::sort(found, std::ranges::greater(), &Checkpoint::step);
   return found;
@@ -96,6 +102,10 @@ std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
 
 CheckpointFolder::CheckpointFolder(std::filesystem::path folder, EventLog& events)
     : folder_(std::move(folder)), events_(events) {}
+
+std::string CheckpointFolder::trial_of_folder() const {
+  return folder_.parent_path().filename().string();
+}
 
 bool CheckpointFolder::has_its_events(const std::optional<EventPlace>& place) const {
   const TrialFolder trial(folder_.parent_path());
@@ -108,32 +118,32 @@ std::optional<Checkpoint> CheckpointFolder::newest(
     const std::function<bool(const std::filesystem::path&)>& valid) const {
   std::optional<Checkpoint> found;
   std::optional<EventPlace> place;
-  std::vector<std::pair<int64_t, std::string>> passed_over;  // steps, and what is damaged
+  std::vector<std::string> passed_over;  // "the checkpoint of step 5 is damaged"
+  Json damaged_steps = Json::array();
   for (const Checkpoint& checkpoint : checkpoints_in(folder_)) {
-    bool is_valid = valid(checkpoint.path);
-    if (is_valid) {
-      const Description description = description_of(checkpoint);
-      is_valid = description.is_sound;
-      place = description.place;
-    }
+    Description description{.damage = kIsDamaged, .place = {}};
+    if (valid(checkpoint.path)) description = description_of(checkpoint, trial_of_folder());
+    place = description.place;
+    const bool is_valid = description.damage.empty();
     if (is_valid && has_its_events(place)) {
       found = checkpoint;
       break;
     }
-    passed_over.emplace_back(checkpoint.step,
-                             is_valid ? "events before the checkpoint" : "checkpoint");
+    damaged_steps.push_back(checkpoint.step);
+    passed_over.push_back(
+        is_valid
+            ? fmt::format("the events before the checkpoint of step {} are damaged",
+                          checkpoint.step)
+            : fmt::format("the checkpoint of step {} {}", checkpoint.step, description.damage));
   }
-  Json damaged_steps = Json::array();
-  for (const auto& [step, what] : passed_over) damaged_steps.push_back(step);
   if (!damaged_steps.empty()) events_.add_start_facts({{"damaged", damaged_steps}});
   if (found && place)
     events_.add_start_facts(
         {{"rests_on", {{"attempt", place->attempt}, {"offset", place->offset}}}});
   events_.start(found ? found->step : 0);
-  for (const auto& [step, what] : passed_over) {
+  for (const std::string& what : passed_over) {
     events_.message("warning",
-                    fmt::format("the {} of step {} {} damaged; going back to {}", what, step,
-                                what == "checkpoint" ? "is" : "are",
+                    fmt::format("{}; going back to {}", what,
                                 found ? fmt::format("step {}", found->step) : "the start"));
   }
   return found;
@@ -149,7 +159,8 @@ void CheckpointFolder::publish(
   const std::filesystem::path file = folder_ / fmt::format("{}{}", kCheckpointPrefix, step);
   PendingFile pending(file);
   const EventPlace place = events_.place();
-  write(pending.temporary(), {{kStepKey, std::to_string(step)},
+  write(pending.temporary(), {{kTrialKey, trial_of_folder()},
+                              {kStepKey, std::to_string(step)},
                               {kAttemptKey, std::to_string(place.attempt)},
                               {kOffsetKey, std::to_string(place.offset)}});
   kill_point("before_checkpoint_sync");

@@ -1,5 +1,6 @@
 // The two newest checkpoints of a trial, each one safetensors file published by write, fsync,
-// rename, fsync of the folder. Its metadata describes it: its step, and which events came before it.
+// rename, fsync of the folder. Its metadata describes it: its trial, its step, and which events came
+// before it.
 // A checkpoint is of no use without these events, for the trial's numbers up to its step stand
 // nowhere else. A checksum covers the description; the tensors' bytes have one of their own
 // (experiments/train/state.h).
@@ -35,8 +36,8 @@ class CheckpointFolder {
  public:
   CheckpointFolder(std::filesystem::path folder, EventLog& events);
 
-  /// The newest checkpoint that `valid` accepts, whose description is sound and whose events can be
-  /// read; a damaged one means the older one, with a warning event. Writes the attempt's start event with the step found, the
+  /// The newest checkpoint that `valid` accepts, whose description is sound and of this trial, and whose
+  /// events can be read; a damaged one means the older one, with a warning event. Writes the attempt's start event with the step found, the
   /// place in the events on which it rests and, as "damaged", the steps passed over. Requires:
   /// called before any event is written.
   std::optional<Checkpoint> newest(
@@ -44,13 +45,14 @@ class CheckpointFolder {
 
   /// Makes a checkpoint of `step`: syncs the event log, lets `write` write the temporary file,
   /// publishes it under its final name, drops all but this and the one before, writes a checkpoint
-  /// event. `description` is what the file's metadata must have, with its checksum: the step, and where
-  /// in the events the checkpoint stands. Durable: all of it, when it returns. Throws MachineError; temporary files are then
+  /// event. `description` is what the file's metadata must have, with its checksum: the trial, the step,
+  /// and where in the events the checkpoint stands. Durable: all of it, when it returns. Throws MachineError; temporary files are then
   /// gone.
   void publish(int64_t step, const std::function<void(const std::filesystem::path& file,
                                                       const TensorMetadata& description)>& write);
 
  private:
+  std::string trial_of_folder() const;
   bool has_its_events(const std::optional<EventPlace>& place) const;
 
   std::filesystem::path folder_;

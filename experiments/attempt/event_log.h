@@ -1,8 +1,8 @@
 // An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone
 // and read by the driver while it grows (core/event.h has the form of a line).
 //
-//   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
-//                                                            are dropped
+//   {"event":"start","trial":"<id>","attempt":2,"resume_step":400,...}   always the first; rows above
+//                                                            the step are dropped
 //    ... "begun":false                                       but none are: a second start follows,
 //                                                            unless the attempt ends before
 //    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint is

@@ -153,6 +153,7 @@ class Attempt {
   void announce() {
     Json facts = to_json(this_process());
     facts["attempt"] = number_;
+    facts["trial"] = folder_.path().filename().string();
     facts["at"] = wall_time();
     facts["host"] = host_name();
     facts["threads"] = request_.runtime.threads;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <charconv>
 
+#include "core/attempt_folders.h"
 #include "core/checksum.h"
 #include "core/event.h"
 #include "core/folder_lock.h"
@@ -37,16 +37,11 @@ Json newest_start(const TrialFolder& folder) {
 }  // namespace
 
 std::vector<int64_t> TrialFolder::attempts() const {
-  constexpr std::string_view kPrefix = "attempt-";
   std::vector<int64_t> numbers;
   std::error_code ignored;  // no folder: no attempt
   for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
-    const std::string name = entry.path().filename().string();
-    int64_t number = 0;
-    if (!name.starts_with(kPrefix)) continue;
-    const char* end = name.data() + name.size();
-    const auto read = std::from_chars(name.data() + kPrefix.size(), end, number);
-    if (read.ec == std::errc() && read.ptr == end) numbers.push_back(number);
+    if (const auto number = number_in_name(entry.path().filename().native(), kAttemptPrefix))
+      numbers.push_back(*number);
   }
   std::ranges::sort(numbers);
   return numbers;

@@ -72,9 +72,10 @@ TEST_F(CheckpointFolderTest, RecordsTheEventsBeforeIt) {
     recorded = place;
     write_text(file, "x");
   });
-  EXPECT_EQ(recorded,
-            (TensorMetadata{
-                {"step", "1"}, {"event_attempt", "1"}, {"event_offset", std::to_string(before)}}));
+  EXPECT_EQ(recorded, (TensorMetadata{{"trial", folder_.path().filename().string()},
+                                      {"step", "1"},
+                                      {"event_attempt", "1"},
+                                      {"event_offset", std::to_string(before)}}));
   EXPECT_GT(events_.offset(), before) << "a checkpoint event follows";
 }
 
@@ -163,6 +164,34 @@ TEST_F(CheckpointFolderTest, OneUnderAnotherStepsNameMeansTheOlder) {
   std::filesystem::rename(folder_ / "checkpoints/checkpoint-20",
                           folder_ / "checkpoints/checkpoint-30");
   EXPECT_EQ(checkpoints_.newest(is_whole)->step, 10);
+}
+
+TEST_F(CheckpointFolderTest, OneOfAnotherTrialMeansTheOlder) {
+  publish(10);
+  publish(20);
+  const std::filesystem::path newest = folder_ / "checkpoints/checkpoint-20";
+  const auto rewrite = [&](const char* trial) {
+    TensorMetadata metadata;
+    const int64_t step = 20;
+    const TensorViews tensors = {
+        {"step", {Dtype::i64, {1}, std::as_bytes(std::span<const int64_t>(&step, 1))}}};
+    {
+      const SafetensorsFile file(newest);
+      metadata = file.metadata();
+    }
+    metadata.erase("trial");
+    if (trial) metadata["trial"] = trial;
+    write_safetensors(newest, tensors, with_description_checksum(metadata, tensors));
+  };
+  rewrite(nullptr);
+  EXPECT_EQ(checkpoints_.newest(is_whole)->step, 20) << "an older version did not say whose it is";
+  rewrite("0537edfa61750cdcc8be");
+  EXPECT_EQ(checkpoints_.newest(is_whole)->step, 10);
+  std::string text;
+  read_events(events_of(1), 0, [&](const Json& event) { text = event.value("text", text); });
+  EXPECT_EQ(
+      text,
+      "the checkpoint of step 20 is that of trial 0537edfa61750cdcc8be; going back to step 10");
 }
 
 TEST_F(CheckpointFolderTest, ReadsTheDescriptionsOfVersion010) {
