@@ -216,6 +216,13 @@ class Check {
         note(row.id, "was at work when its driver ended; the next run of its sweep goes on");
       return;
     }
+    if (has_result(found.state) && !has_result(row.state)) {
+      if (const std::string damage = damage_of_result(path); !damage.empty()) {
+        differs_.insert(row.id);
+        said_results_.insert(row.id);
+        return add(row.id, damage);
+      }
+    }
     if (!found.state.empty() && found.state != row.state) {
       if (has_result(row.state)) found_.rebuild_loses.insert(row.id);
       add_rows(row.id,
@@ -227,6 +234,16 @@ class Check {
     } else if (row.state == "done" && !store_.result_reached(path)) {
       add_rows(row.id, "is done, but not all of its events are in");
     }
+  }
+
+  /// Why a rebuild does not believe the trial's sound result.json, and what helps; empty: it does.
+  static std::string damage_of_result(const std::filesystem::path& path) {
+    const std::filesystem::path file = path / "result.json";
+    if (!trial_events_are_whole(path))
+      return fmt::format("{} rests on events that are damaged or missing; {}", file.string(),
+                         kRunsAgain);
+    const auto proved = proved_result(file);
+    return !proved || proved->is_sound() ? "" : result_damage(file, proved->damage);
   }
 
   void check_lost_sweeps(const std::vector<SweepFile>& files) {
@@ -338,6 +355,7 @@ class Check {
       const std::filesystem::path file = path / name;
       const auto result = stored_result(file);
       if (!result || !result->is_sound()) continue;  // what the file itself shows was said before
+      if (std::string_view(name) == "result.json" && said_results_.count(row.id)) continue;
       const std::string damage = contradiction_of(*result, path);
       if (damage.empty()) continue;
       if (std::string_view(name) == "result.json" && has_result(row.state)) {
@@ -395,9 +413,10 @@ class Check {
   bool hashes_;
   Store store_;
   StoreCheck found_;
-  std::set<std::string> behind_;   // trials with a note
-  std::set<std::string> differs_;  // trials of which it was said that rows and folder differ
-  std::set<std::string> foreign_;  // trials with a part that rethink did not make
+  std::set<std::string> behind_;        // trials with a note
+  std::set<std::string> differs_;       // trials of which it was said that rows and folder differ
+  std::set<std::string> said_results_;  // trials of which it was said that result.json is damaged
+  std::set<std::string> foreign_;       // trials with a part that rethink did not make
 };
 
 }  // namespace

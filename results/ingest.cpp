@@ -76,6 +76,7 @@ class Ingest {
     for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
     if (has_outside_scores(folder_)) put_outside_scores(store_, folder_);
     const bool good = !damaged();
+    lose_attempts_without_events();
     scope.done();
     return good;
   }
@@ -364,14 +365,45 @@ class Ingest {
     run_once(store_, put);
   }
 
+  /// An attempt with a result is done as long as every event is there on which the result rests: what is left of
+  /// its numbers would be taken for all of them.
+  void lose_attempts_without_events() {
+    for (const char* name : {"old_result.json", "result.json"}) {
+      const std::optional<Json> result = sound_result(folder_ / name);
+      if (!result || has_all_events(*result)) continue;
+      SQLite::Statement& lose = store_.prepared(
+          "UPDATE attempt SET outcome = 'lost', message = 'its events are damaged' WHERE trial = "
+          "?1 AND number = ?2 AND outcome = 'done'");
+      lose.bind(1, trial_);
+      lose.bind(2, result->at("attempt").get<int64_t>());
+      run_once(store_, lose);
+    }
+  }
+
+  /// Reads the events only where the rows leave a doubt.
+  bool has_all_events(const Json& result) const {
+    SQLite::Statement& query = store_.prepared(
+        "SELECT 1 FROM attempt WHERE trial = ?1 AND number = ?2 AND bytes_read >= ?3");
+    query.bind(1, trial_);
+    query.bind(2, result.at("attempt").get<int64_t>());
+    query.bind(3, result.at("events").get<int64_t>());
+    const bool reached = query.executeStep();
+    query.reset();
+    if (!reached) return false;
+    return !has_gap() || result_events_are_whole(folder_, result);
+  }
+
   /// A bad line, or one that is missing, matters where the trial's numbers rest on it.
-  bool damaged() const {
+  bool damaged() const { return has_gap() && !trial_events_are_whole(folder_); }
+
+  /// Of any attempt, whether it matters or not.
+  bool has_gap() const {
     SQLite::Statement& query =
         store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1");
     query.bind(1, trial_);
     const bool found = query.executeStep();
     query.reset();
-    return (found || store_.lacks_events(trial_)) && !trial_events_are_whole(folder_);
+    return found || store_.lacks_events(trial_);
   }
 
   Store& store_;

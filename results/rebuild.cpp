@@ -86,9 +86,10 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
 /// numbers. The attempt of a result that was set aside stays done.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
                                   const std::string& trial) {
-  const std::optional<Json> aside = sound_result(path / "old_result.json");
+  const std::optional<StoredJson> aside = proved_result(path / "old_result.json");
+  const bool has_aside = aside && aside->is_sound();
   for (const AttemptRow& attempt : store.attempts(trial)) {
-    if (attempt.outcome == "done" && !(aside && aside->at("attempt") == attempt.number))
+    if (attempt.outcome == "done" && !(has_aside && aside->object.at("attempt") == attempt.number))
       store.put_attempt(
           {trial, attempt.number, "lost", "it has no sound result.json", Json::object()});
   }
