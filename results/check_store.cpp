@@ -306,7 +306,8 @@ class Check {
                  good < read) {
         add_unproved(
             fmt::format("{} was damaged after byte {} since it was read", events.string(), good));
-      } else if (final != final_bytes.end() && bytes > final->second) {
+      } else if (final != final_bytes.end() && bytes > final->second &&
+                 bytes_of_good_lines(events) < bytes) {
         add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}; "
                                "nobody reads them: they may be cut off",
                                events.string(), bytes - final->second, final->second));

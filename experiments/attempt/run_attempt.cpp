@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -25,6 +26,7 @@
 #include "core/machine_fault.h"
 #include "core/process.h"
 #include "core/result_events.h"
+#include "core/result_file.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
 #include "experiments/attempt/build_id.h"
@@ -306,6 +308,14 @@ class Attempt {
   EventLog events_;
 };
 
+/// After all attempts there are or were: the one of a result that is set aside may have no folder any more, and
+/// its number means no other.
+int64_t next_number(const TrialFolder& folder, const std::vector<int64_t>& numbers) {
+  const std::optional<Json> aside = sound_result(folder.old_result());
+  const int64_t of_aside = aside ? aside->at("attempt").get<int64_t>() : 0;
+  return std::max(of_aside, numbers.empty() ? 0 : numbers.back()) + 1;
+}
+
 AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void()>& begun) {
   const TrialFolder folder(request.trial);
   auto lock = FolderLock::try_take(folder.path());
@@ -314,7 +324,7 @@ AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void
   if (std::filesystem::exists(folder.result())) return AttemptExit::fenced;
   const std::vector<int64_t> before = folder.attempts();
   if (!before.empty()) drop_temporary_files(folder);
-  const int64_t number = before.empty() ? 1 : before.back() + 1;
+  const int64_t number = next_number(folder, before);
   if (mkdir(folder.attempt(number).c_str(), 0777) != 0) {
     if (errno == EEXIST) return AttemptExit::fenced;
     throw_file_error(folder.attempt(number), "cannot make the folder", errno);
