@@ -146,7 +146,14 @@ class Check {
                                         : "has rows but no folder");
     }
     differs_.insert(trial);
-    add(trial, missing_part_text(trial_folder(folder_, trial)));
+    SQLite::Statement scores(store_.database(),
+                             "SELECT 1 FROM metric WHERE trial = ? AND split = ? LIMIT 1");
+    scores.bind(1, trial);
+    scores.bind(2, kImportedSplit);
+    const std::filesystem::path path = trial_folder(folder_, trial);
+    const bool loses_scores = !std::filesystem::exists(path) && scores.executeStep();
+    add(trial, missing_part_text(path) +
+                   (loses_scores ? ", but not its imported scores: import them again" : ""));
   }
 
   void check_trial(const std::string& trial) {
@@ -201,6 +208,8 @@ class Check {
 
   std::string remedy_for(const std::string& file, const std::string& trial) const {
     if (file == "trial.json") return "the next run of its sweep writes it anew";
+    if (file == "state.json" && has_result(state_from_folder(trial_folder(folder_, trial)).state))
+      return "remove it: its result.json says how the trial ended";
     if (file == "state.json")
       return fmt::format("`{}` lets it run again", store_command("retry " + trial, folder_));
     if (file == "end.json") return "remove it: the events say how the attempt ended";

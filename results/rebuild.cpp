@@ -260,10 +260,17 @@ void mend_database(const std::filesystem::path& folder) {
   if (!report.lost.empty()) log_warning(lost_text(report, folder));
 }
 
-RebuildReport rebuild(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder / "trials")) {
+void require_store_to_rebuild(const std::filesystem::path& folder) {
+  const bool has_part = std::filesystem::is_directory(folder / "trials") ||
+                        std::filesystem::exists(folder / "uuid") ||
+                        std::filesystem::is_directory(folder / "sweeps") ||
+                        has_database(database_path(folder));
+  if (!has_part)
     throw ConfigError(fmt::format("{}: there is no store here; give --store DIR", folder.string()));
-  }
+}
+
+RebuildReport rebuild(const std::filesystem::path& folder) {
+  require_store_to_rebuild(folder);
   const std::filesystem::path database = database_path(folder);
   if (!has_database(database) || !is_sound(database, folder)) return make_database(folder);
   {

@@ -39,6 +39,9 @@ RebuildReport make_database(const std::filesystem::path& folder);
 /// MachineError.
 void mend_database(const std::filesystem::path& folder);
 
+/// Throws ConfigError where `folder` has no part of a store.
+void require_store_to_rebuild(const std::filesystem::path& folder);
+
 /// Makes all rows again, in one transaction, so that readers see the old ones until it is done;
 /// where SQLite cannot read the old ones, or they have numbers that the folders lack, as
 /// make_database. Throws MachineError; all is then as it was.

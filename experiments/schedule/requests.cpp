@@ -224,6 +224,9 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     if (!row) continue;
     const std::string linked = linked_part(trial_folder(store, trial));
     if (!linked.empty()) throw ConfigError(linked);
+    // What somebody keeps in there is not ours to remove.
+    const std::filesystem::path result = TrialFolder(store, trial).result();
+    if (std::filesystem::is_directory(result)) throw ConfigError(store_file_problem(result));
     if (has_damaged_result(store, trial, targets.is_single(trial))) {
       again.insert(trial);
     } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {

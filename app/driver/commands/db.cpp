@@ -109,10 +109,7 @@ class Db : public Command {
     const std::filesystem::path trials = call.context.store / "trials";
     if (const std::string problem = store_folder_problem(trials); !problem.empty())
       throw MachineError(problem);
-    if (!std::filesystem::is_directory(trials)) {
-      throw ConfigError(
-          fmt::format("{}: there is no store here; give --store DIR", call.context.store.string()));
-    }
+    require_store_to_rebuild(call.context.store);
     const StoreLock lock = StoreLock::take(call.context.store, "db rebuild");
     set_kill_point_folder(call.context.store);
     const RebuildReport report = rebuild(call.context.store);
@@ -133,11 +130,19 @@ class Db : public Command {
       for (const auto& [trial, file] : *files)
         std::cerr << fmt::format("trial {}: {}\n", trial, file);
     }
+    const bool has_trials = std::filesystem::is_directory(trials);
+    if (!has_trials) {
+      std::cerr << fmt::format(
+          "{}: is missing, and with it the folders of all trials. If its disk is not mounted, "
+          "mount it "
+          "and run `{}`; else the next runs of the sweeps make the trials again\n",
+          trials.string(), store_command("db rebuild", call.context.store));
+    }
     say_lost(report, call.context.store);
     std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
                              counted(report.sweeps, "sweep"));
     const bool is_whole =
-        report.foreign.empty() && report.foreign_files.empty() && report.lost.empty();
+        has_trials && report.foreign.empty() && report.foreign_files.empty() && report.lost.empty();
     return is_whole ? kDone : kSomeFailed;
   }
 
