@@ -311,6 +311,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   }
   size_t resumed = 0;  // trials, with another environment than their checkpoint's
   EnvironmentChange change;
+  std::map<std::string, size_t>
+      kept;  // trials with an earlier result, by what became of the repetition
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     cell.planned_seeds.insert(seed);
     std::vector<double> numbers;
@@ -330,6 +332,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
         change.add(*record->inexact);
       }
       if (number) cell.environments.add(record->environment);
+      if (number && !record->repetition.empty()) ++kept[record->repetition];
     }
     // Predictions that nobody sent to a server do not count as missing.
     if (value.kind == CellKind::imported && !numbers.empty()) reasons.clear();
@@ -348,6 +351,11 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
         {MarkKind::inexact, fmt::format("{} of {} trials resumed from a checkpoint "
                                         "made with {}",
                                         resumed, cell.trials.size(), change.text())});
+  for (const auto& [repetition, count] : kept) {
+    cell.marks.push_back({MarkKind::kept, fmt::format("{} of {} trials {} when repeated for their "
+                                                      "files; their earlier results are shown",
+                                                      count, cell.trials.size(), repetition)});
+  }
   mark_mixed(cell);
   if (trials.empty()) cell.marks.push_back(not_planned());
   if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);

@@ -27,8 +27,8 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
     for (const Mark& mark : cell.marks) {
       const bool is_told = mark.kind == MarkKind::partial_data ||
                            mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
-                           mark.kind == MarkKind::mixed || mark.kind == MarkKind::imported ||
-                           mark.kind == MarkKind::unlike;
+                           mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
+                           mark.kind == MarkKind::imported || mark.kind == MarkKind::unlike;
       if (!is_told) continue;
       // A mean has the text of one of its cells alone.
       const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;

@@ -36,6 +36,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::tied, "tied candidates"},
     {MarkKind::inexact, "inexact resume"},
     {MarkKind::mixed, "several builds or machines"},
+    {MarkKind::kept, "earlier result"},
     {MarkKind::imported, "imported"},
     {MarkKind::published, "published"},
 };

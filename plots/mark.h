@@ -34,6 +34,7 @@ enum class MarkKind {
   tied,            // others were as good as the candidate that was chosen
   inexact,         // resumed with another build or machine than the checkpoint's
   mixed,           // its trials ran with several builds or machines
+  kept,            // an earlier result: the trial failed when it ran again for its weights
   imported,
   published,
 };

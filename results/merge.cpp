@@ -178,24 +178,24 @@ class Merge {
       const std::string unusable = unusable_part(folder);
       if (!unusable.empty()) return refuse(trial, unusable);
     }
-    if (!std::filesystem::exists(theirs / "result.json") || is_folder_locked(ours)) {
+    const std::filesystem::path result_file = theirs / result_name(theirs);
+    if (!std::filesystem::exists(result_file) || is_folder_locked(ours)) {
       ++report_.unfinished;
       return false;
     }
-    const std::optional<Json> their_result = sound_result(theirs / "result.json"),
+    const std::optional<Json> their_result = sound_result(result_file),
                               our_result = sound_result(ours / "result.json");
     if (!readable_trial(theirs)) return refuse(trial, theirs / "trial.json");
-    if (!their_result) return refuse(trial, theirs / "result.json");
+    if (!their_result) return refuse(trial, result_file);
     const std::filesystem::path events =
         theirs / fmt::format("attempt-{}", their_result->at("attempt").dump()) / "events.jsonl";
     if (!std::filesystem::exists(events)) return refuse(trial, events);
-    if (const auto proved = proved_result(theirs / "result.json"); proved && !proved->is_sound())
-      return refuse(trial, fmt::format("{} is damaged ({})", (theirs / "result.json").string(),
-                                       proved->damage));
+    if (const auto proved = proved_result(result_file); proved && !proved->is_sound())
+      return refuse(trial, fmt::format("{} is damaged ({})", result_file.string(), proved->damage));
     if (!read_outside_scores(theirs)) return refuse(trial, theirs / kScoresFile);
     if (!our_result) {
       if (const std::string file = foreign_file(theirs); !file.empty()) return refuse(trial, file);
-      if (!trial_events_are_whole(theirs)) {
+      if (!result_events_are_whole(theirs, *their_result)) {
         const uint64_t good = read_events(events, 0, [](const Json&) {}).offset;
         if (good < their_result->at("events")) return refuse(trial, events);
         return refuse(trial, events.string() + " rests on an attempt that is damaged or missing");
@@ -210,6 +210,25 @@ class Merge {
         their_result->value("metrics", Json()) != our_result->value("metrics", Json()))
       report_.different.push_back(trial);
     return false;
+  }
+
+  /// The file with the trial's result: the earlier one where it was to run again for its weights and has no new
+  /// result, while nobody works on it.
+  static const char* result_name(const std::filesystem::path& folder) {
+    constexpr const char* kResult = "result.json";
+    constexpr const char* kEarlier = "old_result.json";
+    if (std::filesystem::exists(folder / kResult) || is_folder_locked(folder)) return kResult;
+    const std::optional<StoredJson> earlier = proved_result(folder / kEarlier);
+    const bool counts = earlier && earlier->is_sound() && earlier->object.at("outcome") == "done" &&
+                        result_events_are_whole(folder, earlier->object);
+    return counts ? kEarlier : kResult;
+  }
+
+  /// A copy with its earlier result is done: what it lacks are its weights, for which nobody here waits.
+  static void put_back_result(const std::filesystem::path& arriving) {
+    if (std::string_view(result_name(arriving)) == "result.json") return;
+    std::filesystem::rename(arriving / "old_result.json", arriving / "result.json");
+    std::filesystem::remove(arriving / "state.json");
   }
 
   /// Scores that were imported here or there, in the order of all imports; those that a later one
@@ -270,6 +289,7 @@ class Merge {
     std::string damage;
     try {
       copy_trial(theirs, arriving);
+      put_back_result(arriving);
       damage = damage_of_files(theirs, arriving, in_sweeps_.count(trial) > 0);
     } catch (const std::filesystem::filesystem_error& error) {
       if (error.code() == std::errc::no_space_on_device) throw;

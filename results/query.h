@@ -57,6 +57,10 @@ using TrialCounts = std::map<TrialState, int64_t>;
 /// neither done nor diverged. Throws as pooled_keys.
 TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
 
+/// The trials that functions take with an earlier result, because they ended without one when they ran again for
+/// their files; by the state they ended in. Throws as pooled_keys.
+TrialCounts kept_results(Store& store, const ShortQuery& query);
+
 /// The profiles of which the functions of a short query take trials together, so that no profile
 /// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
 /// pooled_keys.

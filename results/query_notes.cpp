@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "results/counted_state.h"
 #include "results/query.h"
 #include "results/repeated_seeds.h"
 #include "results/settings.h"
@@ -127,6 +128,21 @@ TrialCounts unfinished_trials(Store& store, const ShortQuery& query) {
                   "('done', 'diverged') AND c._job IN (SELECT c._job FROM chosen c WHERE {}) GROUP "
                   "BY 1",
                   sql.chosen(), sql.has_metric()));
+  TrialCounts counts;
+  while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
+  return counts;
+}
+
+TrialCounts kept_results(Store& store, const ShortQuery& query) {
+  const ShortQuerySql sql(store, query);
+  if (sql.has_metric().empty()) return {};
+  SQLite::Statement rows(
+      store.database(),
+      fmt::format(
+          "{}SELECT c._kept, count(DISTINCT c.trial) FROM chosen c WHERE c._kept IS NOT "
+          "NULL AND {} GROUP BY 1",
+          sql.chosen(fmt::format(", iif({}, t.state, NULL) AS _kept", has_kept_result_sql())),
+          sql.has_metric()));
   TrialCounts counts;
   while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
   return counts;

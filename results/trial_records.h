@@ -40,7 +40,9 @@ struct WantedValues {
 struct TrialRecord {
   std::string state;    // a TrialState; empty: the store does not know the trial
   std::string outcome;  // of its last attempt: "oom", "killed", ...
-  std::string device;   // where its last attempt ran
+  // "failed", "were cancelled", ...: how its repetition ended, while its earlier result counts
+  std::string repetition{};
+  std::string device;                          // where its last attempt ran
   std::optional<EnvironmentChange> inexact{};  // resumed with another build or machine
   NumericEnvironment environment{};            // of the attempt that is done
   std::optional<int64_t> seed;

@@ -43,6 +43,21 @@ std::string left_out_note(const TrialCounts& counts, const char* what,
                      store_command("status", store), trials == 1 ? "it" : "them");
 }
 
+/// Trials whose earlier result counts although their repetition failed.
+std::string kept_results_note(Store& store, const ShortQuery& query) {
+  const TrialCounts counts = kept_results(store, query);
+  int64_t trials = 0;
+  for (const auto& [state, of_state] : counts) trials += of_state;
+  if (trials == 0) return "";
+  return fmt::format(
+      "note: {} with an earlier result: repeated for {} files, {} ended without a new one ({}); "
+      "`{}` "
+      "says why\n",
+      trials == 1 ? "1 trial counts" : fmt::format("{} trials count", trials),
+      trials == 1 ? "its" : "their", trials == 1 ? "it" : "they", states_text(counts),
+      store_command("status", store.folder()));
+}
+
 /// A mean over seeds that weighs one of them more than the others.
 std::string repeated_seeds_note(Store& store, const ShortQuery& query) {
   const std::optional<RepeatedSeeds> repeated = repeated_seeds(store, query);
@@ -98,7 +113,8 @@ std::string pooling_note(Store& store, const ShortQuery& query) {
 }
 
 std::string unfinished_note(Store& store, const ShortQuery& query) {
-  return left_out_note(unfinished_trials(store, query), "means", store.folder());
+  return left_out_note(unfinished_trials(store, query), "means", store.folder()) +
+         kept_results_note(store, query);
 }
 
 std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,

@@ -22,7 +22,7 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
                             const TrialCounts& without_curve);
 
 /// "note: ...\n": how many trials the functions of a query leave out because they are not done, and
-/// their states; empty when there are none. Throws ConfigError as short_query_sql does.
+/// their states, and how many they take with an earlier result; empty when there are none. Throws ConfigError as short_query_sql does.
 std::string unfinished_note(Store& store, const ShortQuery& query);
 /// The same for curves, and of how many unfinished trials curves without a done trial are drawn.
 std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,

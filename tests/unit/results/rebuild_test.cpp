@@ -4,11 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "core/store_command.h"
+#include "results/counted_state.h"
 #include "results/page_checksums.h"
 #include "tests/unit/results/filled_store.h"
 
@@ -104,6 +107,126 @@ TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3)});
   EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(trial.id()));
   EXPECT_EQ(state_of(folder.path(), "a"), "ready");
+}
+
+/// Two attempts, the second resumed from the first one's events, and a result.
+TrialMaker resumed_trial(const std::filesystem::path& store) {
+  TrialMaker trial(store, "a");
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), metric_event("loss", 6, 2)});
+  Json resumed = start_event(2, 5);
+  resumed["rests_on"] = {{"attempt", 1}, {"offset", std::filesystem::file_size(trial.events(1))}};
+  trial.ended(1, {{"outcome", "killed"}})
+      .attempt(2, {resumed, metric_event("loss", 10, 1), end_event("done")})
+      .result(2);
+  return trial;
+}
+
+std::string counted_state_of(const std::filesystem::path& store, const std::string& name) {
+  Store opened(store, Store::Access::read);
+  return opened.database()
+      .execAndGet(
+          fmt::format("SELECT {} FROM trial t WHERE id = '{}'", counted_state_sql(), id_of(name)))
+      .getString();
+}
+
+TEST(Rebuild, CountsNoTrialOfWhoseEventsAPartIsMissing) {
+  const std::vector<std::function<void(const TrialMaker&)>> damages = {
+      [](const TrialMaker& trial) { std::filesystem::remove_all(trial.folder() / "attempt-1"); },
+      [](const TrialMaker& trial) { write_text(trial.events(1), ""); },
+      [](const TrialMaker& trial) {  // a whole line less
+        write_text(trial.events(1), lines_of({start_event(1, 0), metric_event("loss", 6, 2)}));
+      },
+      [](const TrialMaker& trial) {
+        write_text(trial.events(2), lines_of({start_event(2, 0), end_event("done")}));
+      },
+      [](const TrialMaker& trial) {  // the first attempt's in the second one's place
+        std::filesystem::copy_file(trial.events(1), trial.events(2),
+                                   std::filesystem::copy_options::overwrite_existing);
+      }};
+  for (size_t i = 0; i < damages.size(); ++i) {
+    const TempFolder folder;
+    const TrialMaker trial = resumed_trial(folder.path());
+    rebuild(folder.path());
+    EXPECT_EQ(counted_state_of(folder.path(), "a"), "done");
+    damages[i](trial);
+    const RebuildReport report = rebuild(folder.path());
+    EXPECT_THAT(report.damaged, ElementsAre(trial.id())) << i;
+    EXPECT_THAT(report.lost, ElementsAre(trial.id())) << i;
+    EXPECT_EQ(counted_state_of(folder.path(), "a"), "ready") << i;
+    const StoreCheck check = check_store(folder.path(), false);
+    EXPECT_FALSE(check.rebuild_helps) << i;
+    EXPECT_THAT(check.problems, testing::Not(IsEmpty())) << i;
+    // Set aside, such a result counts no more than before.
+    std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+    rebuild(folder.path());
+    EXPECT_EQ(counted_state_of(folder.path(), "a"), "ready") << i;
+  }
+}
+
+TEST(Rebuild, KeepsTheEarlierResultOfATrialWhoseRepetitionFailed) {
+  const TempFolder folder;
+  const TrialMaker trial = resumed_trial(folder.path());
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  TrialMaker(folder.path(), "a")
+      .attempt(3, {start_event(3, 0), metric_event("loss", 5, 9)})
+      .ended(3, {{"outcome", "timeout"}});
+  write_trial_state(trial.folder(), "failed", "too long");
+  rebuild(folder.path());
+  EXPECT_EQ(state_of(folder.path(), "a"), "failed");
+  EXPECT_EQ(counted_state_of(folder.path(), "a"), "done");
+  EXPECT_THAT(check_store(folder.path(), true).problems, IsEmpty());
+  const TempFolder into;
+  const MergeReport merged = merge_store(folder.path(), into.path());
+  EXPECT_EQ(merged.added, 1u);
+  EXPECT_EQ(state_of(into.path(), "a"), "done");
+  EXPECT_THAT(check_store(into.path(), true).problems, IsEmpty());
+  std::filesystem::remove(trial.folder() / "old_result.json");
+  rebuild(folder.path());
+  EXPECT_EQ(counted_state_of(folder.path(), "a"), "failed") << "without a result nothing counts";
+}
+
+TEST(Rebuild, BelievesNoFileOfAnotherAttemptOrTrial) {
+  const TempFolder folder;
+  TrialMaker failed(folder.path(), "a"), other(folder.path(), "b"), events(folder.path(), "c");
+  for (TrialMaker* trial : {&failed, &other}) trial->attempt(1, {start_event(1, 0)});
+  write_attempt_end(failed.folder() / "attempt-1", {{"outcome", "killed"},
+                                                    {"message", "theirs"},
+                                                    {"seconds", 1.0},
+                                                    {"new_checkpoint", false},
+                                                    {"charged", true},
+                                                    {"forgiven", false}});
+  write_trial_state(failed.folder(), "failed", "theirs");
+  EXPECT_THAT(look_at_files(failed.folder()).damaged, IsEmpty());
+  for (const char* file : {"attempt-1/end.json", "state.json"}) {
+    std::filesystem::copy_file(failed.folder() / file, other.folder() / file);
+  }
+  Json foreign = start_event(1, 0);
+  foreign["trial"] = failed.id();
+  events.attempt(1, {foreign, metric_event("loss", 5, 3)});
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  EXPECT_EQ(store.attempts(failed.id()).at(0).message, "theirs");
+  EXPECT_EQ(store.attempts(other.id()).at(0).message, "its end.json is damaged");
+  EXPECT_THAT(store.trial(other.id())->message, HasSubstr("its state.json is damaged"));
+  EXPECT_THAT(store.metrics(events.id(), "dev", "loss"), IsEmpty());
+  EXPECT_EQ(look_at_files(other.folder()).damaged.size(), 2u);
+}
+
+TEST(Rebuild, ReadsNoAttemptUnderAnotherName) {
+  const TempFolder folder;
+  const TrialMaker trial = resumed_trial(folder.path());
+  std::filesystem::rename(trial.folder() / "attempt-1", trial.folder() / "attempt-01");
+  EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(trial.id()));
+}
+
+TEST(Rebuild, NamesAStoreWithoutTrialsFolders) {
+  const TempFolder folder;
+  EXPECT_THAT([&] { rebuild(folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
+  const TrialMaker trial = resumed_trial(folder.path());
+  rebuild(folder.path());
+  std::filesystem::remove_all(folder.path() / "trials");
+  EXPECT_THAT(rebuild(folder.path()).lost, ElementsAre(trial.id()));
 }
 
 TEST(Rebuild, TakesNoTrialWhoseTrialJsonWasChanged) {
