@@ -29,6 +29,7 @@
 #include "results/removed_trials.h"
 #include "results/store_lock.h"
 #include "results/store_state.h"
+#include "results/write_count.h"
 
 namespace rethink {
 namespace {
@@ -121,6 +122,12 @@ class Check {
   }
 
   void check_sqlite() {
+    if (std::filesystem::is_directory(folder_) && is_older_than_store(store_.database(), folder_)) {
+      found_.problems.push_back(
+          "database: it is older than the store, as where a backup was put back; the next command "
+          "that writes makes it again");
+      found_.rebuild_helps = true;
+    }
     const auto add_line = [this](const std::string& line) {
       found_.problems.push_back("database: " + line);
       found_.rebuild_helps = true;

@@ -28,6 +28,7 @@
 #include "results/sqlite_name.h"
 #include "results/store_state.h"
 #include "results/wal_damage.h"
+#include "results/write_count.h"
 
 namespace rethink {
 namespace {
@@ -142,10 +143,12 @@ RebuildReport replace_database(const std::filesystem::path& folder,
   PendingFile pending(database);
   RebuildReport report;
   const std::map<std::string, int64_t> before = readable_metrics(database);
+  const int64_t writes = write_count_beside(folder) + 1;
   {
     Store store(folder, pending.temporary());
     report = fill_from_folders(store, folder, read_sweeps(folder));
     report.lost = lost_trials(before, metrics_of_ended(store.database()), folder);
+    set_write_count(store.database(), writes);
     store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
   }
   kill_point("before_rebuild_commit");
@@ -157,7 +160,34 @@ RebuildReport replace_database(const std::filesystem::path& folder,
   // What another database left there would be read as this one's.
   for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
   pending.publish();
+  set_write_count_beside(open_write_count(folder), writes);
   return report;
+}
+
+/// Whether the database lacks transactions that the store has had, as where a backup was put back; false where
+/// SQLite cannot read it.
+bool is_put_back(const std::filesystem::path& database, const std::filesystem::path& store) {
+  try {
+    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, kRecoveryMs,
+                            page_checksum_layer());
+    distrust(opened);
+    const bool is_ours = opened.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
+    // One of another format is made anew, or refused.
+    const auto format = static_cast<size_t>(opened.execAndGet("PRAGMA user_version").getInt());
+    return is_ours && format == migrations().size() && is_older_than_store(opened, store);
+  } catch (const SQLite::Exception&) {
+    return false;
+  }
+}
+
+/// "... ; the database was made again from the trials' folders, and the damaged one is now ..."
+std::string made_again_text(const std::filesystem::path& folder, const RebuildReport& report,
+                            const std::string& why, const char* old) {
+  return fmt::format(
+      "{}: {}; the database was made again from the trials' folders, and the {} one is now {}, "
+      "which `{}` removes",
+      database_path(folder).string(), why, old, report.moved_aside.string(),
+      store_command("gc", folder));
 }
 
 }  // namespace
@@ -235,16 +265,20 @@ void mend_database(const std::filesystem::path& folder) {
   }
   const UnfitPages pages = unfit_pages(database);
   const std::string of_wal = wal_damage(database);
+  if (!pages.first && of_wal.empty() && is_put_back(database, folder)) {
+    const RebuildReport report = make_database(folder);
+    log_warning(made_again_text(
+        folder, report, "is older than the store, as where a backup was put back", "older"));
+    if (!report.lost.empty()) log_warning(lost_text(report, folder));
+    return;
+  }
   if (!pages.first && of_wal.empty() && !has_wal(database)) return;
   const bool is_readable = is_sound(database, folder);
   // A page that SQLite does not use, or that the -wal replaces, does no harm.
   if (is_readable && !pages.of_another_program) return;
   const RebuildReport report = make_database(folder);
   const auto told = [&](const std::string& why, const char* old) {
-    return fmt::format(
-        "{}: {}; the database was made again from the trials' folders, and the {} one is now {}, "
-        "which `{}` removes",
-        database.string(), why, old, report.moved_aside.string(), store_command("gc", folder));
+    return made_again_text(folder, report, why, old);
   };
   if (is_readable) {
     log_info(told(fmt::format("another program wrote page {}, which has no checksum",

@@ -27,6 +27,7 @@
 #include "results/store_state.h"
 #include "results/wait_for_writers.h"
 #include "results/wal_damage.h"
+#include "results/write_count.h"
 
 namespace rethink {
 namespace {
@@ -73,6 +74,11 @@ Store::Store(const std::filesystem::path& folder, Access access)
   }
   try {
     access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
+    state_->counts_writes = access == Access::write;
+    if (state_->counts_writes) {
+      state_->writes = std::max(write_count(*state_->database), write_count_beside(folder));
+      state_->write_count = open_write_count(folder);
+    }
   } catch (const SQLite::Exception& error) {
     throw_database_error(state_->path, error, folder);
   }
@@ -200,11 +206,13 @@ void Store::commit() {
       state_->database->exec(own_views(columns));
       state_->keys_changed = false;
     }
+    if (state_->counts_writes) set_write_count(*state_->database, state_->writes + 1);
   } catch (const SQLite::Exception& error) {
     throw_database_error(state_->path, error, state_->folder);
   }
   run_once(*this, prepared("COMMIT"));
   state_->in_transaction = false;
+  if (state_->counts_writes) set_write_count_beside(state_->write_count, ++state_->writes);
 }
 
 void Store::rollback() {

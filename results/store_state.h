@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/file.h"
 #include "results/store.h"
 #include "results/wait_for_writers.h"
 
@@ -27,6 +28,9 @@ struct Store::State {
   bool keys_changed = false;   // the view `runs` lacks a column
   bool keys_replaced = false;  // a trial's configuration is another: `keys` may say too much
   bool in_transaction = false;
+  bool counts_writes = false;  // of the store's own database, not of one that nobody reads yet
+  int64_t writes = 0;          // the count of write_count.h
+  FileDescriptor write_count;  // the file beside the database
 };
 
 /// One transaction around several statements, or a part of the one that is open.

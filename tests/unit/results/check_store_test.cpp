@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/store_command.h"
+#include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
@@ -73,6 +74,52 @@ TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
                                             "makes it again"));
     EXPECT_FALSE(found.rebuild_helps);
   }
+}
+
+TEST(CheckStore, SaysThatImportedScoresGoWithTheFolder) {
+  const TempFolder folder;
+  fill(folder.path());
+  const std::filesystem::path trial = trial_folder(folder.path(), id_of("a"));
+  write_outside_scores(trial, {{"test", 0.5, "gluebenchmark.com", "2026-11-20"}});
+  rebuild(folder.path());
+  std::filesystem::remove_all(trial);
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              ElementsAre("trial " + id_of("a") +
+                          ": its folder is gone; the next run of its sweep makes it again, but not "
+                          "its imported scores: import them again"));
+}
+
+TEST(CheckStore, AdvisesToRemoveADamagedStateBesideAResult) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const std::filesystem::path state = trial_folder(folder.path(), id_of("a")) / "state.json";
+  write_text(state, "{}");
+  EXPECT_THAT(
+      check_store(folder.path(), /*hashes=*/false).problems,
+      ElementsAre(testing::EndsWith("; remove it: its result.json says how the trial ended")));
+  std::filesystem::remove(state);
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems, IsEmpty());
+}
+
+TEST(CheckStore, SaysThatTheDatabaseIsOlderThanTheStore) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const std::string old = read_file(folder / "rethink.db");
+  {
+    Store later(folder.path(), Store::Access::write);
+    later.begin();
+    later.commit();
+  }
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems, IsEmpty());
+  for (const char* part : {"rethink.db-wal", "rethink.db-shm"})
+    std::filesystem::remove(folder / part);
+  write_text(folder / "rethink.db", old);
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              Contains(HasSubstr("it is older than the store")));
+  { Store(folder.path(), Store::Access::write); }
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems, IsEmpty());
 }
 
 TEST(CheckStore, SaysWhereTrialJsonAloneIsMissing) {

@@ -519,7 +519,7 @@ TEST(Store, LeavesNothingBehindForAReaderWhoMayNotWriteTheDatabase) {
   const SharedStore shared;
   { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), "done"); }
   EXPECT_EXIT(read_in_a_shared_folder(shared.path, shared.trial.id()), testing::ExitedWithCode(0),
-              "^(<(rethink.db|uuid|trials|lock)>)*$");
+              "^(<(rethink.db|uuid|writes|trials|lock)>)*$");
 }
 
 /// A writer that may not write a -shm of somebody else: the message, and exit code 3.

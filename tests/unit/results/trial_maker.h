@@ -168,7 +168,8 @@ class TrialMaker {
 inline std::string dump_rows(Store& store) {
   std::string text;
   SQLite::Statement tables(store.database(),
-                           "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+                           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != "
+                           "'write_count' ORDER BY name");
   while (tables.executeStep()) {
     const std::string table = tables.getColumn(0);
     text += "# " + table + "\n";

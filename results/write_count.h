@@ -1,0 +1,32 @@
+// How many transactions the database of a store has had: in the database, and beside it in the store's
+// folder, so that a database that was put back from a backup is seen to be older than the store.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "core/file.h"
+
+namespace SQLite {
+class Database;
+}  // namespace SQLite
+
+namespace rethink {
+
+/// In the database; 0 where it does not say. Throws SQLite::Exception.
+int64_t write_count(SQLite::Database& database);
+/// Requires: it may be written. Throws SQLite::Exception.
+void set_write_count(SQLite::Database& database, int64_t count);
+
+/// In the store's folder; 0 where it does not say.
+int64_t write_count_beside(const std::filesystem::path& store);
+/// The file with it, which stays that of this store wherever its folder is moved; none where there is something
+/// else, or it may not be written.
+FileDescriptor open_write_count(const std::filesystem::path& store);
+/// Not durable, and no error: a count that is too low there proves nothing.
+void set_write_count_beside(const FileDescriptor& file, int64_t count);
+
+/// Whether the database has had fewer transactions than the store knows of.
+bool is_older_than_store(SQLite::Database& database, const std::filesystem::path& store);
+
+}  // namespace rethink
