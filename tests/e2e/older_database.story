@@ -17,7 +17,7 @@ trial <id>: has a folder but no rows
 `rethink db rebuild` makes the rows again from the folders
 [exit 1]
 $ rethink run a.yaml --quiet
-<any>warning store/rethink.db: is older than the store, as where a backup was put back; the database was made again from the trials' folders, and the older one is now store/rethink.db.damaged-1, which `rethink gc` removes
+<any> warning <any>/rethink.db: is older than the store, as where a backup was put back; the database was made again from the trials' folders, and the older one is now <any>/rethink.db.damaged-1, which `rethink gc` removes
 $ rethink query 'SELECT * FROM metric ORDER BY 1, 2, 3, 4' --format csv | cmp - before; rethink db check --hashes; rethink run a.yaml --quiet
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 

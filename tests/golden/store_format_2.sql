@@ -121,6 +121,8 @@ CREATE TABLE trial_need(
   PRIMARY KEY(trial, slot, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE write_count(count INTEGER NOT NULL) STRICT;
+
 CREATE VIEW configuration AS
   SELECT t.id AS trial, replace(substr(j.fullkey, 3), '"', '') AS key,
     CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE j.atom END AS value
