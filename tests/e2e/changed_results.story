@@ -92,7 +92,7 @@ is damaged (seed: not what its trial.json says)
 1 trial may run again
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
-# The events of two done trials, of equal length, exchanged: both results have their checksum. A rebuild does not take the other numbers.
+# The events of two done trials, of equal length, exchanged: both results have their checksum, and the events say whose they are. A rebuild does not take the other numbers.
 === ten.yaml
 sweep: ten
 seeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -109,17 +109,17 @@ os.rename('x', other)
 ===
 $ rethink run ten.yaml --store ten --quiet && rethink query "SELECT trial, score FROM runs ORDER BY trial" --store ten --format csv > before.csv
 $ python3 swap.py; rethink db check --hashes --store ten
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id> --store ten` and the next run of its sweep make it again; a rebuild before that loses its numbers
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); `rethink retry <id> --store ten` and the next run of its sweep make it again; a rebuild before that loses its numbers
+trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to have it again: rethink rm <id> --store ten, then run its sweep
+trial <id>: <any>/events.jsonl was damaged after byte 0 since it was read; a rebuild loses its numbers; to have it again: rethink rm <id> --store ten, then run its sweep
 [exit 1]
 $ rethink db merge ten --store empty
-not taken: trial <id>: <any>/result.json is damaged (metrics: not what its events say)
-not taken: trial <id>: <any>/result.json is damaged (metrics: not what its events say)
+not taken: trial <id>: <any>/events.jsonl is damaged
+not taken: trial <id>: <any>/events.jsonl is damaged
 18 trials added, <any>
 [exit 1]
 $ rethink db rebuild --store ten
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); the next run makes it again
-trial <id>: <any>/result.json is damaged (metrics: not what its events say); the next run makes it again
+trial <id>: <any>: its events are damaged; the next run makes it again
+trial <id>: <any>: its events are damaged; the next run makes it again
 2 trials lost numbers: <any>; the old database, which has these numbers, is now <any>rethink.db.damaged-1, which `rethink gc --store ten` removes
 20 trials, 1 sweep
 [exit 1]

@@ -165,7 +165,7 @@ TEST_F(StatusCommand, ShowsOfARunningTrialNoStepsOfAnAttemptThatEnded) {
   const FileLock worker = FileLock::wait(file.get(), lock);
   EXPECT_THAT(answer({"status"}).out,
               HasSubstr("running   " + trial.id() + "  lm seed 0  starting"));
-  trial.attempt(2, events);
+  trial.attempt(2, {start_event(2, 0), events.at(1)});
   rebuild(folder_.path());
   EXPECT_THAT(answer({"status"}).out, HasSubstr("lm seed 0  3/10"));
 }

@@ -212,7 +212,8 @@ TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
                                                      {killed, false},
                                                      {interrupted, false},
                                                      {timeout, false}}) {
-    trial_.attempt(++number, {start_event(number, last_step)});
+    ++number;
+    trial_.attempt(number, {start_event(number, last_step)});
     if (attempt.new_checkpoint) add_checkpoint(last_step += 4);
     Ending ending;
     ending.ordered = attempt.outcome;
