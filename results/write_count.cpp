@@ -53,6 +53,11 @@ int64_t write_count_beside(const std::filesystem::path& store) {
 }
 
 FileDescriptor open_write_count(const std::filesystem::path& store) {
+  FileDescriptor file = open_count(store, O_WRONLY | O_CREAT);
+  struct stat status {};
+  if (!file || fstat(file.get(), &status) != 0 || status.st_nlink == 1) return file;
+  // The other names are those of copies of the store that `cp -l` made.
+  unlink((store / "writes").c_str());
   return open_count(store, O_WRONLY | O_CREAT);
 }
 
