@@ -7,7 +7,10 @@
 
 namespace rethink {
 
-/// From now on `file` is called `name` in messages: "standard input".
+/// What messages call standard input.
+inline constexpr const char* kStandardInput = "standard input";
+
+/// From now on `file` is called `name` in messages: kStandardInput.
 void show_file_as(const std::filesystem::path& file, const std::string& name);
 
 /// What `file` is called in messages: its path unless show_file_as gave it a name.

@@ -11,6 +11,7 @@
 
 #include "core/file_kind.h"
 #include "core/odd_blanks.h"
+#include "core/shown_name.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 #include "core/yaml_mistake.h"
@@ -331,7 +332,7 @@ Yaml parse(const Source& source, Problems& problems) {
                     what);
   };
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos)
-    refuse_byte(at, "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
+    refuse_byte(at, std::string("not UTF-8 from here; convert the text first ") + kConvertToUtf8);
   // yaml-cpp would take it for UTF-16 or UTF-32, and read other letters than we count.
   if (const size_t at = text.find('\0'); at != std::string::npos) {
     refuse_byte(at, "a byte that is 0, which text does not have; take them away (tr -d '\\000')");
@@ -393,12 +394,12 @@ Yaml read_yaml(const std::filesystem::path& path, Problems& problems) {
   std::string text;
   try {
     if (std::filesystem::is_directory(path))
-      throw ConfigError(path.string() + ": is a folder, expected a YAML file");
+      throw ConfigError(shown_name(path) + ": is a folder, expected a YAML file");
     std::error_code unknown;  // of a pipe; what cannot be read says so below
     const uintmax_t bytes = std::filesystem::file_size(path, unknown);
     if (!unknown && bytes > kMostBytes) {
       throw ConfigError(fmt::format("{}: got {} MiB, expected at most {} MiB of YAML",
-                                    path.string(), bytes >> 20, kMostBytes >> 20));
+                                    shown_name(path), bytes >> 20, kMostBytes >> 20));
     }
     text = read_expected(path, ExpectedFile::yaml);
   } catch (const MachineError& error) {

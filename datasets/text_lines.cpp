@@ -69,10 +69,9 @@ void warn_of_mark_within_a_line(std::string_view text, const std::string& name) 
 void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
   const size_t bad = find_invalid_utf8(text);
   if (bad == std::string_view::npos) return;
-  throw ConfigError(fmt::format(
-      "{}: the byte 0x{:02X} is not UTF-8; convert the file first "
-      "(iconv -f LATIN1 -t UTF-8, or from what it is)",
-      place_in_text(name, text, bad, first_line), static_cast<unsigned char>(text[bad])));
+  throw ConfigError(fmt::format("{}: the byte 0x{:02X} is not UTF-8; convert the file first {}",
+                                place_in_text(name, text, bad, first_line),
+                                static_cast<unsigned char>(text[bad]), kConvertToUtf8));
 }
 
 void refuse_control_marks(std::string_view text, const std::string& name) {

@@ -32,7 +32,7 @@ there is no sweep 'rates'; name a file, or one of: <any>
 printf 'sweep: latin\nstages:\n  train: {job: noop, tag: caf\351}\n' > latin.yaml
 ===
 $ sh latin.sh; rethink run latin.yaml; status=$?; rm latin.*; exit $status
-latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -t UTF-8)
+latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -f LATIN1 -t UTF-8, or from what it is)
     train: {job: noop, tag: caf\xe9}
                                ^
 [exit 2]
