@@ -9,7 +9,9 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/piped_bytes.h"
 #include "core/shell_word.h"
+#include "core/shown_name.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 
@@ -209,16 +211,27 @@ std::string name_in(NameIn where, const std::string& name) {
   return Json(shown).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
+/// The advice with the file's name in it. What came through a pipe has no name that a command could
+/// read: then the advice is what to put before the pipe.
+std::string advice_of(const KindOfFile& kind, const std::string& name) {
+  constexpr std::string_view kNewFile = " > NEW";
+  const bool is_piped = names_a_pipe(name);
+  if (is_piped && &kind == &kEmptyFile) return "see what the command before the pipe says";
+  std::string advice =
+      fmt::format(fmt::runtime(kind.advice), name_in(kind.name, is_piped ? "FILE" : name));
+  if (is_piped && advice.ends_with(kNewFile))
+    advice.replace(advice.size() - kNewFile.size(), kNewFile.size(), " | rethink ...");
+  return advice;
+}
+
 }  // namespace
 
 std::string other_kind_of_file(std::string_view bytes, const std::string& name,
                                ExpectedFile expected) {
   const KindOfFile* kind = known_other_kind(bytes, expected);
   const char* const wanted = text_of_expected(expected);
-  if (kind) {
-    return fmt::format("{}: {}; expected {}: {}", name, kind->is, wanted,
-                       fmt::format(fmt::runtime(kind->advice), name_in(kind->name, name)));
-  }
+  if (kind)
+    return fmt::format("{}: {}; expected {}: {}", name, kind->is, wanted, advice_of(*kind, name));
   if (!is_text_instead(bytes, expected)) return "";
   return fmt::format("{}: is a {}text, {}; expected {}: download it again", name,
                      bytes.size() <= kShortText ? "short " : "", shown_text(bytes), wanted);
@@ -231,7 +244,7 @@ void refuse_other_kind(std::string_view bytes, const std::string& name, Expected
 
 std::string read_expected(const std::filesystem::path& file, ExpectedFile expected) {
   std::string bytes = read_file(file);
-  refuse_other_kind(bytes, file.string(), expected);
+  refuse_other_kind(bytes, shown_name(file), expected);
   if (expected != ExpectedFile::json) return bytes;
   // A reader of JSON knows one byte order mark.
   const size_t marks = bytes.size() - without_byte_order_marks(bytes).size();

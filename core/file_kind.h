@@ -14,7 +14,8 @@ namespace rethink {
 enum class ExpectedFile { text, wikipedia_dump, vocabulary, json, yaml, safetensors };
 
 /// "NAME: is compressed with gzip; expected text: gzip -dc < NAME > NEW", with what to do, where
-/// `bytes`, the beginning of a file or all of it, are not what is expected; "" where nothing says so.
+/// `bytes`, the beginning of a file or all of it, are not what is expected; "" where nothing says so. Of
+/// what came through a pipe: "standard input: ...; expected text: gzip -dc < FILE | rethink ...".
 std::string other_kind_of_file(std::string_view bytes, const std::string& name,
                                ExpectedFile expected);
 

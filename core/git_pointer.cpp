@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/shell_word.h"
+#include "core/shown_name.h"
 #include "core/text_marks.h"
 
 namespace rethink {
@@ -65,7 +66,7 @@ void refuse_git_pointer(const std::filesystem::path& file, std::string_view byte
   throw ConfigError(fmt::format(
       "{}: is a {} pointer, which stands for a file of {}, not the file itself; run `{}` in the "
       "{} that it comes from, or download the file",
-      file.string(), is_lfs ? "Git LFS" : "git-annex",
+      shown_name(file), is_lfs ? "Git LFS" : "git-annex",
       is_lfs ? size_after(begin, "\nsize ") : size_after(of_key, "-s"),
       is_lfs ? "git lfs install && git lfs pull" : "git annex get " + for_a_shell(name),
       is_lfs ? "repository" : "folder"));

@@ -22,6 +22,11 @@ bool is_file_there(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(status_of_named(path));
 }
 
+bool is_readable_there(const std::filesystem::path& path) {
+  const std::filesystem::file_status status = status_of_named(path);
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+}
+
 bool is_surely_missing(const std::filesystem::path& path) {
   std::error_code failed;
   return std::filesystem::status(path, failed).type() == std::filesystem::file_type::not_found;

@@ -9,6 +9,8 @@ namespace rethink {
 /// the system may not look.
 bool is_there(const std::filesystem::path& path);
 bool is_file_there(const std::filesystem::path& path);
+/// Whether something there can be read as a file: a file, a pipe or a device, but no folder.
+bool is_readable_there(const std::filesystem::path& path);
 /// Whether the system says that nothing has this name. False where it may not look: another user's
 /// file may be there.
 bool is_surely_missing(const std::filesystem::path& path);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file_kind.h"
 #include "core/json.h"
+#include "core/named_path.h"
 #include "core/text_marks.h"
 #include "core/tokenizer_json.h"
 
@@ -145,6 +146,16 @@ TokenizerCasing casing_by_capitals(const TokenizerVocabulary& vocabulary) {
                               kTokenizerConfig)};
 }
 
+/// A brace and, behind white space, a quoted letter: pieces of a vocabulary have a line each.
+bool begins_json_object(std::string_view text) {
+  constexpr std::string_view kWhite = " \t\r\n";
+  size_t at = text.find_first_not_of(kWhite);
+  if (at == std::string_view::npos || text[at] != '{') return false;
+  at = text.find_first_not_of(kWhite, at + 1);
+  return at != std::string_view::npos && text[at] == '"' && at + 1 < text.size() &&
+         kWhite.find(text[at + 1]) == std::string_view::npos;
+}
+
 }  // namespace
 
 TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesystem::path& file) {
@@ -164,12 +175,15 @@ TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesys
 }
 
 TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
-  if (!is_file(file)) {
+  if (!is_readable_there(file)) {
     throw ConfigError(fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
                                   file.string()));
   }
-  if (file.extension() != ".json")
-    return vocabulary_in_text(read_expected(file, ExpectedFile::vocabulary), file);
+  const bool has_name = is_file(file);  // a pipe's name says nothing of what it brings
+  if (file.extension() != ".json") {
+    const std::string text = read_expected(file, ExpectedFile::vocabulary);
+    if (has_name || !begins_json_object(text)) return vocabulary_in_text(text, file);
+  }
   const TokenizerJson json(file);
   return {.file = file, .pieces = json.pieces(), .note = "", .lower_case = json.lower_case()};
 }

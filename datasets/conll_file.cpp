@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/counted.h"
+#include "core/named_path.h"
 #include "core/shell_word.h"
 #include "datasets/text_lines.h"
 
@@ -285,7 +286,7 @@ class ConllReader {
 
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column,
                                        WordNumbers numbers) {
-  if (!std::filesystem::is_regular_file(file)) {
+  if (!is_readable_there(file)) {
     throw ConfigError(fmt::format(
         "{}: is not a file; expected a word and its tag in each line, as in CoNLL's shared tasks",
         file.string()));

@@ -9,6 +9,7 @@
 #include "app/driver/label_numbers.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/named_path.h"
 #include "core/schema.h"
 #include "core/shell_word.h"
 #include "datasets/scores/labelled_metrics.h"
@@ -135,7 +136,7 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
         fmt::format("rethink score {} {}", scorer,
                     by_file ? "takes --ref or --split, got both" : "needs --ref or --split"));
   }
-  if (by_file && !std::filesystem::is_regular_file(given["ref"].as<std::string>())) {
+  if (by_file && !is_readable_there(given["ref"].as<std::string>())) {
     throw ConfigError(fmt::format(
         "--ref: {} is not a file; expected the published table, or give --split dev instead",
         given["ref"].as<std::string>()));

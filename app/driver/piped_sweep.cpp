@@ -34,7 +34,7 @@ bool is_piped(const std::string& name) {
 
 /// What messages call it.
 std::string shown_pipe(const std::string& name) {
-  return name == "-" || name == "/dev/stdin" ? "standard input" : name;
+  return name == "-" || name == "/dev/stdin" ? kStandardInput : name;
 }
 
 std::string text_in(const std::string& name) {

@@ -1,7 +1,7 @@
 // A sweep that comes through a pipe: `envsubst < x.yaml | rethink run -`, `rethink plan <(...)`.
 // Its text is there once, and a sweep's file is read again when the sweep is resumed, so a copy is
-// kept. Messages call it what it was given as ("standard input:3:5"), and paths within it begin in
-// the working folder.
+// kept. Messages call it what it was given as ("standard input:3:5", "/dev/fd/63:3:5"), and paths
+// within it begin in the working folder.
 #pragma once
 
 #include <filesystem>

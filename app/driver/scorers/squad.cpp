@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/file_kind.h"
 #include "core/json.h"
+#include "core/named_path.h"
 #include "core/shell_word.h"
 #include "datasets/scores/answers.h"
 #include "datasets/squad_reference.h"
@@ -21,7 +22,7 @@ namespace {
 /// The members of a JSON object in the order of the file. Throws ConfigError where a key stands
 /// twice: which of its values was meant is not known.
 nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
-  if (!std::filesystem::exists(file) || std::filesystem::is_directory(file))
+  if (!is_readable_there(file))
     throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
   const std::string text = read_expected(file, ExpectedFile::json);
   try {
@@ -51,7 +52,7 @@ bool is_text(const nlohmann::ordered_json& json) {
 /// Whether a file that --ref or --pred names is what the other option takes.
 template <typename Rule>
 bool holds(const std::filesystem::path& file, Rule rule) {
-  if (!std::filesystem::is_regular_file(file)) return false;
+  if (!is_readable_there(file)) return false;
   const auto json = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
   return json.is_object() && rule(json);
 }
@@ -205,7 +206,7 @@ class Squad : public FileScorer {
   Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
     const std::filesystem::path reference = require_option(given, scorer, "ref");
-    if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))
+    if (!is_readable_there(reference))
       throw ConfigError(
           fmt::format("{}: is not a file; expected SQuAD's JSON", reference.string()));
     const std::string file = require_predictions(given, scorer, "pred");

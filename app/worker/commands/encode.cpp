@@ -11,6 +11,7 @@
 #include "app/worker/commands/encoder_command.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/shown_name.h"
 #include "datasets/encoded_texts.h"
 #include "datasets/text_lines.h"
 #include "experiments/train/encoder_input.h"
@@ -50,7 +51,7 @@ EncodeArguments encode_arguments(const std::vector<std::string>& words) {
 std::vector<std::string> lines_in(const EncodeArguments& given) {
   if (given.in.empty()) {
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-    return lines_of(checked_text(text, "standard input"));
+    return lines_of(checked_text(text, kStandardInput));
   }
   if (!std::filesystem::exists(given.in) || std::filesystem::is_directory(given.in))
     throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));

@@ -55,6 +55,22 @@ TEST(File, DoesNotReadADeviceForEver) {
                                           "than 1 GiB; give a file"));
 }
 
+TEST(File, ReadsAPipeOnceAndHandsItsBytesOn) {
+  const TempFolder folder;
+  for (const std::string text : {"one", "two"}) {
+    int ends[2] = {};
+    ASSERT_EQ(pipe(ends), 0);
+    const FileDescriptor from(ends[0]);
+    {
+      const FileDescriptor into(ends[1]);
+      write_all(into.get(), text, "pipe");
+    }
+    const std::string name = "/dev/fd/" + std::to_string(from.get());
+    EXPECT_EQ(read_file(name), text);
+    EXPECT_EQ(read_file(name), text);
+  }
+}
+
 TEST(File, ReadsWhatHasNoSizeOfItsOwn) {
   EXPECT_THAT(read_file("/proc/self/stat"), HasSubstr(" "));
 }
