@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <functional>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "core/file.h"
 #include "core/file_kind.h"
 #include "core/git_pointer.h"
+#include "core/shown_name.h"
 #include "core/text_marks.h"
 #include "core/tokenizer_folder.h"
 #include "datasets/text_lines.h"
@@ -31,7 +33,7 @@ FileDescriptor open_text(const std::string& path) {
   if (!path.empty()) refuse_git_pointer(path);
   if (!path.empty()) return open_file(path, O_RDONLY);
   const int copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0) throw_file_error("standard input", "cannot read", errno);
+  if (copy < 0) throw_file_error(kStandardInput, "cannot read", errno);
   return FileDescriptor(copy);
 }
 
@@ -39,7 +41,7 @@ FileDescriptor open_text(const std::string& path) {
 /// where it is no text, with the line and column of a byte that is not UTF-8.
 bool for_each_line(const std::string& path, const std::function<bool(std::string_view)>& use) {
   const FileDescriptor file = open_text(path);
-  const std::string name = path.empty() ? "standard input" : path;
+  const std::string name = path.empty() ? kStandardInput : path;
   std::string buffer, block(kBlock, '\0');
   size_t number = 0;
   const auto use_checked = [&](std::string_view line) {
@@ -81,6 +83,13 @@ std::vector<std::string> text_files(const po::variables_map& given) {
   }
   if (files.empty()) files.emplace_back();
   return files;
+}
+
+/// A vocabulary without [PAD] is complete for texts that are not padded. transformers' BertTokenizer
+/// gives the token the next id, too.
+void add_padding_token(std::vector<std::string>& pieces) {
+  const std::string padding(kBertSpecials.front());
+  if (std::ranges::find(pieces, padding) == pieces.end()) pieces.push_back(padding);
 }
 
 class Tokenize : public Command {
@@ -133,6 +142,7 @@ class Tokenize : public Command {
     TokenizerVocabulary vocabulary = read_vocabulary_file(given["vocab"].as<std::string>());
     if (!vocabulary.note.empty() && !context.quiet)
       std::cerr << "note: " << vocabulary.note << "\n";
+    add_padding_token(vocabulary.pieces);
     const WordPiece wordpiece(std::move(vocabulary.pieces), keeps_case(vocabulary, given),
                               vocabulary.file.string());
     const bool wants_ids = given.count("ids") > 0;

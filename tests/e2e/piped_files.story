@@ -1,0 +1,72 @@
+# Files that come through pipes can be read once, and some readers look at a file more than once.
+=== make.sh
+printf 'g\t1\t\tone\ng\t0\t*\ttwo\ng\t1\t\tthree\n' > ref.tsv
+printf 'acceptable\nacceptable\nacceptable\n' > pred.txt
+printf 'prediction\n1\n0\n1\n' > numbers.txt
+printf 'a B-LOC\nb O\n' > ref.conll
+printf '{"data": [{"paragraphs": [{"context": "a b", "qas": [{"id": "q", "question": "a?", "answers": [{"text": "a", "answer_start": 0}]}]}]}]}' > ref.json
+printf '{"q": "a"}' > pred.json
+printf '[UNK]\n[CLS]\n[SEP]\na\nb\n' > vocab.txt
+printf 'sweep: s\nstages:\n  t: {job: noop, steps: 1}\n' > sweep.yaml
+===
+$ sh make.sh; rethink score glue --task cola --ref ref.tsv --pred numbers.txt > whole; bash -c 'rethink score glue --task cola --ref <(cat ref.tsv) --pred <(cat numbers.txt)' | cmp - whole; cat numbers.txt | rethink score glue --task cola --ref ref.tsv --pred /dev/fd/0 | cmp - whole; cat numbers.txt | rethink score glue --task cola --ref ref.tsv --pred /dev/stdin | cmp - whole
+$ mkfifo named; cat numbers.txt > named & rethink score glue --task cola --ref ref.tsv --pred named | cmp - whole; rm named
+
+$ bash -c 'rethink score conll --ref <(cat ref.conll) --hyp <(cat ref.conll)' | grep -c '"f1":100.0'
+1
+$ bash -c 'rethink score squad --ref <(cat ref.json) --pred <(cat pred.json)' | grep -c 'exact.*:100.0'
+1
+$ bash -c 'rethink score bleu --ref <(printf "a b c d\n") --hyp <(printf "a b c d\n")' | grep -c '"bleu":100.0'
+1
+
+# What is wrong is found in the bytes that were read, as in a file.
+$ bash -c 'rethink score glue --task cola --ref <(cat pred.txt) --pred <(cat ref.tsv)' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
+--ref: /dev/fd holds predictions, expected a table of data set 'glue/cola', with texts and labels; --pred is such a table: give --ref /dev/fd --pred /dev/fd
+$ bash -c 'rethink score squad --ref <(cat pred.json) --pred <(cat ref.json)' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
+--ref: /dev/fd holds answers by question id, expected SQuAD's own file, with questions and right answers; --pred is such a file: give --ref /dev/fd --pred /dev/fd
+$ bash -c 'rethink score glue --task cola --ref <(printf "") --pred numbers.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g'
+/dev/fd: the file is empty; expected a table
+$ rethink score glue --task cola --ref . --pred numbers.txt
+--ref: . is not a file; expected the published table, or give --split dev instead
+[exit 2]
+
+# A vocabulary without [PAD] is enough where nothing is padded, and a piped one may be a tokenizer.json.
+$ echo 'b a c' | bash -c 'rethink tokenize --vocab <(cat vocab.txt)'; echo 'b a c' | rethink tokenize --vocab vocab.txt --ids
+b a [UNK]
+4 3 0
+$ bash -c 'rethink tokenize --vocab <(echo "{\"model\": 1}") vocab.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
+/dev/fd: model.vocab is missing, expected pieces and their ids
+$ grep -v UNK vocab.txt > bare.txt; rethink tokenize --vocab bare.txt vocab.txt
+bare.txt: error: got no '[UNK]', which a vocabulary of BERT has
+[exit 2]
+
+# Advice on what came through a pipe is what to put before it: no file has its name.
+$ for name in - /dev/stdin; do gzip -c sweep.yaml | rethink plan $name; iconv -f UTF-8 -t UTF-16 sweep.yaml | rethink run $name; printf '' | rethink plan $name; echo '<html>' | rethink plan $name; printf 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 12\n' | rethink plan $name; done
+standard input: is compressed with gzip; expected YAML: gzip -dc < FILE | rethink ...
+standard input: is UTF-16; expected YAML: iconv -f UTF-16 -t UTF-8 FILE | rethink ...
+standard input: is empty; expected YAML: see what the command before the pipe says
+standard input: is a web page (HTML); expected YAML: download the file itself, from the Hub with /resolve/ in the address instead of /blob/
+standard input: is a Git LFS pointer, which stands for a file of 12 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
+standard input: is compressed with gzip; expected YAML: gzip -dc < FILE | rethink ...
+standard input: is UTF-16; expected YAML: iconv -f UTF-16 -t UTF-8 FILE | rethink ...
+standard input: is empty; expected YAML: see what the command before the pipe says
+standard input: is a web page (HTML); expected YAML: download the file itself, from the Hub with /resolve/ in the address instead of /blob/
+standard input: is a Git LFS pointer, which stands for a file of 12 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
+[exit 2]
+
+$ bash -c 'rethink plan <(gzip -c sweep.yaml); rethink run <(iconv -f UTF-8 -t UTF-16 sweep.yaml); rethink plan <(true); rethink plan <(printf "sweep: s\n\351")' 2>&1 | sed 's/fd.[0-9]*/fd/g'
+/dev/fd: is compressed with gzip; expected YAML: gzip -dc < FILE | rethink ...
+/dev/fd: is UTF-16; expected YAML: iconv -f UTF-16 -t UTF-8 FILE | rethink ...
+/dev/fd: is empty; expected YAML: see what the command before the pipe says
+/dev/fd:2:1: error: not UTF-8 from here; convert the text first (iconv -f LATIN1 -t UTF-8, or from what it is)
+  \xe9
+  ^
+
+$ gzip -c vocab.txt | rethink tokenize --vocab vocab.txt; gzip -c vocab.txt > packed; rethink tokenize --vocab vocab.txt < packed; bash -c 'rethink tokenize --vocab <(cat packed) vocab.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g'
+standard input: is compressed with gzip; expected text: gzip -dc < FILE | rethink ...
+standard input: is compressed with gzip; expected text: gzip -dc < FILE | rethink ...
+/dev/fd: is compressed with gzip; expected a vocabulary, a piece a line: gzip -dc < FILE | rethink ...
+
+# The advice as typed, with the file in its place.
+$ gzip -c sweep.yaml > FILE; gzip -dc < FILE | rethink plan - | head -1; rm -r *
+<any>
