@@ -48,7 +48,8 @@ class Contents {
       : path_(folder / kWeights),
         file_(checked(path_)),
         family_(read_family(folder)),
-        bare_(bare_names(names_of(file_.tensors()))) {
+        bare_(bare_names(names_of(file_.tensors()), family_)) {
+    if (!bare_.trouble.empty()) throw ConfigError(path_.string() + ": " + bare_.trouble);
     std::vector<std::string> all;
     for (const auto& [name, bare] : bare_.bare) {
       all.push_back(bare);
@@ -68,6 +69,13 @@ class Contents {
   const std::filesystem::path& path() const { return path_; }
   const HuggingFaceFamily& family() const { return family_; }
   const LeftOut& left_out() const { return bare_.left_out; }
+  /// What may explain missing weights: a beginning that all names share.
+  std::string hint_at_names() const {
+    const std::string common = common_beginning(names_of(file_.tensors()));
+    const bool is_expected = common.empty() || bare_.left_out.before.starts_with(common) ||
+                             common.starts_with(family_.prefix);
+    return is_expected ? "" : fmt::format("\n  every name in the file begins with '{}'", common);
+  }
 
  private:
   static const std::filesystem::path& checked(const std::filesystem::path& file) {
@@ -168,8 +176,8 @@ LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::M
     }
   }
   if (!problems.empty()) {
-    throw ConfigError(fmt::format("{} does not hold the weights of this model:{}",
-                                  contents.path().string(), problems));
+    throw ConfigError(fmt::format("{} does not hold the weights of this model:{}{}",
+                                  contents.path().string(), problems, contents.hint_at_names()));
   }
   require_tied(contents, weights);
   require_finite(contents, weights);
@@ -205,9 +213,9 @@ void require_sizes(const std::filesystem::path& folder, const EncoderFolder& fac
     }
   }
   if (problems.empty()) return;
-  throw ConfigError(fmt::format("{} does not hold the weights of the model in {}:{}",
+  throw ConfigError(fmt::format("{} does not hold the weights of the model in {}:{}{}",
                                 contents.path().string(), (folder / "config.json").string(),
-                                problems));
+                                problems, contents.hint_at_names()));
 }
 
 std::map<std::string, int64_t> heads_in(const std::filesystem::path& folder) {

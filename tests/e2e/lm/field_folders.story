@@ -25,6 +25,11 @@ note: every weight's name begins with 'module._orig_mod.', which is left out
 
 $ rethink encode ours --in t.txt --out two.safetensors && cmp one.safetensors two.safetensors
 
+# Another beginning that all weights have.
+$ sh tiny.sh; sh wrap.sh student.; rethink import theirs --out ours3 && rm -r ours3
+note: every weight's name begins with 'student.', which is left out
+ours3: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
+
 # Before some names only: were they two models?
 $ sh tiny.sh; sh wrap.sh module. cls.; rethink import theirs --out ours2
 theirs/model.safetensors: 'module.' begins the names of 7 of <n> weights, which are 'module.cls.predictions.bias', 'module.cls.predictions.transform.LayerNorm.bias', 'module.cls.predictions.transform.LayerNorm.weight', 4 more; expected it before every name or none. If all are weights of one model, these two lines of Python, run in that folder, take it away (pip install torch safetensors):

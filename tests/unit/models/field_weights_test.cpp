@@ -67,6 +67,73 @@ TEST_F(FieldWeights, LoadWithAWrapperBeforeEveryName) {
   }
 }
 
+TEST_F(FieldWeights, LoadWithATensorBesideTheWrappedOnes) {
+  const TensorsByName plain = weights_;
+  for (const auto& [wrapper, beside] :
+       {std::pair<std::string, std::string>{"module.", "n_averaged"},
+        {"model.", "criterion.weight"},
+        {"module._orig_mod.", "module.n_averaged"}}) {
+    SCOPED_TRACE(wrapper);
+    weights_ = plain;
+    rename([&](const std::string& name) { return wrapper + name; });
+    weights_[beside] = at::ones({2});
+    const LoadedWeights found = loaded();
+    EXPECT_EQ(found.left_out.before, wrapper);
+    EXPECT_THAT(found.left_out.outside, ElementsAre(beside));
+    EXPECT_THAT(found.unused, ElementsAre(beside));
+    EXPECT_THAT(found.fresh, IsEmpty());
+  }
+}
+
+TEST_F(FieldWeights, LoadWithAnyBeginningThatTheEncoderHas) {
+  const at::Tensor words = weights_.at("bert.embeddings.word_embeddings.weight").clone();
+  const TensorsByName plain = weights_;
+  for (const std::string beginning :
+       {"auto_model.", "encoder.", "backbone.", "student.", "module.net.encoder.", "bert_model."}) {
+    SCOPED_TRACE(beginning);
+    // Before "bert.", and in its place, where heads stand outside.
+    weights_ = plain;
+    rename([&](const std::string& name) { return beginning + name; });
+    weights_["n_averaged"] = at::ones({2});
+    model_ = PretrainingModel(tiny_options(), kTinyVocabulary);
+    LoadedWeights found = loaded();
+    EXPECT_EQ(found.left_out.before, beginning);
+    EXPECT_THAT(found.fresh, IsEmpty());
+    EXPECT_THAT(found.unused, ElementsAre("n_averaged"));
+    weights_ = plain;
+    rename([&](const std::string& name) {
+      return name.starts_with("bert.") ? beginning + name.substr(5) : name;
+    });
+    model_ = PretrainingModel(tiny_options(), kTinyVocabulary);
+    found = loaded();
+    EXPECT_EQ(found.left_out.before, beginning);
+    EXPECT_THAT(found.left_out.outside, SizeIs(7));
+    EXPECT_THAT(found.fresh, IsEmpty());
+    EXPECT_THAT(found.unused, IsEmpty());
+    EXPECT_TRUE(at::equal(weights_of(model_).at("encoder.embedding.weight"), words));
+  }
+}
+
+TEST_F(FieldWeights, OfTwoEncodersOrWithHeadsOutsideAreRefused) {
+  const TensorsByName plain = weights_;
+  rename([](const std::string& name) { return "student." + name; });
+  for (const auto& [name, tensor] : plain) weights_["teacher." + name] = tensor;
+  EXPECT_THAT([&] { loaded(); },
+              ThrowsMessage<ConfigError>(
+                  AllOf(HasSubstr("the names of 2 encoders begin with 'student.' and 'teacher.'; "
+                                  "expected one encoder"),
+                        HasSubstr("if k.startswith(\"student.\")"))));
+  weights_ = plain;
+  rename(
+      [](const std::string& name) { return name.starts_with("bert.") ? "student." + name : name; });
+  EXPECT_THAT([&] { loaded(); }, ThrowsMessage<ConfigError>(HasSubstr(
+                                     "'student.' begins the names of 39 of 46 weights, but not")));
+  weights_.clear();
+  for (const auto& [name, tensor] : plain) weights_["text.model.part." + name.substr(8)] = tensor;
+  EXPECT_THAT([&] { loaded(); }, ThrowsMessage<ConfigError>(HasSubstr(
+                                     "\n  every name in the file begins with 'text.model.part.'")));
+}
+
 TEST_F(FieldWeights, LoadWithWrappersWithinNames) {
   const std::string layer = ".layer.0.";
   rename([&](std::string name) {
@@ -114,6 +181,8 @@ TEST_F(FieldWeights, WithAWrapperBeforeSomeNamesAreRefused) {
   EXPECT_THAT([&] { loaded(); }, refusal("'module.' begins the names of 2 of "));
 }
 
+// save_pretrained, sentence-transformers, DDP, torch.compile and Lightning write the prefix before all
+// of the encoder or none of it.
 TEST_F(FieldWeights, WithThePrefixBeforeSomeOfTheEncoderAreRefused) {
   rename([](const std::string& name) {
     return name.starts_with("bert.pooler.") ? name.substr(5) : name;
