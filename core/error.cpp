@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/lookalike_signs.h"
 #include "core/odd_blanks.h"
 #include "core/shown_name.h"
 #include "core/text_marks.h"
@@ -246,7 +247,10 @@ void Problems::throw_if_any() const {
     const Problem& problem = *order[i];
     text += (i ? "\n" : "") + place_text(problem.where) + "error: " + problem.text;
     const std::string line = problem.where.line > 0 ? source_line(problem.where) : "";
-    if (!line.empty()) text += excerpt_of(line, problem.where.column) + odd_blank_in(line);
+    if (line.empty()) continue;
+    const std::string blank = odd_blank_in(line);
+    text += excerpt_of(line, problem.where.column);
+    text += blank.empty() ? lookalike_sign_in(line) : blank;
   }
   if (size() > kShown) text += fmt::format("\n... and {} more", size() - kShown);
   throw ConfigError(text);

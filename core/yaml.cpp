@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/file_kind.h"
+#include "core/lookalike_signs.h"
 #include "core/odd_blanks.h"
 #include "core/shown_name.h"
 #include "core/text_marks.h"
@@ -151,9 +152,31 @@ class TreeBuilder : public YAML::EventHandler {
   /// Outside quotes a blank that cannot be told from a space is a slip at the end of a value.
   std::string without_blanks(const std::string& value, const Position& where) {
     const std::optional<FoundBlank> blank = find_outer_blank(value);
-    if (!blank) return value;
+    if (!blank) {
+      require_plain_signs(value, where);
+      return value;
+    }
     problems_.add(where, text_of_outer_blank(value, *blank));
     return std::string(without_outer_blanks(value));
+  }
+
+  /// Refuses quotes that YAML takes for letters, and a comment that begins behind an odd blank: to YAML
+  /// both belong to the value.
+  void require_plain_signs(const std::string& value, const Position& where) {
+    if (const std::string quotes = typographic_quotes_around(value); !quotes.empty()) {
+      problems_.add(where, fmt::format("got '{}', {}; write plain quotes, \" or ', instead, and "
+                                       "around them too if they are meant",
+                                       value, quotes));
+    }
+    for (size_t at = value.find('#'); at != std::string::npos; at = value.find('#', at + 1)) {
+      const std::optional<FoundBlank> blank = find_outer_blank(value.substr(0, at));
+      if (!blank || blank->at == 0) continue;
+      problems_.add(where, fmt::format("got '{}', where {} stands before the #, so that no comment "
+                                       "begins there; write a space instead, or put quotes around "
+                                       "the value",
+                                       value, blank->blank->name));
+      return;
+    }
   }
 
   /// yaml-cpp takes the end of the file for the end of a quote.

@@ -166,3 +166,14 @@ unknown.yaml
 $ rethink status
 store: there is no store here; give --store DIR, or make one with `rethink run SWEEP`
 [exit 2]
+
+# Signs that look like those of YAML and of numbers.
+=== signs.sh
+printf 'sweep: s\nstages:\n  train: {job: noop, steps\357\274\2323}\n' > colon.yaml
+printf 'sweep: s\nseeds: [0\357\274\2141]\nstages:\n  train: {job: noop}\n' > comma.yaml
+printf 'sweep: s\nstages:\n  train: {job: noop, fail_at: \342\210\2221}\n' > minus.yaml
+===
+$ sh signs.sh; for file in colon comma minus; do rethink plan $file.yaml 2>&1 | grep -a 'column [0-9]* has' | head -1; rm $file.yaml; done; rm signs.sh
+  column 27 has a full-width colon (U+FF1A), which is no ':'
+  column 10 has a full-width comma (U+FF0C), which is no ','
+  column 31 has a minus sign (U+2212), which is no '-'

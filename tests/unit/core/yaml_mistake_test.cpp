@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/lookalike_signs.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -71,6 +72,30 @@ TEST(YamlMistake, AnOddBlankAtTheEndOfAValueIsASlipUnlessItIsQuoted) {
                                     std::string("\"x\\_\""), "|\n  x" + odd}) {
     EXPECT_EQ(mistake_in("b: " + quoted + "\n"), "") << quoted;
   }
+}
+
+TEST(YamlMistake, SignsThatLookLikeThoseOfYamlAreNamed) {
+  const std::string quotes =
+      ", which has typographic quotes around it; write plain quotes, \" or ', "
+      "instead, and around them too if they are meant";
+  EXPECT_EQ(mistake_in("b: \u201cx\u201d\n"), "a:1:4: error: got '\u201cx\u201d'" + quotes);
+  EXPECT_EQ(mistake_in("b: [\u2018x\u2019]\n"), "a:1:5: error: got '\u2018x\u2019'" + quotes);
+  EXPECT_EQ(mistake_in("\u201eb\u201c: 1\n"), "a:1:1: error: got '\u201eb\u201c'" + quotes);
+  for (const char* meant : {"b: \"\u201cx\u201d\"\n", "b: say \u201cx\u201d\n", "b: it\u2019s\n"})
+    EXPECT_EQ(mistake_in(meant), "") << meant;
+  EXPECT_EQ(
+      mistake_in("b: 3\u00a0# three\n"),
+      "a:1:4: error: got '3\u00a0# three', where a no-break space (U+00A0) stands before the #, "
+      "so that no comment begins there; write a space instead, or put quotes around the value");
+  EXPECT_EQ(mistake_in("b: 3 # a\u00a0# b\n"), "");
+  EXPECT_EQ(lookalike_sign_in("steps\uff1a3"),
+            "\n  column 6 has a full-width colon (U+FF1A), which is no ':'");
+  EXPECT_EQ(lookalike_sign_in("b: [1\uff0c2]"),
+            "\n  column 6 has a full-width comma (U+FF0C), which is no ','");
+  EXPECT_EQ(lookalike_sign_in("b: \u22123"),
+            "\n  column 4 has a minus sign (U+2212), which is no '-'");
+  for (const char* meant : {"b: \"x\uff1a\"", "b: 1 # x\uff1a", "b: a \u2013 b", "b: 1"})
+    EXPECT_EQ(lookalike_sign_in(meant), "") << meant;
 }
 
 TEST(YamlMistake, AValueIsReadWithoutTheBlanksAtItsEnds) {
