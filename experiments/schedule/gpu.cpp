@@ -181,17 +181,19 @@ VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::st
     if (visible.unread.empty() && !read->unread.empty())
       visible.unread = fmt::format("of '{}' only {} is read", name, read->index);
   }
-  if (!is_pci_order && !chosen.empty() && !have_one_name(all)) {
-    return none_since(
-        "the GPUs differ, and which one an index means only CUDA knows; set "
-        "CUDA_DEVICE_ORDER=PCI_BUS_ID, or name GPUs by UUID");
-  }
   for (const size_t index : chosen) {
     if (index >= all.size()) {
       visible.hidden = fmt::format("there is no GPU {}, and what follows it is hidden", index);
       break;
     }
     visible.gpus.push_back(all[index]);
+  }
+  // Indices of all GPUs name all of them in every order.
+  const bool is_part = !visible.gpus.empty() && visible.gpus.size() < all.size();
+  if (!is_pci_order && is_part && !have_one_name(all)) {
+    return none_since(
+        "the GPUs differ, and which one an index means only CUDA knows; set "
+        "CUDA_DEVICE_ORDER=PCI_BUS_ID, or name GPUs by UUID");
   }
   return visible;
 }

@@ -41,7 +41,8 @@ struct VisibleGpus {
 /// _transform_uuid_to_ordinals of torch/cuda/__init__.py in 2.11, which repeat what the driver does.
 /// CUDA counts indices as CUDA_DEVICE_ORDER=`order` says: PCI_BUS_ID, or else the fastest first by
 /// a rule that NVIDIA does not publish. GPUs of one name are in PCI order either way; among
-/// different ones an index then shows none, as it could mean another one.
+/// different ones indices of a part of them then show none, as they could mean others; indices of all
+/// show all.
 VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
                          const std::string& order = "PCI_BUS_ID");
 

@@ -18,6 +18,12 @@ $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=0,0 rethink doctor | grep -a GPU
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=1,7 rethink doctor | grep -a GPU
 <any>H100 GPU-bb2 with 79.0 of 80.0 GiB free; CUDA_VISIBLE_DEVICES=1,7 is used in part: there is no GPU 7, and what follows it is hidden; <any>
 
+# Different GPUs: indices of all name all, whatever the order that CUDA counts in.
+$ for indices in 0,1 1,0 0; do LD_LIBRARY_PATH="$RETHINK_PROGRAMS/fake_nvml" FAKE_GPUS='H100=GPU-aa1;T4=GPU-bb2' CUDA_VISIBLE_DEVICES=$indices rethink doctor | grep -ac 'leaves no GPU'; done
+0
+0
+1
+
 # What CUDA does not read, and what was probably meant.
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='0 1' rethink doctor | grep -a GPU
 <any>H100 GPU-aa1 with 79.0 of 80.0 GiB free; CUDA_VISIBLE_DEVICES='0 1' is used in part: of '0 1' only 0 is read; did you mean 0,1?; <any>

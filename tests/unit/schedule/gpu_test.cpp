@@ -170,6 +170,14 @@ TEST(Gpu, AnIndexMeansNothingAmongDifferentGpusUnlessTheOrderIsThatOfThePciBus) 
     const VisibleGpus visible = visible_gpus(mixed, "0", order);
     EXPECT_TRUE(visible.gpus.empty());
     EXPECT_THAT(visible.hidden, testing::HasSubstr("set CUDA_DEVICE_ORDER=PCI_BUS_ID"));
+    for (const char* all : {"0,1,2", "2,0,1"}) {
+      const VisibleGpus shown = visible_gpus(mixed, all, order);
+      EXPECT_EQ(shown.gpus.size(), 3u);
+      EXPECT_EQ(shown.hidden, "");
+    }
+    EXPECT_EQ(visible_gpus(mixed, "0,1,2,7", order).gpus.size(), 3u);
+    EXPECT_THAT(visible_gpus(mixed, "0,1,7", order).hidden, testing::HasSubstr("the GPUs differ"));
+    EXPECT_THAT(visible_gpus(mixed, "7", order).hidden, testing::HasSubstr("there is no GPU 7"));
     EXPECT_THAT(uuids_of(visible_gpus(mixed, "GPU-bb3", order)), testing::ElementsAre("GPU-bb3"));
   }
 }
