@@ -105,3 +105,22 @@ New B-LOC
 ===
 $ rethink score conll --ref ref.txt --hyp first.txt 2>&1 | head -1
 first.txt:1:1: error: got 3 columns, expected 2 as in line 2 and 2 others
+
+# Not one entity right: another column was meant, or the kinds are written in another case.
+=== embedded.txt
+1	Anna	B-PER	O
+2	lives	O	O
+3	in	O	O
+4	New	B-LOC	B-LOCpart
+5	York	I-LOC	O
+
+1	Bob	B-PER	O
+2	sleeps	O	O
+===
+$ rethink score conll --ref embedded.txt --hyp hyp.txt 2>&1 >/dev/null; rethink score conll --ref hyp.txt --hyp embedded.txt 2>&1 >/dev/null
+note: no entity of hyp.txt is right; column 3 of embedded.txt would give F1 80.00: --ref-column 3
+note: no entity of embedded.txt is right; column 3 of embedded.txt would give F1 80.00: --hyp-column 3
+$ sed 's/LOC/loc/; s/PER/per/' hyp.txt > small.txt; rethink score conll --ref ref.txt --hyp small.txt 2>&1 >/dev/null
+note: no entity of small.txt is right; kinds of entities are compared as they are written, and 'loc' and 'LOC' differ in case alone; write them alike
+$ sed 's/ .*/ O/' hyp.txt > none.txt; rethink score conll --ref ref.txt --hyp none.txt 2>&1 >/dev/null
+$ sed 's/LOC/ORG/; s/PER/ORG/' hyp.txt > other.txt; rethink score conll --ref ref.txt --hyp other.txt 2>&1 >/dev/null

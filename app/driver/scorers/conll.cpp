@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "datasets/conll_file.h"
 #include "datasets/scores/entities.h"
+#include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
@@ -67,6 +68,72 @@ void note_two_taggings(const std::string& reference, const std::vector<TaggedSen
       reference);
 }
 
+EntityScore score_of(const std::vector<TaggedSentence>& truth,
+                     const std::vector<TaggedSentence>& predicted) {
+  EntityScore score;
+  for (size_t i = 0; i < truth.size(); ++i) score.add(predicted[i].tags, truth[i].tags);
+  return score;
+}
+
+/// F1 against the tags in another column of `file`; 0 where that column has no tags, or other words.
+double f1_with_column(const std::string& file, int64_t column,
+                      const std::vector<TaggedSentence>& other) {
+  try {
+    const std::vector<TaggedSentence> tagged = read_conll(file, column);
+    return words_of(tagged) == words_of(other) && tagged.size() == other.size()
+               ? score_of(tagged, other).counts().at("").f1()
+               : 0;
+  } catch (const ConfigError&) {
+    return 0;
+  }
+}
+
+/// "column 3 of FILE would give F1 87.50: --ref-column 3"; "" where no column would give more than 0.
+std::string better_column(const std::string& file, const std::string& option,
+                          const std::vector<TaggedSentence>& other) {
+  constexpr int64_t kMostColumns = 12;  // CoNLL-U has 10
+  std::string found;
+  double best = 0;
+  for (int64_t column = 2; column <= kMostColumns; ++column) {
+    const double f1 = f1_with_column(file, column, other);
+    if (f1 <= best) continue;
+    best = f1;
+    found =
+        fmt::format("column {0} of {1} would give F1 {2:.2f}: --{3} {0}", column, file, f1, option);
+  }
+  return found;
+}
+
+/// Types of both sides that differ in case alone: "'loc' and 'LOC'"; "" where there are none.
+std::string types_of_other_case(const std::set<std::string>& predicted,
+                                const std::set<std::string>& right) {
+  for (const std::string& one : predicted) {
+    for (const std::string& other : right) {
+      if (one != other && lower_case(one) == lower_case(other))
+        return fmt::format("'{}' and '{}'", one, other);
+    }
+  }
+  return "";
+}
+
+/// Says what may be wrong where not a single entity is right, though both sides have some.
+void note_nothing_right(const std::string& reference, const std::vector<TaggedSentence>& truth,
+                        const std::string& file, const std::vector<TaggedSentence>& predicted,
+                        bool may_choose_columns) {
+  const std::set<std::string> types = types_in(predicted), right = types_in(truth);
+  std::string hint;
+  if (may_choose_columns && !types.empty())
+    hint = better_column(reference, "ref-column", predicted);
+  if (may_choose_columns && hint.empty() && !right.empty())
+    hint = better_column(file, "hyp-column", truth);
+  if (const std::string cases = types_of_other_case(types, right); hint.empty() && !cases.empty())
+    hint = fmt::format(
+        "kinds of entities are compared as they are written, and {} differ in case "
+        "alone; write them alike",
+        cases);
+  if (!hint.empty()) std::cerr << fmt::format("note: no entity of {} is right; {}\n", file, hint);
+}
+
 /// Which column has the tags; `usual` where the option was not given.
 int64_t column_of(const po::variables_map& given, const std::string& option, int64_t usual) {
   if (!given.count(option)) return usual;
@@ -109,8 +176,9 @@ class Conll : public FileScorer {
       note_same_file(reference, file);
       note_two_taggings(reference, truth);
     }
-    EntityScore score;
-    for (size_t i = 0; i < truth.size(); ++i) score.add(predicted[i].tags, truth[i].tags);
+    const EntityScore score = score_of(truth, predicted);
+    if (score.counts().at("").right == 0)
+      note_nothing_right(reference, truth, file, predicted, !is_one_file && !is_column_given);
     Json scores = {{"accuracy", score.accuracy()}};
     for (const auto& [type, counts] : score.counts()) {
       const std::string before = type.empty() ? "" : type + ".";
