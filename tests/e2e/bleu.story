@@ -89,3 +89,25 @@ rethink score conll does not take --tokenize; bleu does
 $ rethink score bleu --ref ref.txt --pred pred.txt
 <any>
 [exit 2]
+
+# Pieces, and lines of other tools, are scored as they are, with what to do first.
+=== make_pieces.sh
+printf 'c@@ a@@ t sat on it\n' > pieces.bpe
+printf '\342\226\201cat \342\226\201s at \342\226\201on\n' > pieces.spm
+printf '<s> cat sat on it </s>\n' > marked.txt
+printf 'H-1\t-0.1\tdog ran to me\nH-0\t-0.2\tcat sat on it\n' > fairseq.txt
+printf 'cat sat on it\nan e-mail to a@@b\n' > plain.txt
+===
+$ sh make_pieces.sh; for file in pieces.bpe pieces.spm marked.txt fairseq.txt plain.txt; do cp $file ref; rethink score bleu --tokenize none --ref ref --hyp $file 2>&1 >/dev/null | grep -v '^note: ref'; done; true
+note: pieces.bpe: lines with pieces of words, marked by subword-nmt's @@ (1 of 1) are scored as they are. To score text: sed -E 's/@@( |$)//g' pieces.bpe > NEW
+note: pieces.spm: lines with pieces of words, marked by SentencePiece's ▁ (1 of 1) are scored as they are. To score text: sed 's/ //g; s/▁/ /g; s/^ //' pieces.spm > NEW
+note: marked.txt: lines with a model's marks <s>, </s> or <pad> (1 of 1) are scored as they are. To score text: sed -E 's, *<(/?s|pad)>,,g; s/^ //' marked.txt > NEW
+note: fairseq.txt: lines that begin as fairseq-generate's do, with H-0 and a tab (2 of 2) are scored as they are. To score text: grep '^H-' fairseq.txt | LC_ALL=C sort -V | cut -f3- > NEW
+
+# The advice as typed.
+$ sed -E 's/@@( |$)//g' pieces.bpe; sed 's/ //g; s/▁/ /g; s/^ //' pieces.spm; sed -E 's, *<(/?s|pad)>,,g; s/^ //' marked.txt; grep '^H-' fairseq.txt | LC_ALL=C sort -V | cut -f3-
+cat sat on it
+cat sat on
+cat sat on it
+cat sat on it
+dog ran to me

@@ -7,12 +7,16 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <regex>
+#include <sstream>
 #include <utility>
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
 #include "core/json.h"
+#include "core/shell_word.h"
 #include "datasets/detokenized.h"
+#include "datasets/marked_pieces.h"
 #include "datasets/text_lines.h"
 #include "datasets/unicode_text.h"
 
@@ -64,6 +68,59 @@ Preparation preparation(const po::variables_map& given) {
   return prepared;
 }
 
+/// Lines as other tools leave them, which are no translations yet.
+struct ToolLines {
+  bool (*is_one)(const std::string& line);
+  const char *what, *advice;  // {} in the advice stands for the file
+};
+
+template <typename Rule>
+bool has_token(const std::string& line, const Rule& rule) {
+  std::istringstream tokens(line);
+  for (std::string token; tokens >> token;) {
+    if (rule(token)) return true;
+  }
+  return false;
+}
+
+constexpr ToolLines kToolLines[] = {
+    {[](const std::string& line) {
+       static const std::regex kBegin("^[SDHTP]-[0-9]+\t");
+       return std::regex_search(line, kBegin);
+     },
+     "that begin as fairseq-generate's do, with H-0 and a tab",
+     "grep '^H-' {} | LC_ALL=C sort -V | cut -f3- > NEW"},
+    {[](const std::string& line) {
+       return has_token(line, [](const std::string& token) {
+         return token.size() > kPieceMark.size() && token.ends_with(kPieceMark);
+       });
+     },
+     "with pieces of words, marked by subword-nmt's @@", "sed -E 's/@@( |$)//g' {} > NEW"},
+    {[](const std::string& line) {
+       return has_token(line, [](const std::string& token) { return token.starts_with("\u2581"); });
+     },
+     "with pieces of words, marked by SentencePiece's \u2581",
+     "sed 's/ //g; s/\u2581/ /g; s/^ //' {} > NEW"},
+    {[](const std::string& line) {
+       return has_token(line, [](const std::string& token) {
+         return token == "</s>" || token == "<s>" || token == "<pad>";
+       });
+     },
+     "with a model's marks <s>, </s> or <pad>", "sed -E 's, *<(/?s|pad)>,,g; s/^ //' {} > NEW"}};
+
+/// Says that at least a tenth of the lines are those of another tool, and what makes text of them.
+void note_tool_lines(const std::string& file, const std::vector<std::string>& lines) {
+  for (const ToolLines& tool : kToolLines) {
+    const auto count = static_cast<size_t>(std::ranges::count_if(lines, tool.is_one));
+    if (count == 0 || 10 * count < lines.size()) continue;
+    std::cerr << fmt::format(
+        "note: {}: lines {} ({} of {}) are scored as they are. To score text: "
+        "{}\n",
+        file, tool.what, count, lines.size(),
+        fmt::format(fmt::runtime(tool.advice), for_a_shell(file)));
+  }
+}
+
 /// What a score leaves unsaid that would surprise: lines without a word, and tokens that 13a takes
 /// for text. sacreBLEU warns of 100 lines that end as tokens do; small files have less.
 void note_lines(const Preparation& prepared, const std::string& file,
@@ -73,6 +130,7 @@ void note_lines(const Preparation& prepared, const std::string& file,
     std::cerr << fmt::format("note: {}: {} of {} {} empty\n", file, empty,
                              counted(lines.size(), "line"), empty == 1 ? "is" : "are");
   }
+  note_tool_lines(file, lines);
   if (prepared.is_of_tokens || prepared.language) return;
   const auto is_tokenized = [](const std::string& line) { return trimmed(line).ends_with(" ."); };
   const auto tokenized = static_cast<size_t>(std::ranges::count_if(lines, is_tokenized));
