@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/file_kind.h"
+#include "core/json_place.h"
 
 namespace rethink {
 namespace {
@@ -125,10 +126,8 @@ Json parse_json(std::string_view text, const std::string& what) {
   };
   try {
     return Json::parse(text.begin(), text.end(), refuse_repeats);
-  } catch (const Json::parse_error& error) {
-    throw ConfigError(fmt::format("{}: not valid JSON at byte {}", what, error.byte));
-  } catch (const Json::out_of_range& error) {  // 1e999
-    throw ConfigError(fmt::format("{}: not valid JSON: {}", what, error.what()));
+  } catch (const Json::exception& error) {
+    throw ConfigError(fmt::format("{}: {}", what, trouble_with_json(text, error)));
   }
 }
 

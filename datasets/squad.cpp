@@ -31,7 +31,7 @@ struct SquadOptions {
   }
 };
 
-/// Reads one file; `place_` says in messages where it is.
+/// Reads one file.
 class SquadReader {
  public:
   SquadReader(std::filesystem::path file, const std::string& split) : file_(std::move(file)) {
@@ -39,50 +39,51 @@ class SquadReader {
   }
 
   QuestionSplit read() {
-    try {
-      const Json json = read_squad_json(file_);
-      const Json& articles = json.at("data");
-      for (size_t article = 0; article < articles.size(); ++article) {
-        place_ = fmt::format("article {}", article + 1);
-        for (const Json& paragraph : articles[article].at("paragraphs")) read_paragraph(paragraph);
-      }
-    } catch (const Json::exception& error) {
-      refuse_squad_form(file_, place_.empty() ? "" : ", behind " + place_, error);
+    const Json json = read_squad_json(file_);
+    const SquadValue root(file_, json), articles = root.member("data");
+    for (size_t i = 0; i < articles.size(); ++i) {
+      const SquadValue article = articles.entry(i), paragraphs = article.member("paragraphs");
+      for (size_t p = 0; p < paragraphs.size(); ++p) read_paragraph(paragraphs.entry(p));
     }
     return std::move(split_);
   }
 
  private:
-  void read_paragraph(const Json& paragraph) {
-    split_.contexts.push_back(paragraph.at("context"));
+  void read_paragraph(const SquadValue& paragraph) {
+    split_.contexts.push_back(paragraph.member("context").text());
     const std::vector<size_t> begins = code_point_begins(split_.contexts.back());
-    for (const Json& json : paragraph.at("qas")) {
-      Question& question = split_.questions.emplace_back(
-          Question{json.at("id"), json.at("question"), split_.contexts.size() - 1, {}});
-      place_ = fmt::format("question '{}'", question.id);
-      question.impossible = json.value("is_impossible", false);
+    const SquadValue all = paragraph.member("qas");
+    for (size_t q = 0; q < all.size(); ++q) {
+      const SquadValue asked = all.entry(q);
+      Question& question = split_.questions.emplace_back(Question{asked.member("id").text(),
+                                                                  asked.member("question").text(),
+                                                                  split_.contexts.size() - 1,
+                                                                  {}});
+      question.impossible = asked.optional_member("is_impossible").truth();
       if (question.impossible) continue;
-      for (const Json& answer : json.at("answers"))
-        question.answers.push_back(answer_of(answer, begins));
+      const SquadValue answers = asked.member("answers");
+      for (size_t i = 0; i < answers.size(); ++i)
+        question.answers.push_back(answer_of(answers.entry(i), question.id, begins));
     }
   }
 
-  Answer answer_of(const Json& json, const std::vector<size_t>& begins) const {
-    const int64_t start = json.at("answer_start");
-    Answer answer{json.at("text"), 0};
+  Answer answer_of(const SquadValue& given, const std::string& id,
+                   const std::vector<size_t>& begins) const {
+    const int64_t start = given.member("answer_start").whole_number();
+    Answer answer{given.member("text").text(), 0};
     const bool is_inside = start >= 0 && static_cast<size_t>(start) < begins.size();
     if (is_inside) answer.begin = begins[static_cast<size_t>(start)];
     if (!is_inside ||
         split_.contexts.back().compare(answer.begin, answer.text.size(), answer.text) != 0) {
       throw ConfigError(
-          fmt::format("{}, {}: the answer '{}' does not stand at character {} of its context",
-                      file_.string(), place_, answer.text, start));
+          fmt::format("{}, question '{}': the answer '{}' does not stand at character {} of its "
+                      "context",
+                      file_.string(), id, answer.text, start));
     }
     return answer;
   }
 
   std::filesystem::path file_;
-  std::string place_;
   QuestionSplit split_;
 };
 

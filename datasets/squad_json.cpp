@@ -2,33 +2,113 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "core/file.h"
 #include "core/file_kind.h"
+#include "core/json_place.h"
+#include "core/json_shape.h"
 
 namespace rethink {
+namespace {
+
+constexpr const char* kSquadForm =
+    "expected a file of SQuAD: \"data\", a list of articles with \"paragraphs\", each with "
+    "\"qas\", each with \"id\" and \"answers\"";
+
+/// Hugging Face's data set has one dictionary of lists in the place of a list of answers.
+bool has_lists(const Json& json) {
+  return json.is_object() && json.contains("text") && json.at("text").is_array();
+}
+
+}  // namespace
 
 Json read_squad_json(const std::filesystem::path& file) {
   const std::string text = read_expected(file, ExpectedFile::json), name = file.string();
   try {
     return Json::parse(text);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {
     throw ConfigError(
-        fmt::format("{}: not valid JSON at byte {}; expected a file of SQuAD", name, error.byte));
+        fmt::format("{}: {}; expected a file of SQuAD", name, trouble_with_json(text, error)));
   }
 }
 
-void refuse_squad_form(const std::filesystem::path& file, const std::string& place,
-                       const Json::exception& error) {
-  std::string reason = "a part has another type";
-  if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
-    const std::string text =
-        error.what();  // "[json.exception.out_of_range.403] key 'qas' not found"
-    reason = text.substr(text.find("] ") + 2);
+SquadValue SquadValue::member(const char* name) const {
+  if (!json_.is_object()) refuse_type("an object");
+  const auto found = json_.find(name);
+  if (found == json_.end()) refuse(fmt::format("key '{}' not found", name));
+  return {*this, *found, name, 0};
+}
+
+SquadValue SquadValue::optional_member(const char* name) const {
+  static const Json kNull;
+  if (!json_.is_object()) refuse_type("an object");
+  const auto found = json_.find(name);
+  return {*this, found == json_.end() ? kNull : *found, name, 0};
+}
+
+size_t SquadValue::size() const {
+  if (!json_.is_array()) {
+    refuse_type(has_lists(json_)
+                    ? "a list of answers, [{\"text\": ..., \"answer_start\": ...}], not "
+                      "the lists that Hugging Face's data set has"
+                    : "a list");
   }
-  throw ConfigError(fmt::format(
-      "{}{}: {}; expected a file of SQuAD: \"data\", a list of articles with \"paragraphs\", each "
-      "with \"qas\", each with \"id\" and \"answers\"",
-      file.string(), place, reason));
+  return json_.size();
+}
+
+SquadValue SquadValue::entry(size_t index) const {
+  return {*this, json_.at(index), nullptr, index};
+}
+
+const std::string& SquadValue::text() const {
+  if (!json_.is_string()) refuse_type(json_.is_number() ? "a text, in quotes" : "a text");
+  return json_.get_ref<const std::string&>();
+}
+
+int64_t SquadValue::whole_number() const {
+  if (!json_.is_number_integer()) refuse_type("a whole number");
+  return json_.get<int64_t>();
+}
+
+bool SquadValue::truth() const {
+  if (!json_.is_boolean() && !json_.is_null()) refuse_type("true or false");
+  return json_.is_boolean() && json_.get<bool>();
+}
+
+void SquadValue::refuse_type(const std::string& expected) const {
+  refuse(not_expected(json_, expected));
+}
+
+void SquadValue::refuse(const std::string& what) const {
+  const JsonPlace place = place_in_json(read_file(file_), steps());
+  const std::string way = path(), id = question_id();
+  throw ConfigError(fmt::format("{}:{}:{}: {}{}{}; {}", file_.string(), place.line, place.column,
+                                way.empty() ? "" : way + ": ",
+                                id.empty() ? "" : "question " + id + ": ", what, kSquadForm));
+}
+
+std::string SquadValue::path() const {
+  if (!above_) return "";
+  const std::string before = above_->path();
+  if (!name_) return fmt::format("{}[{}]", before, index_);
+  return before.empty() ? name_ : before + "." + name_;
+}
+
+std::string SquadValue::question_id() const {
+  if (json_.is_object() && json_.contains("id"))
+    return json_.at("id").is_string()
+               ? "'" + json_.at("id").get<std::string>() + "'"
+               : json_.at("id").dump(-1, ' ', false, Json::error_handler_t::replace);
+  return above_ ? above_->question_id() : "";
+}
+
+std::vector<Json> SquadValue::steps() const {
+  if (!above_) return {};
+  std::vector<Json> steps = above_->steps();
+  steps.push_back(name_ ? Json(name_) : Json(index_));
+  return steps;
 }
 
 }  // namespace rethink

@@ -1,7 +1,5 @@
 #include "datasets/squad_reference.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -21,10 +19,25 @@ bool says_version_2(const Json& file) {
   return text.starts_with("2") || text.starts_with("v2");
 }
 
-Question question_of(const Json& json) {
-  Question question{json.at("id"), "", 0, {}};
-  for (const Json& answer : json.at("answers")) question.answers.push_back({answer.at("text"), 0});
+Question question_of(const SquadValue& asked) {
+  Question question{asked.member("id").text(), "", 0, {}};
+  const SquadValue answers = asked.member("answers");
+  for (size_t i = 0; i < answers.size(); ++i)
+    question.answers.push_back({answers.entry(i).member("text").text(), 0});
   return question;
+}
+
+/// Calls use(question) for each question of the file.
+template <typename Use>
+void for_each_question(const SquadValue& root, const Use& use) {
+  const SquadValue articles = root.member("data");
+  for (size_t a = 0; a < articles.size(); ++a) {
+    const SquadValue article = articles.entry(a), paragraphs = article.member("paragraphs");
+    for (size_t p = 0; p < paragraphs.size(); ++p) {
+      const SquadValue paragraph = paragraphs.entry(p), asked = paragraph.member("qas");
+      for (size_t q = 0; q < asked.size(); ++q) use(asked.entry(q));
+    }
+  }
 }
 
 }  // namespace
@@ -32,24 +45,16 @@ Question question_of(const Json& json) {
 SquadReference read_squad_reference(const std::filesystem::path& file) {
   SquadReference reference;
   std::set<std::string> ids, repeated;
-  std::string place;
-  try {
-    const Json json = read_squad_json(file);
-    reference.is_version_2 = says_version_2(json);
-    for (const Json& article : json.at("data")) {
-      for (const Json& paragraph : article.at("paragraphs")) {
-        for (const Json& asked : paragraph.at("qas")) {
-          const Question& question = reference.questions.emplace_back(question_of(asked));
-          place = fmt::format(", behind question '{}'", question.id);
-          reference.is_version_2 = reference.is_version_2 || question.answers.empty();
-          if (!ids.insert(question.id).second && repeated.insert(question.id).second)
-            reference.repeated_ids.push_back(question.id);
-        }
-      }
-    }
-  } catch (const Json::exception& error) {
-    refuse_squad_form(file, place, error);
-  }
+  const Json json = read_squad_json(file);
+  const SquadValue root(file, json);
+  root.member("data");
+  reference.is_version_2 = says_version_2(json);
+  for_each_question(root, [&](const SquadValue& asked) {
+    const Question& question = reference.questions.emplace_back(question_of(asked));
+    reference.is_version_2 = reference.is_version_2 || question.answers.empty();
+    if (!ids.insert(question.id).second && repeated.insert(question.id).second)
+      reference.repeated_ids.push_back(question.id);
+  });
   return reference;
 }
 

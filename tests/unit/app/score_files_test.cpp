@@ -255,7 +255,7 @@ TEST_F(ScoreFiles, SquadNeedsNothingButIdsAndTexts) {
                  {"NoAns_f1", 0},
                  {"NoAns_total", 1}});
   expect_refused({"squad", "--ref", write("bad.json", squad_of("", cat + R"(, {"id": "c"})"))},
-                 predictions, "bad.json, behind question 'a': ");
+                 predictions, "bad.json:1:");
 }
 
 TEST_F(ScoreFiles, IdsThatStandTwiceCountAsInTheOfficialScorers) {
@@ -350,10 +350,33 @@ TEST_F(ScoreFiles, SquadsFilesThatAreEmptyOrGivenInEachOthersPlaceAreNamed) {
   expect_refused({"squad", "--ref", packed}, predictions, "packed: is compressed with gzip");
   expect_refused({"squad", "--ref", write("table", "a\tb\n")}, predictions,
                  "table: not valid JSON at byte 1; expected a file of SQuAD");
-  expect_refused({"squad", "--ref", write("part", R"({"data": [{"title": "a"}]})")}, predictions,
-                 "part: key 'paragraphs' not found; expected a file of SQuAD: \"data\", a list");
-  expect_refused({"squad", "--ref", write("list", "[]")}, predictions,
-                 "list: a part has another type; expected a file of SQuAD: \"data\", a list");
+  expect_refused(
+      {"squad", "--ref", write("part", R"({"data": [{"title": "a"}]})")}, predictions,
+      "part:1:11: data[0]: key 'paragraphs' not found; expected a file of SQuAD: \"data\", a list");
+  expect_refused(
+      {"squad", "--ref", write("list", "[]")}, predictions,
+      "list:1:1: got [], expected an object; expected a file of SQuAD: \"data\", a list");
+  const auto asked = [](const std::string& question) {
+    return "{\"data\": [{\"paragraphs\": [{\"context\": \"c\",\n \"qas\": [" + question + "]}]}]}";
+  };
+  expect_refused(
+      {"squad", "--ref",
+       write("hub", asked(R"({"id": "a", "answers": {"text": ["c"], "answer_start": [0]}})"))},
+      predictions,
+      "hub:2:33: data[0].paragraphs[0].qas[0].answers: question 'a': got "
+      "{\"answer_start\":[0],\"text\":[\"c\"]}, expected a list of answers, [{\"text\": ..., "
+      "\"answer_start\": ...}], not the lists that Hugging Face's data set has; expected");
+  expect_refused(
+      {"squad", "--ref", write("number", asked(R"({"answers": [], "id" : 7})"))}, predictions,
+      "number:2:33: data[0].paragraphs[0].qas[0].id: question 7: got 7, expected a text, "
+      "in quotes; expected a file of SQuAD");
+  const std::string lines = "{\"id\": \"a\", \"answers\": []}\n{\"id\": \"b\"}\n";
+  expect_refused({"squad", "--ref", write("lines", lines)}, predictions,
+                 "lines: is JSON Lines, a value in each line, not one JSON value; expected a file "
+                 "of SQuAD");
+  expect_refused(
+      words, write("lines", lines),
+      "lines: is JSON Lines, a value in each line, not one JSON value; expected answers");
   expect_refused(words, write("list", R"([{"id": "a", "prediction_text": "cat"}])"),
                  "list: got an array, expected answers by question id");
 }
