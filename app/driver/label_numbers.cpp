@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/error.h"
@@ -110,6 +111,26 @@ std::vector<std::string> notes_on_choices(const LabelledTask& task,
                   100 * found, task.choices - 1, other)};
 }
 
+/// That a score is exactly chance, or 0, in whatever order the numbers are taken: they may be of other
+/// examples. "" where none is.
+std::string exactly_chance(const LabelledTask& task, std::span<const double> predicted,
+                           std::span<const double> truth) {
+  constexpr double kRounding = 1e-9;
+  Order taken(task.labels.size());
+  std::iota(taken.begin(), taken.end(), size_t{0});
+  for (const Judge& judge : judges_of(task)) {
+    const double found = judge(taken, predicted, truth);
+    const bool is_exact = found == 0 || std::abs(found - judge.chance) <= kRounding;
+    if (!is_exact) continue;
+    return fmt::format(
+        "{}, {}, and no other order of the numbers is clearly better; see that they are "
+        "predictions "
+        "of these examples, in this order",
+        judge.text(found), found == 0 ? "exactly 0" : "exactly chance");
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::string> notes_on_numbers(const LabelledTask& task,
@@ -126,7 +147,11 @@ std::vector<std::string> notes_on_numbers(const LabelledTask& task,
   // Of equal predictions the most frequent class is "better", whatever was meant.
   if (task.labels.size() > kMostClasses || is_constant(predicted)) return notes;
   const std::string other = other_order(task, predicted, truth);
-  if (!other.empty()) notes.push_back(other);
+  const std::string chance =
+      other.empty() && !is_constant(truth) ? exactly_chance(task, predicted, truth) : "";
+  for (const std::string& note : {other, chance}) {
+    if (!note.empty()) notes.push_back(note);
+  }
   return notes;
 }
 

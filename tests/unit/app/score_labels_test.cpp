@@ -162,6 +162,21 @@ TEST_F(ScoreLabels, ChanceIsZeroOfMatthewsCorrelationAndOfF1) {
               HasSubstr("mcc is -0.167"));
 }
 
+TEST_F(ScoreLabels, NumbersThatAreExactlyChanceInEveryOrderAreSaid) {
+  const std::string note =
+      "exactly chance, and no other order of the numbers is clearly better; see that they are "
+      "predictions of these examples, in this order\n";
+  const auto sst2 = table("sst2", "sentence", "label", {"1", "0", "1", "0"});
+  EXPECT_EQ(said(sst2, write("p", "1\n1\n0\n0\n")), "note: 50.0 % are right, " + note);
+  EXPECT_EQ(said(sst2, write("p", "1\n0\n0\n0\n")), "");
+  EXPECT_EQ(said(sst2, write("p", "positive\npositive\nnegative\nnegative\n")), "");
+  const auto rte = table("rte", "sentence1\tsentence2", "label",
+                         {"entailment", "not_entailment", "entailment", "not_entailment"});
+  EXPECT_THAT(said(rte, write("p", "1\n1\n0\n0\n")), HasSubstr("note: 50.0 % are right, " + note));
+  EXPECT_THAT(said(cola("1010"), write("p", "1\n1\n0\n0\n")),
+              HasSubstr("mcc is 0.000, exactly 0, and no other order"));
+}
+
 TEST_F(ScoreLabels, EqualPredictionsComeWithWhatTheyAreWorth) {
   EXPECT_EQ(said(cola("1110"), write("p", "1\n1\n1\n1\n")),
             fmt::format("note: {}: all 4 predictions are '1' (acceptable): mcc is then 0, as "
