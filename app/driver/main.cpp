@@ -12,6 +12,7 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "app/driver/signals.h"
 #include "app/driver/terminal_output.h"
 #include "app/driver/utf8_names.h"
 #include "core/error.h"
