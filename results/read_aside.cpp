@@ -1,5 +1,6 @@
 #include "results/read_aside.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <vector>
 
 #include "core/file.h"
 #include "core/folder_lock.h"
@@ -23,6 +25,26 @@ void require_readable(const std::filesystem::path& database) {
     const std::string file = database.string() + part;
     if (access(file.c_str(), F_OK) == 0 && access(file.c_str(), R_OK) != 0)
       throw_file_error(file, "cannot read", errno);
+  }
+}
+
+/// The error of the system, with which a limit on the size of files differs from a full disk; 0: none.
+int copy_bytes(const std::string& from, const std::string& to) {
+  constexpr size_t kBlock = 1 << 20;
+  const FileDescriptor in(open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!in) return errno;
+  const FileDescriptor out(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!out) return errno;
+  std::vector<char> block(kBlock);
+  for (;;) {
+    const ssize_t size = read(in.get(), block.data(), block.size());
+    if (size == 0) return 0;
+    if (size < 0) return errno;
+    for (ssize_t done = 0; done < size;) {
+      const ssize_t more = write(out.get(), block.data() + done, static_cast<size_t>(size - done));
+      if (more < 0) return errno;
+      done += more;
+    }
   }
 }
 
@@ -62,18 +84,18 @@ AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
   require_readable(database);
   folder_.emplace();
   const DatabaseLooks before = looks_of(database);
-  std::error_code failed;
+  int failed = 0;
   for (const auto& [part, looks] : before) {
-    std::filesystem::copy_file(database.string() + part, this->database().string() + part, failed);
-    if (failed) break;
+    failed = copy_bytes(database.string() + part, this->database().string() + part);
+    if (failed != 0) break;
   }
   const bool is_whole = looks_of(database) == before && !is_folder_locked(store_folder);
-  if (!failed && is_whole) return;
-  if (failed) {
+  if (failed == 0 && is_whole) return;
+  if (failed != 0) {
     throw_file_error(folder_->path(),
                      fmt::format("cannot copy {} there to be read (TMPDIR names another place)",
                                  database.string()),
-                     failed.value());
+                     failed);
   }
   throw MachineError(fmt::format(
       "{}: a driver began to work on the store while its database was read; give the same command "

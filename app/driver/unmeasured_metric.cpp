@@ -1,6 +1,5 @@
 #include "app/driver/unmeasured_metric.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "core/store_command.h"
 #include "experiments/schedule/recorded_metrics.h"
 #include "results/curve_tail.h"
+#include "results/unended_trials.h"
 
 namespace rethink {
 namespace {
@@ -32,15 +32,10 @@ bool will_measure(const Json& config, const PluginSchema& job,
 std::string trial_to_measure(Store& store, const std::vector<std::string>& metrics,
                              const Schema& schema) {
   constexpr int kMostRead = 2000;  // configurations: an answer within a second
-  SQLite::Statement trials(store.database(),
-                           "SELECT min(id), job, configuration FROM trial WHERE state IN "
-                           "('waiting', 'ready', 'running') GROUP BY job, configuration LIMIT ?");
-  trials.bind(1, kMostRead);
-  while (trials.executeStep()) {
-    const PluginSchema* job = schema.find("job", trials.getColumn(1));
+  for (const UnendedTrial& trial : unended_trials(store, kMostRead)) {
+    const PluginSchema* job = schema.find("job", trial.job);
     if (!job || !job->facts.contains("metrics")) continue;
-    const Json config = Json::parse(trials.getColumn(2).getString());
-    if (will_measure(config, *job, metrics, schema)) return trials.getColumn(0);
+    if (will_measure(trial.configuration, *job, metrics, schema)) return trial.id;
   }
   return "";
 }

@@ -25,6 +25,7 @@ lock
 sweeps
 trials
 uuid
+writes
 
 # Each of them has its own rows: what one gets or loses, the other does not.
 $ . ./shared.sh; rethink --store shared/a query --by tag --show n

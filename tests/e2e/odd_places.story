@@ -17,6 +17,7 @@ rethink.db
 sweeps
 trials
 uuid
+writes
 
 # The folder that a command is given in, or the one for temporary files.
 $ mkdir gone && cd gone && rmdir ../gone && rethink status

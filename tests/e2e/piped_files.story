@@ -21,7 +21,7 @@ $ bash -c 'rethink score bleu --ref <(printf "a b c d\n") --hyp <(printf "a b c 
 
 # What is wrong is found in the bytes that were read, as in a file.
 $ bash -c 'rethink score glue --task cola --ref <(cat pred.txt) --pred <(cat ref.tsv)' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
---ref: /dev/fd holds predictions, expected a table of data set 'glue/cola', with texts and labels; --pred is such a table: give --ref /dev/fd --pred /dev/fd
+--ref: /dev/fd holds predictions or labels alone, expected a table of data set 'glue/cola', with texts and labels; --pred is such a table: give --ref /dev/fd --pred /dev/fd
 $ bash -c 'rethink score squad --ref <(cat pred.json) --pred <(cat ref.json)' 2>&1 | sed 's/fd.[0-9]*/fd/g' | head -1
 --ref: /dev/fd holds answers by question id, expected SQuAD's own file, with questions and right answers; --pred is such a file: give --ref /dev/fd --pred /dev/fd
 $ bash -c 'rethink score glue --task cola --ref <(printf "") --pred numbers.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g'

@@ -70,9 +70,16 @@ artifact: importance
 tensor: importance
 panels: [{label: P}]
 ===
-$ f=$(ls store/trials/*/artifacts/importance.safetensors); cp $f intact; { head -c -2 intact; printf '\0\0'; } > $f; rethink table places --format csv | cut -d, -f 1-5; rethink table places | grep -o 'trials/.*importance.*'
+$ f=$(ls store/trials/*/artifacts/importance.safetensors); cp $f intact; { head -c -2 intact; printf '\0\0'; } > $f; rethink table places --format csv | cut -d, -f 3,6,20; rethink table places | grep -o 'trials/.*importance.*'
+row,value,marks
+P,,<any>damaged file<any>
+P,,<any>damaged file<any>
+trials/<id>/artifacts/importance.safetensors is damaged; to have it again: rethink rm <id>, then run its sweep
 
 $ rethink figure heads
+heads: panel 'P': <any>importance.safetensors is damaged; to have it again: rethink rm <id>, then run its sweep
+heads: not drawn: panel 'P': <any>importance.safetensors is damaged; to have it again: rethink rm <id>, then run its sweep
+[exit 1]
 
 $ cp intact $(ls store/trials/*/artifacts/importance.safetensors); rethink table places --format md | grep '^| P'
 | P | 0.5 | 0.0 |

@@ -349,7 +349,7 @@ TEST_F(ScoreFiles, SquadsFilesThatAreEmptyOrGivenInEachOthersPlaceAreNamed) {
   expect_refused(words, packed, "packed: is compressed with gzip; expected JSON: gzip -dc");
   expect_refused({"squad", "--ref", packed}, predictions, "packed: is compressed with gzip");
   expect_refused({"squad", "--ref", write("table", "a\tb\n")}, predictions,
-                 "table: not valid JSON at byte 1; expected a file of SQuAD");
+                 "table: is a short text, 'a b'; expected JSON: download it again");
   expect_refused(
       {"squad", "--ref", write("part", R"({"data": [{"title": "a"}]})")}, predictions,
       "part:1:11: data[0]: key 'paragraphs' not found; expected a file of SQuAD: \"data\", a list");
