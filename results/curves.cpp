@@ -70,12 +70,12 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
     curve.has_done = row[1] == 1;
     if (state == "diverged") curve.diverged += trials;
     if (is_unfinished) curve.unfinished[state] += trials;
-    if (!is_unfinished || !curve.has_done) curve.trials += trials;
+    if (state == "done" || !curve.has_done) curve.trials += trials;
   }
   const QueryResult rows = run_query(
       store,
       fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} FROM drawn c JOIN metric m ON "
-                  "{} WHERE c._state IN ('done', 'diverged') OR NOT c._has_done GROUP BY m.step{} "
+                  "{} WHERE c._state = 'done' OR NOT c._has_done GROUP BY m.step{} "
                   "ORDER BY {}m.step",
                   drawn, groups, metric_sql, groups, by.empty() ? "" : chosen.order() + ", "));
   std::vector<Curve> found;

@@ -19,9 +19,9 @@ struct Curve {
   std::string label;  // values of `by`, joined with ", "; empty without by
   std::vector<CurvePoint> points;
   int64_t trials = 0;        // that it is the mean of: those with a value at some step
-  int64_t diverged = 0;      // of these
+  int64_t diverged = 0;      // with a value
   TrialCounts unfinished{};  // with a value, and neither done nor diverged
-  bool has_done = false;     // it then leaves out the unfinished trials; else it shows them
+  bool has_done = false;     // it then is of the done trials alone; else of all
 };
 
 /// The curves of "SPLIT/NAME" for the trials that `where` keeps. Trials that have none of the keys in

@@ -151,12 +151,15 @@ std::string thin_steps_note(const std::vector<Curve>& curves) {
 
 std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
                             const TrialCounts& without_curve) {
-  std::vector<std::string> some, whole;
+  std::vector<std::string> left_out, some, whole;
   for (const Curve& curve : curves) {
     if (curve.diverged == 0) continue;
     const std::string of =
         by.empty() ? "" : fmt::format(" with {} {}", joined(by), one_line(curve.label));
-    if (curve.diverged < curve.trials) {
+    if (curve.has_done) {
+      left_out.push_back(
+          fmt::format("{} of {} trials{}", curve.diverged, curve.diverged + curve.trials, of));
+    } else if (curve.diverged < curve.trials) {
       some.push_back(fmt::format("{} of {} trials{}", curve.diverged, curve.trials, of));
     } else {
       whole.push_back(
@@ -164,6 +167,8 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
     }
   }
   std::string note;
+  if (!left_out.empty())
+    note += fmt::format("note: diverged, and left out of the curves: {}\n", joined(left_out, "; "));
   if (!some.empty()) {
     note += fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n",
                         joined(some, "; "));

@@ -318,10 +318,12 @@ TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
   finish();
   const Answer plot = answer({"curve", "dev/score", "--by", "rate"});
   EXPECT_THAT(plot.err, HasSubstr("note: trials that differ in steps (2 values)"));
+  EXPECT_THAT(plot.err,
+              HasSubstr("note: diverged, and left out of the curves: 2 of 3 trials with rate 2\n"));
   EXPECT_THAT(
-      plot.err,
-      HasSubstr("note: diverged: 2 of 3 trials with rate 2; a curve goes on as the mean of the "
-                "others\n"));
+      answer({"curve", "dev/score", "--by", "rate", "--where", "rate=2", "--format", "csv"}).out,
+      testing::EndsWith("\n2,5,4.0,1\n"))
+      << "the values of the trial that is done alone";
   EXPECT_THAT(answer({"curve", "dev/score", "--by", "rate", "--where", "steps=10 and rate=1"}).err,
               IsEmpty());
 }
@@ -335,8 +337,7 @@ TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
   }
   finish();
   EXPECT_EQ(answer({"curve", "dev/score", "--by", "rate"}).err,
-            "note: diverged: 2 of 3 trials with rate 2; a curve goes on as the mean of the "
-            "others\n");
+            "note: diverged, and left out of the curves: 2 of 3 trials with rate 2\n");
   EXPECT_EQ(
       answer({"curve", "dev/score", "--by", "rate,seed"}).err,
       "note: diverged: the only trial with rate, seed 2, 1; the only trial with rate, seed 2, 2; "
