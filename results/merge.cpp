@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "core/attempt_folders.h"
 #include "core/error.h"
@@ -68,6 +69,19 @@ SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
   return ours;
 }
 
+/// Stage, trial and labels: one trial may be there under several labels.
+using MemberKey = std::tuple<std::string, std::string, decltype(SweepMember::labels)>;
+
+MemberKey key_of(const SweepMember& member) {
+  return {member.stage, member.trial, member.labels};
+}
+
+std::set<MemberKey> keys_of(const std::vector<SweepMember>& members) {
+  std::set<MemberKey> keys;
+  for (const SweepMember& member : members) keys.insert(key_of(member));
+  return keys;
+}
+
 /// Adds what `into` has on record under the same choice: copies of a store that grew apart have one
 /// uuid, and each may have members that the other lacks.
 void keep_members(SweepFile& wanted, const std::optional<Sweep>& ours) {
@@ -75,12 +89,9 @@ void keep_members(SweepFile& wanted, const std::optional<Sweep>& ours) {
   for (const SweepFile& known : ours->files) {
     if (known.choice != wanted.choice || known.source != wanted.source) continue;
     std::vector<SweepMember> all = known.members;
-    std::ranges::copy_if(wanted.members, std::back_inserter(all), [&](const SweepMember& member) {
-      return std::ranges::none_of(known.members, [&](const SweepMember& other) {
-        return other.stage == member.stage && other.trial == member.trial &&
-               other.labels == member.labels;
-      });
-    });
+    const std::set<MemberKey> keys = keys_of(all);
+    std::ranges::copy_if(wanted.members, std::back_inserter(all),
+                         [&](const SweepMember& member) { return !keys.contains(key_of(member)); });
     wanted.members = std::move(all);
     wanted.cancelled = known.cancelled;
   }
@@ -93,17 +104,13 @@ size_t merge_sweeps(Store& store, const std::filesystem::path& from,
   std::vector<std::filesystem::path> damaged;  // named already
   for (const Sweep& theirs : united(read_sweep_files(from, &damaged))) {
     const std::optional<Sweep> ours = read_sweep(into, theirs.sweep, theirs.profile);
-    std::set<std::pair<std::string, std::string>> known;  // stage, trial
-    if (ours) {
-      for (const SweepMember& member : ours->members) known.emplace(member.stage, member.trial);
-    }
+    const std::set<MemberKey> known = ours ? keys_of(ours->members) : std::set<MemberKey>();
     bool any = false;
     for (const SweepFile& file : theirs.files) {
       SweepFile wanted = merged(file, from, into);
-      const bool is_new =
-          std::any_of(wanted.members.begin(), wanted.members.end(), [&](const SweepMember& member) {
-            return !known.count({member.stage, member.trial});
-          });
+      const bool is_new = std::ranges::any_of(wanted.members, [&](const SweepMember& member) {
+        return !known.contains(key_of(member));
+      });
       keep_members(wanted, ours);
       if (is_new) write_sweep_file(into, wanted);
       any = any || is_new;

@@ -39,6 +39,22 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
 }
 
+/// The trial is the same; a group of --by would be missing, and which one hung on the order of merges.
+TEST(Merge, BringsOtherLabelsOfATrialThatIsKnown) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  merge_store(folder / "theirs", folder / "ours");
+  SweepFile other = read_sweep(folder / "theirs", "paper/masks", "").value().files.at(0);
+  other.members.at(0).labels["arm"] = "other";
+  write_sweep_file(folder / "theirs", other);
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").sweeps, 1u);
+  const Sweep sweep = read_sweep(folder / "ours", "paper/masks", "").value();
+  ASSERT_EQ(sweep.members.size(), 2u);
+  EXPECT_EQ(sweep.members[0].trial, sweep.members[1].trial);
+  EXPECT_NE(sweep.members[0].labels, sweep.members[1].labels);
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").sweeps, 0u);
+}
+
 TEST(Merge, PutsTheRowsOfTheirTrialInThePlaceOfOurs) {
   const TempFolder folder;
   fill(folder / "theirs");
