@@ -26,6 +26,7 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	sh cmake/build.sh build/rooms "whole rooms" all
 	RETHINK_CORRUPTIONS=3000 RETHINK_FAULTS=700 $(BUILD)/bin/test_crash --gtest_filter='Random*'
 	RETHINK_MUTATIONS=10000 ctest --preset $(PRESET) -R '\.Mutated' --no-tests=error
+	RETHINK_WHOLE_MATRIX=1 $(BUILD)/bin/test_crash --gtest_filter='HostileFiles*'
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING

@@ -56,7 +56,7 @@ $ rethink table old --path . --store old --format csv
 table,<any>
 old,,A,score,dev/score@last,0.23813979752174286,<any>
 old,,B,score,dev/score@last,0.5221862157221218,<any>
-$ cut -d' ' -f 3 before | grep -v 'state\|end\|sweeps' | xargs sha256sum | diff - before | grep '^<'
+$ cut -d' ' -f 3 before | grep -v 'state.json\|/sweeps/\|\(507102941999179d334b\|429b4e8a32f0d121b25b\)/attempt-1/end.json' | xargs sha256sum | diff - before | grep '^<'
 [exit 1]
 
 # A changed digit, a wrong word and a misspelt member of files that have no checksum.
