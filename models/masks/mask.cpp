@@ -37,6 +37,9 @@ MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems
 
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {
   RETHINK_ASSERT(heads >= 1 && n >= 1, fmt::format("{} heads, n = {}", heads, n));
+  if (!choice.common.diagonal && masks().schema(choice.name).facts.value(kSeesItselfAlone, false))
+    throw ConfigError(fmt::format(
+        "mask '{}' without its diagonal hides everything; remove diagonal: false", choice.name));
   MaskCells cells = masks().make(choice.name, *choice.options)->cells(n);
   RETHINK_ASSERT(std::ssize(cells) == n * n, choice.name);
   if (!choice.common.diagonal) {

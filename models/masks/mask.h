@@ -24,9 +24,12 @@ class MaskPattern {
  public:
   virtual ~MaskPattern() = default;
   /// The same for every head, with its diagonal. Each row of two positions and more has a cell
-  /// beside the diagonal. Requires: n >= 1.
+  /// beside the diagonal, but with the fact kSeesItselfAlone. Requires: n >= 1.
   virtual MaskCells cells(int64_t n) const = 0;
 };
+
+/// Fact of a pattern that is its diagonal: without that it hides everything.
+inline constexpr const char* kSeesItselfAlone = "sees_itself_alone";
 
 using MaskRegistry = Registry<MaskPattern>;
 MaskRegistry& masks();
@@ -55,8 +58,8 @@ struct Mask {
   const uint8_t* head(int64_t index) const { return cells.data() + index * positions * positions; }
 };
 
-/// Throws ConfigError when there is no such pattern or its options do not fit. Requires: heads and
-/// n are at least 1. At n = 1 a mask without its diagonal is empty.
+/// Throws ConfigError when there is no such pattern, its options do not fit, or it is its diagonal and
+/// shall be without. Requires: heads and n are at least 1. At n = 1 a mask without its diagonal is empty.
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n);
 
 /// 1 - |M| / n^2, mean over heads: what the paper prints as a percentage.

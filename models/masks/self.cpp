@@ -1,0 +1,23 @@
+// Each position attends to itself alone: attention that mixes no tokens. The arm "attention off" beside
+// SparseBERT's masks says what attention is worth at all: where it costs nothing, no mask can be better
+// than another. Ours; the paper has no such arm.
+#include "models/masks/mask.h"
+
+namespace rethink {
+namespace {
+
+class Self : public MaskPattern {
+ public:
+  MaskCells cells(int64_t n) const override {
+    return cells_where(n, [](int64_t query, int64_t key) { return query == key; });
+  }
+};
+
+RETHINK_REGISTERED =
+    masks().add<NoFields>({.name = "self",
+                           .summary = "each position sees itself alone: attention off",
+                           .facts = {{"crops", true}, {kSeesItselfAlone, true}}},
+                          [](const NoFields&) { return std::make_shared<Self>(); });
+
+}  // namespace
+}  // namespace rethink
