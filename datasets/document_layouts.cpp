@@ -12,6 +12,8 @@
 namespace rethink {
 namespace {
 
+constexpr std::string_view kBookBegins = "*** START OF", kBookEnds = "*** END OF";
+
 /// Lines without white space around them.
 std::vector<std::string_view> trimmed_lines(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -48,56 +50,18 @@ std::vector<Document> read_sentence_lines(std::string_view text) {
   return documents;
 }
 
-/// A line's words in capitals, one space between them; stars part words.
-std::string capital_words(std::string_view line) {
-  std::string words;
-  for (const char c : line) {
-    const bool parts = c == '*' || c == ' ' || c == '\t';
-    if (!parts) words += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    if (parts && !words.empty() && words.back() != ' ') words += ' ';
-  }
-  return words;
-}
-
-/// "*** START OF THE PROJECT GUTENBERG EBOOK", "***START OF THIS PROJECT GUTENBERG ETEXT".
-bool has_start_mark(std::string_view line) {
-  return line.starts_with("***") && capital_words(line).starts_with("START OF ");
-}
-
-/// "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*": until 2003 the licence stood
-/// before the book, and its end began it; later it stood behind the book.
-bool ends_small_print(std::string_view line) {
-  return line.starts_with("*") && capital_words(line).starts_with("END THE SMALL PRINT");
-}
-
-bool begins_book(std::string_view line) {
-  return has_start_mark(line) || ends_small_print(line);
-}
-
 bool ends_book(std::string_view line) {
-  if (line.empty() || (line[0] != '*' && line[0] != 'E' && line[0] != 'T')) return false;
-  std::string words = capital_words(line);
-  if (line.starts_with("***") && words.starts_with("END OF ")) return true;
-  if (words.starts_with("THE END OF ")) words.erase(0, 4);
-  // A paragraph of the book may begin with "End of", too.
-  return words.starts_with("END OF ") && words.find("PROJECT GUTENBERG") != std::string::npos;
-}
-
-/// The lines of a book without what Project Gutenberg puts around them. Of the marks before its end
-/// the last one counts: the small print may stand behind "START OF" or before it.
-std::vector<std::string_view> lines_of_book(std::vector<std::string_view> lines) {
-  const auto first = std::ranges::find_if(lines, begins_book);
-  // What begins behind the book's end is the licence.
-  const bool has_header = std::find_if(lines.begin(), first, ends_book) == first;
-  const auto end = std::find_if(has_header ? first : lines.begin(), lines.end(), ends_book);
-  lines.erase(end, lines.end());
-  const auto start = std::find_if(lines.rbegin(), lines.rend(), begins_book);
-  lines.erase(lines.begin(), start.base());
-  return lines;
+  return line.starts_with(kBookEnds) ||
+         (line.starts_with("End of") && line.find("Project Gutenberg") != std::string_view::npos);
 }
 
 std::vector<Document> read_book(std::string_view text) {
-  std::vector<std::string_view> lines = lines_of_book(trimmed_lines(text));
+  std::vector<std::string_view> lines = trimmed_lines(text);
+  const auto start = std::find_if(lines.begin(), lines.end(), [](std::string_view line) {
+    return line.starts_with(kBookBegins);
+  });
+  if (start != lines.end()) lines.erase(lines.begin(), start + 1);
+  lines.erase(std::find_if(lines.begin(), lines.end(), ends_book), lines.end());
   lines.push_back({});
   std::vector<Document> documents;
   Document document;
@@ -188,7 +152,7 @@ std::string layout_of(std::string_view text) {
     if (line.empty()) continue;
     if (is_first && line.starts_with("<doc ")) return "wikiextractor";
     if (is_first && heading_level(line) == 1) return "wikitext";
-    if (begins_book(line)) return "book";
+    if (line.starts_with(kBookBegins)) return "book";
     is_first = false;
   }
   return "lines";

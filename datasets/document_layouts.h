@@ -18,7 +18,7 @@ namespace rethink {
 ///   wikiextractor  WikiExtractor's: <doc ...> a title, paragraphs </doc>; the title is left out
 std::vector<std::string> document_layouts();
 
-/// The layout of a text by its marks: a line "*** START OF ...", "***START OF ..." or "*END*THE SMALL PRINT!", " = Title = " or "<doc " at its
+/// The layout of a text by its marks: a line "*** START OF ...", " = Title = " or "<doc " at its
 /// beginning; lines where there is none.
 std::string layout_of(std::string_view text);
 

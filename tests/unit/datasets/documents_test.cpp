@@ -42,38 +42,6 @@ TEST(DocumentLayouts, ABookLosesItsHeaderItsLicenceAndItsUnderscores) {
               ElementsAre(Document{"It was very late.", "Nobody came.", "Morning."}));
 }
 
-TEST(DocumentLayouts, ABookIsKnownByTheMarksOfEachTime) {
-  const std::string body = "\n\nIt was late.\n\nEnd of the small print of life.\n\n",
-                    small_print =
-                        "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*";
-  const std::pair<std::string, std::string> kMarks[] = {
-      {"*** START OF THE PROJECT GUTENBERG EBOOK X ***",
-       "*** END OF THE PROJECT GUTENBERG EBOOK X ***"},
-      {"***START OF THIS PROJECT GUTENBERG EBOOK X***",
-       "***END OF THIS PROJECT GUTENBERG EBOOK X***"},
-      {"***START OF THE PROJECT GUTENBERG ETEXT X***", "End of this Project Gutenberg Etext of X"},
-      {"***START**THE SMALL PRINT!**START***\nLegal.\n" + small_print,
-       "End of The Project Gutenberg Etext of X"},
-      {"*END* THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS", "The End of Project Gutenberg's Etext"},
-      {"*END THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.02", "END OF THE PROJECT GUTENBERG X"},
-      {small_print + "\n\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***",
-       "*** END OF THIS PROJECT GUTENBERG EBOOK X ***"},
-      {"*** START OF THIS PROJECT GUTENBERG EBOOK X ***\nLegal.\n" + small_print,
-       "*** END OF THIS PROJECT GUTENBERG EBOOK X ***"},
-      {"*** START OF THIS PROJECT GUTENBERG EBOOK X ***",
-       "End of Project Gutenberg's X\nLegal.\n" + small_print + "\n"}};
-  for (const auto& [start, end] : kMarks) {
-    const std::string text =
-        "The Project Gutenberg Etext\n\n" + start + body + end + "\nLicence.\n";
-    EXPECT_EQ(layout_of(text), "book") << start;
-    EXPECT_THAT(documents_of(text),
-                ElementsAre(Document{"It was late.", "End of the small print of life."}))
-        << start;
-  }
-  for (const std::string text : {"*** BEGIN ***\n", "** START OF a list\n", "*END* of it\n"})
-    EXPECT_EQ(layout_of(text), "lines") << text;
-}
-
 TEST(DocumentLayouts, WikitextIsPartedAtItsTitles) {
   const std::string text =
       " \n = First = \n \n A <unk> of 2 @.@ 5 @-@ inch size . It is . \n \n = = Part = = \n \n "
