@@ -109,6 +109,10 @@ void each_leaf(const Json& object,
 }
 
 Json parse_json(std::string_view text, const std::string& what) {
+  // nlohmann takes a byte 0 for the end, and what follows it for nothing.
+  if (const size_t zero = text.find('\0'); zero != std::string_view::npos)
+    throw ConfigError(
+        fmt::format("{}: not valid JSON at byte {}: a byte that is 0", what, zero + 1));
   // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not
   // pass.
   std::vector<std::set<std::string>> seen;

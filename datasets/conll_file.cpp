@@ -72,10 +72,7 @@ bool numbers_no_word(const std::string& text) {
 class ConllReader {
  public:
   ConllReader(const std::filesystem::path& file, int64_t column, WordNumbers numbers)
-      : file_(file.string()),
-        column_(column),
-        numbers_(numbers),
-        lines_(read_lines_without_marks(file)) {
+      : file_(file.string()), column_(column), numbers_(numbers), lines_(read_lines(file)) {
     find_separator();
     find_columns();
     find_numbers();

@@ -10,6 +10,9 @@
 namespace rethink {
 namespace {
 
+/// Rows and columns that the claims of a file may name: each is looked for in its table.
+constexpr size_t kMostNames = 5000;
+
 /// "2026-12-01T10:00:00Z", as events have it.
 bool is_time(const std::string& text) {
   static const std::regex form(R"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)");
@@ -248,6 +251,14 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   if (list) {
     for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, rules, problems));
   }
+  size_t names = 0;
+  for (const ClaimSpec& claim : spec.claims)
+    names += claim.row.size() + claim.than.size() + claim.columns.size();
+  if (names > kMostNames)
+    problems.add(list->where,
+                 fmt::format("list: the claims name {} rows and columns, expected at most {}: "
+                             "split the file",
+                             names, kMostNames));
   for (const auto& [table, columns] : rules.last.of_column) {
     const auto is_on_it = [&](const ClaimSpec& claim) { return claim.table == table; };
     if (std::ranges::none_of(spec.claims, is_on_it))

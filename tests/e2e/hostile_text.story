@@ -34,7 +34,7 @@ stages:
 $ rethink run evil.yaml --quiet
 # As version 0.1.0 wrote it, without checksums of pages.
 $ sqlite3 store/rethink.db .dump > rows.sql && rm store/rethink.db && sqlite3 store/rethink.db < rows.sql && sqlite3 store/rethink.db "pragma application_id = 0x52544E4B; pragma user_version = 1; update trial set message = 'x' || char(27) || '[31m', state = 'failed' where job = 'noop' and id = (select min(id) from trial)"
-$ red=$(rethink query "select trial from label where value like '%red'" --format csv | tail -n 1); for command in 'plan evil.yaml' 'status --all' "show $red" "why evil" 'table evil' 'figure evil' 'report' "logs $red" "query 'select * from runs'" "query 'select * from label'" "query 'select * from label' --format csv" 'curve train/loss --by tag' 'db check' 'describe noop' 'gc --dry-run'; do script -qec "rethink $command" /dev/null < /dev/null > shown; grep -q "$(printf '\033[][][23H0]')" shown && echo "obeyed: $command"; grep -q "$(printf '\302\233')" shown && echo "obeyed in C1: $command"; done; true
+$ red=$(rethink query "select trial from label where value like '%red'" --format csv | tail -n 1); for command in 'plan evil.yaml' 'status --all' "show $red" "why evil" 'table evil' 'figure evil' 'report' "logs $red" "query 'select * from runs'" "query 'select * from label'" "query 'select * from label' --format csv" 'curve train/loss --by tag' 'db check' 'describe noop' 'gc --dry-run' "export $red out" "diff $red $red" 'db check --hashes' "mask $red" 'claims evil' 'completion bash' 'db merge other' 'score submission evil new'; do script -qec "rethink $command" /dev/null < /dev/null > shown; grep -q "$(printf '\033[][][23H0]')" shown && echo "obeyed: $command"; grep -q "$(printf '\302\233')" shown && echo "obeyed in C1: $command"; done; true
 
 $ red=$(rethink query "select trial from label where value like '%red'" --format csv | tail -n 1); for command in 'plan evil.yaml' 'status --all' "show $red" "why evil" 'table evil' 'figure evil' "logs $red" 'curve train/loss --by tag' 'db check' 'rm "$(printf "\033[31m")" --dry-run' 'db snapshot "$(printf "\033[31m.db")"' '--out "$(printf "\033[31m\351")" report' 'doctor --store "$(printf "caf\351")"' 'describe "$(printf "\302\233")"'; do eval "rethink $command" > shown 2>&1 < /dev/null; grep -aq "$(printf '\033')" shown && echo "obeyed: $command"; grep -aq "$(printf '\302\233')" shown && echo "obeyed in C1: $command"; iconv -f UTF-8 -t UTF-8 shown > /dev/null || echo "not UTF-8: $command"; done; true
 
@@ -51,5 +51,9 @@ $ mkdir stranger; rethink db snapshot "$(printf 'stranger/\033[31m.db')" | cat
 
 # A run makes a database without checksums again.
 $ script -qec "rethink run evil.yaml" /dev/null < /dev/null > shown; grep -c "$(printf '\033[][][23H0]')\|$(printf '\302\233')" shown
+0
+[exit 1]
+# What changes states, last.
+$ for command in 'cancel evil' 'retry evil' 'run evil.yaml' 'rm evil --yes'; do script -qec "rethink $command" /dev/null < /dev/null; done > shown; grep -c "$(printf '\033[][][23H0]')\|$(printf '\302\233')" shown
 0
 [exit 1]

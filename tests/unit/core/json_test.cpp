@@ -46,6 +46,9 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
               testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' stands twice")));
   EXPECT_THAT([] { parse_json("{", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("not valid JSON at byte")));
+  EXPECT_THAT([] { parse_json(std::string("{}\0{}", 5), "x.json"); },
+              testing::ThrowsMessage<ConfigError>(
+                  HasSubstr("x.json: not valid JSON at byte 3: a byte that is 0")));
   EXPECT_THAT([] { parse_json("[1e999]", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: not valid JSON")));
   EXPECT_THAT([] { parse_json(std::string(1'000'000, '['), "x.json"); },

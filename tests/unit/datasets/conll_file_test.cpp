@@ -153,6 +153,15 @@ TEST(Conll, ReadsUtf8WithoutItsMark) {
               ThrowsMessage<ConfigError>(HasSubstr("latin.txt:2:2: the byte 0xFC is not UTF-8")));
 }
 
+/// As in a tweet: the official scripts look at tags alone.
+TEST(Conll, KeepsAWordThatBeginsWithAMark) {
+  const TempFolder folder;
+  write_text(folder / "a.txt", "in O\n\xEF\xBB\xBFParis B-LOC\n");
+  const std::vector<TaggedSentence> sentences = read_conll(folder / "a.txt");
+  ASSERT_EQ(sentences.size(), 1u);
+  EXPECT_EQ(sentences[0].words, (std::vector<std::string>{"in", "\xEF\xBB\xBFParis"}));
+}
+
 TEST(Conll, TakesTheTagFromTheColumnThatIsAskedFor) {
   TempFolder folder;
   write_text(folder / "a.txt", "EU B-ORG NNP\nrejects O VBZ\n");

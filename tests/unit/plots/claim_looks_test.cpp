@@ -177,6 +177,14 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
   EXPECT_THAT(refused("", kBetter + ", smallest: -1"), HasSubstr("smallest: expected an effect"));
 }
 
+TEST(Claims, OfAFileNameSoManyRowsAtMost) {
+  std::string rows;
+  for (int i = 0; i < 5000; ++i) rows += fmt::format("{}r{}", i > 0 ? ", " : "", i);
+  EXPECT_THAT([&] { claims_of("", "test: better, row: [" + rows + "], than: dense"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("the claims name 5002 rows and columns, expected at most 5000")));
+}
+
 TEST(SeedsForWidth, AreAsManyAsStudentsTNeeds) {
   // R: w <- function(n, s, l) 2 * qt((1 + l) / 2, n - 1) * s / sqrt(n)
   EXPECT_EQ(seeds_for_width(1, 1, 0.95), 18u);
