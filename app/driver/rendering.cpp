@@ -50,8 +50,11 @@ void add_needs(const CommandContext& context, const Grid& grid, TrialRecords& re
   Store store(context.store, Store::Access::read);
   take_training_data(grid, read_trial_records(store, context.store, trials, wanted_training_data()),
                      records);
-  for (auto& [id, state] : store.states(trials))
-    records.try_emplace(id).first->second.state = state;
+  for (auto& [id, state] : store.states(trials)) {
+    // Winners of a select are there already, with the state that counts: theirs may be an earlier result.
+    const auto [record, is_new] = records.try_emplace(id);
+    if (is_new) record->second.state = state;
+  }
 }
 
 /// Refuses claims on tables that do not exist, each where its file names it.
