@@ -1,5 +1,4 @@
-// Where the words of a claim stand in its table, and which of its rows is compared. Used by
-// test_claim only.
+// The rows and columns that a claim names, in its table, and which of its rows is compared.
 #pragma once
 
 #include "plots/claim.h"

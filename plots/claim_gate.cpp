@@ -28,10 +28,8 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
                         pairs.a.size() == 1 ? "has" : "have")};
   }
   const double sign = claim_direction(spec, table, column) == "min" ? -1 : 1;
-  std::vector<double> gains;
-  for (size_t i = 0; i < pairs.a.size(); ++i) gains.push_back(sign * (pairs.a[i] - pairs.b[i]));
-  const double size = std::max(largest(pairs.a), largest(pairs.b));
-  const std::optional<Judgement> judgement = judge_gains(gains, size, {}, kAlpha);
+  const std::vector<double> gains = pairs.gains(sign);
+  const std::optional<Judgement> judgement = judge_gains(gains, pairs.size(), {}, kAlpha);
   const double gain = mean(gains);
   const bool is_above = judgement ? judgement->interval->low > 0 : gain > 0;
   if (!is_above) {

@@ -32,25 +32,11 @@ struct Pairs {
   std::string text;  // "24 heads of 2 seeds"
 
   size_t count() const { return samples.a.size(); }
-  /// Positive where `a` is the better one: `sign` is -1 where less is better.
-  std::vector<double> gains(double sign) const {
-    std::vector<double> all;
-    for (size_t i = 0; i < count(); ++i) all.push_back(sign * (samples.a[i] - samples.b[i]));
-    return all;
-  }
-  /// The magnitude of the numbers.
-  double size() const { return std::max(largest(samples.a), largest(samples.b)); }
 };
 
 /// Of those of `seeds` that both have.
 Pairs pairs_over_seeds(const Cell& a, const Cell& b, const std::vector<int64_t>& seeds) {
-  const auto some_of = [&](Cell cell) {
-    std::erase_if(cell.samples, [&](const Sample& sample) {
-      return std::ranges::count(seeds, sample.seed) == 0;
-    });
-    return cell;
-  };
-  Pairs pairs{.samples = pair_samples(some_of(a), some_of(b)), .text = ""};
+  Pairs pairs{.samples = pair_samples(a, b, seeds), .text = ""};
   pairs.seeds = pairs.count();
   pairs.text = counted(pairs.seeds, "seed");
   return pairs;
@@ -73,13 +59,14 @@ Pairs pairs_over_heads(const Cell& a, const Cell& b) {
 /// The means of pairs and how far they are apart, with the interval of `judgement` where there is one.
 /// Requires: a pair.
 Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgement>& judgement) {
-  const std::vector<double> gains = pairs.gains(sign);
+  const std::vector<double> gains = pairs.samples.gains(sign);
   Comparison comparison{.row = mean(pairs.samples.a),
                         .than = mean(pairs.samples.b),
                         .gain = mean(gains),
                         .over = pairs.text};
-  if (!vary(std::vector<double>{0, comparison.gain}, pairs.size())) comparison.gain = 0;
-  if (vary(gains, pairs.size())) comparison.deviation = standard_deviation(gains).value_or(0);
+  if (!vary(std::vector<double>{0, comparison.gain}, pairs.samples.size())) comparison.gain = 0;
+  if (vary(gains, pairs.samples.size()))
+    comparison.deviation = standard_deviation(gains).value_or(0);
   if (judgement) {
     comparison.interval = judgement->interval;
     comparison.level = judgement->level;
@@ -141,7 +128,8 @@ class PairOfRows {
       }
       return;
     }
-    result.judgement = judge_gains(pairs.gains(sign_), pairs.size(), bounds_, kAlpha);
+    result.judgement =
+        judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, kAlpha);
     result.seeds = pairs.seeds;
     if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
     take_text(pairs, result);
@@ -153,8 +141,8 @@ class PairOfRows {
     if (!is_fact && row_.kind != CellKind::measurement) return false;
     const Pairs pairs =
         pairs_over_seeds(row_, than_, {row_.planned_seeds.begin(), row_.planned_seeds.end()});
-    const std::vector<double> gains = pairs.gains(sign_);
-    if (gains.size() < (is_fact ? 1 : 2) || vary(gains, pairs.size())) return false;
+    const std::vector<double> gains = pairs.samples.gains(sign_);
+    if (gains.size() < (is_fact ? 1 : 2) || vary(gains, pairs.samples.size())) return false;
     result.scope = ClaimScope::counts;
     result.seeds = pairs.seeds;
     result.verdict = verdict_of({gains.front(), gains.front()}, bounds_);
@@ -179,7 +167,8 @@ class PairOfRows {
     std::string items_text;
     values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
       const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
-      auto judgement = judge_gains(pairs.gains(sign_), pairs.size(), bounds_, look.alpha);
+      auto judgement =
+          judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, look.alpha);
       items_text = judgement ? judge_items(seeds, *judgement) : "";
       return judgement;
     };
@@ -223,7 +212,7 @@ class PairOfRows {
   /// So many that the interval is no wider than the smallest effect of interest, and every mean is decided.
   std::string deciding_seeds(const Pairs& pairs, const Judgement& judgement) const {
     if (claim_.test != ClaimTest::better) return "";
-    const auto deviation = standard_deviation(pairs.gains(sign_));
+    const auto deviation = standard_deviation(pairs.samples.gains(sign_));
     const auto seeds = seeds_for_width(deviation.value_or(0), bounds_.smallest, judgement.level);
     if (!seeds) return "";
     return fmt::format("about {} seeds, by the deviation of these", *seeds);

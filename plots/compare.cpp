@@ -103,6 +103,12 @@ bool are_unlike(const Cell& a, const std::set<std::string>& of_a, const Cell& b,
 
 }  // namespace
 
+std::vector<double> PairedSamples::gains(double sign) const {
+  std::vector<double> all(a.size());
+  std::ranges::transform(a, b, all.begin(), [&](double x, double y) { return sign * (x - y); });
+  return all;
+}
+
 PairedSamples pair_samples(const Cell& a, const Cell& b) {
   PairedSamples pairs;
   for (const Sample& x : a.samples) {
@@ -113,6 +119,17 @@ PairedSamples pair_samples(const Cell& a, const Cell& b) {
     }
   }
   return pairs;
+}
+
+PairedSamples pair_samples(const Cell& a, const Cell& b, const std::vector<int64_t>& seeds) {
+  const auto some_of = [&](const Cell& cell) {
+    Cell some;
+    std::ranges::copy_if(cell.samples, std::back_inserter(some.samples), [&](const Sample& sample) {
+      return std::ranges::count(seeds, sample.seed) > 0;
+    });
+    return some;
+  };
+  return pair_samples(some_of(a), some_of(b));
 }
 
 void compare_with_baseline(Table& table) {

@@ -2,7 +2,11 @@
 // orders, arms that are unlike. Used by make_table only.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "plots/table.h"
+#include "results/statistics.h"
 
 namespace rethink {
 
@@ -23,7 +27,14 @@ void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& r
 /// Values of two cells for the seeds that both have.
 struct PairedSamples {
   std::vector<double> a, b;
+
+  /// `sign` times a - b, pair by pair: with -1 positive where less is better.
+  std::vector<double> gains(double sign) const;
+  /// The magnitude of the numbers.
+  double size() const { return std::max(largest(a), largest(b)); }
 };
 PairedSamples pair_samples(const Cell& a, const Cell& b);
+/// The same of those of `seeds`.
+PairedSamples pair_samples(const Cell& a, const Cell& b, const std::vector<int64_t>& seeds);
 
 }  // namespace rethink
