@@ -61,8 +61,6 @@ struct ClaimsSpec {
   std::filesystem::path file;
   std::vector<ClaimSpec> claims;
   std::map<std::string, GateSpec> gates;
-  std::string
-      fixed_at;  // when looks, margins and gates were fixed: "2026-12-01T10:00:00Z"; empty: not said
 };
 
 enum class GateState { passed, closed, waits };

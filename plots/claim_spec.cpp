@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
 #include "experiments/schedule/sweep_file.h"
 #include "plots/claim.h"
@@ -12,12 +11,6 @@ namespace {
 
 /// Rows and columns that the claims of a file may name: each is looked for in its table.
 constexpr size_t kMostNames = 5000;
-
-/// "2026-12-01T10:00:00Z", as events have it.
-bool is_time(const std::string& text) {
-  static const std::regex form(R"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)");
-  return std::regex_match(text, form);
-}
 
 std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
   if (!given) return std::nullopt;
@@ -241,10 +234,6 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
                         read_last_looks(reader.take("last_look"), problems),
                         read_gates(reader.take("gates"), problems)};
   spec.gates = rules.gates;
-  spec.fixed_at = reader.text("fixed_at");
-  if (!spec.fixed_at.empty() && !is_time(spec.fixed_at))
-    reader.problem(document.find("fixed_at")->where,
-                   "fixed_at: expected a time as 2026-12-01T10:00:00Z");
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
   reader.require("list");

@@ -64,7 +64,9 @@ FileDescriptor open_write_count(const std::filesystem::path& store) {
 void set_write_count_beside(const FileDescriptor& file, int64_t count) {
   if (!file) return;
   const std::string text = std::to_string(count) + "\n";
-  (void)!pwrite(file.get(), text.data(), text.size(), 0);
+  const ssize_t written = pwrite(file.get(), text.data(), text.size(), 0);
+  // A longer count, or what else was there, must not stand behind this one.
+  if (written > 0) (void)!ftruncate(file.get(), written);
 }
 
 bool is_older_than_store(SQLite::Database& database, const std::filesystem::path& store) {

@@ -116,6 +116,15 @@ file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_se
 rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 5 seeds)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,
 rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <n> to <n>, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, within the margin of 5",
 
+# Behind a gate: at this scale 1 is not surely above 2, so that nothing about them counts.
+$ printf 'claims: gated\ngates: {worth: {table: rates, row: 2, than: 1}}\nlist:\n  - {claim: c, says: s, table: rates, test: better, row: 1, than: 2, gate: worth}\n' > plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five --format csv | tail -n 1
+gated,c,not at this scale,seeds,s,"score: '1' costs <any> against '2' (95% interval <any> to <any>); '1' <any>",,,rates,true,5,5,0.0,,,,,,,0.7 against 0.8: against the claim by 0.1,
+$ sed -i 's/row: 2, than: 1}}/row: 3, than: 1}}/' plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five
+<any>table rates has no row '3'<any>
+...
+[exit 2]
+$ rm plots/claims/gated.yaml
+
 $ rethink claims rates --seeds 0..4 --store five | tail -n 2
 verdicts rest on 5 seeds; q is the rate of false ones among as sure verdicts of the same file (Benjamini and Hochberg)
 rates: <n> hold<any>, <n> fail<any>, <n> undecided

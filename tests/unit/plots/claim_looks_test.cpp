@@ -170,8 +170,6 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
               HasSubstr("the last look of 'c', 8 seeds, is none of the looks"));
   EXPECT_THAT(refused(kTwoLooks + "last_look: {other: {CoLA: 5}}\n"),
               HasSubstr("last_look: no claim of this file is on a table 'other'"));
-  EXPECT_THAT(refused("fixed_at: tomorrow\n"),
-              HasSubstr("expected a time as 2026-12-01T10:00:00Z"));
   EXPECT_THAT(refused("", kBetter + ", gate: arms"),
               HasSubstr("gate: there is no gate 'arms' in this file"));
   EXPECT_THAT(refused("", kBetter + ", smallest: -1"), HasSubstr("smallest: expected an effect"));
