@@ -48,9 +48,8 @@ std::optional<size_t> seeds_for_width(double deviation, double width, double lev
 std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values,
                                 ClaimResult& result) {
   const std::vector<int64_t> planned = seeds_of(claim, values);
-  std::vector<int64_t> with_values = planned;
-  std::erase_if(with_values, [&](int64_t seed) { return !values.has_value(seed); });
-  std::vector<int64_t> looked_at = with_values;
+  std::vector<int64_t> looked_at = planned;
+  std::erase_if(looked_at, [&](int64_t seed) { return !values.has_value(seed); });
   std::vector<Look> looks = claim.looks;
   if (looks.empty()) looks = {{std::max(planned.size(), kFewestSeeds), kAlpha}};
   result.planned_seeds = looks.back().seeds;

@@ -99,8 +99,7 @@ class PairOfRows {
 
   void judge(ClaimResult& result) {
     if (row_.has(MarkKind::not_planned) || than_.has(MarkKind::not_planned)) {
-      result.verdict = Verdict::not_at_this_scale;
-      result.why = "the profile or the options given leave out what it needs";
+      leave_out(result);
       return;
     }
     std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
@@ -253,6 +252,11 @@ class PairOfRows {
 
 std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column) {
   return claim.direction.empty() ? table.columns[column].direction : claim.direction;
+}
+
+void leave_out(ClaimResult& result) {
+  result.verdict = Verdict::not_at_this_scale;
+  result.why = "the profile or the options given leave out what it needs";
 }
 
 std::string diverged_text(const Cell& cell, const std::string& row,

@@ -20,6 +20,9 @@ PaperComparison paper_comparison(const ClaimSpec& claim, const Table& table, siz
 void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
                 ClaimResult& result);
 
+/// The verdict on a claim of which the plan leaves out a row.
+void leave_out(ClaimResult& result);
+
 /// What cells say of values that trials which are done have not: the text, and whose it is.
 using Lacks = std::map<std::string, std::vector<std::string>>;
 void take_lack(const Cell& cell, const std::string& name, Lacks& lacks);

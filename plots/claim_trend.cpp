@@ -81,20 +81,83 @@ std::pair<std::vector<TrendLine>, size_t> lines_of_heads(const std::vector<Numbe
   return {lines, seeds};
 }
 
-/// By `alpha`; `claimed` is tau as the claim has it.
+/// Tau as the claim has it: positive where the metric follows the numbers so.
+double claimed_tau(const ClaimSpec& claim, const TrendTest& trend) {
+  return claim.test == ClaimTest::falls ? -trend.tau : trend.tau;
+}
+
 Judgement judged(const ClaimSpec& claim, const TrendTest& trend, double alpha) {
-  Judgement judgement{.gain = claim.test == ClaimTest::falls ? -trend.tau : trend.tau,
-                      .p = trend.p};
+  Judgement judgement{.gain = claimed_tau(claim, trend), .p = trend.p};
   if (trend.p <= alpha) judgement.verdict = judgement.gain > 0 ? Verdict::holds : Verdict::fails;
   return judgement;
 }
 
 std::string trend_text(const ClaimSpec& claim, const TrendTest& trend, const std::string& over) {
-  const double claimed = claim.test == ClaimTest::falls ? -trend.tau : trend.tau;
+  const double claimed = claimed_tau(claim, trend);
   const char* relation = claimed > 0   ? ", as the claim has it"
                          : claimed < 0 ? ", against the claim"
                                        : "";
   return fmt::format("Kendall's τ {:.3g}{} (p {:.2g}, {})", trend.tau, relation, trend.p, over);
+}
+
+/// Fills all but what the trials lack. `result.incomplete` is set.
+void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
+                 ClaimResult& result) {
+  result.scope = ClaimScope::heads;
+  const auto [lines, seeds] = lines_of_heads(rows);
+  const std::optional<TrendTest> trend = trend_test(lines);
+  if (!trend) {
+    result.why = "no head has values of all rows";
+    return;
+  }
+  result.judgement = judged(claim, *trend, kAlpha);
+  if (!result.incomplete) result.verdict = result.judgement->verdict;
+  result.seeds = seeds;
+  const std::string over = counted(lines.size(), "head") + " of " + counted(seeds, "seed");
+  result.why = trend_text(claim, *trend, over);
+}
+
+std::vector<TrendLine> lines_of(const std::vector<NumberedRow>& rows,
+                                const std::vector<int64_t>& seeds) {
+  std::vector<TrendLine> lines;
+  for (const int64_t seed : seeds) lines.push_back(line_of_seed(rows, seed));
+  return lines;
+}
+
+/// Fills all but what the trials lack. False where seeds that diverged say all.
+bool judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
+                 ClaimResult& result) {
+  SeedValues values;
+  values.planned = rows.front().cell->planned_seeds;
+  for (const NumberedRow& row : rows) {
+    std::erase_if(values.planned,
+                  [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
+  }
+  values.has_value = [&](int64_t seed) { return line_of_seed(rows, seed).x.size() == rows.size(); };
+  values.against = [&](const std::vector<int64_t>& seeds) {
+    for (const NumberedRow& row : rows) {
+      if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
+        return text;
+    }
+    return std::string();
+  };
+  values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
+    return std::optional(judged(claim, *trend_test(lines_of(rows, seeds)), look.alpha));
+  };
+  const std::vector<int64_t> seeds = take_looks(claim, values, result);
+  if (!result.why.empty()) return false;
+  const std::optional<TrendTest> trend = trend_test(lines_of(rows, seeds));
+  if (!trend) {
+    result.why = "no seed has values of all rows";
+    return true;
+  }
+  result.why = trend_text(claim, *trend, counted(seeds.size(), "seed"));
+  const double alpha = result.looks.empty() ? kAlpha : result.looks.back().look.alpha;
+  const bool needs_more = result.verdict == Verdict::undecided && result.decides.empty();
+  if (needs_more && trend->smallest_p > alpha)
+    result.decides =
+        fmt::format("more rows or seeds: the smallest p of these is {:.2g}", trend->smallest_p);
+  return true;
 }
 
 }  // namespace
@@ -107,65 +170,20 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
     return;
   }
   bool waits = false, is_incomplete = false;
-  SeedValues values;
-  values.planned = rows.front().cell->planned_seeds;
   Lacks lacks;
   for (const NumberedRow& row : rows) {
-    std::erase_if(values.planned,
-                  [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
+    if (row.cell->has(MarkKind::not_planned)) return leave_out(result);
     waits = waits || row.cell->waits();
     is_incomplete = is_incomplete || row.cell->incomplete();
     take_lack(*row.cell, "'" + row.label + "'", lacks);
-    if (!row.cell->has(MarkKind::not_planned)) continue;
-    result.verdict = Verdict::not_at_this_scale;
-    result.why = "the profile or the options given leave out what it needs";
+  }
+  if (claim.over_heads) {
+    result.incomplete = is_incomplete;
+    judge_heads(claim, rows, result);
+  } else if (!judge_seeds(claim, rows, result)) {
     return;
   }
-  const std::string lack = lacks.empty() ? "" : "; " + lacks_text(lacks);
-  if (claim.over_heads) {
-    result.scope = ClaimScope::heads;
-    result.incomplete = is_incomplete;
-    const auto [lines, seeds] = lines_of_heads(rows);
-    const std::optional<TrendTest> trend = trend_test(lines);
-    if (trend) {
-      result.judgement = judged(claim, *trend, kAlpha);
-      if (!is_incomplete) result.verdict = result.judgement->verdict;
-      result.seeds = seeds;
-      const std::string over = counted(lines.size(), "head") + " of " + counted(seeds, "seed");
-      result.why = trend_text(claim, *trend, over) + lack;
-    } else {
-      result.why = "no head has values of all rows" + lack;
-    }
-  } else {
-    values.has_value = [&](int64_t seed) {
-      return line_of_seed(rows, seed).x.size() == rows.size();
-    };
-    values.against = [&](const std::vector<int64_t>& seeds) {
-      for (const NumberedRow& row : rows) {
-        if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
-          return text;
-      }
-      return std::string();
-    };
-    const auto lines_of = [&](const std::vector<int64_t>& seeds) {
-      std::vector<TrendLine> lines;
-      for (const int64_t seed : seeds) lines.push_back(line_of_seed(rows, seed));
-      return lines;
-    };
-    values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
-      return std::optional(judged(claim, *trend_test(lines_of(seeds)), look.alpha));
-    };
-    const std::vector<int64_t> seeds = take_looks(claim, values, result);
-    if (!result.why.empty()) return;
-    const std::optional<TrendTest> trend = trend_test(lines_of(seeds));
-    result.why = trend ? trend_text(claim, *trend, counted(seeds.size(), "seed")) + lack
-                       : "no seed has values of all rows" + lack;
-    const double alpha = result.looks.empty() ? kAlpha : result.looks.back().look.alpha;
-    if (trend && result.verdict == Verdict::undecided && result.decides.empty() &&
-        trend->smallest_p > alpha)
-      result.decides =
-          fmt::format("more rows or seeds: the smallest p of these is {:.2g}", trend->smallest_p);
-  }
+  if (!lacks.empty()) result.why += "; " + lacks_text(lacks);
   result.unmeasured = result.incomplete && !waits;
 }
 
