@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kArtifacts = "artifacts";
 
 const std::set<std::string>& own_folders() {
-  static const std::set<std::string> names = {"checkpoints", kArtifacts};
+  static const std::set<std::string> names = {"checkpoints", kArtifacts, "repetition"};
   return names;
 }
 
@@ -178,8 +178,8 @@ std::string unwritable_part(const std::filesystem::path& trial_folder) {
     return forbidden_text(trial_folder / "trial.json", "read");
   if (is_forbidden(trial_folder / "lock", R_OK | W_OK))
     return forbidden_text(trial_folder / "lock", "written");
-  std::vector<std::filesystem::path> folders = {trial_folder / "checkpoints",
-                                                trial_folder / "artifacts"};
+  std::vector<std::filesystem::path> folders = {
+      trial_folder / "checkpoints", trial_folder / kArtifacts, trial_folder / "repetition"};
   for (const auto& [number, attempt] : attempt_folders(trial_folder)) {
     if (access((attempt / "end.json").c_str(), F_OK) != 0) folders.push_back(attempt);
   }

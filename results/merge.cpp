@@ -44,7 +44,7 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   std::filesystem::create_directory(arriving);
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     const std::string name = entry.path().filename().string();
-    if (name == "lock" || name == "checkpoints") continue;
+    if (name == "lock" || name == "checkpoints" || name == "repetition") continue;
     // No link arrives: what it names is not that store's.
     std::filesystem::copy(
         entry.path(), arriving / name,

@@ -33,10 +33,15 @@ void JobContext::add_artifact(const std::string& name, const std::string& kind,
     return other.name == name && other.seed == trial.seed;
   };
   RETHINK_ASSERT(std::ranges::none_of(published, is_same), "two artifacts named " + name);
-  Artifact artifact{
-      name,      kind, file, sha256_file(file), std::filesystem::file_size(file), std::move(facts),
-      trial.seed};
-  Json event = to_json(artifact, artifacts.parent_path());
+  const TrialFolder folder(artifacts.parent_path());
+  Artifact artifact{name,
+                    kind,
+                    folder.artifacts() / inside,
+                    sha256_file(file),
+                    std::filesystem::file_size(file),
+                    std::move(facts),
+                    trial.seed};
+  Json event = to_json(artifact, folder.path());
   event["event"] = "artifact";
   events.write(event);
   published.push_back(std::move(artifact));

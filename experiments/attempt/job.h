@@ -80,7 +80,9 @@ struct JobContext {
   std::map<std::string, std::vector<Json>> parents;
   EventLog& events;
   CheckpointFolder& checkpoints;
-  std::filesystem::path artifacts;  // folder for files to leave; publish with add_artifact
+  /// Folder for files to leave; publish with add_artifact. In a repetition it is not `artifacts`, where
+  /// the files of the earlier result lie.
+  std::filesystem::path artifacts;
   const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
   std::vector<Artifact> published;  // in result.json when done
   /// More members for result.json: "selected"; "directions": {"perplexity": "min"}, which a select
@@ -90,7 +92,8 @@ struct JobContext {
   /// The first artifact in a slot; null when nothing fills it.
   const Artifact* input(const std::string& slot) const;
 
-  /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event.
+  /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event. Both name
+  /// the path that the file has once the result is there.
   void add_artifact(const std::string& name, const std::string& kind,
                     const std::filesystem::path& file, Json facts = Json::object());
 };

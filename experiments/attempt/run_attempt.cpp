@@ -24,6 +24,7 @@
 #include "core/kill_point.h"
 #include "core/log.h"
 #include "core/machine_fault.h"
+#include "core/owner.h"
 #include "core/process.h"
 #include "core/result_events.h"
 #include "core/result_file.h"
@@ -128,6 +129,7 @@ class Attempt {
         folder_(folder),
         lock_(lock),
         number_(number),
+        repeats_(std::filesystem::exists(folder.old_result())),
         events_(folder.events(number)) {}
 
   AttemptExit run() {
@@ -171,14 +173,15 @@ class Attempt {
     require_unchanged_files(trial, request_.runtime);
     Inputs inputs = read_inputs(trial, request_.store);
     CheckpointFolder checkpoints(folder_.checkpoints(), events_);
-    std::filesystem::create_directory(folder_.artifacts());
+    if (repeats_) remove_tree(folder_.repetition());  // a killed attempt's
+    std::filesystem::create_directory(artifacts());
     JobContext context{.trial = trial,
                        .runtime = request_.runtime,
                        .inputs = std::move(inputs.artifacts),
                        .parents = std::move(inputs.results),
                        .events = events_,
                        .checkpoints = checkpoints,
-                       .artifacts = folder_.artifacts(),
+                       .artifacts = artifacts(),
                        .stop = stop_wanted,
                        .published = {}};
     const JobOutcome outcome = jobs().make(trial.job, trial.config)->run(context);
@@ -189,6 +192,7 @@ class Attempt {
     }
     const bool done = outcome == JobOutcome::done;
     if (done) require_same_artifacts(context);
+    if (repeats_) take_files_of_repetition(folder_);
     write_end_event(done ? AttemptOutcome::done : AttemptOutcome::diverged, "");
     publish_result(context, done);
     return done ? AttemptExit::done : AttemptExit::diverged;
@@ -208,11 +212,17 @@ class Attempt {
     sync_folder(folder_.path());
   }
 
+  /// Where this attempt writes its files. Those of an earlier result stay as they are until the new ones
+  /// prove to be the same: that result may count for good.
+  std::filesystem::path artifacts() const {
+    return repeats_ ? folder_.repetition() : folder_.artifacts();
+  }
+
   /// Makes room: without a result nobody lists what this attempt has left so far.
   void drop_unfinished_files() const {
     drop_temporary_files(folder_);
     std::error_code ignored;  // what cannot be removed is written over by the next attempt
-    std::filesystem::remove_all(folder_.artifacts(), ignored);
+    std::filesystem::remove_all(artifacts(), ignored);
   }
 
   AttemptExit end_badly(AttemptExit code, AttemptOutcome outcome, const std::string& message) {
@@ -304,6 +314,7 @@ class Attempt {
   const TrialFolder& folder_;
   const FolderLock& lock_;
   const int64_t number_;
+  const bool repeats_;  // a result is set aside
   const double begun_s_ = monotonic_seconds();
   EventLog events_;
 };

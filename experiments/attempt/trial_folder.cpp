@@ -102,6 +102,18 @@ void run_again(const TrialFolder& folder) {
   sync_folder(folder.path());
 }
 
+void take_files_of_repetition(const TrialFolder& folder) {
+  std::filesystem::create_directory(folder.artifacts());
+  std::vector<std::filesystem::path> files;  // whole, as a folder whose files leave may skip some
+  for (const auto& file : std::filesystem::directory_iterator(folder.repetition()))
+    files.push_back(file.path());
+  for (const std::filesystem::path& file : files) {
+    std::filesystem::rename(file, folder.artifacts() / file.filename());
+    kill_point("after_repeated_file_moved");
+  }
+  std::filesystem::remove(folder.repetition());
+}
+
 void remove_damaged_result(const TrialFolder& folder) {
   std::filesystem::remove(folder.result());
   kill_point("after_damaged_result_removed");

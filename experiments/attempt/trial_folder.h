@@ -6,6 +6,7 @@
 //               attempt-<n>/events.jsonl, log    by attempt n
 //               attempt-<n>/end.json             by the driver: how it ended (results)
 //               checkpoints/, artifacts/         by attempts
+//               repetition/     by attempts beside an old result: artifacts that have yet to prove equal
 //               result.json     by the attempt that ended the trial: it is done or diverged
 //               old_result.json by the driver: the result of a trial that is run again
 //
@@ -38,6 +39,7 @@ class TrialFolder {
   std::filesystem::path old_result() const { return path_ / "old_result.json"; }
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
   std::filesystem::path artifacts() const { return path_ / "artifacts"; }
+  std::filesystem::path repetition() const { return path_ / "repetition"; }
   std::filesystem::path attempt(int64_t number) const {
     return path_ / ("attempt-" + std::to_string(number));
   }
@@ -69,6 +71,9 @@ void remove_checkpoints(const TrialFolder& folder);
 
 /// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.
 void run_again(const TrialFolder& folder);
+/// Moves the files of a repetition to `artifacts`, in place of the earlier ones of the same names, to which they
+/// are equal: a kill half way leaves some of either. Not durable.
+void take_files_of_repetition(const TrialFolder& folder);
 /// Removes a damaged result.json, of which nothing can be trusted: the trial runs again. Durable.
 void remove_damaged_result(const TrialFolder& folder);
 

@@ -1,4 +1,7 @@
 // What a trial leaves when it runs again, and what may fail once its result stands.
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/result_events.h"
 #include "core/result_file.h"
 #include "tests/crash/attempt_process.h"
 
@@ -22,6 +25,31 @@ TEST_F(AttemptResult, WeightsMadeAgainMustBeTheSame) {
   EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
   EXPECT_THAT(events_of(folder, 3).back().at("message").get<std::string>(),
               HasSubstr("weights made again differ from the first time"));
+}
+
+TEST_F(AttemptResult, FilesOfTheEarlierResultStayUntilNewOnesAreEqual) {
+  const Trial trial = add({{"tag", "x"}});
+  const TrialFolder folder = store_.folder(trial);
+  ASSERT_EQ(run(trial), 0);
+  Json old = read_result(folder).value();
+  const std::filesystem::path file =
+      folder.path() / old.at("artifacts")[0].at("file").get<std::string>();
+  const std::string bytes = read_file(file), other = "made by another build";
+  run_again(folder);
+  write_text(file, other);
+  old["artifacts"][0]["sha256"] = sha256_hex(other);
+  write_text(folder.old_result(), stored_text(old));
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
+  EXPECT_EQ(read_file(file), other);
+  EXPECT_TRUE(std::filesystem::exists(folder.repetition()));
+
+  old["artifacts"][0]["sha256"] = sha256_hex(bytes);
+  write_text(folder.old_result(), stored_text(old));
+  EXPECT_EQ(run(trial), 0);
+  EXPECT_EQ(read_file(file), bytes);
+  EXPECT_EQ(read_result(folder)->at("artifacts"), old.at("artifacts"));
+  EXPECT_FALSE(std::filesystem::exists(folder.repetition()));
+  EXPECT_EQ(contradiction_of(stored_result(folder.result()).value(), folder.path()), "");
 }
 
 TEST_F(AttemptResult, ASelectWithSeveralSeedsIsMadeAgain) {

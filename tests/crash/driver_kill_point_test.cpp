@@ -86,6 +86,7 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"before_answer", kAnswer},
                                                {"after_answer", kAnswer},
                                                {"after_result_set_aside", kMakeAgain},
+                                               {"after_repeated_file_moved", kMakeAgain},
                                                {"after_damaged_result_removed", kResults},
                                                {"after_trial_set_aside", kRemove},
                                                {"before_sweeps_removed", kRemove},

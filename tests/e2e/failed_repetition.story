@@ -32,8 +32,10 @@ note: 2 trials count with an earlier result: repeated for their files, they ende
 $ rethink db rebuild && rethink db check --hashes && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv --quiet | cmp - before
 4 trials, 2 sweeps
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
-$ rethink db merge store --store other && rethink db check --hashes --store other && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv --store other | cmp - before
+$ for folder in store/trials/*/repetition; do echo half >$folder/weights.safetensors; done
+$ rethink db merge store --store other && find other -name repetition && rethink gc && find store -name repetition && rethink db check --hashes --store other && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv --store other | cmp - before
 2 trials added, 0 known already, 2 not done or at work; 2 sweeps changed
+removed <any> MB in 2 places
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 $ rethink retry c && rethink run p.yaml --quiet --slots 2 && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv | cmp - before
 2 trials may run again<any>

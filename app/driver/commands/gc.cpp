@@ -160,6 +160,7 @@ class GarbageCollection {
     // A trial without a result goes on from its checkpoints, a failed or cancelled one once it is
     // wanted again, unless no sweep has it any more.
     has_result || unwanted ? remove(folder.checkpoints()) : remove_temporary(folder.checkpoints());
+    remove(folder.repetition());
     remove_temporary(folder.path());
     if (!listed && record_ == Record::missing) count_kept(folder, has_result);
   }
