@@ -84,13 +84,14 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
 }
 
 /// In a trial without a sound result an attempt that says `done` is lost: a mean would take its
-/// numbers. The attempt of a result that was set aside stays done.
+/// numbers. The attempt of a result that was set aside stays done, and so do those that it repeated.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
                                   const std::string& trial) {
   const std::optional<StoredJson> aside = proved_result(path / "old_result.json");
-  const bool has_aside = aside && aside->is_sound();
+  const int64_t proved =
+      aside && aside->is_sound() ? aside->object.at("attempt").get<int64_t>() : 0;
   for (const AttemptRow& attempt : store.attempts(trial)) {
-    if (attempt.outcome == "done" && !(has_aside && aside->object.at("attempt") == attempt.number))
+    if (attempt.outcome == "done" && attempt.number > proved)
       store.put_attempt(
           {trial, attempt.number, "lost", "it has no sound result.json", Json::object()});
   }

@@ -185,6 +185,26 @@ TEST(Rebuild, KeepsTheEarlierResultOfATrialWhoseRepetitionFailed) {
   EXPECT_EQ(counted_state_of(folder.path(), "a"), "failed") << "without a result nothing counts";
 }
 
+TEST(Rebuild, LeavesAnAttemptDoneWhoseRepetitionWasRepeatedInTurn) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a");
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), end_event("done")})
+      .attempt(2, {start_event(2, 0), metric_event("loss", 5, 3), end_event("done")})
+      .result(2);
+  rebuild(folder.path());
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(3, {start_event(3, 0)}).ended(3, {{"outcome", "killed"}});
+  write_trial_state(trial.folder(), "failed", "killed");
+  for (int round = 0; round < 2; ++round) {
+    rebuild(folder.path());
+    const Store store(folder.path(), Store::Access::read);
+    EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "done");
+    EXPECT_EQ(store.attempts(trial.id()).at(1).outcome, "done");
+    EXPECT_EQ(counted_state_of(folder.path(), "a"), "done");
+    EXPECT_THAT(check_store(folder.path(), true).problems, IsEmpty());
+  }
+}
+
 TEST(Rebuild, BelievesNoFileOfAnotherAttemptOrTrial) {
   const TempFolder folder;
   TrialMaker failed(folder.path(), "a"), other(folder.path(), "b"), events(folder.path(), "c");
