@@ -23,6 +23,7 @@
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/made_again.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/settle.h"
@@ -323,7 +324,11 @@ class Merge {
       if (file.starts_with("../"))
         continue;  // of the trial that a select chose: looked at as its own
       if (!std::filesystem::exists(arriving / file)) {
-        if (is_needed) return fmt::format("{} is gone", (theirs / file).string());
+        if (is_needed) {
+          return fmt::format(
+              "{} is gone; {}", (theirs / file).string(),
+              made_again(theirs.parent_path().parent_path(), theirs.filename().string()));
+        }
       } else if (sha256_file(arriving / file) != artifact.at("sha256").get<std::string>()) {
         return fmt::format("{} has another SHA-256 than when it was made",
                            (theirs / file).string());
@@ -340,6 +345,8 @@ class Merge {
     Store theirs(from_, "");
     index_trial(theirs, from_, trial, damaged);
     if (!damaged.empty()) return std::nullopt;
+    // A worker that outlived its driver may have written what nobody has read yet.
+    store.ingest(trial_folder(into_, trial));
     return metrics_of(theirs, trial) != metrics_of(store, trial);
   }
 

@@ -133,6 +133,22 @@ TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   EXPECT_THAT(report.different, ElementsAre(id_of("a")));
 }
 
+TEST(Merge, ReadsWhatAWorkerHereWroteAfterItsDriverEnded) {
+  const TempFolder here, there;
+  for (const TempFolder* folder : {&here, &there}) {
+    TrialMaker trial(folder->path(), "a");
+    trial.attempt(1, {start_event(1, 0)});
+    rebuild(folder->path());
+    const std::string at = folder == &here ? "2026-11-27T01:00:00Z" : "2026-11-27T02:00:00Z";
+    Json end = end_event("done");
+    end["at"] = at;
+    trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), end}).result(1);
+  }
+  const MergeReport merged = merge_store(there.path(), here.path());
+  EXPECT_EQ(merged.known, 1u);
+  EXPECT_THAT(merged.different, IsEmpty());
+}
+
 TEST(Merge, NamesATrialWhoseResultIsNotWhatItsEventsSay) {
   const TempFolder folder;
   fill(folder / "theirs");
