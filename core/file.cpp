@@ -74,7 +74,9 @@ std::string how_full(const fs::path& path, int number) {
 std::string file_size_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
-  return fmt::format(" is {:.2f} MiB", static_cast<double>(limit.rlim_cur) / (1 << 20));
+  constexpr rlim_t kMebibyte = 1 << 20;
+  if (limit.rlim_cur < kMebibyte) return fmt::format(" is {} bytes", limit.rlim_cur);
+  return fmt::format(" is {:.2f} MiB", static_cast<double>(limit.rlim_cur) / kMebibyte);
 }
 
 void sync_path(const fs::path& path, int flags) {

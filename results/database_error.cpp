@@ -48,7 +48,8 @@ int want_of_descriptors() {
   return 0;
 }
 
-/// Whether SQLite, which says of it "disk I/O error", met the limit of a file's size.
+/// Whether SQLite, which says of it "disk I/O error", met the limit of a file's size. A -wal that could not
+/// grow was cut back.
 bool is_as_large_as_allowed(const std::filesystem::path& database) {
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
@@ -58,7 +59,8 @@ bool is_as_large_as_allowed(const std::filesystem::path& database) {
     const uint64_t bytes = std::filesystem::file_size(database.string() + suffix, none);
     if (!none) largest = std::max(largest, bytes);
   }
-  return largest + kLeast > limit.rlim_cur;
+  constexpr uint64_t kSmallTransaction = 128 << 10;
+  return largest + kSmallTransaction > limit.rlim_cur;
 }
 
 /// What SQLite says, or which page it could not have read.

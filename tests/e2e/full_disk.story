@@ -22,7 +22,10 @@ $ rethink status
 big: 2 of 2 done
 nobody works on it
 
-# SQLite calls the same limit an I/O error.
-$ ulimit -f 20; rethink run big.yaml --store small
-<any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 0.01 MiB); raise the limit and run the same command again
+# SQLite calls the same limit an I/O error, be it the database or its -wal that cannot grow.
+$ for limit in 2 20 130 140; do (ulimit -f $limit; rethink run big.yaml --store small$limit); done
+<any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 1024 bytes); raise the limit and run the same command again
+<any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 10240 bytes); raise the limit and run the same command again
+<any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 66560 bytes); raise the limit and run the same command again
+<any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 71680 bytes); raise the limit and run the same command again
 [exit 3]
