@@ -18,6 +18,7 @@
 #include "core/store_command.h"
 #include "core/store_file.h"
 #include "results/compare_rows.h"
+#include "results/counted_state.h"
 #include "results/environments.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
@@ -128,6 +129,8 @@ class Check {
           "that writes makes it again");
       found_.rebuild_helps = true;
     }
+    if (const std::string unseen = unusable_write_count(folder_); !unseen.empty())
+      found_.notes.push_back(unseen);
     const auto add_line = [this](const std::string& line) {
       found_.problems.push_back("database: " + line);
       found_.rebuild_helps = true;
@@ -177,7 +180,7 @@ class Check {
       const std::string what = fmt::format("{} is damaged ({}); {}", damage.file.string(),
                                            damage.what, remedy_for(name, trial));
       differs_.insert(trial);
-      if (row && has_result(row->state) && (name == "trial.json" || name == "result.json")) {
+      if (row && proves_numbers(name, *row)) {
         add_loss(trial, what + kLoss);
       } else {
         add(trial, what);
@@ -195,7 +198,7 @@ class Check {
     }
     check_attempts(*row, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
-    if (row->state == "done") check_artifacts(trial, path);
+    if (counts_as_done(trial)) check_artifacts(*row, path);
     if (scores && !has_rows_of_scores(store_, trial, *scores))
       add_rows(trial, fmt::format("{} and the database have different scores; the same `rethink "
                                   "score import` again makes the rows, too",
@@ -213,15 +216,32 @@ class Check {
     if (!foreign.empty() && !is_known) add(trial, foreign);
   }
 
-  std::string remedy_for(const std::string& file, const std::string& trial) const {
+  /// Whether the trial's numbers are lost with this file once the rows are made anew.
+  bool proves_numbers(const std::string& file, const TrialRow& row) {
+    const bool by_earlier = counts_by_earlier_result(row), by_result = has_result(row.state);
+    return (file == "old_result.json" && by_earlier) || (file == "result.json" && by_result) ||
+           (file == "trial.json" && (by_earlier || by_result));
+  }
+
+  /// Whether a repetition that has no result yet, or came to none, leaves the earlier one to count.
+  bool counts_by_earlier_result(const TrialRow& row) {
+    return !has_result(row.state) && counts_as_done(row.id);
+  }
+
+  std::string remedy_for(const std::string& file, const std::string& trial) {
     if (file == "trial.json") return "the next run of its sweep writes it anew";
     if (file == "state.json" && has_result(state_from_folder(trial_folder(folder_, trial)).state))
       return "remove it: its result.json says how the trial ended";
     if (file == "state.json")
       return fmt::format("`{}` lets it run again", store_command("retry " + trial, folder_));
     if (file == "end.json") return "remove it: the events say how the attempt ended";
-    if (file == "old_result.json")
+    if (file == "old_result.json") {
+      const std::optional<TrialRow> row = store_.trial(trial);
+      if (row && counts_by_earlier_result(*row))
+        return fmt::format("`{}` and the next run of its sweep make its result again",
+                           store_command("retry " + trial, folder_));
       return "remove it: the repeated result is then compared with nothing";
+    }
     return kRunsAgain;
   }
 
@@ -377,6 +397,9 @@ class Check {
       if (damage.empty()) continue;
       if (std::string_view(name) == "result.json" && has_result(row.state)) {
         add_loss(row.id, result_damage(file, damage) + kLoss);
+      } else if (proves_numbers(name, row)) {
+        add_loss(row.id, fmt::format("{} is damaged ({}); {}{}", file.string(), damage,
+                                     remedy_for(name, row.id), kLoss));
       } else {
         differs_.insert(row.id);
         add(row.id,
@@ -385,7 +408,16 @@ class Check {
     }
   }
 
-  void check_artifacts(const std::string& trial, const std::filesystem::path& path) {
+  /// Also by an earlier result, beside a repetition that has none.
+  bool counts_as_done(const std::string& trial) {
+    SQLite::Statement query(store_.database(), "SELECT 1 FROM trial t WHERE t.id = ? AND " +
+                                                   counted_state_sql() + " = 'done'");
+    query.bind(1, trial);
+    return query.executeStep();
+  }
+
+  void check_artifacts(const TrialRow& row, const std::filesystem::path& path) {
+    const std::string& trial = row.id;
     SQLite::Statement rows(store_.database(),
                            "SELECT path, sha256, bytes FROM artifact WHERE trial = ?");
     rows.bind(1, trial);
@@ -397,8 +429,8 @@ class Check {
         continue;
       }
       if (!std::filesystem::exists(file)) {
-        // `gc` removes the files of trials that no sweep has.
-        if (is_in_a_sweep(trial)) what = "is gone";
+        // `gc` removes the files of trials that no sweep has, and a repetition is there to make files that are gone.
+        if (row.state == "done" && is_in_a_sweep(trial)) what = "is gone";
       } else if (static_cast<int64_t>(std::filesystem::file_size(file)) !=
                  rows.getColumn(2).getInt64()) {
         what = "has another size than when it was made";

@@ -2,11 +2,14 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <string>
+
+#include "core/store_file.h"
 
 namespace rethink {
 namespace {
@@ -55,7 +58,9 @@ int64_t write_count_beside(const std::filesystem::path& store) {
 FileDescriptor open_write_count(const std::filesystem::path& store) {
   FileDescriptor file = open_count(store, O_WRONLY | O_CREAT);
   struct stat status {};
-  if (!file || fstat(file.get(), &status) != 0 || status.st_nlink == 1) return file;
+  // Another user's, who shares the store; its number is read all the same.
+  const bool is_closed = !file && open_count(store, O_RDONLY);
+  if (!is_closed && (!file || fstat(file.get(), &status) != 0 || status.st_nlink == 1)) return file;
   // The other names are those of copies of the store that `cp -l` made.
   unlink((store / "writes").c_str());
   return open_count(store, O_WRONLY | O_CREAT);
@@ -67,6 +72,20 @@ void set_write_count_beside(const FileDescriptor& file, int64_t count) {
   const ssize_t written = pwrite(file.get(), text.data(), text.size(), 0);
   // A longer count, or what else was there, must not stand behind this one.
   if (written > 0) (void)!ftruncate(file.get(), written);
+}
+
+std::string unusable_write_count(const std::filesystem::path& store) {
+  const std::filesystem::path file = store / "writes";
+  std::error_code none;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(file, none))) return "";
+  if (!store_file_problem(file).empty() || write_count_beside(store) == 0) {
+    return fmt::format(
+        "{}: does not count transactions, so that no command notices a database from a backup; "
+        "remove it: the next "
+        "command that writes makes the file anew",
+        file.string());
+  }
+  return "";
 }
 
 bool is_older_than_store(SQLite::Database& database, const std::filesystem::path& store) {

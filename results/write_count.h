@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "core/file.h"
 
@@ -25,6 +26,10 @@ int64_t write_count_beside(const std::filesystem::path& store);
 FileDescriptor open_write_count(const std::filesystem::path& store);
 /// Not durable, and no error: a count that is too low there proves nothing.
 void set_write_count_beside(const FileDescriptor& file, int64_t count);
+
+/// Why no command can tell there that the database was put back from a backup; empty where one can, or
+/// the store has no such file yet.
+std::string unusable_write_count(const std::filesystem::path& store);
 
 /// Whether the database has had fewer transactions than the store knows of.
 bool is_older_than_store(SQLite::Database& database, const std::filesystem::path& store);

@@ -5,6 +5,7 @@
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/store_command.h"
 #include "results/outside_scores.h"
@@ -60,6 +61,61 @@ TEST(CheckStore, NamesADoneTrialThatLacksWhatAnAttemptWentOnFrom) {
                                  "`" +
                                  store_command("db rebuild", folder.path()) +
                                  "` the next run of its sweep makes it again")));
+}
+
+TEST(CheckStore, LooksAtFilesOfAnEarlierResultThatCounts) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a");
+  trial
+      .attempt(1, {start_event(1, 0),
+                   {{"event", "artifact"},
+                    {"name", "predictions"},
+                    {"kind", "predictions"},
+                    {"file", "artifacts/w"},
+                    {"sha256", sha256_hex("abc")},
+                    {"bytes", 3},
+                    {"facts", Json::object()}},
+                   end_event("done")})
+      .result(1);
+  write_text(trial.folder() / "artifacts" / "w", "abc");
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(2, {start_event(2, 0)}).ended(2, {{"outcome", "killed"}});
+  write_trial_state(trial.folder(), "failed", "killed");
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems, IsEmpty());
+  write_text(trial.folder() / "artifacts" / "w", "abd");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems,
+              ElementsAre(HasSubstr("artifacts/w has another SHA-256 than when it was made")));
+}
+
+TEST(CheckStore, NeverAdvisesToRemoveAnEarlierResultThatCounts) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a");
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), end_event("done")}).result(1);
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(2, {start_event(2, 0)}).ended(2, {{"outcome", "killed"}});
+  write_trial_state(trial.folder(), "failed", "killed");
+  rebuild(folder.path());
+  write_text(trial.folder() / "old_result.json", "{");
+  const StoreCheck found = check_store(folder.path(), /*hashes=*/false);
+  EXPECT_THAT(found.problems,
+              ElementsAre(testing::AllOf(
+                  HasSubstr("old_result.json is damaged"),
+                  HasSubstr("`" + store_command("retry " + trial.id(), folder.path()) +
+                            "` and the next run of its sweep make its result again; a rebuild "
+                            "before that loses its numbers"))));
+  EXPECT_THAT(found.rebuild_loses, ElementsAre(trial.id()));
+}
+
+TEST(CheckStore, SaysWhenABackupThatIsPutBackWouldNotBeNoticed) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).notes, IsEmpty());
+  std::filesystem::remove(folder / "writes");
+  std::filesystem::create_directory(folder / "writes");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).notes,
+              ElementsAre(HasSubstr("/writes: does not count transactions")));
 }
 
 TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
