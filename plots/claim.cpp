@@ -123,14 +123,31 @@ void apply_gate(const GateResult& gate, ClaimResult& result) {
   result.judgement.reset();
 }
 
-ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message) {
-  const std::string first_line = message.substr(0, message.find('\n'));
-  return {.name = claim.name,
-          .says = claim.says,
-          .source = claim.source,
-          .table = claim.table,
-          .why = fmt::format("table {} cannot be made: {}", claim.table, first_line),
-          .no_table = message};
+std::vector<std::string> columns_named(const ClaimSpec& claim) {
+  std::vector<std::string> columns = claim.columns;
+  for (const std::string& column : {claim.than_column, claim.not_below}) {
+    if (!column.empty()) columns.push_back(column);
+  }
+  return columns;
+}
+
+ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
+                           const std::string& message) {
+  ClaimResult result{.name = claim.name,
+                     .says = claim.says,
+                     .source = claim.source,
+                     .table = claim.table,
+                     .no_table = message,
+                     .no_column = column};
+  result.why = fmt::format("{} cannot be made: {}", what_cannot_be_made(result),
+                           message.substr(0, message.find('\n')));
+  return result;
+}
+
+std::string what_cannot_be_made(const ClaimResult& claim) {
+  const std::string column =
+      claim.no_column.empty() ? "" : fmt::format("column '{}' of ", claim.no_column);
+  return fmt::format("{}table {}", column, claim.table);
 }
 
 }  // namespace rethink

@@ -109,6 +109,8 @@ struct ClaimResult {
   std::string run_with = {};                 // the command that runs them; the caller's to fill in
   std::vector<std::string> on_request = {};  // how trials of its table that failed run again
   std::string no_table = {};  // undecided because its table cannot be made: the whole message
+  std::string no_column =
+      {};  // with no_table: the column of it that alone cannot be made; empty: all
   /// All that it needs is there, whatever it then says.
   bool complete() const { return !incomplete && no_table.empty(); }
 };
@@ -142,7 +144,12 @@ void apply_gate(const GateResult& gate, ClaimResult& result);
 /// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each
 /// times kAlpha over its look's alpha. Claims over heads are a family of their own.
 void set_false_discovery_rates(std::vector<ClaimResult>& claims);
-/// A claim whose table cannot be made, for the reason that `message` gives.
-ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message);
+/// The columns that the claim names.
+std::vector<std::string> columns_named(const ClaimSpec& claim);
+/// A claim whose table, or `column` of it, cannot be made, for the reason that `message` gives.
+ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
+                           const std::string& message);
+/// Of such a claim: "table bet/table2", "column 'De-En' of table bet/table2".
+std::string what_cannot_be_made(const ClaimResult& claim);
 
 }  // namespace rethink

@@ -110,6 +110,8 @@ struct TableSpec {
   std::vector<PaperEntry> paper;
   bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
   std::vector<NoteSpec> notes;
+  /// Columns that are not made, and why: their sweeps cannot be planned (plots/left_out_columns.h).
+  std::map<std::string, std::string> left_out = {};
 };
 
 /// Reads a spec file. Throws ConfigError with every problem and its place.

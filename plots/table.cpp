@@ -153,12 +153,13 @@ class NameCheck {
 };
 
 /// A row or column that a profile leaves out may be one that the sweep does have.
-bool has_every_line(const Grid& grid) {
-  return !grid.narrowed() || (grid.profile == "paper" && grid.settings.empty());
+bool has_every_line(const TableSpec& spec, const Grid& grid) {
+  return spec.left_out.empty() &&
+         (!grid.narrowed() || (grid.profile == "paper" && grid.settings.empty()));
 }
 
 void fill_paper_values(Table& table, const TableSpec& spec, const Grid& grid) {
-  NameCheck paper("paper", spec.words, !has_every_line(grid));
+  NameCheck paper("paper", spec.words, !has_every_line(spec, grid));
   for (const PaperEntry& entry : spec.paper) {
     const std::optional<size_t> row = find_line(grid.rows, entry.row.written());
     const std::optional<size_t> column = find_line(grid.columns, entry.column.written());
@@ -196,9 +197,9 @@ void fill_paper_means(Table& table) {
 }
 
 void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
-  check_profiles(spec.notes, grid);
+  if (spec.left_out.empty()) check_profiles(spec.notes, grid);
   table.bound_notes = notes_on_paper_means(table);
-  NameCheck notes("notes", spec.words, !has_every_line(grid));
+  NameCheck notes("notes", spec.words, !has_every_line(spec, grid));
   for (const NoteSpec& note : spec.notes) {
     if (!note.lines.empty()) table.bound_notes.push_back(note);
     for (const auto& [key, names] : note.lines) {

@@ -20,6 +20,7 @@
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "experiments/schedule/sweep_run.h"
+#include "plots/left_out_columns.h"
 #include "plots/library.h"
 #include "plots/metric_check.h"
 #include "plots/notes.h"
@@ -97,6 +98,7 @@ void read_places(const CommandContext& context, const TableSpec& spec, TrialReco
 /// A table with what it was made of.
 struct RecordedTable {
   Table table;
+  std::map<std::string, std::string> left_out;  // columns that cannot be made: why
   TrialRecords records;
   ItemMetrics metrics;
 };
@@ -105,6 +107,7 @@ RecordedTable load_recorded_table(const CommandContext& context, const TableSpec
                                   const Plans& plans, const CommandWords& again,
                                   ItemsWanted items) {
   RecordedTable made;
+  made.left_out = spec.left_out;
   Grid grid = make_grid(spec, plans, again);
   check_metrics(spec, grid, plans, context.schema());
   made.records =
@@ -130,9 +133,9 @@ class ClaimedTables {
   void load(const std::string& name) {
     if (tables_.contains(name) || refused_.contains(name)) return;
     try {
-      const TableSpec spec =
+      TableSpec spec =
           read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
-      const Plans plans = plans_of_spec(context_, sweeps_of(spec), chosen_.plan);
+      const Plans plans = plans_of_columns(context_, spec, chosen_.plan);
       tables_.emplace(name, load_recorded_table(context_, spec, plans, chosen_.again.for_spec(name),
                                                 ItemsWanted::yes));
     } catch (const ConfigError& error) {
@@ -151,6 +154,22 @@ class ClaimedTables {
     return made == tables_.end() ? nullptr : &made->second.table;
   }
   const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
+  /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
+  /// no columns, where a claim means the only one, any. Requires: table(name).
+  std::optional<std::pair<std::string, std::string>> left_out(
+      const std::string& name, const std::vector<std::string>& columns) const {
+    const RecordedTable& made = tables_.at(name);
+    if (made.left_out.empty()) return std::nullopt;
+    if (columns.empty()) return *made.left_out.begin();
+    for (const std::string& column : columns) {
+      if (!lines_called(made.table.columns, {column}).empty()) continue;
+      const auto known = made.left_out.find(column);
+      // A value of an axis that the table does not have without its sweep.
+      return std::pair(
+          column, known == made.left_out.end() ? made.left_out.begin()->second : known->second);
+    }
+    return std::nullopt;
+  }
   /// Requires: table(name).
   ItemGains& items(const std::string& name) {
     const RecordedTable& made = tables_.at(name);
@@ -173,10 +192,10 @@ class ClaimedTables {
 GateResult gate_of(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
                    ClaimedTables& tables) {
   const Table* of_gate = tables.table(gate.table);
-  if (!of_gate)
+  const std::vector<std::string> columns = columns_behind(claim, table);
+  if (!of_gate || tables.left_out(gate.table, columns))
     return {GateState::waits, fmt::format("table {} of its gate cannot be made", gate.table)};
-  return pass_gate(gate, *of_gate, &tables.items(gate.table), columns_behind(claim, table),
-                   claim.at);
+  return pass_gate(gate, *of_gate, &tables.items(gate.table), columns, claim.at);
 }
 
 }  // namespace
@@ -240,6 +259,22 @@ Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& swee
     plans[sweep.text] =
         plan_of_sweep(find_spec_sweep(sweep, context.paths), choices, context.schema());
   }
+  return plans;
+}
+
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const PlanChoices& choices) {
+  Plans plans;
+  RefusedSweeps refused;
+  std::exception_ptr first;
+  for (const Word& sweep : sweeps_of(spec)) {
+    try {
+      plans.merge(plans_of_spec(context, {sweep}, choices));
+    } catch (const ConfigError& error) {
+      refused.emplace(sweep.text, error.what());
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first && !leave_out_columns(spec, refused)) std::rethrow_exception(first);
   return plans;
 }
 
@@ -314,10 +349,15 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   std::vector<ClaimResult> results;
   for (const ClaimSpec& claim : spec.claims) {
     const Table* table = tables.table(claim.table);
-    results.push_back(table ? test_claim(claim, *table, &tables.items(claim.table))
-                            : untested_claim(claim, tables.why_refused(claim.table)));
+    if (!table) {
+      results.push_back(untested_claim(claim, "", tables.why_refused(claim.table)));
+    } else if (const auto left_out = tables.left_out(claim.table, columns_named(claim))) {
+      results.push_back(untested_claim(claim, left_out->first, left_out->second));
+    } else {
+      results.push_back(test_claim(claim, *table, &tables.items(claim.table)));
+    }
     ClaimResult& result = results.back();
-    if (table && !claim.gate.empty())
+    if (result.no_table.empty() && !claim.gate.empty())
       apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
     result.file = name;
     if (table) result.on_request = notes_on_failures(*table);

@@ -45,6 +45,10 @@ int for_each_spec(const std::vector<std::string>& names,
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
                     const PlanChoices& choices);
 
+/// Plans of a table's sweeps. A sweep that cannot be planned costs its own columns alone: they move to
+/// spec.left_out. Throws the first sweep's error where no table is left.
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const PlanChoices& choices);
+
 /// A store without a database is one in which nothing has run.
 TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
                               const WantedValues& wanted);

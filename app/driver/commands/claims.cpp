@@ -35,16 +35,26 @@ std::string reason_of(const std::string& message) {
   return joined(reasons, "\n  ");
 }
 
-/// Says once what several tables lack.
-void print_left_out(const std::map<std::string, std::string>& no_table) {
-  std::map<std::string, std::vector<std::string>> tables_of;
-  for (const auto& [table, message] : no_table) tables_of[reason_of(message)].push_back(table);
-  for (const auto& [reason, tables] : tables_of) {
-    if (tables.size() == 1) {
-      std::cerr << fmt::format("left out table {}: {}\n", tables[0], no_table.at(tables[0]));
+/// "tables one, two", "column 'CoLA' of table one, table two".
+std::string joined_parts(const std::vector<std::string>& parts) {
+  const std::string table = "table ";
+  const auto is_table = [&](const std::string& part) { return part.starts_with(table); };
+  if (!std::ranges::all_of(parts, is_table)) return joined(parts);
+  std::vector<std::string> names;
+  for (const std::string& part : parts) names.push_back(part.substr(table.size()));
+  return "tables " + joined(names);
+}
+
+/// Says once what several tables or columns lack. `messages`: by what_cannot_be_made.
+void print_left_out(const std::map<std::string, std::string>& messages) {
+  std::map<std::string, std::vector<std::string>> parts_of;
+  for (const auto& [part, message] : messages) parts_of[reason_of(message)].push_back(part);
+  for (const auto& [reason, parts] : parts_of) {
+    if (parts.size() == 1) {
+      std::cerr << fmt::format("left out {}: {}\n", parts[0], messages.at(parts[0]));
     } else {
-      std::cerr << fmt::format("left out tables {}, all for the same reason:\n  {}\n",
-                               joined(tables), reason);
+      std::cerr << fmt::format("left out {}, all for the same reason:\n  {}\n", joined_parts(parts),
+                               reason);
     }
   }
 }
@@ -95,14 +105,14 @@ class Claims : public Command {
         if (ran != kDone && ran != kSomeFailed) return *(ended_early = ran);
       }
       bool incomplete = false;
-      std::map<std::string, std::string> no_table;
+      std::map<std::string, std::string> messages;
       for (ClaimResult& claim : load_claims(context, name, chosen)) {
         incomplete = incomplete || claim.incomplete;
-        if (!claim.no_table.empty()) no_table.emplace(claim.table, claim.no_table);
+        if (has_no_table(claim)) messages.emplace(what_cannot_be_made(claim), claim.no_table);
         all.push_back(std::move(claim));
       }
-      print_left_out(no_table);
-      left_out = left_out || !no_table.empty();
+      print_left_out(messages);
+      left_out = left_out || !messages.empty();
       return incomplete ? int{kSomeFailed} : int{kDone};
     });
     if (ended_early) return *ended_early;
@@ -127,8 +137,8 @@ class Claims : public Command {
     for (const ClaimSpec& claim : spec.claims) {
       if (!tables.insert(claim.table).second) continue;
       try {
-        const TableSpec of = read_table_spec(find_spec("tables", claim.table, context.paths));
-        const Plans own = plans_of_spec(context, sweeps_of(of), chosen.plan);
+        TableSpec of = read_table_spec(find_spec("tables", claim.table, context.paths));
+        const Plans own = plans_of_columns(context, of, chosen.plan);
         const Table table = load_table(context, of, own, chosen.again);
         plans.insert(own.begin(), own.end());
         for (const auto& [sweep, trials] : table.to_run)

@@ -230,20 +230,20 @@ class Report : public Command {
     }
   }
 
-  /// Tables of claims that cannot be made, each once.
+  /// Tables of claims, or columns of them, that cannot be made, each once.
   static void add_tables_not_made(const CommandContext& context,
                                   const std::vector<ClaimResult>& claims, const Chosen& chosen,
                                   Gaps& gaps) {
-    std::map<std::string, std::string> no_table;
+    std::map<std::string, const ClaimResult*> left_out;
     for (const ClaimResult& claim : claims) {
-      if (!claim.no_table.empty()) no_table.emplace(claim.table, claim.no_table);
+      if (!claim.no_table.empty()) left_out.emplace(what_cannot_be_made(claim), &claim);
     }
-    for (const auto& [table, message] : no_table) {
-      const std::string no_profile = no_profile_of_table(context, table, chosen);
+    for (const auto& [part, claim] : left_out) {
+      const std::string no_profile = no_profile_of_table(context, claim->table, chosen);
       if (no_profile.empty())
-        gaps.add(fmt::format("left out table {}: {}", table, message));
+        gaps.add(fmt::format("left out {}: {}", part, claim->no_table));
       else
-        gaps.leave_out(fmt::format("table {}: {}", table, no_profile));
+        gaps.leave_out(fmt::format("{}: {}", part, no_profile));
     }
   }
 

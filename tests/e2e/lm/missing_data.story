@@ -132,3 +132,44 @@ $ cat errors
 not complete: claims both: 1 of 2 claims wait for trials
 not complete: claims both: left out table gone: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
 ...
+
+# Of a table with several sweeps the columns whose data are there are tested, whichever sweep the table names.
+=== plots/tables/halves.yaml
+table: halves
+sweep: data.yaml
+stage: lm
+metric: test/perplexity
+direction: max
+rows: [{label: a, where: {tag: a}}, {label: b, where: {tag: b}}]
+columns:
+  - {label: gone}
+  - {label: here, sweep: here.yaml, stage: noop, metric: dev/score}
+  - {label: mean, mean_of: [gone, here]}
+paper: {a: {gone: 1, here: 2}}
+notes: [{text: of what is gone, columns: [gone]}]
+===
+=== plots/claims/halves.yaml
+claims: halves
+list:
+  - {claim: of_here, says: b beats a, table: halves, column: here, test: better, row: b, than: a}
+  - {claim: of_gone, says: b beats a, table: halves, column: gone, test: better, row: b, than: a}
+  - {claim: of_both, says: b beats a, table: halves, column: mean, test: better, row: b, than: a}
+===
+$ rethink claims halves --run --slots 1 --format csv 2>errors
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks
+halves,of_here,undecided,seeds,b beats a,<any> over 2 seeds<any>
+halves,of_gone,undecided,seeds,b beats a,"column 'gone' of table halves cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",,,halves,false,0,0,0.0,,,,,,,,
+halves,of_both,undecided,seeds,b beats a,"column 'mean' of table halves cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",,,halves,false,0,0,0.0,,,,,,,,
+[exit 2]
+
+$ grep -A 1 '^left out' errors
+left out column 'gone' of table halves, column 'mean' of table halves, all for the same reason:
+  data set 'wikitext_2' needs <any>
+
+$ rethink report halves 2>errors
+out/report.html
+[exit 1]
+
+$ cat errors
+not complete: claims halves: left out column 'gone' of table halves: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
+...

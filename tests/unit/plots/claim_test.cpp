@@ -417,12 +417,16 @@ TEST(Claim, OfATrendOverHeadsLooksAtEachHead) {
 }
 
 TEST(Claim, WithoutItsTableSaysWhy) {
-  const ClaimResult result = untested_claim(claim_of("test: better, row: Star, than: dense"),
-                                            "s.yaml:3:1: error: no such file\n  line\n  ^");
+  const ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
+  const ClaimResult result =
+      untested_claim(claim, "", "s.yaml:3:1: error: no such file\n  line\n  ^");
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.why, "table example/scores cannot be made: s.yaml:3:1: error: no such file");
   EXPECT_FALSE(result.complete());
   EXPECT_FALSE(result.incomplete);  // to run it would not help
+  const ClaimResult of_column = untested_claim(claim, "RTE", "no such file");
+  EXPECT_EQ(of_column.why, "column 'RTE' of table example/scores cannot be made: no such file");
+  EXPECT_FALSE(of_column.complete());
 }
 
 }  // namespace
