@@ -32,6 +32,7 @@ struct ClaimSpec {
   ClaimTest test = ClaimTest::better;
   std::vector<std::string> row, than;  // of pairs; of several rows the mean, but not_below
   std::string than_column;             // of `than`; empty: the same
+  std::optional<double> than_value;    // over heads, in place of `than`
   std::string direction;               // min, max; empty: the column's
   bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
   double margin = 0;  // not_worse, alike: how far apart is still so [as the table shows it]

@@ -74,6 +74,13 @@ Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgemen
   return comparison;
 }
 
+/// `row` with the claim's number for each head; what lacks is said of the row.
+Cell constant_cell(Cell row, double value) {
+  row.marks.clear();
+  for (auto& [seed, heads] : row.heads) std::ranges::fill(heads, value);
+  return row;
+}
+
 std::vector<size_t> find_rows(const ClaimSpec& claim, const Table& table,
                               const std::vector<std::string>& names) {
   std::vector<size_t> rows;
@@ -91,7 +98,8 @@ class PairOfRows {
         column_(column),
         other_(other_column(claim, table, column)),
         row_(cell_of(claim, table, claim.row, column)),
-        than_(cell_of(claim, table, claim.than, other_)),
+        than_(claim.than_value ? constant_cell(row_, *claim.than_value)
+                               : cell_of(claim, table, claim.than, other_)),
         names_(side_names(claim, table, column, other_)),
         items_(items),
         bounds_(bounds),
@@ -285,8 +293,10 @@ PaperComparison paper_comparison(const ClaimSpec& spec, const Table& table, size
   const Comparable compared = comparable(spec, table, Numbers::papers);
   const ClaimSpec& claim = compared.claim;
   const std::optional<double> row = paper_mean(claim, table, claim.row, column),
-                              than = paper_mean(claim, table, claim.than,
-                                                other_column(claim, table, column));
+                              than = claim.than_value
+                                         ? claim.than_value
+                                         : paper_mean(claim, table, claim.than,
+                                                      other_column(claim, table, column));
   if (!row || !than) return {};
   if (!compared.against.empty()) return {std::nullopt, compared.against};
   const double gain = (claim_direction(claim, table, column) == "min" ? -1 : 1) * (*row - *than);

@@ -159,7 +159,12 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
   reader.require("row");
   claim.than_column = read_name(reader, "than_column", claim);
   claim.than = read_names(reader, "than", claim);
-  if (claim.than_column.empty()) reader.require("than");
+  const size_t before_value = problems.added();
+  claim.than_value = reader.number("than_value");
+  const bool has_value = claim.than_value || problems.added() > before_value;
+  if (claim.than_column.empty() && !has_value) reader.require("than");
+  if (claim.than_value && !(claim.than.empty() && claim.than_column.empty()))
+    problems.add(given.where, "than_value is in place of than and than_column");
   if (claim.than.empty()) claim.than = claim.row;
   claim.direction = reader.choice("direction", {"min", "max"}, "");
   claim.not_below = read_name(reader, "not_below", claim);
@@ -200,8 +205,8 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
     if (test == to_text(known)) claim.test = known;
   }
   if (test.empty()) {
-    for (const char* key :
-         {"row", "than", "margin", "smallest", "not_below", "than_column", "direction", "unit"})
+    for (const char* key : {"row", "than", "margin", "smallest", "not_below", "than_column",
+                            "than_value", "direction", "unit"})
       reader.take(key);  // of some tests
   } else if (claim.is_of_pairs()) {
     read_pair(reader, given, claim, problems);
@@ -209,6 +214,8 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";
   if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
     problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
+  if (claim.than_value && (!claim.over_heads || !claim.not_below.empty()))
+    problems.add(given.where, "than_value goes with over: heads, and not with not_below");
   claim.looks = reader.has("looks") ? read_looks(reader, problems) : rules.looks;
   const Yaml* last = reader.take("last_look");
   end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);

@@ -95,7 +95,9 @@ std::string interval_text(const ClaimSpec& claim, const Interval& interval, doub
 
 SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column,
                      size_t than_column) {
-  const SideNames rows{row_names(claim, table, claim.row), row_names(claim, table, claim.than)};
+  const SideNames rows{
+      row_names(claim, table, claim.row),
+      claim.than_value ? "the claim's number" : row_names(claim, table, claim.than)};
   if (column == than_column) return rows;
   const SideNames columns{"'" + table.columns[column].label + "'",
                           "'" + table.columns[than_column].label + "'"};

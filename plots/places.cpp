@@ -62,17 +62,41 @@ std::optional<double> sparsity_of(const Matrix& matrix) {
   return 100 * matrix.sparsity();
 }
 
-using OfHead = std::optional<double> (*)(const Matrix& matrix);
+using Heads = std::vector<Matrix>;
+
+/// Mean over the other heads.
+std::optional<double> apart_from_others(const Heads& heads, size_t head) {
+  std::vector<double> shares;
+  const std::vector<double>& own = heads[head].cells;
+  for (size_t other = 0; other < heads.size(); ++other) {
+    if (other == head) continue;
+    size_t different = 0;
+    for (size_t cell = 0; cell < own.size(); ++cell) {
+      if (own[cell] != heads[other].cells[cell]) ++different;
+    }
+    shares.push_back(100 * static_cast<double>(different) / static_cast<double>(own.size()));
+  }
+  return mean_if_any(shares);
+}
+
+template <std::optional<double> (*of_matrix)(const Matrix&)>
+std::optional<double> alone(const Heads& heads, size_t head) {
+  return of_matrix(heads[head]);
+}
+
+using OfHead = std::optional<double> (*)(const Heads& heads, size_t head);
 
 const std::map<std::string, OfHead>& kinds() {
-  static const std::map<std::string, OfHead> kinds = {{"diagonal", group_mean<kDiagonal>},
-                                                      {"ends", group_mean<kEnds>},
-                                                      {"neighbours", group_mean<kNeighbours>},
-                                                      {"others", group_mean<kOthers>},
-                                                      {"inner_diagonal", inner_diagonal},
-                                                      {"others_sd", others_sd},
-                                                      {"range", range_of_means},
-                                                      {"sparsity", sparsity_of}};
+  static const std::map<std::string, OfHead> kinds = {
+      {"diagonal", alone<group_mean<kDiagonal>>},
+      {"ends", alone<group_mean<kEnds>>},
+      {"neighbours", alone<group_mean<kNeighbours>>},
+      {"others", alone<group_mean<kOthers>>},
+      {"inner_diagonal", alone<inner_diagonal>},
+      {"others_sd", alone<others_sd>},
+      {"range", alone<range_of_means>},
+      {"sparsity", alone<sparsity_of>},
+      {"apart", apart_from_others}};
   return kinds;
 }
 
@@ -89,8 +113,8 @@ const std::vector<std::string>& place_kinds() {
 
 std::vector<double> of_places(const std::vector<Matrix>& heads, const std::string& kind) {
   std::vector<double> all;
-  for (const Matrix& head : heads) {
-    if (const std::optional<double> value = kinds().at(kind)(head)) all.push_back(*value);
+  for (size_t head = 0; head < heads.size(); ++head) {
+    if (const std::optional<double> value = kinds().at(kind)(heads, head)) all.push_back(*value);
   }
   return all;
 }

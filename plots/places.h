@@ -20,10 +20,11 @@ namespace rethink {
 ///   others_sd       the standard deviation of the others
 ///   range           of the first four means, the greatest less the least
 ///   sparsity        the share of zeros of all places [%]
+///   apart           the share of all places that differ from another head's, mean over these heads [%]
 const std::vector<std::string>& place_kinds();
 
-/// One number for each head, in their order; none where a matrix is too small to have such places.
-/// Requires: a kind of place_kinds.
+/// One number for each head, in their order; none where a matrix is too small to have such places, or has
+/// no other head beside it. Requires: a kind of place_kinds, and heads of one shape.
 std::vector<double> of_places(const std::vector<Matrix>& heads, const std::string& kind);
 
 /// The columns of `spec` that ask for places, each once.

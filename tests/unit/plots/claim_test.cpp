@@ -392,6 +392,22 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
               ThrowsMessage<ConfigError>(HasSubstr("over: heads goes with one row")));
 }
 
+TEST(Claim, OverHeadsComparesWithANumber) {
+  const std::string above = "test: better, row: Star, direction: max, over: heads, than_value: ";
+  const ClaimResult holds = test_claim(claim_of(above + "0"), with_heads(1, 1));
+  EXPECT_EQ(holds.verdict, Verdict::holds);
+  // Of 1.1, 1.2 and 1.4: mean 1.2333, sd 0.1528, Student's t of 2 degrees of freedom 4.3027.
+  EXPECT_EQ(
+      holds.why,
+      "'Star' 1.23, the claim's number 0.00: as the claim has it by 1.23 (95% interval 0.85 to "
+      "1.61, sd 0.15 over 3 heads of 1 seed)");
+  EXPECT_EQ(test_claim(claim_of(above + "2"), with_heads(1, 1)).verdict, Verdict::fails);
+  EXPECT_THAT([] { claim_of("test: better, row: Star, than_value: 0"); },
+              ThrowsMessage<ConfigError>(HasSubstr("than_value goes with over: heads")));
+  EXPECT_THAT([&] { claim_of(above + "0, than: dense"); },
+              ThrowsMessage<ConfigError>(HasSubstr("than_value is in place of than")));
+}
+
 TEST(Claim, NeedsADirectionToCallSomethingBetter) {
   EXPECT_THAT(
       [] { test_claim(claim_of("test: better, row: Star, than: dense"), with_heads(0.1, 2)); },

@@ -53,6 +53,14 @@ TEST(Places, HaveTheRangeOfTheirMeans) {
   EXPECT_DOUBLE_EQ(only(of_places({matrix}, "range")), 0.5625 - 0.125);
 }
 
+TEST(Places, OfHeadsThatDifferAreCountedAgainstEachOther) {
+  const Matrix first{2, 2, {1, 0, 0, 1}}, second{2, 2, {1, 1, 0, 1}}, third{2, 2, {0, 1, 1, 0}};
+  // First and second differ in 1 of 4 places, first and third in 4, second and third in 3.
+  EXPECT_THAT(of_places({first, second, third}, "apart"), ElementsAre(62.5, 50, 87.5));
+  EXPECT_THAT(of_places({first, first}, "apart"), ElementsAre(0, 0));
+  EXPECT_THAT(of_places({first}, "apart"), IsEmpty());
+}
+
 TEST(Places, AreNoneWhereAMatrixIsTooSmall) {
   const Matrix two{2, 2, {1, 0, 0, 1}};
   EXPECT_THAT(of_places({two}, "neighbours"), IsEmpty());
