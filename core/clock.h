@@ -17,5 +17,8 @@ double boottime_seconds();
 std::string wall_time();
 /// Another moment of the same clock, written alike: so written, moments sort by time.
 std::string wall_time(const timespec& moment);
+/// Whether `text` is a day of the calendar, written as 2026-11-20: with what wall_time() writes it sorts by
+/// time.
+bool is_day(const std::string& text);
 
 }  // namespace rethink

@@ -321,6 +321,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       cell.trials.push_back(id);
       cell.trial_seeds.push_back(seed);
       const TrialRecord* record = find_record(records, id);
+      cell.trial_begun.push_back(record ? record->begun : "");
       const std::optional<double> number = recorded_value(record, value);
       if (number) numbers.push_back(value.scale * *number);
       if (!number) reasons.insert(mark_of(record, value));

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/counted.h"
 #include "plots/claim_cells.h"
 #include "plots/claim_pairs.h"
 #include "plots/claim_trend.h"
@@ -18,6 +19,42 @@ namespace {
 double smallest_of(const ClaimSpec& claim, const std::optional<double>& paper_gain) {
   if (claim.test != ClaimTest::better) return 0;
   return claim.smallest.value_or(kSmallestPart * std::max(0.0, paper_gain.value_or(0)));
+}
+
+/// The rows that the claim compares, or follows.
+std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
+  std::set<size_t> rows;
+  for (const std::vector<std::string>* names : {&claim.row, &claim.than}) {
+    for (const std::string& name : *names) rows.insert(find_row(claim, table, name));
+  }
+  if (rows.empty()) {
+    for (size_t row = 0; row < table.rows.size(); ++row) rows.insert(rows.end(), row);
+  }
+  return rows;
+}
+
+/// Trials that began before the rules by which they are judged were fixed: "looked at before the plan: 4 of 10
+/// trials began before 2026-11-28".
+std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t column) {
+  if (claim.fixed.empty()) return "";
+  std::vector<size_t> columns = table.columns[column].parts;
+  if (columns.empty()) columns = {column};
+  std::map<std::string, bool> early;  // by trial
+  for (const size_t row : rows_behind(claim, table)) {
+    for (const size_t part : columns) {
+      const Cell& cell = table.cells[row][part];
+      for (size_t i = 0; i < cell.trials.size(); ++i) {
+        const bool decides =
+            claim.seeds.empty() || std::ranges::binary_search(claim.seeds, cell.trial_seeds[i]);
+        const std::string& begun = cell.trial_begun[i];
+        if (decides && !begun.empty()) early[cell.trials[i]] = begun < claim.fixed;
+      }
+    }
+  }
+  const auto count = std::ranges::count_if(early, [](const auto& trial) { return trial.second; });
+  if (count == 0) return "";
+  return fmt::format("looked at before the plan: {} of {} began before {}", count,
+                     counted(early.size(), "trial"), claim.fixed);
 }
 
 /// What the marks of the compared cells say of the numbers behind the verdict.
@@ -36,18 +73,14 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
       if (whole) of_kind.insert(mark.text);
     }
   };
-  std::set<size_t> compared;
-  for (const std::vector<std::string>* names : {&claim.row, &claim.than}) {
-    for (const std::string& name : *names) compared.insert(find_row(claim, table, name));
-  }
-  for (size_t row = 0; row < table.rows.size(); ++row) {
-    if (compared.empty() || compared.contains(row)) add(table.cells[row][column]);
-  }
+  for (const size_t row : rows_behind(claim, table)) add(table.cells[row][column]);
   std::vector<std::string> remarks;
   for (const auto& [kind, of_kind] : texts) {
     const std::string more = joined({of_kind.begin(), of_kind.end()}, ", ");
     remarks.push_back(more.empty() ? to_text(kind) : fmt::format("{}: {}", to_text(kind), more));
   }
+  if (const std::string early = early_trials_text(claim, table, column); !early.empty())
+    remarks.push_back(early);
   return joined(remarks, "; ");
 }
 
@@ -75,7 +108,9 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
   result.why = compared.chosen + result.why;
   if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
-  result.remarks = remarks_of(compared.claim, table, column);
+  std::vector<std::string> remarks = {result.remarks, remarks_of(compared.claim, table, column)};
+  std::erase(remarks, "");
+  result.remarks = joined(remarks, "; ");
   return result;
 }
 

@@ -22,6 +22,12 @@ struct ClaimUnit {
   double times = 1, less = 0;
 };
 
+/// What a look at a claim said when it was taken.
+struct RecordedLook {
+  Verdict verdict = Verdict::undecided;
+  std::string day;  // as is_day() has it
+};
+
 /// A test on the cells of one table's column.
 struct ClaimSpec {
   std::string name, says, source;  // in our words; where the paper says it
@@ -43,7 +49,11 @@ struct ClaimSpec {
   std::optional<ClaimUnit> unit;  // of pairs
   std::vector<Look> looks;        // rising; empty: one at all seeds that are planned, at kAlpha
   std::vector<int64_t> seeds;     // that decide it; empty: all
-  std::string gate;               // the name of one of the file's; empty: none
+  std::string
+      fixed;  // the day on which the rules of its file were fixed, as is_day() has it; empty: none
+  std::string gate;  // the name of one of the file's; empty: none
+  std::map<size_t, RecordedLook>
+      recorded;  // by seeds: these verdicts stand; the caller's to fill in
   Position at;
 
   /// Whether it compares rows, rather than follows them.
@@ -81,6 +91,7 @@ GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* 
 struct LookResult {
   Look look;
   Judgement judgement;
+  Verdict verdict = Verdict::undecided;  // the recorded one, where there is one
 };
 
 /// What a verdict may be said of.
@@ -118,6 +129,9 @@ struct ClaimResult {
 
 /// "seeds", "heads", "counts".
 const char* to_text(ClaimScope scope);
+
+/// What fixes a claim's verdict but the numbers: its test, names, bounds, looks and gate.
+Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates);
 
 /// Throws ConfigError with every problem and its place.
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);

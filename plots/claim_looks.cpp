@@ -70,9 +70,17 @@ std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values
     looked_at = seeds;
     const std::optional<Judgement> judgement = values.judge(seeds, look);
     if (!judgement) return looked_at;
-    result.looks.push_back({look, *judgement});
+    const auto recorded = claim.recorded.find(look.seeds);
+    result.verdict =
+        recorded == claim.recorded.end() ? judgement->verdict : recorded->second.verdict;
+    if (result.verdict != judgement->verdict) {
+      result.remarks =
+          fmt::format("the look at {} of {} said '{}', which stands; by the numbers of today: '{}'",
+                      counted(look.seeds, "seed"), recorded->second.day, to_text(result.verdict),
+                      to_text(judgement->verdict));
+    }
+    result.looks.push_back({look, *judgement, result.verdict});
     result.judgement = judgement;
-    result.verdict = judgement->verdict;
     result.seeds = look.seeds;
     if (is_decided(result.verdict)) return looked_at;
   }

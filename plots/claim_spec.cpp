@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/clock.h"
 #include "experiments/schedule/sweep_file.h"
 #include "plots/claim.h"
 
@@ -60,6 +61,7 @@ struct FileRules {
   std::vector<Look> looks;
   LastLooks last;
   std::map<std::string, GateSpec> gates;
+  std::string fixed;  // the day on which they were; empty: not said
 };
 
 /// {5: 0.025, 8: 0.025}: rising.
@@ -137,6 +139,16 @@ std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems
     gates.emplace(entry.key, std::move(gate));
   }
   return gates;
+}
+
+std::string read_fixed(SpecReader& reader) {
+  const std::string day = reader.text("fixed");
+  if (!day.empty() && !is_day(day))
+    reader.problem(reader.where(),
+                   fmt::format("fixed: got '{}', expected the day on which the rules of this file "
+                               "were fixed, as 2026-11-20",
+                               day));
+  return day;
 }
 
 /// Leaves the looks up to the claim's last one.
@@ -221,6 +233,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);
   if (const Yaml* seeds = reader.take("seeds")) claim.seeds = read_seeds(*seeds, problems);
   std::ranges::sort(claim.seeds);
+  claim.fixed = rules.fixed;
   claim.gate = reader.text("gate");
   if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
     problems.add(given.where, fmt::format("gate: there is no gate '{}' in this file", claim.gate));
@@ -239,13 +252,19 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   spec.name = reader.name_of_spec("claims");
   const FileRules rules{read_looks(reader, problems),
                         read_last_looks(reader.take("last_look"), problems),
-                        read_gates(reader.take("gates"), problems)};
+                        read_gates(reader.take("gates"), problems), read_fixed(reader)};
   spec.gates = rules.gates;
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
   reader.require("list");
   if (list) {
     for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, rules, problems));
+  }
+  std::set<std::string> seen;
+  for (const ClaimSpec& claim : spec.claims) {
+    if (!seen.insert(claim.name).second)
+      problems.add(claim.at, fmt::format("claim '{}' is there twice; give one of them another name",
+                                         claim.name));
   }
   size_t names = 0;
   for (const ClaimSpec& claim : spec.claims)

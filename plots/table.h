@@ -27,10 +27,11 @@ struct Sample {
 
 struct Cell {
   CellKind kind = CellKind::metric;
-  std::vector<std::string> trials;   // planned; the winner's for a cell of a select stage
-  std::vector<int64_t> trial_seeds;  // of each of these
-  std::vector<std::string> selects;  // of a select stage: the trials that chose them
-  std::vector<Sample> samples;       // by seed
+  std::vector<std::string> trials;       // planned; the winner's for a cell of a select stage
+  std::vector<int64_t> trial_seeds;      // of each of these
+  std::vector<std::string> trial_begun;  // when the first attempt of each began; empty: not yet
+  std::vector<std::string> selects;      // of a select stage: the trials that chose them
+  std::vector<Sample> samples;           // by seed
   std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed
   std::set<int64_t> planned_seeds;
   std::vector<int64_t> diverged;                  // seeds of which a trial diverged

@@ -23,6 +23,14 @@ const char* to_text(Verdict verdict) {
   return "";
 }
 
+std::optional<Verdict> verdict_named(std::string_view text) {
+  for (const Verdict verdict : {Verdict::holds, Verdict::holds_smaller, Verdict::fails,
+                                Verdict::undecided, Verdict::not_at_this_scale}) {
+    if (text == to_text(verdict)) return verdict;
+  }
+  return std::nullopt;
+}
+
 const char* to_text(ClaimTest test) {
   switch (test) {
     case ClaimTest::better:

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "results/statistics.h"
 
@@ -17,6 +18,8 @@ enum class Verdict {
   not_at_this_scale,  // a row or task is left out, or attention does nothing there
 };
 const char* to_text(Verdict verdict);
+/// Nothing where it is none of these.
+std::optional<Verdict> verdict_named(std::string_view text);
 
 /// Whether it answers the claim's question.
 bool is_decided(Verdict verdict);

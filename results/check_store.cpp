@@ -23,6 +23,7 @@
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/linked_folders.h"
+#include "results/look_record.h"
 #include "results/lost_sweeps.h"
 #include "results/made_again.h"
 #include "results/outside_scores.h"
@@ -55,6 +56,7 @@ class Check {
       if (!problem.empty()) found_.problems.push_back(problem);
     }
     std::ranges::copy(links_below_piped(folder_), std::back_inserter(found_.problems));
+    std::ranges::copy(damaged_looks(folder_), std::back_inserter(found_.problems));
     if (const std::string cache = linked_cache(folder_); !cache.empty())
       found_.notes.push_back(cache);
     for (const std::string& trial : trial_names(folder_)) {

@@ -23,6 +23,7 @@
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/look_record.h"
 #include "results/made_again.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
@@ -147,6 +148,7 @@ class Merge {
     store.begin();
     index_done(store, theirs);
     report_.sweeps = merge_sweeps(store, from_, into_);
+    merge_looks(from_, into_);
     settle_states(store, into_);
     kill_point("before_merge_commit");
     store.commit();

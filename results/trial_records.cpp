@@ -29,7 +29,8 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
           "SELECT t.id, {}, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
           "ORDER BY number DESC LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE "
           "e.trial = t.id AND e.name = 'device' ORDER BY attempt DESC LIMIT 1), ''), iif({}, "
-          "iif(t.state = 'failed', 'failed', 'were ' || t.state), '') FROM json_each(?) j JOIN "
+          "iif(t.state = 'failed', 'failed', 'were ' || t.state), ''), coalesce((SELECT "
+          "min(facts ->> 'at') FROM attempt a WHERE a.trial = t.id), '') FROM json_each(?) j JOIN "
           "trial t ON t.id = j.value",
           counted_state_sql(), has_kept_result_sql()));
   query.bind(1, list_of(trials));
@@ -40,6 +41,7 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
     record.outcome = query.getColumn(3).getString();
     record.device = query.getColumn(4).getString();
     record.repetition = query.getColumn(5).getString();
+    record.begun = query.getColumn(6).getString();
   }
 }
 

@@ -42,7 +42,8 @@ struct TrialRecord {
   std::string outcome;  // of its last attempt: "oom", "killed", ...
   // "failed", "were cancelled", ...: how its repetition ended, while its earlier result counts
   std::string repetition{};
-  std::string device;                          // where its last attempt ran
+  std::string begun{};  // when its first attempt began, as wall_time() has it
+  std::string device;   // where its last attempt ran
   std::optional<EnvironmentChange> inexact{};  // resumed with another build or machine
   NumericEnvironment environment{};            // of the attempt that is done
   std::optional<int64_t> seed;

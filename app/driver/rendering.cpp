@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "app/driver/looks_on_record.h"
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
@@ -339,15 +340,16 @@ void fit_to_terminal(Renderer& renderer) {
 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen) {
-  const ClaimsSpec spec =
-      read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
+  ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
   check_tables(spec, context.paths);
   ClaimedTables tables(context, chosen);
   for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
   tables.require_one();
   for (const auto& [gate, of] : spec.gates) tables.load(of.table);
+  LooksOnRecord looks(context.store, spec, spec.name, chosen.plan);
   std::vector<ClaimResult> results;
-  for (const ClaimSpec& claim : spec.claims) {
+  for (ClaimSpec& claim : spec.claims) {
+    looks.bring(claim);
     const Table* table = tables.table(claim.table);
     if (!table) {
       results.push_back(untested_claim(claim, "", tables.why_refused(claim.table)));
@@ -359,6 +361,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     ClaimResult& result = results.back();
     if (result.no_table.empty() && !claim.gate.empty())
       apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
+    looks.keep(claim, result);
     result.file = name;
     if (table) result.on_request = notes_on_failures(*table);
     result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));

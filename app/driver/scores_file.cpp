@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/driver/score_range.h"
+#include "core/clock.h"
 #include "results/query.h"
 
 namespace rethink {
@@ -17,22 +18,6 @@ namespace {
 const std::set<std::string> kTrialKeys = {"trial", "where", "seed"};
 /// Keys of the file, which no score is named after.
 const std::set<std::string> kFileKeys = {"from", "date", "sweep", "stage", "profile", "scores"};
-
-/// Whether `text` is a day of the calendar, written as 2026-11-20.
-bool is_date(const std::string& text) {
-  const std::string form = "dddd-dd-dd";
-  const bool is_written_so =
-      text.size() == form.size() &&
-      std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
-        return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
-      });
-  if (!is_written_so) return false;
-  const std::chrono::year_month_day day{
-      std::chrono::year(std::stoi(text.substr(0, 4))),
-      std::chrono::month(static_cast<unsigned>(std::stoi(text.substr(5, 2)))),
-      std::chrono::day(static_cast<unsigned>(std::stoi(text.substr(8, 2))))};
-  return day.ok();
-}
 
 /// The day so many days from now, in UTC, as 2026-11-20.
 std::string date_in(int days) {
@@ -95,14 +80,14 @@ class FileReader {
     const std::optional<Word> date = reader.word("date");
     if (!given) reader.require("date");
     if (date) date_ = date->text;
-    if (date && is_date(date_) && date_ > latest_date()) {
+    if (date && is_day(date_) && date_ > latest_date()) {
       problems_.add(
           given->where,
           fmt::format("date: got {}, which is in the future by this machine's clock ({}); "
                       "expected the day on which the server answered",
                       date_, date_in(0)));
     }
-    if (!given || (date && is_date(date_))) return;
+    if (!given || (date && is_day(date_))) return;
     problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
                                             date ? "'" + date_ + "'" : "nothing"));
   }

@@ -95,6 +95,41 @@ TEST(Looks, GoOnWhileTheOneBeforeLeavesTheClaimUndecided) {
   EXPECT_EQ(second.verdict, Verdict::holds);
 }
 
+TEST(Looks, OnRecordStandWhateverTheNumbersOfTodaySay) {
+  const std::vector<double> holds = {0.004, 0.009, 0.001, 0.006, 0.007, 0, 0, 0};
+  ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  claim.recorded[5] = {Verdict::fails, "2026-11-28"};
+  const ClaimResult stands = test_claim(claim, with_gains(holds, 8));
+  EXPECT_EQ(stands.verdict, Verdict::fails);
+  EXPECT_EQ(stands.looks.size(), 1u);
+  EXPECT_EQ(stands.looks[0].judgement.verdict, Verdict::holds);
+  EXPECT_THAT(stands.remarks,
+              testing::StartsWith("the look at 5 seeds of 2026-11-28 said 'fails', which "
+                                  "stands; by the numbers of today: 'holds'"));
+  // One that was undecided leaves the next to decide.
+  claim.recorded[5] = {Verdict::undecided, "2026-11-28"};
+  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).looks.size(), 2u);
+  claim.recorded[5] = {Verdict::holds, "2026-11-28"};
+  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).remarks, "");
+}
+
+TEST(Looks, SayWhichTrialsBeganBeforeTheRulesWereFixed) {
+  TrialRecords records = example_records(6);
+  const auto remarks = [&](const std::string& head) {
+    return test_claim(claims_of(head, kBetter).claims.at(0),
+                      table_of(kExampleSpec, example_plans(6), records))
+        .remarks;
+  };
+  const std::string fixed = "fixed: 2026-11-28\n";
+  for (auto& [trial, record] : records) record.begun = "2026-11-28T00:00:00.000Z";
+  EXPECT_EQ(remarks(fixed), "");
+  records[trial_named("star", "CoLA", 0)].begun = "2026-11-27T23:59:59.999Z";
+  EXPECT_EQ(remarks(fixed), "looked at before the plan: 1 of 12 trials began before 2026-11-28");
+  EXPECT_EQ(remarks(""), "");
+  for (auto& [trial, record] : records) record.begun = "2026-11-01T00:00:00.000Z";
+  EXPECT_EQ(remarks(fixed), "looked at before the plan: 12 of 12 trials began before 2026-11-28");
+}
+
 TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
   const ClaimResult result = looked_at({0.02, -0.01, 0.03, 0.0, 0.01}, 5, "looks: {5: 0.05}\n");
   EXPECT_EQ(result.verdict, Verdict::undecided);
@@ -165,6 +200,8 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
   EXPECT_THAT(refused("looks: {3: 0.05}\n"),
               HasSubstr("2:9: error: looks: got '3', expected a number of seeds, 5 or more"));
   EXPECT_THAT(refused("looks: {5: 0.04, 8: 0.025}\n"), HasSubstr("the alphas add up to 0.065"));
+  EXPECT_THAT(refused("fixed: 2026-02-30\n"),
+              HasSubstr("fixed: got '2026-02-30', expected the day"));
   EXPECT_THAT(refused("looks: {5: 0}\n"), HasSubstr("got '0', expected an alpha above 0"));
   EXPECT_THAT(refused("looks: {5: 0.05}\nlast_look: 8\n"),
               HasSubstr("the last look of 'c', 8 seeds, is none of the looks"));
@@ -173,6 +210,13 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
   EXPECT_THAT(refused("", kBetter + ", gate: arms"),
               HasSubstr("gate: there is no gate 'arms' in this file"));
   EXPECT_THAT(refused("", kBetter + ", smallest: -1"), HasSubstr("smallest: expected an effect"));
+}
+
+TEST(Claims, OfAFileHaveANameEach) {
+  const std::string claim = "  - {claim: c, says: s, table: t, " + kBetter + "}\n";
+  const SpecFile file("claims: x\nlist:\n" + claim + claim);
+  EXPECT_THAT([&] { read_claims_spec(file.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("4:5: error: claim 'c' is there twice")));
 }
 
 TEST(Claims, OfAFileNameSoManyRowsAtMost) {

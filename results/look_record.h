@@ -1,0 +1,42 @@
+// Looks at claims: what each said on the day on which it was taken (docs/claims.md). One file each in the store's
+// folder `looks`, which no command changes: a verdict that was seen cannot be had anew by other numbers or rules.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace rethink {
+
+/// Which look: a claim of a file of claims, under a profile, at so many seeds.
+struct LookName {
+  std::string claims;   // "bet"
+  std::string claim;    // "diag_free"
+  std::string profile;  // empty: none
+  int64_t seeds = 0;
+};
+
+struct LookRecord {
+  LookName look;
+  std::string verdict;  // as claims print it: "holds"
+  std::string at;       // as wall_time() has it
+  Json rule;            // by which it was judged (plots/claim.h)
+  Json numbers;         // that the verdict rests on: "gain", "low", "high", "level", "alpha", "p"
+};
+
+/// Why the store's folder of looks may not be used, as it is a link; empty: it may, or there is none.
+std::string looks_folder_problem(const std::filesystem::path& store);
+/// Nothing where the look was never taken. Throws ConfigError, with what helps, where its file is damaged.
+std::optional<LookRecord> read_look(const std::filesystem::path& store, const LookName& look);
+/// Durable; a look that is on record already stays as it is. Throws MachineError.
+void record_look(const std::filesystem::path& store, const LookRecord& record);
+
+/// What is wrong with files of looks, with what helps.
+std::vector<std::string> damaged_looks(const std::filesystem::path& store);
+/// Brings looks along that `into` does not have. Throws MachineError.
+void merge_looks(const std::filesystem::path& from, const std::filesystem::path& into);
+
+}  // namespace rethink

@@ -1,0 +1,49 @@
+# What a look at a claim said stays on record: other rules, lost trials and a second store cannot have it anew.
+=== s.yaml
+sweep: s
+seeds: [0, 1, 2, 3, 4]
+stages:
+  train: {job: noop, grid: {tag: [a, b]}}
+=== plots/tables/t.yaml
+table: t
+title: T
+sweep: s.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: tag}
+columns: [{label: x, direction: max}]
+=== plots/claims/c.yaml
+claims: c
+looks: {5: 0.025, 8: 0.025}
+fixed: 2020-01-01
+list:
+  - {claim: one, says: s, table: t, test: better, row: a, than: b}
+===
+$ rethink run s.yaml --quiet && for time in first second; do rethink claims c --format csv | tail -n 1; done
+c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,8,0.0,<any>,0.975,<any>,1.0,,
+c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,8,0.0,<any>,0.975,<any>,1.0,,
+$ ls store/looks | wc -l; grep -o '"verdict":"[a-z]*"' store/looks/*
+1
+"verdict":"undecided"
+$ rethink claims c --set stages.train.sleep_ms=1 >/dev/null; ls store/looks | wc -l
+1
+
+# By another rule.
+$ sed -i 's/better/better, smallest: 0.5/' plots/claims/c.yaml && rethink claims c --format csv | tail -n 1 | grep -o 'the look at.*by.*'
+the look at 8 seeds: 5 are planned,,t,true,5,8,0.5,<any>,the look at 5 seeds of <any> said 'undecided' by another rule (smallest)
+
+# Without the trials.
+$ rethink rm --yes s && rethink claims c --format csv | tail -n 1 | grep -o 'the look at 5 seeds of.*'; ls store/looks | wc -l
+removed sweep s, 10 trials, <any>
+the look at 5 seeds of <any> said 'undecided' by another rule (smallest)
+1
+
+$ rethink db merge store --store other; cmp store/looks/* other/looks/*
+0 trials added, 0 known already, 0 not done or at work; 0 sweeps changed
+
+$ sed -i 's/undecided/fails/' store/looks/* && rethink claims c
+store/looks/<any>.json is damaged (its checksum does not fit what it says); it says what a look at a claim said: put it back from a backup, or remove it, and the next `rethink claims` takes that look as if it were new
+[exit 2]
+$ rethink db check
+store/looks/<any>.json is damaged (its checksum does not fit what it says); it says what a look at a claim said: put it back from a backup, or remove it, and the next `rethink claims` takes that look as if it were new
+[exit 1]

@@ -1,0 +1,83 @@
+#include "results/look_record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+LookRecord some_look(const std::string& verdict) {
+  return {{"bet", "diag_free", "small", 5},
+          verdict,
+          "2026-11-28T12:00:00.000Z",
+          {{"smallest", 0.1}},
+          {{"gain", 0.25}, {"p", 0.01}}};
+}
+
+std::filesystem::path only_file(const std::filesystem::path& store) {
+  return std::filesystem::directory_iterator(store / "looks")->path();
+}
+
+TEST(LookRecord, StaysAsItWasWritten) {
+  const TempFolder store;
+  const LookRecord first = some_look("holds");
+  EXPECT_FALSE(read_look(store.path(), first.look));
+  record_look(store.path(), first);
+  record_look(store.path(), some_look("fails"));
+  const LookRecord read = read_look(store.path(), first.look).value();
+  EXPECT_EQ(read.verdict, "holds");
+  EXPECT_EQ(read.at, first.at);
+  EXPECT_EQ(read.rule, first.rule);
+  EXPECT_EQ(read.numbers, first.numbers);
+  for (LookName other : {LookName{"a3", "diag_free", "small", 5},
+                         {"bet", "x", "small", 5},
+                         {"bet", "diag_free", "", 5},
+                         {"bet", "diag_free", "small", 8}}) {
+    EXPECT_FALSE(read_look(store.path(), other)) << other.claims << other.claim << other.seeds;
+  }
+  EXPECT_THAT(damaged_looks(store.path()), IsEmpty());
+}
+
+TEST(LookRecord, IsNamedWhereItIsDamaged) {
+  const TempFolder store;
+  const LookName look = some_look("holds").look;
+  record_look(store.path(), some_look("holds"));
+  const std::filesystem::path file = only_file(store.path());
+  std::string text = read_file(file);
+  text.replace(text.find("holds"), 5, "fails");
+  write_text(file, text);
+  EXPECT_THAT([&] { read_look(store.path(), look); },
+              ThrowsMessage<ConfigError>(HasSubstr(file.string() + " is damaged (")));
+  EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("put it back from a backup")));
+}
+
+TEST(LookRecord, IsNotBelievedUnderTheNameOfAnother) {
+  const TempFolder store;
+  record_look(store.path(), some_look("holds"));
+  const std::filesystem::path file = only_file(store.path());
+  std::filesystem::rename(file, file.parent_path() / "0123456789abcdef0123.json");
+  EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("that of another look")));
+}
+
+TEST(LookRecord, ArrivesWithAMergeUnlessThereIsOne) {
+  const TempFolder from, into, known;
+  record_look(from.path(), some_look("holds"));
+  record_look(known.path(), some_look("fails"));
+  merge_looks(from.path(), into.path());
+  merge_looks(from.path(), known.path());
+  const LookName look = some_look("").look;
+  EXPECT_EQ(read_look(into.path(), look)->verdict, "holds");
+  EXPECT_EQ(read_look(known.path(), look)->verdict, "fails");
+}
+
+}  // namespace
+}  // namespace rethink
