@@ -260,6 +260,10 @@ Mark not_planned() {
 
 }  // namespace
 
+bool Cell::is_significant() const {
+  return std::ranges::any_of(tests, &CellTest::significant);
+}
+
 bool Cell::has(MarkKind mark) const {
   return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "plots/seed_test.h"
 #include "plots/sheet.h"
 #include "results/statistics.h"
 
@@ -19,17 +20,19 @@ std::vector<double> sample_values(const Cell& cell) {
   return values;
 }
 
-/// None when there are too few samples for the test, or what it compares does not vary.
-std::optional<double> p_value(const PairedSamples& pairs, const std::string& kind) {
-  if (kind == "welch") return welch(pairs.a, pairs.b);
-  if (pairs.a.size() < 2) return std::nullopt;
-  return kind == "paired_t" ? paired_t(pairs.a, pairs.b) : paired_permutation(pairs.a, pairs.b);
+/// What the test compares.
+PairedSamples samples_for(const SeedTest& test, const Cell& cell, const Cell& baseline) {
+  return test.is_paired ? pair_samples(cell, baseline)
+                        : PairedSamples{sample_values(cell), sample_values(baseline)};
 }
 
-/// What the test compares: all values of both, or those of the seeds that both have.
-PairedSamples samples_for(const std::string& kind, const Cell& cell, const Cell& baseline) {
-  return kind == "welch" ? PairedSamples{sample_values(cell), sample_values(baseline)}
-                         : pair_samples(cell, baseline);
+/// Fills p and unvaried; no p when there are too few samples, or what is compared does not vary.
+void test_over_seeds(const SeedTest& test, const Cell& cell, const Cell& baseline,
+                     CellTest& result) {
+  const PairedSamples samples = samples_for(test, cell, baseline);
+  if (samples.a.size() < 2 || samples.b.size() < 2) return;
+  result.p = test.p(samples.a, samples.b);
+  result.unvaried = !result.p;
 }
 
 constexpr int64_t kPaperDecimals = 12;  // more than any paper prints
@@ -152,32 +155,32 @@ void compare_with_baseline(Table& table) {
 }
 
 void test_against_baseline(Table& table) {
-  if (!table.test) return;
-  std::vector<Cell*> tested;
-  std::vector<double> raw;
-  for (size_t row = 0; row < table.rows.size(); ++row) {
-    const std::optional<size_t> reference = table.baseline_of(row);
-    if (!reference) continue;
-    for (size_t column = 0; column < table.columns.size(); ++column) {
-      Cell& cell = table.cells[row][column];
-      const Cell& baseline = table.cells[*reference][column];
-      if (table.columns[column].direction.empty() || cell.of_survivors() || baseline.of_survivors())
-        continue;
-      std::optional<double> p = cell.p;
-      if (table.test->kind != kPairedBootstrap) {
-        const PairedSamples samples = samples_for(table.test->kind, cell, baseline);
-        p = p_value(samples, table.test->kind);
-        cell.unvaried = !p && samples.a.size() > 1 && samples.b.size() > 1;
+  for (size_t index = 0; index < table.tests.size(); ++index) {
+    const TestSpec& test = table.tests[index];
+    std::vector<CellTest*> tested;
+    std::vector<double> raw;
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      const std::optional<size_t> reference = table.baseline_of(row);
+      if (!reference) continue;
+      for (size_t column = 0; column < table.columns.size(); ++column) {
+        Cell& cell = table.cells[row][column];
+        const Cell& baseline = table.cells[*reference][column];
+        if (table.columns[column].direction.empty() || cell.of_survivors() ||
+            baseline.of_survivors())
+          continue;
+        CellTest& result = cell.tests[index];
+        if (test.kind != kPairedBootstrap)
+          test_over_seeds(seed_test(test.kind), cell, baseline, result);
+        if (!result.p) continue;
+        tested.push_back(&result);
+        raw.push_back(*result.p);
       }
-      if (!p) continue;
-      tested.push_back(&cell);
-      raw.push_back(*p);
     }
-  }
-  const std::vector<double> corrected = table.test->correction == "holm" ? holm(raw) : raw;
-  for (size_t i = 0; i < tested.size(); ++i) {
-    tested[i]->p = corrected[i];
-    tested[i]->significant = corrected[i] < table.test->alpha;
+    const std::vector<double> corrected = test.correction == "holm" ? holm(raw) : raw;
+    for (size_t i = 0; i < tested.size(); ++i) {
+      tested[i]->p = corrected[i];
+      tested[i]->significant = corrected[i] < test.alpha;
+    }
   }
 }
 

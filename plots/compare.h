@@ -13,8 +13,8 @@ namespace rethink {
 /// Fills difference, delta and paper_delta.
 void compare_with_baseline(Table& table);
 
-/// Fills p, significant and unvaried of every cell against its baseline's row: seeds pair across arms;
-/// corrected over all comparisons of the table.
+/// Fills what each of the table's tests says of every cell against its baseline's row: seeds pair across
+/// arms; each test is corrected over all comparisons of the table.
 void test_against_baseline(Table& table);
 
 /// Fills best, paper_best and kendall of every column that has a direction.

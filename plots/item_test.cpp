@@ -265,13 +265,14 @@ Interval interval_of(Resampled apart, double level) {
 }
 
 /// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
-/// them.
-void take_bounds(Cell& cell, const Resampled& apart) {
+/// them. `index`: of the test.
+void take_bounds(Cell& cell, size_t index, const Resampled& apart) {
   cell.delta_interval = interval_of(apart, kLevel);
   const auto not_above = std::count_if(apart.begin(), apart.end(), [](double x) { return x <= 0; });
   const auto not_below = std::count_if(apart.begin(), apart.end(), [](double x) { return x >= 0; });
-  cell.p = std::min(1.0, 2.0 * static_cast<double>(std::min(not_above, not_below) + 1) /
-                             static_cast<double>(apart.size() + 1));
+  cell.tests[index].p =
+      std::min(1.0, 2.0 * static_cast<double>(std::min(not_above, not_below) + 1) /
+                        static_cast<double>(apart.size() + 1));
 }
 
 std::vector<int64_t> common_seeds(const Cell& cell, const Cell& baseline) {
@@ -339,19 +340,22 @@ class Refusals {
 
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics) {
+  const auto test = std::ranges::find(table.tests, kPairedBootstrap, &TestSpec::kind);
+  if (test == table.tests.end()) return;
+  const auto index = static_cast<size_t>(test - table.tests.begin());
   const std::vector<BaselineComparison> comparisons = comparisons_of(table);
   const auto is_tested = [&](const BaselineComparison& one) {
     return !table.columns[one.column].direction.empty();
   };
-  const bool corrected = table.test->correction == "holm";
+  const bool corrected = test->correction == "holm";
   const auto tested = static_cast<size_t>(std::ranges::count_if(comparisons, is_tested));
-  table.item_resamples = resamples_for(corrected ? tested : 1, table.test->alpha);
+  table.item_resamples = resamples_for(corrected ? tested : 1, test->alpha);
   Resamples resamples(records, metrics, table.item_resamples);
   Refusals refusals;
   for (const BaselineComparison& one : comparisons) {
     Cell& cell = table.cells[one.row][one.column];
     try {
-      take_bounds(cell,
+      take_bounds(cell, index,
                   differences(table, {one.row, one.baseline}, one.column, one.seeds, resamples));
     } catch (const NotComparable& problem) {
       refusals.add(cell, problem);

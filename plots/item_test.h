@@ -13,8 +13,8 @@
 
 namespace rethink {
 
-/// Fills delta_interval and p (not corrected) of every cell of a metric that can be compared with
-/// the baseline's row, and of a mean of such: the difference is averaged over the seeds that both
+/// Where the table has this test: fills delta_interval and p (not corrected) of every cell of a metric that
+/// can be compared with the baseline's row, and of a mean of such: the difference is averaged over the seeds that both
 /// have. `score` is of each trial the metric whose value it has. The parts of a mean are resampled
 /// each for itself, but those of one split of the same trials together. What cannot be compared is
 /// marked and says why, by a text that all cells of one cause share.

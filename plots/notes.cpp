@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/counted.h"
+#include "plots/seed_test.h"
 #include "results/statistics.h"
 
 namespace rethink {
@@ -125,56 +126,81 @@ void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::
 }
 
 std::string test_text(const std::string& kind) {
-  static const std::map<std::string, std::string> texts = {
-      {"paired_t", "paired t-test over seeds"},
-      {"paired_permutation", "paired permutation test over seeds"},
-      {"welch", "Welch's t-test over seeds"},
-      {kPairedBootstrap, "paired bootstrap over test items, not over seeds"}};
-  return texts.at(kind);
+  return kind == kPairedBootstrap ? "paired bootstrap over test items, not over seeds"
+                                  : seed_test(kind).text;
+}
+
+/// How many cells of test `index` are so.
+size_t count_tested(const Table& table, size_t index, bool (*holds)(const CellTest&)) {
+  size_t count = 0;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) count += holds(cell.tests[index]) ? 1 : 0;
+  }
+  return count;
+}
+
+bool has_p(const CellTest& test) {
+  return test.p.has_value();
+}
+
+/// What one test found; of two each says which it is.
+void note_test(const Table& table, size_t index, const std::string& baseline,
+               std::vector<std::string>& notes) {
+  const TestSpec& test = table.tests[index];
+  const size_t tested = count_tested(table, index, has_p);
+  const size_t significant =
+      count_tested(table, index, [](const CellTest& one) { return one.significant; });
+  if (tested > 0) {
+    const std::string correction =
+        test.correction != "holm" ? ", not corrected for several comparisons"
+        : tested > 1              ? fmt::format(", Holm's correction over {} comparisons", tested)
+                                  : "";
+    const std::string finding = significant > 0 ? fmt::format("{}: differs from", kTestMarks[index])
+                                                : "nothing differs from";
+    notes.push_back(fmt::format("{} {} with p < {} ({}{})", finding, baseline, test.alpha,
+                                test_text(test.kind), correction));
+  }
+  const size_t unvaried =
+      count_tested(table, index, [](const CellTest& one) { return one.unvaried; });
+  if (unvaried > 0) {
+    notes.push_back(fmt::format(
+        "{} without a p{}: {} differ from {} by the same, which says nothing of what chance does",
+        unvaried == 1 ? "1 cell is" : fmt::format("{} cells are", unvaried),
+        table.tests.size() > 1 ? fmt::format(" of the {}", test_text(test.kind)) : "",
+        unvaried == 1 ? "its seeds" : "their seeds", baseline));
+  }
 }
 
 void note_tests(const Table& table, std::vector<std::string>& notes) {
   const std::string baseline = baseline_text(table);
-  if (!table.test || baseline.empty()) return;
-  const SeedRange seeds = seed_range(table);
-  const size_t tested = count_cells(table, [](const Cell& cell) { return cell.p.has_value(); });
-  const size_t significant = count_cells(table, [](const Cell& cell) { return cell.significant; });
-  const bool over_items = table.test->kind == kPairedBootstrap;
-  if (tested > 0) {
-    const std::string correction =
-        table.test->correction != "holm" ? ", not corrected for several comparisons"
-        : tested > 1 ? fmt::format(", Holm's correction over {} comparisons", tested)
-                     : "";
-    notes.push_back(fmt::format(
-        "{} {} with p < {} ({}{})", significant > 0 ? "*: differs from" : "nothing differs from",
-        baseline, table.test->alpha, test_text(table.test->kind), correction));
-  }
-  if (const size_t unvaried = count_cells(table, [](const Cell& cell) { return cell.unvaried; })) {
-    notes.push_back(fmt::format(
-        "{} without a p: {} differ from {} by the same, which says nothing of what chance does",
-        unvaried == 1 ? "1 cell is" : fmt::format("{} cells are", unvaried),
-        unvaried == 1 ? "its seeds" : "their seeds", baseline));
-  }
+  if (table.tests.empty() || baseline.empty()) return;
+  for (size_t index = 0; index < table.tests.size(); ++index)
+    note_test(table, index, baseline, notes);
   if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
     notes.push_back(
         "rows with seeds that diverged are not tested: the seeds that are left are the luckier "
         "ones");
   }
-  if (over_items && tested > 0) {
+  const auto over_items = std::ranges::find(table.tests, kPairedBootstrap, &TestSpec::kind);
+  const bool has_items = over_items != table.tests.end();
+  const auto items = static_cast<size_t>(over_items - table.tests.begin());
+  if (has_items && count_tested(table, items, has_p) > 0) {
     notes.push_back(fmt::format(
         "Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
         "seeds): how sure the difference of these trained models is on other items; it says "
         "nothing about other seeds",
         table.item_resamples));
   }
-  if (seeds.most > 1 && !over_items) {
-    const double smallest = smallest_permutation_p(seeds.most);
+  const size_t seeds = seed_range(table).most;
+  const bool are_over_seeds = table.tests.size() > (has_items ? 1 : 0);
+  if (seeds > 1 && are_over_seeds) {
+    const double smallest = smallest_permutation_p(seeds);
     const char* offer =
-        table.has_item_metric && smallest > table.test->alpha
+        table.has_item_metric && !has_items && smallest > table.tests.front().alpha
             ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
             : "";
-    notes.push_back(fmt::format("{} seeds: no two-sided p by permutation is below {:.3g}{}",
-                                seeds.most, smallest, offer));
+    notes.push_back(fmt::format("{} seeds: no two-sided p by permutation is below {:.3g}{}", seeds,
+                                smallest, offer));
   }
 }
 

@@ -58,7 +58,9 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
   if (cell.value) {
     box.text = fixed(*cell.value, column.decimals);
     if (cell.spread) box.text += " ± " + fixed(*cell.spread, column.decimals);
-    if (cell.significant) box.text += "*";
+    for (size_t i = 0; i < cell.tests.size(); ++i) {
+      if (cell.tests[i].significant) box.text += kTestMarks[i];
+    }
     box.best = cell.best;
   } else {
     box.marked = true;
@@ -78,10 +80,10 @@ SheetBox number_box(const std::optional<double>& value, int64_t decimals) {
   return box;
 }
 
-/// Of the difference to the baseline and its interval: with a star as many as they need to show a
+/// Of the difference to the baseline and its interval: with the mark of a test as many as they need to show a
 /// digit that is not 0.
 int64_t decimals_of_delta(const Cell& cell, const TableColumn& column) {
-  if (!cell.significant) return column.decimals;
+  if (!cell.is_significant()) return column.decimals;
   std::vector<double> shown = {cell.delta.value_or(0)};
   if (cell.delta_interval) {
     shown.push_back(cell.delta_interval->low);

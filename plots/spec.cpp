@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plots/places.h"
+#include "plots/seed_test.h"
 
 namespace rethink {
 namespace {
@@ -94,26 +95,48 @@ std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& probl
   return lines;
 }
 
-std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
-  if (!given) return std::nullopt;
-  SpecReader reader(*given, "test", problems);
+TestSpec read_test(const Yaml& given, Problems& problems) {
+  SpecReader reader(given, "test", problems);
   TestSpec test;
-  test.at = given->where;
-  if (const Yaml* baseline = given->find("baseline")) {
+  test.at = given.where;
+  if (const Yaml* baseline = given.find("baseline")) {
     test.at = baseline->where;
     if (baseline->is_list() && baseline->items.empty())
       problems.add(test.at, "baseline: expected a row's label, or several");
   }
   reader.require("baseline");
   test.baselines = reader.words("baseline");
-  test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch", kPairedBootstrap},
-                            test.kind);
+  std::vector<std::string> kinds;
+  for (const SeedTest& known : seed_tests()) kinds.push_back(known.kind);
+  kinds.emplace_back(kPairedBootstrap);
+  test.kind = reader.choice("kind", kinds, test.kind);
   test.correction = reader.choice("correction", {"holm", "none"}, test.correction);
   test.alpha = reader.number("alpha").value_or(test.alpha);
   if (test.alpha <= 0 || test.alpha >= 1)
-    problems.add(given->where, "alpha: expected a number between 0 and 1");
+    problems.add(given.where, "alpha: expected a number between 0 and 1");
   reader.finish();
   return test;
+}
+
+/// One test as a map, or a list of two, which differ in kind and share the baseline that Δ is to.
+std::vector<TestSpec> read_tests(const Yaml* given, Problems& problems) {
+  if (!given) return {};
+  if (!given->is_list()) return {read_test(*given, problems)};
+  if (given->items.empty() || given->items.size() > kTestMarks.size())
+    problems.add(given->where,
+                 fmt::format("test: got {} tests, expected 1 or 2", given->items.size()));
+  std::vector<TestSpec> tests;
+  for (const Yaml& item : given->items) {
+    tests.push_back(read_test(item, problems));
+    const TestSpec &first = tests.front(), &last = tests.back();
+    if (tests.size() == 1 || last.baselines.empty()) continue;
+    if (texts_of(last.baselines) != texts_of(first.baselines))
+      problems.add(last.at, fmt::format("baseline: both tests need the same one, {}",
+                                        joined(texts_of(first.baselines))));
+    if (last.kind == first.kind)
+      problems.add(item.where, fmt::format("kind: both tests are {}", first.kind));
+  }
+  return tests;
 }
 
 std::vector<PaperEntry> read_paper_entries(const Yaml* given, Problems& problems) {
@@ -265,9 +288,10 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.columns = read_lines(reader.take("columns"), true, problems);
   const size_t before = problems.added();
   spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
-  spec.test = read_test(reader.take("test"), problems);
-  if (spec.test && spec.direction.empty() && problems.added() == before) {
-    problems.add(spec.test->at, "a test needs to know what is better; add direction: min or max");
+  spec.tests = read_tests(reader.take("test"), problems);
+  if (!spec.tests.empty() && spec.direction.empty() && problems.added() == before) {
+    problems.add(spec.tests.front().at,
+                 "a test needs to know what is better; add direction: min or max");
   }
   spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);
   spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);

@@ -1,6 +1,7 @@
 // What a table file says (docs/tables.md): which trials make which cell, and what is said of them.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -63,10 +64,13 @@ inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
 struct TestSpec {
   Position at;                    // of the baseline
   std::vector<Word> baselines;    // labels or axis values of rows
-  std::string kind = "paired_t";  // paired_permutation, welch; over items kPairedBootstrap
+  std::string kind = "paired_t";  // of seed_tests; over items kPairedBootstrap
   std::string correction = "holm";
   double alpha = 0.05;
 };
+
+/// What marks a cell that a table's first test calls different, and its second.
+inline constexpr std::array<const char*, 2> kTestMarks = {"*", "†"};
 
 /// The paper's numbers: row, column, value; in the order of the file.
 struct PaperEntry {
@@ -106,7 +110,7 @@ struct TableSpec {
   std::string spread = "sd";        // sd, sem, ci95
   int64_t wanted_seeds = 3;         // fewer are marked
   std::vector<std::string> differ;  // what arms are meant to differ in, and are not marked for
-  std::optional<TestSpec> test;
+  std::vector<TestSpec> tests;      // at most one for each of kTestMarks; of one baseline
   std::vector<PaperEntry> paper;
   bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
   std::vector<NoteSpec> notes;

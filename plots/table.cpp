@@ -214,10 +214,9 @@ void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
 
 /// Each row has the last baseline above it; a single baseline is that of all rows.
 void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
-  if (!spec.test) return;
-  table.test = spec.test;
+  if (spec.tests.empty()) return;
   std::set<size_t> baselines;
-  for (const Word& baseline : spec.test->baselines) {
+  for (const Word& baseline : spec.tests.front().baselines) {
     const std::optional<size_t> row = find_line(grid.rows, baseline.written());
     // By its label the other rows name it.
     const WrittenValue name = row ? WrittenValue{grid.rows[*row].label} : baseline.written();
@@ -241,6 +240,13 @@ void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
       current = row;
     else if (current)
       table.rows[row].baseline = table.rows[*current].label;
+  }
+}
+
+void take_tests(Table& table, const std::vector<TestSpec>& tests) {
+  table.tests = tests;
+  for (std::vector<Cell>& row : table.cells) {
+    for (Cell& cell : row) cell.tests.resize(tests.size());
   }
 }
 
@@ -347,8 +353,8 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   collect_needed(table, grid, records);
   compare_with_baseline(table);
   table.has_item_metric = has_item_metric(table, metrics);
-  if (table.test && table.test->kind == kPairedBootstrap)
-    bootstrap_against_baseline(table, records, metrics);
+  take_tests(table, spec.tests);
+  bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);
   order_marks(table);
   rank_rows(table);

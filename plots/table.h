@@ -25,6 +25,13 @@ struct Sample {
   double value = 0;
 };
 
+/// What one of a table's tests says of a cell against its baseline.
+struct CellTest {
+  std::optional<double> p;  // corrected
+  bool significant = false;
+  bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
+};
+
 struct Cell {
   CellKind kind = CellKind::metric;
   std::vector<std::string> trials;       // planned; the winner's for a cell of a select stage
@@ -44,10 +51,8 @@ struct Cell {
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row
   std::optional<Interval> delta_interval;    // 95%, of paired_bootstrap
-  std::optional<double> p;                   // against the baseline, corrected
-  bool significant = false;
-  bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
-  bool best = false, paper_best = false;  // of its column
+  std::vector<CellTest> tests;               // as many as the table's
+  bool best = false, paper_best = false;     // of its column
   std::vector<Mark> marks;
 
   size_t planned() const { return planned_seeds.size(); }  // seeds
@@ -61,6 +66,8 @@ struct Cell {
   /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never
   /// tested.
   bool of_survivors() const { return value && !diverged.empty(); }
+  /// By any test.
+  bool is_significant() const;
 };
 
 struct TableLine {
@@ -92,7 +99,7 @@ struct Table {
   std::vector<TableRow> rows;
   std::vector<TableColumn> columns;
   std::vector<std::vector<Cell>> cells;  // [row][column]
-  std::optional<TestSpec> test;
+  std::vector<TestSpec> tests;
   int64_t wanted_seeds = 3;
   size_t item_resamples = 0;          // that paired_bootstrap took
   bool has_item_metric = false;       // paired_bootstrap can compare some column

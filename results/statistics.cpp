@@ -124,6 +124,17 @@ std::optional<double> paired_t(std::span<const double> a, std::span<const double
   return two_sided_p(mean(apart), *standard_error(apart), static_cast<double>(apart.size() - 1));
 }
 
+std::optional<double> student_t(std::span<const double> a, std::span<const double> b) {
+  if (a.size() < 2 || b.size() < 2) return std::nullopt;
+  if (!vary(a, largest(a)) && !vary(b, largest(b))) return std::nullopt;
+  const long double na = static_cast<long double>(a.size()),
+                    nb = static_cast<long double>(b.size()), degrees = na + nb - 2;
+  const long double pooled = ((na - 1) * variance(a) + (nb - 1) * variance(b)) / degrees;
+  const long double difference = sum(a) / na - sum(b) / nb;
+  return two_sided_p(difference, std::sqrt(pooled * (1 / na + 1 / nb)),
+                     static_cast<double>(degrees));
+}
+
 std::optional<double> welch(std::span<const double> a, std::span<const double> b) {
   if (a.size() < 2 || b.size() < 2) return std::nullopt;
   if (!vary(a, largest(a)) && !vary(b, largest(b))) return std::nullopt;

@@ -43,6 +43,9 @@ bool vary(std::span<const double> values, double size);
 /// and where all differences are equal: nothing says then what chance alone would do. On a coarse
 /// scale, such as the accuracy of 277 examples, few seeds are often so. Requires: equal lengths.
 std::optional<double> paired_t(std::span<const double> a, std::span<const double> b);
+/// Two-sided p of Student's t-test of two samples (equal variances); none when a sample has fewer than two
+/// values, or neither varies.
+std::optional<double> student_t(std::span<const double> a, std::span<const double> b);
 /// Two-sided p of Welch's t-test (unequal variances, Welch-Satterthwaite degrees of freedom); none
 /// when a sample has fewer than two values, or neither varies.
 std::optional<double> welch(std::span<const double> a, std::span<const double> b);

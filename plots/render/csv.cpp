@@ -21,7 +21,8 @@ class Csv : public Renderer {
   std::string table(const Table& table) const override {
     std::string out =
         "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,"
-        "paper_mark,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials\n";
+        "paper_mark,difference,delta,delta_low,delta_high,paper_delta,test,p,second_test,second_p,"
+        "marks,trials\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         out += cell_line(table, row, column);
@@ -115,6 +116,12 @@ class Csv : public Renderer {
     std::vector<std::string> marks;
     for (const Mark& mark : cell.marks) marks.push_back(to_text(mark.kind));
     const auto& interval = cell.delta_interval;
+    const auto kind_of = [&](size_t test) {
+      return test < table.tests.size() ? table.tests[test].kind : "";
+    };
+    const auto p_of = [&](size_t test) {
+      return test < cell.tests.size() ? csv_number(cell.tests[test].p) : "";
+    };
     return csv_line({table.name,
                      table.profile,
                      table.rows[row].label,
@@ -133,7 +140,10 @@ class Csv : public Renderer {
                      interval ? shortest(interval->low) : "",
                      interval ? shortest(interval->high) : "",
                      csv_number(cell.paper_delta),
-                     csv_number(cell.p),
+                     kind_of(0),
+                     p_of(0),
+                     kind_of(1),
+                     p_of(1),
                      joined(marks, ";"),
                      joined(cell.trials, ";")});
   }

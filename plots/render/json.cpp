@@ -31,6 +31,9 @@ Json look_json(const LookResult& taken) {
 Json to_json(const Cell& cell) {
   Json samples = Json::object();
   for (const Sample& sample : cell.samples) samples[std::to_string(sample.seed)] = sample.value;
+  Json tests = Json::array();
+  for (const CellTest& test : cell.tests)
+    tests.push_back({{"p", json_number(test.p)}, {"significant", test.significant}});
   Json marks = Json::array();
   for (const Mark& mark : cell.marks)
     marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
@@ -48,8 +51,7 @@ Json to_json(const Cell& cell) {
       {"paper_delta", json_number(cell.paper_delta)},
       {"delta_interval",
        cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
-      {"p", json_number(cell.p)},
-      {"significant", cell.significant},
+      {"tests", tests},
       {"best", cell.best},
       {"marks", marks},
       {"trials", cell.trials}};
@@ -79,11 +81,20 @@ class JsonFormat : public Renderer {
                       {"baseline", line.baseline.empty() ? Json() : Json(line.baseline)},
                       {"cells", cells}});
     }
+    Json tests = Json::array();
+    for (size_t i = 0; i < table.tests.size(); ++i) {
+      const TestSpec& test = table.tests[i];
+      tests.push_back({{"kind", test.kind},
+                       {"correction", test.correction},
+                       {"alpha", test.alpha},
+                       {"mark", kTestMarks[i]}});
+    }
     const Json all = {{"table", table.name},
                       {"title", table.title},
                       {"profile", table.profile},
                       {"settings", table.settings},
                       {"spread", table.spread},
+                      {"tests", tests},
                       {"columns", columns},
                       {"rows", rows},
                       {"complete", table.incomplete_cells == 0},

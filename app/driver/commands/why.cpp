@@ -311,7 +311,12 @@ class Why : public Command {
       std::cout << fmt::format("  difference to {}: {:+.6g}\n", one_line(table.rows[row].baseline),
                                *cell.delta);
     }
-    if (cell.p) std::cout << fmt::format("  p against the baseline, corrected: {:.3g}\n", *cell.p);
+    for (size_t i = 0; i < cell.tests.size(); ++i) {
+      if (!cell.tests[i].p) continue;
+      const TestSpec& test = table.tests[i];
+      std::cout << fmt::format("  p against the baseline ({}{}): {:.3g}\n", test.kind,
+                               test.correction == "holm" ? ", corrected" : "", *cell.tests[i].p);
+    }
     for (const Sample& sample : cell.samples) {
       std::cout << fmt::format("  seed {}: {:.10g}\n", sample.seed, sample.value);
     }

@@ -66,7 +66,7 @@ TEST(BleuItemTest, ComparesTranslationsByTheCountsOfTheirSentences) {
   EXPECT_LT(cell.delta_interval->low, *cell.delta);
   EXPECT_GT(cell.delta_interval->high, *cell.delta);
   EXPECT_LT(cell.delta_interval->high - cell.delta_interval->low, 1);
-  EXPECT_TRUE(cell.significant);
+  EXPECT_TRUE(cell.tests[0].significant);
 }
 
 TEST(BleuItemTest, SaysWhatToDoWithTranslationsOfBefore) {
@@ -78,7 +78,7 @@ TEST(BleuItemTest, SaysWhatToDoWithTranslationsOfBefore) {
             "bleu does not follow from these predictions, which an older version left: rm of the "
             "trial and a new run of its sweep make them again; or compare over seeds (kind: "
             "paired_t) (trial star-CoLA-2)");
-  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_TRUE(table.cells[1][1].tests[0].p);
 }
 
 TEST(BleuItemTest, ComparesNoTranslationsOfOtherReferences) {

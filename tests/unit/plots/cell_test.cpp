@@ -162,7 +162,7 @@ TEST(Cell, ShowsFractionsInPercentWhereTheTableDoes) {
       const Cell &cell = table.cells[row][column], &fraction = fractions.cells[row][column];
       EXPECT_NEAR(*cell.value, 100 * *fraction.value, 1e-9);
       EXPECT_NEAR(*cell.spread, 100 * *fraction.spread, 1e-9);
-      EXPECT_EQ(cell.significant, fraction.significant);
+      EXPECT_EQ(cell.tests[0].significant, fraction.tests[0].significant);
     }
   }
   EXPECT_NEAR(*table.cells[1][0].delta, 100 * *fractions.cells[1][0].delta, 1e-9);
@@ -281,10 +281,10 @@ TEST(Cell, WhoseSeedDivergedIsAMeanOfTheOthersAndSaysSo) {
 TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
   const Table table = table_of(kExampleSpec, example_plans(), records_with_a_diverged_seed());
   EXPECT_TRUE(example_table().cells[1][0].best);
-  EXPECT_TRUE(example_table().cells[1][0].p);
+  EXPECT_TRUE(example_table().cells[1][0].tests[0].p);
   EXPECT_FALSE(table.cells[1][0].best);
-  EXPECT_FALSE(table.cells[1][0].p);
-  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_FALSE(table.cells[1][0].tests[0].p);
+  EXPECT_TRUE(table.cells[1][1].tests[0].p);
   EXPECT_EQ(table.columns[0].kendall_rows, 1u);
   EXPECT_THAT(table.notes, Contains(HasSubstr("rows with seeds that diverged are not tested")));
 }

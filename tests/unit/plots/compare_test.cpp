@@ -11,9 +11,9 @@ namespace {
 
 TEST(Cell, WhoseSeedsAllDifferByTheSameHasNoP) {
   const Table table = table_of(kExampleSpec, example_plans(), records_alike_apart());
-  EXPECT_FALSE(table.cells[1][0].p);
-  EXPECT_FALSE(table.cells[1][0].significant);
-  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_FALSE(table.cells[1][0].tests[0].p);
+  EXPECT_FALSE(table.cells[1][0].tests[0].significant);
+  EXPECT_TRUE(table.cells[1][1].tests[0].p);
   EXPECT_THAT(table.notes,
               testing::Contains("1 cell is without a p: its seeds differ from dense by the "
                                 "same, which says nothing of what chance does"));

@@ -77,6 +77,15 @@ paper:
 notes: [a note of the spec]
 )";
 
+/// The example with a second test, which calls fewer cells different.
+inline std::string two_tests_spec() {
+  const std::string test = "test: {baseline: dense}";
+  std::string text = kExampleSpec;
+  return text.replace(text.find(test), test.size(),
+                      "test:\n  - {baseline: dense}\n  - {baseline: dense, kind: student_t, "
+                      "correction: none, alpha: 0.07}");
+}
+
 class SpecFile {
  public:
   explicit SpecFile(const std::string& text) { write_text(path(), text); }

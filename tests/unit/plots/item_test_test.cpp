@@ -83,7 +83,7 @@ TEST(ItemTest, FindsADifferenceThatThreeSeedsAloneCannotShow) {
   EXPECT_LT(cola.delta_interval->high, 0);
   EXPECT_LT(cola.delta_interval->low, *cola.delta);
   EXPECT_GT(cola.delta_interval->high, *cola.delta);
-  EXPECT_TRUE(cola.significant);
+  EXPECT_TRUE(cola.tests[0].significant);
 }
 
 /// 2,000 resamples give no p below 0.06 here, however large the difference.
@@ -97,8 +97,8 @@ TEST(ItemTest, FindsADifferenceInATableOfManyComparisons) {
   const Plans plans = example_plans();
   const Table table = make_table(spec, make_grid(spec, plans), records_with_items(), kMetrics);
   EXPECT_EQ(table.item_resamples, 60000u);
-  EXPECT_TRUE(table.cells[1][0].significant);
-  EXPECT_FALSE(table.cells[1][1].significant);
+  EXPECT_TRUE(table.cells[1][0].tests[0].significant);
+  EXPECT_FALSE(table.cells[1][1].tests[0].significant);
   EXPECT_THAT(testing::PrintToString(table.notes),
               AllOf(HasSubstr("over 60 comparisons"), HasSubstr("60000 resamples")));
 }
@@ -109,8 +109,8 @@ TEST(ItemTest, FindsNoDifferenceWhereThereIsNone) {
   ASSERT_TRUE(rte.delta_interval);
   EXPECT_DOUBLE_EQ(rte.delta_interval->low, 0);
   EXPECT_DOUBLE_EQ(rte.delta_interval->high, 0);
-  EXPECT_DOUBLE_EQ(*rte.p, 1);
-  EXPECT_FALSE(rte.significant);
+  EXPECT_DOUBLE_EQ(*rte.tests[0].p, 1);
+  EXPECT_FALSE(rte.tests[0].significant);
 }
 
 TEST(ItemTest, IsLabelledAsATestOverItems) {
@@ -128,8 +128,8 @@ TEST(ItemTest, MarksWhatCannotBeCompared) {
   EXPECT_EQ(last_mark_in_column(table, 0),
             "no predictions of the items of test; compare over seeds (kind: paired_t) (trial "
             "star-CoLA-1)");
-  EXPECT_FALSE(table.cells[1][0].p);
-  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_FALSE(table.cells[1][0].tests[0].p);
+  EXPECT_TRUE(table.cells[1][1].tests[0].p);
 
   records[trial_named("star", "CoLA", 1)].items_problem = "predictions.safetensors: it is cut off";
   table = table_with(records);
@@ -270,8 +270,8 @@ TEST(ItemTest, ComparesTheScoresOfFineTunings) {
   EXPECT_NEAR(*rte.delta, b, 1e-12);
   EXPECT_NEAR(rte.delta_interval->low, b - 1.96 * error, 0.3 * error);
   EXPECT_NEAR(rte.delta_interval->high, b + 1.96 * error, 0.3 * error);
-  EXPECT_TRUE(rte.significant);
-  EXPECT_TRUE(table.cells[1][kCola].significant);
+  EXPECT_TRUE(rte.tests[0].significant);
+  EXPECT_TRUE(table.cells[1][kCola].tests[0].significant);
 }
 
 TEST(ItemTest, TakesScoreForTheMetricThatAllTrialsOfAComparisonHave) {
@@ -291,7 +291,7 @@ TEST(ItemTest, ResamplesTheTasksOfAMeanEachForItself) {
   for (auto& [id, record] : records)
     give_labels(record, "dev", classes(id.starts_with("dense") ? 10 : 20), {"accuracy"});
   const Table table = labelled_table(records, kTasks);
-  ASSERT_TRUE(table.cells[1][kAverage].p);
+  ASSERT_TRUE(table.cells[1][kAverage].tests[0].p);
   EXPECT_NEAR(*table.cells[1][kAverage].delta, 0.05, 1e-12);
   EXPECT_NEAR(width_of(table, kAverage), width_of(table, kRte) / std::sqrt(2.0),
               0.1 * width_of(table, kRte));
@@ -313,7 +313,7 @@ TEST(ItemTest, ResamplesTheSplitsOfAMeanEachForItself) {
     record.values["dev+dev_mismatched/score@last"] = record.values.at("dev/score@last");
   }
   const Table both = labelled_table(records, kTasks, "dev+dev_mismatched/score");
-  ASSERT_TRUE(both.cells[1][kRte].p);
+  ASSERT_TRUE(both.cells[1][kRte].tests[0].p);
   const double one = width_of(labelled_table(records, kTasks), kRte);
   EXPECT_NEAR(width_of(both, kRte), one / std::sqrt(2.0), 0.1 * one);
 }
@@ -325,13 +325,13 @@ TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
     for (int i = 0; i < 400; ++i) scores.push_back(i % (id.starts_with("dense") ? 10 : 20) ? 1 : 0);
     record.values["dev/f1@last"] = id.starts_with("dense") ? 0.9 : 0.95;
   }
-  EXPECT_TRUE(labelled_table(records, kTasks, "dev/f1").cells[1][kRte].significant);
+  EXPECT_TRUE(labelled_table(records, kTasks, "dev/f1").cells[1][kRte].tests[0].significant);
 
   // As of SQuAD v2.0 the value is of a threshold.
   records[trial_named("star", "RTE", 1)].values["dev/f1@last"] = 0.96;
   const Table table = labelled_table(records, kTasks, "dev/f1");
-  EXPECT_TRUE(table.cells[1][kCola].p);
-  EXPECT_FALSE(table.cells[1][kRte].p);
+  EXPECT_TRUE(table.cells[1][kCola].tests[0].p);
+  EXPECT_FALSE(table.cells[1][kRte].tests[0].p);
   EXPECT_EQ(last_mark_in_column(table, kRte),
             "dev/f1@last is not the mean of the questions' own scores: the threshold for no answer "
             "is chosen on all of them (SQuAD v2.0); compare over seeds (kind: paired_t) (trial "
@@ -368,7 +368,7 @@ TEST(ItemTest, ComparesNoMeanWithWhatIsNoMetric) {
       labelled_table(labelled_records(),
                      "[{label: RTE, where: {task: RTE}}, {label: size, measurement: parameters, "
                      "where: {task: RTE}}, {label: both, mean_of: [RTE, size]}]");
-  EXPECT_TRUE(table.cells[1][0].p);
+  EXPECT_TRUE(table.cells[1][0].tests[0].p);
   EXPECT_EQ(last_mark_in_column(table, 2),
             "both is a mean with size, which is no metric of a trial; compare over seeds (kind: "
             "paired_t)");

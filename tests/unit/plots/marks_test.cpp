@@ -157,12 +157,12 @@ TEST(Sheet, ShowsADigitOfEveryDifferenceWithAStar) {
   }
   Table table = table_of(kExampleSpec, example_plans(), records);
   Cell& cell = table.cells[1][0];
-  ASSERT_TRUE(cell.significant);
+  ASSERT_TRUE(cell.tests[0].significant);
   EXPECT_THAT(make_sheet(table).rows[1], Contains(testing::Field(&SheetBox::text, "-0.0004")));
   cell.delta_interval = Interval{-0.0006, -0.00002};
   EXPECT_THAT(make_sheet(table).rows[1],
               Contains(testing::Field(&SheetBox::text, "-0.00060 to -0.00002")));
-  cell.significant = false;
+  cell.tests[0].significant = false;
   EXPECT_THAT(make_sheet(table).rows[1],
               Contains(testing::Field(&SheetBox::text, "-0.001 to 0.000")));
 }

@@ -99,6 +99,13 @@ TEST_P(Rendering, OfATableIsAsItWas) {
   EXPECT_EQ(partial, golden("tables/partial." + renderer->extension(), partial));
 }
 
+TEST_P(Rendering, OfATableWithTwoTestsIsAsItWas) {
+  const auto renderer = renderers().make(GetParam(), Json::object());
+  const std::string both =
+      renderer->table(table_of(two_tests_spec(), example_plans(), example_records()));
+  EXPECT_EQ(both, golden("tables/two_tests." + renderer->extension(), both));
+}
+
 TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
   TrialRecords records = example_records();
   for (const char* trial : {"star-CoLA-1", "star-RTE-0", "star-RTE-1", "star-RTE-2"}) {

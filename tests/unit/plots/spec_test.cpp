@@ -37,7 +37,7 @@ TEST(TableSpec, ReadsEveryKey) {
   EXPECT_EQ(spec.metric->text(), "dev/score@last");
   EXPECT_EQ(spec.rows.at(0).axis.text, "arm");
   EXPECT_EQ(*spec.columns.at(1).kind, CellKind::mean_of);
-  EXPECT_EQ(spec.test->kind, "paired_t");
+  EXPECT_EQ(spec.tests.at(0).kind, "paired_t");
   EXPECT_EQ(spec.paper.at(3).value.text, "0.51*");
   EXPECT_DOUBLE_EQ(spec.paper.at(3).value.value, 0.51);
 }
@@ -122,6 +122,28 @@ TEST(TableSpec, SaysOneMistakeOfATestOnce) {
               refuses_once("spec.yaml:8:12: error: direction: got 'mox'"));
   EXPECT_THAT([&] { with_test("{baseline: dense}", "none"); },
               refuses_once("spec.yaml:10:18: error: a test needs to know what is better"));
+}
+
+TEST(TableSpec, ReadsTwoTestsOfOneBaseline) {
+  const auto tests = [](const std::string& given) {
+    const SpecFile file(with(kExampleSpec, "test: {baseline: dense}", "test: " + given));
+    return read_table_spec(file.path()).tests;
+  };
+  const std::string first = "{baseline: dense, kind: paired_bootstrap}";
+  const std::vector<TestSpec> two =
+      tests("[" + first + ", {baseline: dense, kind: student_t, correction: none}]");
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[0].kind, kPairedBootstrap);
+  EXPECT_EQ(two[1].kind, "student_t");
+  EXPECT_EQ(two[1].correction, "none");
+  EXPECT_EQ(tests("[" + first + "]").size(), 1u);
+  EXPECT_THAT([&] { tests("[" + first + ", {baseline: Star}]"); },
+              refuses_once("baseline: both tests need the same one, dense"));
+  EXPECT_THAT([&] { tests("[" + first + ", " + first + "]"); },
+              refuses_once("kind: both tests are paired_bootstrap"));
+  EXPECT_THAT([&] { tests("[]"); }, refuses_once("test: got 0 tests, expected 1 or 2"));
+  EXPECT_THAT([&] { tests("[" + first + ", {baseline: dense}, {baseline: dense, kind: welch}]"); },
+              refuses_once("test: got 3 tests, expected 1 or 2"));
 }
 
 TEST(TableSpec, SaysOnceThatAKeyIsMisspeltOrOfAWrongKind) {

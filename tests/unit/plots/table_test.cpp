@@ -185,10 +185,41 @@ TEST(Table, TestsAgainstTheBaselineWithHolmsCorrection) {
   const std::vector<double> p = holm(std::vector<double>{
       *paired_t(star, dense), *paired_t(star_rte, dense_rte), *paired_t(star_mean, dense_mean)});
   for (size_t column = 0; column < 3; ++column) {
-    EXPECT_NEAR(*table.cells[1][column].p, p[column], 1e-9);
-    EXPECT_TRUE(table.cells[1][column].significant);
-    EXPECT_FALSE(table.cells[0][column].p);
+    EXPECT_NEAR(*table.cells[1][column].tests[0].p, p[column], 1e-9);
+    EXPECT_TRUE(table.cells[1][column].tests[0].significant);
+    EXPECT_FALSE(table.cells[0][column].tests[0].p);
   }
+}
+
+TEST(Table, HasTwoTestsWithAMarkAndALineEach) {
+  const Table table = table_of(two_tests_spec(), example_plans(), example_records());
+  // Student's t of 4 degrees of freedom: p = 1 - sin(a) (1 + cos(a)^2 / 2), tan(a) = t / 2.
+  const std::vector<double> p = {0.06761154580562156, 0.07210766578653349, 0.06974708347878639};
+  const std::vector<bool> shown = {true, false, true};
+  for (size_t column = 0; column < 3; ++column) {
+    const Cell& cell = table.cells[1][column];
+    EXPECT_EQ(cell.tests.at(0).p, example_table().cells[1][column].tests.at(0).p);
+    EXPECT_NEAR(*cell.tests.at(1).p, p[column], 1e-9);
+    EXPECT_EQ(cell.tests.at(1).significant, shown[column]);
+    EXPECT_FALSE(table.cells[0][column].tests.at(1).p);
+  }
+  EXPECT_THAT(
+      table.notes,
+      testing::IsSupersetOf(
+          {"*: differs from dense with p < 0.05 (paired t-test over seeds, Holm's correction "
+           "over 3 comparisons)",
+           "†: differs from dense with p < 0.07 (Student's t-test of two samples over seeds, "
+           "not corrected for several comparisons)"}));
+}
+
+TEST(Table, SaysWhichOfTwoTestsHasCellsWithoutAP) {
+  const std::string text = with(two_tests_spec(), "alpha: 0.07", "alpha: 0.01");
+  const Table table = table_of(text, example_plans(), records_alike_apart());
+  EXPECT_FALSE(table.cells[1][0].tests.at(0).p);
+  EXPECT_TRUE(table.cells[1][0].tests.at(1).p);
+  EXPECT_THAT(joined(table.notes),
+              AllOf(HasSubstr("1 cell is without a p of the paired t-test over seeds: its seeds"),
+                    HasSubstr("nothing differs from dense with p < 0.01 (Student's t-test")));
 }
 
 TEST(Table, ComparesEachGroupOfRowsWithItsOwnBaseline) {
@@ -211,8 +242,8 @@ TEST(Table, ComparesEachGroupOfRowsWithItsOwnBaseline) {
   EXPECT_EQ(delta(3), std::nullopt);
   EXPECT_NEAR(*delta(4), -apart, 1e-12);
   EXPECT_NEAR(*table.cells[2][0].paper_delta, 0.03, 1e-12);
-  EXPECT_EQ(table.cells[3][0].p, std::nullopt);
-  EXPECT_TRUE(table.cells[4][0].p.has_value());
+  EXPECT_EQ(table.cells[3][0].tests[0].p, std::nullopt);
+  EXPECT_TRUE(table.cells[4][0].tests[0].p.has_value());
   EXPECT_THAT(joined(table.notes),
               AllOf(HasSubstr("Δ: difference to first or other, the one above a row"),
                     HasSubstr("*: differs from first or other, the one above a row with p < ")));

@@ -127,6 +127,15 @@ TEST(Tests, GiveThePublishedValuesForTheSleepData) {
               1e-12);  // R 4: t.test(x, conf.level = 0.975)
 }
 
+TEST(Tests, OfTwoSamplesOfEqualVarianceTakeSamplesOfAnySize) {
+  // t = -1.860813467 of 18 degrees of freedom, t = -0.6858844637 of 14: the incomplete beta function by its
+  // continued fraction, in float64.
+  EXPECT_NEAR(*student_t(kFirstDrug, kSecondDrug), 0.07918671421593838, 1e-13);
+  const Values six(kSecondDrug.begin(), kSecondDrug.begin() + 6);
+  EXPECT_NEAR(*student_t(kFirstDrug, six), 0.5039867083116885, 1e-13);
+  EXPECT_EQ(student_t(Values{1}, Values{2, 3}), std::nullopt);
+}
+
 TEST(Tests, SayNothingWhereDifferencesDoNotVary) {
   EXPECT_EQ(paired_t(Values{1, 2}, Values{1, 2}), std::nullopt);
   EXPECT_EQ(paired_t(Values{2, 3}, Values{1, 2}), std::nullopt);
@@ -137,6 +146,7 @@ TEST(Tests, SayNothingWhereDifferencesDoNotVary) {
   EXPECT_EQ(paired_t(rounded, before), std::nullopt);
   EXPECT_LT(*paired_t(Values{2, 3 + 1e-6}, Values{1, 2}), 1e-5);
   EXPECT_EQ(welch(Values{1, 1}, Values{2, 2}), std::nullopt);
+  EXPECT_EQ(student_t(Values{1, 1}, Values{2, 2}), std::nullopt);
   EXPECT_TRUE(welch(Values{1, 1}, Values{2, 3}));
 }
 
