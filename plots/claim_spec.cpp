@@ -151,7 +151,7 @@ std::string read_fixed(SpecReader& reader) {
   return day;
 }
 
-/// Leaves the looks up to the claim's last one.
+/// Leaves the looks up to the claim's last one, which also has the alphas of those that it never takes.
 void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
                Problems& problems) {
   if (!last) return;
@@ -162,6 +162,7 @@ void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
                                           claim.name, *last));
     return;
   }
+  for (auto later = at + 1; later != claim.looks.end(); ++later) at->alpha += later->alpha;
   claim.looks.erase(at + 1, claim.looks.end());
 }
 

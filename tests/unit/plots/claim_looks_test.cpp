@@ -142,6 +142,8 @@ TEST(Looks, EndWithTheLastOfTheColumnOrOfTheClaim) {
   for (const std::string last : {"last_look: 5\n", "last_look: {example/scores: {CoLA: 5}}\n"}) {
     const ClaimResult result = looked_at(five, 8, kTwoLooks + last);
     EXPECT_EQ(result.planned_seeds, 5u);
+    EXPECT_EQ(result.looks.at(0).look.alpha, 0.05)
+        << "with the alpha of the look that is never taken";
     EXPECT_FALSE(result.incomplete);
     EXPECT_THAT(result.decides, HasSubstr("seeds, by the deviation of these"));
   }
