@@ -21,8 +21,9 @@ class Csv : public Renderer {
   std::string table(const Table& table) const override {
     std::string out =
         "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,"
-        "paper_mark,difference,delta,delta_low,delta_high,paper_delta,test,p,second_test,second_p,"
-        "marks,trials\n";
+        "paper_mark,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials,test,second_"
+        "test,"
+        "second_p\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         out += cell_line(table, row, column);
@@ -140,12 +141,12 @@ class Csv : public Renderer {
                      interval ? shortest(interval->low) : "",
                      interval ? shortest(interval->high) : "",
                      csv_number(cell.paper_delta),
-                     kind_of(0),
                      p_of(0),
-                     kind_of(1),
-                     p_of(1),
                      joined(marks, ";"),
-                     joined(cell.trials, ";")});
+                     joined(cell.trials, ";"),
+                     kind_of(0),
+                     kind_of(1),
+                     p_of(1)});
   }
 };
 

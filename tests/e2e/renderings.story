@@ -33,9 +33,9 @@ list:
 ===
 # Nothing has run: everything says so, and nothing is passed off as whole.
 $ rethink table rates --format csv
-table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,paper_mark,difference,delta,delta_low,delta_high,paper_delta,test,p,second_test,second_p,marks,trials
-rates,,1,score,dev/score@last,,,sd,0,2,0,0.7,,,,,,,paired_t,,,,missing,<id>;<id>
-rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,paired_t,,,,missing,<id>;<id>
+table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,paper_mark,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials,test,second_test,second_p
+rates,,1,score,dev/score@last,,,sd,0,2,0,0.7,,,,,,,,missing,<id>;<id>,paired_t,,
+rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,,missing,<id>;<id>,paired_t,,
 [exit 1]
 
 $ rethink claims rates --format csv

@@ -21,14 +21,14 @@ a3/ner: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
 
 # Twelve layers have the mean of the slides' six, and none of the four of a six-layer encoder.
 $ rethink table a3/ner --profile smoke --data data --format csv | grep '^a3/ner,smoke,triplet,"mean'
-a3/ner,smoke,triplet,"mean of 1, 2, 3, 10, 11, 12",,<n>,,sd,1,1,0,,,,,,,,,too few seeds;partial data,<id>
-a3/ner,smoke,triplet,"mean of 1, 2, 5, 6 of 6",,,,sd,0,0,0,,,,,,,,,not planned,
+a3/ner,smoke,triplet,"mean of 1, 2, 3, 10, 11, 12",,<n>,,sd,1,1,0,,,,,,,,,too few seeds;partial data,<id>,,,
+a3/ner,smoke,triplet,"mean of 1, 2, 5, 6 of 6",,,,sd,0,0,0,,,,,,,,,not planned,,,,
 
 # A curve ends where a pass would take more memory than it may.
 $ rethink table a3/speed --profile smoke --format csv | grep 'layer: A3-L^3, sum'
-a3/speed,smoke,"layer: A3-L^3, sum",16,both_ms,<n>,,sd,1,1,0,,,,,,,,,,<id>
-a3/speed,smoke,"layer: A3-L^3, sum",32,both_ms,<n>,,sd,1,1,0,,,,,,,,,,<id>
-a3/speed,smoke,"layer: A3-L^3, sum",64,both_ms,,,sd,0,1,0,,,,,,,,,memory limit,<id>
+a3/speed,smoke,"layer: A3-L^3, sum",16,both_ms,<n>,,sd,1,1,0,,,,,,,,,,<id>,,,
+a3/speed,smoke,"layer: A3-L^3, sum",32,both_ms,<n>,,sd,1,1,0,,,,,,,,,,<id>,,,
+a3/speed,smoke,"layer: A3-L^3, sum",64,both_ms,,,sd,0,1,0,,,,,,,,,memory limit,<id>,,,
 
 $ rethink figure a3/ner a3/figure6a --profile smoke --data data | grep png
 out/figures/a3/ner.png
