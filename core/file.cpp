@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/dangling_link.h"
 #include "core/disk_room.h"
 #include "core/git_pointer.h"
 #include "core/kill_point.h"
@@ -171,6 +172,11 @@ void FileDescriptor::reset() {
 
 FileDescriptor open_file(const fs::path& path, int flags) {
   const int file = open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (file < 0 && errno == ENOENT) {
+    const std::string trouble = trouble_of_dangling_link(path);
+    if (!trouble.empty()) throw MachineError(trouble);
+    errno = ENOENT;
+  }
   if (file < 0) throw_file_error(path, (flags & O_CREAT) ? "cannot create" : "cannot open", errno);
   return FileDescriptor(file);
 }

@@ -2,6 +2,7 @@
 // Kim Sang and De Meulder, 2003), whose text is Reuters's and is not free to fetch.
 #include <fmt/format.h>
 
+#include "core/dangling_link.h"
 #include "core/json.h"
 #include "datasets/conll_file.h"
 #include "datasets/tagged.h"
@@ -30,6 +31,7 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
                                    std::pair{"test", options.test}}) {
     if (file.empty() && std::string(name) == "test") continue;
     const std::filesystem::path path = folders.data / file;
+    refuse_dangling_link(path);
     if (!std::filesystem::is_regular_file(path)) {
       throw TrialError(
           fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",

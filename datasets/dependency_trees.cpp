@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "datasets/text_lines.h"
 
@@ -200,6 +201,7 @@ class DependencyTreeReader {
 }  // namespace
 
 std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& file) {
+  refuse_dangling_link(file);
   if (!std::filesystem::is_regular_file(file)) {
     throw ConfigError(
         fmt::format("{}: is not a file; expected sentences with their trees in CoNLL-U or CoNLL-X",

@@ -1,6 +1,7 @@
 // Translations in files of one's own, a sentence a line.
 #include <fmt/format.h>
 
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/translations.h"
@@ -54,6 +55,7 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
   }
   for (const std::filesystem::path& file : files) {
     if (std::filesystem::is_regular_file(file)) continue;
+    refuse_dangling_link(file);
     throw TrialError(fmt::format(
         "data set 'parallel': {} is not a file; names of files count from --data or RETHINK_DATA",
         file.string()));

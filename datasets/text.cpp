@@ -1,6 +1,7 @@
 // Any UTF-8 text file: lines are spread over the splits, the same way on every machine.
 #include <fmt/format.h>
 
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/holdout.h"
@@ -30,6 +31,7 @@ struct TextFileOptions : TextOptions {
 std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
                                              const DataFolders& folders) {
   const std::filesystem::path file = folders.data / options.path;
+  refuse_dangling_link(file);
   if (!std::filesystem::is_regular_file(file)) {
     throw TrialError(
         fmt::format("data set 'text': {} is not a file; `path` counts from --data or RETHINK_DATA",

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/missing_data.h"
@@ -212,6 +213,7 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
                       "DIR or set RETHINK_DATA",
                       dataset, name));
     }
+    refuse_dangling_link(files.back());
     if (!std::filesystem::exists(files.back())) {
       throw TrialError(fmt::format(
           "data set '{}' needs {}, which does not exist: {}, or name another folder with --data",

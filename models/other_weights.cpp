@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/dangling_link.h"
 #include "core/git_pointer.h"
 #include "core/json.h"
 #include "core/shell_word.h"
@@ -121,6 +122,7 @@ std::string conversion_in(const std::filesystem::path& folder) {
 }  // namespace
 
 std::string other_form_of(const std::filesystem::path& file) {
+  refuse_dangling_link(file);
   const std::filesystem::path folder = file.parent_path();
   if (const std::string conversion = conversion_in(folder); !conversion.empty())
     return fmt::format("{} does not exist; {}", file.string(), conversion);

@@ -7,6 +7,7 @@
 
 #include "app/driver/constant_labels.h"
 #include "app/driver/label_numbers.h"
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/named_path.h"
@@ -136,6 +137,7 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
         fmt::format("rethink score {} {}", scorer,
                     by_file ? "takes --ref or --split, got both" : "needs --ref or --split"));
   }
+  if (by_file) refuse_dangling_link(given["ref"].as<std::string>());
   if (by_file && !is_readable_there(given["ref"].as<std::string>())) {
     throw ConfigError(fmt::format(
         "--ref: {} is not a file; expected the published table, or give --split dev instead",

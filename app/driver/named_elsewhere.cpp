@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/store_command.h"
 #include "experiments/schedule/plan.h"
@@ -110,6 +111,7 @@ std::filesystem::path file_meant(const std::filesystem::path& missing) {
 
 void require_file(const std::string& name, const std::string& kind, const Names& known) {
   if (!is_meant_as_file(name) || std::filesystem::exists(name)) return;
+  refuse_dangling_link(name);
   const std::string plain = std::filesystem::path(name).replace_extension().string();
   const std::string meant = has(known, plain) ? plain : file_meant(name).string();
   throw ConfigError(fmt::format("{}: there is no such file{}; expected {} or the name of one", name,

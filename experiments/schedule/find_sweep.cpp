@@ -1,6 +1,7 @@
 // From the name of a sweep on the command line to its file.
 #include <fmt/format.h>
 
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/named_path.h"
 #include "experiments/schedule/plan.h"
@@ -23,6 +24,7 @@ std::filesystem::path find_sweep(const std::string& name,
         "`run` keeps it in the store's folder `piped`: name its file there",
         name));
   }
+  refuse_dangling_link(name);
   const std::vector<std::string> names = yaml_names(folders);
   throw ConfigError(fmt::format(
       "there is no sweep '{}'{}; name a file, or one of: {}", name, did_you_mean(name, names),

@@ -8,6 +8,7 @@
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
+#include "core/dangling_link.h"
 #include "core/file.h"
 #include "core/file_kind.h"
 #include "core/json.h"
@@ -22,6 +23,7 @@ namespace {
 /// The members of a JSON object in the order of the file. Throws ConfigError where a key stands
 /// twice: which of its values was meant is not known.
 nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
+  refuse_dangling_link(file);
   if (!is_readable_there(file))
     throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
   const std::string text = read_expected(file, ExpectedFile::json);
@@ -206,6 +208,7 @@ class Squad : public FileScorer {
   Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
     const std::filesystem::path reference = require_option(given, scorer, "ref");
+    refuse_dangling_link(reference);
     if (!is_readable_there(reference))
       throw ConfigError(
           fmt::format("{}: is not a file; expected SQuAD's JSON", reference.string()));

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "app/worker/commands/encoder_command.h"
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/shown_name.h"
@@ -53,6 +54,7 @@ std::vector<std::string> lines_in(const EncodeArguments& given) {
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});
     return lines_of(checked_text(text, kStandardInput));
   }
+  refuse_dangling_link(given.in);
   if (!std::filesystem::exists(given.in) || std::filesystem::is_directory(given.in))
     throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));
   return read_lines(given.in);
