@@ -10,8 +10,8 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/piped_bytes.h"
-#include "core/shell_word.h"
 #include "core/shown_name.h"
+#include "core/text_advice.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 
@@ -36,6 +36,13 @@ constexpr const char* kFromPyTorch =
   import torch, safetensors.torch as st; d = torch.load({}, "cpu", weights_only=True)
   st.save_file({{k: v.contiguous().clone() for k, v in d.get("state_dict", d.get("model", d)).items() if torch.is_tensor(v)}}, "NEW.safetensors"))";
 
+constexpr const char* kFromParquet =
+    R"(write it as text with pandas (pip install pandas pyarrow): python3 -c 'import pandas, sys; pandas.read_parquet(sys.argv[1]).to_csv("NEW", sep="\t", index=False)' {})";
+constexpr const char* kFromArrow =
+    R"(write it as text (pip install datasets): python3 -c 'import datasets, sys; datasets.Dataset.from_file(sys.argv[1]).to_csv("NEW", sep="\t", index=False)' {})";
+constexpr const char* kFromOffice =
+    "open it in a program that reads it, and save it as text there, with tabs between columns";
+
 constexpr const char* kFromTensorFlow =
     R"(convert it with these two lines of Python, run in its folder (pip install 'transformers<4.50' torch tensorflow tf-keras):
   import os, transformers as t; os.rename({}, "tf_model.h5")
@@ -44,6 +51,11 @@ constexpr const char* kFromTensorFlow =
 // UTF-32's mark begins with UTF-16's, a zip archive may be PyTorch's.
 constexpr KindOfFile kKindsByFirstBytes[] = {
     {"\x1F\x8B"sv, "is compressed with gzip", "gzip -dc < {} > NEW"},
+    {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "is a document of Excel or Word", kFromOffice},
+    {"%PDF-"sv, "is a PDF", "pdftotext {} NEW"},
+    {"PAR1"sv, "is Parquet", kFromParquet},
+    {"\xFF\xFF\xFF\xFF"sv, "is Arrow, as the library datasets keeps data", kFromArrow},
+    {"ARROW1\0\0"sv, "is Arrow", kFromArrow},
     {"PK\x03\x04"sv, "is a zip archive", "unzip -p {} > NEW"},
     {"PK\x05\x06"sv, "is a zip archive without files", "get it again"},
     {"\xFD"
@@ -62,6 +74,7 @@ constexpr KindOfFile kUtf16 = {{}, "is UTF-16", "iconv -f UTF-16LE -t UTF-8 {} >
 constexpr KindOfFile kUtf16BigEndian = {{}, "is UTF-16", "iconv -f UTF-16BE -t UTF-8 {} > NEW"};
 constexpr KindOfFile kUtf32 = {{}, "is UTF-32", "iconv -f UTF-32LE -t UTF-8 {} > NEW"};
 constexpr KindOfFile kUtf32BigEndian = {{}, "is UTF-32", "iconv -f UTF-32BE -t UTF-8 {} > NEW"};
+constexpr KindOfFile kOffice = {{}, "is a document of Excel, Word or LibreOffice", kFromOffice};
 constexpr KindOfFile kTar = {{}, "is an archive (tar)", "tar -xf {}"};
 constexpr KindOfFile kZeros = {
     {}, "holds only zero bytes, as after a crash or a failed download", "get it again"};
@@ -85,6 +98,8 @@ const char* text_of_expected(ExpectedFile expected) {
   switch (expected) {
     case ExpectedFile::text:
       return "text";
+    case ExpectedFile::table:
+      return "a table, as text";
     case ExpectedFile::wikipedia_dump:
       return "text of a Wikipedia dump";
     case ExpectedFile::vocabulary:
@@ -136,6 +151,11 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/// Whether `bytes` may be text that begins as a file of another kind does: "BZh", "PAR1".
+bool is_text_alone(std::string_view bytes) {
+  return find_invalid_utf8(bytes) == std::string::npos && bytes.find('\0') == std::string::npos;
+}
+
 /// What a server says instead of a file, such as "Entry not found" or XML.
 bool is_text_instead(std::string_view bytes, ExpectedFile expected) {
   const std::string_view begin = bytes.substr(0, kBytesOfAKind);
@@ -171,15 +191,18 @@ bool is_pickle(std::string_view begin) {
          (begin[2] == '\x8A' || begin[2] == '}' || begin[2] == 'c' || begin[2] == '\x95');
 }
 
-bool is_web_page(std::string_view begin) {
-  begin = without_byte_order_marks(begin);
-  begin.remove_prefix(std::min(begin.find_first_not_of(" \t\r\n"), begin.size()));
-  const auto starts_with = [&](std::string_view tag) {
-    return std::ranges::equal(begin.substr(0, tag.size()), tag, [](char a, char b) {
-      return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-    });
-  };
-  return starts_with("<!doctype html") || starts_with("<html");
+/// A zip archive whose first file such documents begin with.
+bool is_office(std::string_view begin) {
+  constexpr size_t kFirstName = 30;
+  if (!begin.starts_with("PK\x03\x04") || begin.size() < kFirstName) return false;
+  begin.remove_prefix(kFirstName);
+  constexpr std::string_view kNames[] = {"[Content_Types].xml",
+                                         "_rels/",
+                                         "docProps/",
+                                         "xl/",
+                                         "word/",
+                                         "mimetypeapplication/vnd.oasis.opendocument"};
+  return std::ranges::any_of(kNames, [&](auto name) { return begin.starts_with(name); });
 }
 
 /// Null pointer where nothing says that the bytes are not what is expected.
@@ -190,12 +213,14 @@ const KindOfFile* known_other_kind(std::string_view bytes, ExpectedFile expected
   if (is_weights && begin.size() > 8 && begin[7] == '\0' && begin[8] == '{') return nullptr;
   const bool is_blank = bytes.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (begin.empty() || (is_blank && expected == ExpectedFile::json))
-    return expected == ExpectedFile::text ? nullptr : &kEmptyFile;
+    return expected == ExpectedFile::text || expected == ExpectedFile::table ? nullptr
+                                                                             : &kEmptyFile;
   if (bytes.find_first_not_of('\0') == std::string_view::npos) return &kZeros;
   if (is_pickle(begin)) return &kPickle;
   if (is_tar(begin)) return &kTar;
+  if (is_office(begin)) return &kOffice;
   for (const KindOfFile& kind : kKindsByFirstBytes) {
-    const bool is_text = kind.begins == "BZh" && find_invalid_utf8(bytes) == std::string::npos;
+    const bool is_text = (kind.begins == "BZh" || kind.begins == "PAR1") && is_text_alone(bytes);
     if (begin.starts_with(kind.begins) && !is_text) return &kind;
   }
   if (expected != ExpectedFile::text && is_web_page(begin)) return &kWebPage;
@@ -204,8 +229,7 @@ const KindOfFile* known_other_kind(std::string_view bytes, ExpectedFile expected
   return is_index ? &kJsonFile : nullptr;
 }
 
-std::string name_in(NameIn where, const std::string& name) {
-  if (where == NameIn::shell) return for_a_shell(name);
+std::string python_name(NameIn where, const std::string& name) {
   const std::string shown =
       where == NameIn::python ? name : std::filesystem::path(name).filename().string();
   return Json(shown).dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -214,17 +238,24 @@ std::string name_in(NameIn where, const std::string& name) {
 /// The advice with the file's name in it. What came through a pipe has no name that a command could
 /// read: then the advice is what to put before the pipe.
 std::string advice_of(const KindOfFile& kind, const std::string& name) {
-  constexpr std::string_view kNewFile = " > NEW";
   const bool is_piped = names_a_pipe(name);
   if (is_piped && &kind == &kEmptyFile) return "see what the command before the pipe says";
-  std::string advice =
-      fmt::format(fmt::runtime(kind.advice), name_in(kind.name, is_piped ? "FILE" : name));
-  if (is_piped && advice.ends_with(kNewFile))
-    advice.replace(advice.size() - kNewFile.size(), kNewFile.size(), " | rethink ...");
-  return advice;
+  if (kind.name == NameIn::shell) return command_on_file(kind.advice, name);
+  return fmt::format(fmt::runtime(kind.advice), python_name(kind.name, is_piped ? "FILE" : name));
 }
 
 }  // namespace
+
+bool is_web_page(std::string_view begin) {
+  begin = without_byte_order_marks(begin);
+  begin.remove_prefix(std::min(begin.find_first_not_of(" \t\r\n"), begin.size()));
+  const auto starts_with = [&](std::string_view tag) {
+    return std::ranges::equal(begin.substr(0, tag.size()), tag, [](char a, char b) {
+      return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
+    });
+  };
+  return starts_with("<!doctype html") || starts_with("<html");
+}
 
 std::string other_kind_of_file(std::string_view bytes, const std::string& name,
                                ExpectedFile expected) {
@@ -246,6 +277,8 @@ std::string read_expected(const std::filesystem::path& file, ExpectedFile expect
   std::string bytes = read_file(file);
   refuse_other_kind(bytes, shown_name(file), expected);
   if (expected != ExpectedFile::json) return bytes;
+  const std::string trouble = trouble_with_utf8(bytes, shown_name(file));
+  if (!trouble.empty()) throw ConfigError(trouble);
   // A reader of JSON knows one byte order mark.
   const size_t marks = bytes.size() - without_byte_order_marks(bytes).size();
   bytes.erase(0, marks - std::min(marks, kByteOrderMark.size()));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/piped_bytes.h"
 #include "core/shell_word.h"
 #include "core/shown_name.h"
 #include "core/text_marks.h"
@@ -61,14 +62,15 @@ void refuse_git_pointer(const std::filesystem::path& file, std::string_view byte
   const std::string_view begin = beginning_in(bytes);
   const bool is_lfs = is_of_lfs(begin);
   if (!is_lfs && !is_of_annex(begin)) return;
-  const std::string name = file.filename().string();
+  const std::string name =
+      names_a_pipe(file.string()) ? "FILE" : for_a_shell(file.filename().string());
   const std::string_view of_key = begin.substr(0, begin.find("--"));
   throw ConfigError(fmt::format(
       "{}: is a {} pointer, which stands for a file of {}, not the file itself; run `{}` in the "
       "{} that it comes from, or download the file",
       shown_name(file), is_lfs ? "Git LFS" : "git-annex",
       is_lfs ? size_after(begin, "\nsize ") : size_after(of_key, "-s"),
-      is_lfs ? "git lfs install && git lfs pull" : "git annex get " + for_a_shell(name),
+      is_lfs ? "git lfs install && git lfs pull" : "git annex get " + name,
       is_lfs ? "repository" : "folder"));
 }
 

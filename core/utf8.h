@@ -7,9 +7,6 @@
 
 namespace rethink {
 
-/// What to do with a text that is not UTF-8: most are Latin-1, and iconv cannot guess.
-inline constexpr const char* kConvertToUtf8 = "(iconv -f LATIN1 -t UTF-8, or from what it is)";
-
 /// The byte offset of the first character that is not UTF-8, or npos. Overlong forms, surrogates
 /// and what lies beyond U+10FFFF are not.
 size_t find_invalid_utf8(std::string_view text);

@@ -13,6 +13,7 @@
 #include "core/lookalike_signs.h"
 #include "core/odd_blanks.h"
 #include "core/shown_name.h"
+#include "core/text_advice.h"
 #include "core/text_marks.h"
 #include "core/utf8.h"
 #include "core/yaml_mistake.h"
@@ -355,7 +356,7 @@ Yaml parse(const Source& source, Problems& problems) {
                     what);
   };
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos)
-    refuse_byte(at, std::string("not UTF-8 from here; convert the text first ") + kConvertToUtf8);
+    refuse_byte(at, "not UTF-8 from here; convert the text first " + how_to_convert_to_utf8(text));
   // yaml-cpp would take it for UTF-16 or UTF-32, and read other letters than we count.
   if (const size_t at = text.find('\0'); at != std::string::npos) {
     refuse_byte(at, "a byte that is 0, which text does not have; take them away (tr -d '\\000')");

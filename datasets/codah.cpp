@@ -24,8 +24,8 @@ std::vector<LabelledExample> read_codah(const std::filesystem::path& file) {
   while (rows.next() && problems.size() < Problems::kShown) {
     const auto& fields = rows.fields();
     if (fields.size() != kCodahColumns) {
-      problems.add(rows.where(),
-                   fmt::format("got {} columns, expected {}", fields.size(), kCodahColumns));
+      problems.add(rows.where(), fmt::format("got {} columns, expected {}{}", fields.size(),
+                                             kCodahColumns, rows.hint_of_first_row()));
       continue;
     }
     LabelledExample example;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/counted.h"
+#include "core/dangling_link.h"
 #include "core/named_path.h"
 #include "core/shell_word.h"
 #include "datasets/text_lines.h"
@@ -72,7 +73,10 @@ bool numbers_no_word(const std::string& text) {
 class ConllReader {
  public:
   ConllReader(const std::filesystem::path& file, int64_t column, WordNumbers numbers)
-      : file_(file.string()), column_(column), numbers_(numbers), lines_(read_lines(file)) {
+      : file_(file.string()),
+        column_(column),
+        numbers_(numbers),
+        lines_(read_lines(file, ExpectedFile::table)) {
     find_separator();
     find_columns();
     find_numbers();
@@ -283,6 +287,7 @@ class ConllReader {
 
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column,
                                        WordNumbers numbers) {
+  refuse_dangling_link(file);
   if (!is_readable_there(file)) {
     throw ConfigError(fmt::format(
         "{}: is not a file; expected a word and its tag in each line, as in CoNLL's shared tasks",

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 
+#include "core/dangling_link.h"
+#include "core/text_advice.h"
 #include "datasets/text_lines.h"
 
 namespace rethink {
 
 DelimitedFile::DelimitedFile(const std::filesystem::path& path, char separator, Quoting quoting)
     : name_(path.string()), separator_(separator), quoting_(quoting) {
+  refuse_dangling_link(path);
   if (!std::filesystem::exists(path) || std::filesystem::is_directory(path))
     throw ConfigError(fmt::format("{}: is not a file; expected a table", name_));
-  text_ = read_utf8(path);
+  text_ = read_utf8(path, ExpectedFile::table);
   refuse_marks_between_lines(text_, name_);
 }
 
@@ -23,6 +26,24 @@ Position DelimitedFile::where(size_t index) const {
   const auto lines = static_cast<int>(std::count(from, to, '\n'));  // a quoted field may have some
   const size_t line_begin = lines == 0 ? row_begin_ : text_.rfind('\n', begin - 1) + 1;
   return {name_, line_ + lines, static_cast<int>(begin - line_begin) + 1};
+}
+
+std::string DelimitedFile::hint_of_first_row() const {
+  if (row_begin_ > 0 || fields_.empty()) return "";
+  const bool is_of_tabs = separator_ == '\t';
+  const char other = is_of_tabs ? ',' : '\t';
+  if (fields_.size() > 1 ? fields_[0].empty() : fields_[0].starts_with(other)) {
+    return "; its first column has no name: if it is the index that pandas writes, write the table "
+           "with to_csv(..., index=False)";
+  }
+  if (fields_.size() > 1 || fields_[0].find(other) == std::string_view::npos) return "";
+  constexpr const char* kToTabs =
+      R"(python3 -c 'import csv, sys; [print("\t".join(row)) for row in csv.reader(sys.stdin)]' < {} > NEW)";
+  constexpr const char* kToCommas =
+      R"(python3 -c 'import csv, sys; csv.writer(sys.stdout).writerows(line.rstrip("\n").split("\t") for line in sys.stdin)' < {} > NEW)";
+  return fmt::format("; its columns are parted by {}, expected {}: {}",
+                     is_of_tabs ? "commas (CSV)" : "tabs", is_of_tabs ? "tabs" : "commas (CSV)",
+                     command_on_file(is_of_tabs ? kToTabs : kToCommas, name_));
 }
 
 bool DelimitedFile::next() {

@@ -30,6 +30,9 @@ class DelimitedFile {
   /// Where the row begins, or its field `index`.
   Position where() const { return {name_, line_, 1}; }
   Position where(size_t index) const;
+  /// What may explain that the first row is not as expected: it is of a table with another separator, or
+  /// pandas wrote a column without a name before it; "; ..." with what to do, else "".
+  std::string hint_of_first_row() const;
 
  private:
   void read_plain();

@@ -43,8 +43,9 @@ class SwagReader {
     for (const std::string& name : kTexts) {
       texts_.push_back(place_of(name));
       if (texts_.back() == kNoColumn) {
-        problems_.refuse(rows_.where(), fmt::format("got the columns {}; expected {} among them",
-                                                    joined(names), joined(kTexts)));
+        problems_.refuse(rows_.where(),
+                         fmt::format("got the columns {}; expected {} among them{}", joined(names),
+                                     joined(kTexts), rows_.hint_of_first_row()));
       }
     }
     label_ = place_of("label");

@@ -43,8 +43,9 @@ class TableReader {
     if (!is_header && !given.empty() && names.size() == given.size()) {
       names = given;
     } else if (!is_header) {
-      problems_.refuse(rows_.where(), fmt::format("got the columns {}; expected {} among them",
-                                                  joined(names), joined(columns_.texts, " and ")));
+      problems_.refuse(rows_.where(),
+                       fmt::format("got the columns {}; expected {} among them{}", joined(names),
+                                   joined(columns_.texts, " and "), rows_.hint_of_first_row()));
     }
     const auto place_of = [&](const std::string& name) {
       const auto found = std::find(names.begin(), names.end(), name);

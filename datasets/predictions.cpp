@@ -119,7 +119,8 @@ Header header_of(const std::filesystem::path& file) {
       return {};  // a quote of text that is not CSV
     }
     const auto& names = rows.fields();
-    if (names.size() == 1 && names_predictions(names[0]))
+    // Behind a tab, which trimming would take away, it is the second column.
+    if (names.size() == 1 && !names[0].starts_with('\t') && names_predictions(names[0]))
       return {.is_there = true, .has_indices = false, .separator = separator};
     if (names.size() == 2 && names_indices(names[0]) && names_predictions(names[1]))
       return {.is_there = true, .has_indices = true, .separator = separator};
@@ -173,16 +174,18 @@ class PredictionReader {
     if (fields.size() != columns) {
       problems_.add(
           rows_.where(),
-          fmt::format("got {}, expected {}{}", counted(fields.size(), "column"),
-                      header_.has_indices ? "an index and a prediction" : "one prediction",
-                      headers));
+          fmt::format("got {}, expected {}{}{}", counted(fields.size(), "column"),
+                      header_.has_indices ? "an index and a prediction" : "one prediction", headers,
+                      is_first ? rows_.hint_of_first_row() : ""));
       return;
     }
     const std::string_view text = trimmed(fields.back());
     const std::optional<Value> value = value_of(text, task_);
     if (!value) {
-      problems_.add(rows_.where(columns - 1),
-                    fmt::format("got '{}', expected {}{}", text, expected(task_), headers));
+      problems_.add(
+          rows_.where(columns - 1),
+          fmt::format("got '{}', expected {}{}{}", text, expected(task_), headers,
+                      is_first && text.starts_with(',') ? rows_.hint_of_first_row() : ""));
       return;
     }
     has_numbers_ = has_numbers_ || value->is_number;

@@ -6,12 +6,10 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/file_kind.h"
+#include "core/git_pointer.h"
 #include "core/log.h"
-#include "core/shell_word.h"
+#include "core/text_advice.h"
 #include "core/text_marks.h"
-#include "core/utf8.h"
-#include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
@@ -26,24 +24,16 @@ std::string with_plain_line_ends(std::string text) {
   return text;
 }
 
-/// "NAME:3:14", characters counted from 1; `first_line`: of `text` in the file.
-std::string place_in_text(const std::string& name, std::string_view text, size_t byte,
-                          size_t first_line) {
-  const std::string_view before = text.substr(0, byte);
-  const auto line = first_line + static_cast<size_t>(std::ranges::count(before, '\n'));
-  const size_t column = 1 + count_characters(before.substr(before.rfind('\n') + 1));  // npos + 1: 0
-  return fmt::format("{}:{}:{}", name, line, column);
-}
-
 /// Of what `tr` takes away from the file.
 [[noreturn]] void refuse_mark(const std::string& place, const std::string& what, const char* letter,
                               const std::string& name) {
-  throw ConfigError(fmt::format("{}: {}; take them away (tr -d '{}' < {} > NEW)", place, what,
-                                letter, for_a_shell(name)));
+  throw ConfigError(
+      fmt::format("{}: {}; take them away ({})", place, what,
+                  command_on_file(fmt::format("tr -d '{}' < {{}} > NEW", letter), name)));
 }
 
 std::string without_marks_command(const std::string& name) {
-  return fmt::format("sed 's/\\xEF\\xBB\\xBF//g' {} > NEW", for_a_shell(name));
+  return command_on_file("sed 's/\\xEF\\xBB\\xBF//g' {} > NEW", name);
 }
 
 bool is_white(char c) {
@@ -67,11 +57,8 @@ void warn_of_mark_within_a_line(std::string_view text, const std::string& name) 
 }  // namespace
 
 void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
-  const size_t bad = find_invalid_utf8(text);
-  if (bad == std::string_view::npos) return;
-  throw ConfigError(fmt::format("{}: the byte 0x{:02X} is not UTF-8; convert the file first {}",
-                                place_in_text(name, text, bad, first_line),
-                                static_cast<unsigned char>(text[bad]), kConvertToUtf8));
+  const std::string trouble = trouble_with_utf8(text, name, first_line);
+  if (!trouble.empty()) throw ConfigError(trouble);
 }
 
 void refuse_control_marks(std::string_view text, const std::string& name) {
@@ -91,8 +78,9 @@ void refuse_control_marks(std::string_view text, const std::string& name) {
     refuse_mark(place(end), "ends in Ctrl-Z, as files of DOS do", "\\032", name);
 }
 
-std::string checked_text(std::string bytes, const std::string& name) {
-  refuse_other_kind(bytes, name, ExpectedFile::text);
+std::string checked_text(std::string bytes, const std::string& name, ExpectedFile expected) {
+  refuse_git_pointer(name, bytes);
+  refuse_other_kind(bytes, name, expected);
   require_utf8(bytes, name);
   refuse_control_marks(bytes, name);
   if (const size_t at = find_doubled_line_end(bytes); at != std::string::npos) {
@@ -102,8 +90,8 @@ std::string checked_text(std::string bytes, const std::string& name) {
   return without_text_marks(std::move(bytes));
 }
 
-std::string read_utf8(const std::filesystem::path& file) {
-  return checked_text(read_file(file), file.string());
+std::string read_utf8(const std::filesystem::path& file, ExpectedFile expected) {
+  return checked_text(read_file(file), file.string(), expected);
 }
 
 void refuse_marks_between_lines(std::string_view text, const std::string& name) {
@@ -120,6 +108,11 @@ std::string read_running_text(const std::filesystem::path& file) {
   std::string text = with_plain_line_ends(read_utf8(file));
   refuse_marks_between_lines(text, file.string());
   warn_of_mark_within_a_line(text, file.string());
+  if (is_web_page(text)) {
+    log_warning(fmt::format(
+        "{}: is a web page (HTML), whose tags are read as text; if the text alone is meant: {}",
+        file.string(), command_on_file("w3m -dump -T text/html {} > NEW", file.string())));
+  }
   if (trimmed(text).empty()) {
     throw ConfigError(fmt::format("{}: {}; expected text", file.string(),
                                   text.empty() ? "is empty" : "has nothing but white space"));
@@ -138,8 +131,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-std::vector<std::string> read_lines(const std::filesystem::path& file) {
-  return lines_of(read_utf8(file));
+std::vector<std::string> read_lines(const std::filesystem::path& file, ExpectedFile expected) {
+  return lines_of(read_utf8(file, expected));
 }
 
 std::vector<std::string> read_lines_without_marks(const std::filesystem::path& file) {

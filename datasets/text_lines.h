@@ -8,13 +8,17 @@
 #include <string_view>
 #include <vector>
 
+#include "core/file_kind.h"
+
 namespace rethink {
 
 /// `bytes` as text: without the byte order marks at their beginning, and with \n for \r where no \n
-/// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are compressed, UTF-16
-/// or UTF-32, with the command that converts them, and with line and column where a byte is not
+/// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are a pointer of Git LFS or
+/// git-annex, compressed, UTF-16
+/// or UTF-32, or of another kind than `expected`, with what to do, and with line and column where a byte is not
 /// UTF-8, as refuse_control_marks, and where lines end with \r\r\n.
-std::string checked_text(std::string bytes, const std::string& name);
+std::string checked_text(std::string bytes, const std::string& name,
+                         ExpectedFile expected = ExpectedFile::text);
 
 /// Throws ConfigError with the place of a byte that is not UTF-8; `first_line`: of `text` in the file.
 void require_utf8(std::string_view text, const std::string& name, size_t first_line = 1);
@@ -26,18 +30,20 @@ void refuse_control_marks(std::string_view text, const std::string& name);
 void refuse_marks_between_lines(std::string_view text, const std::string& name);
 
 /// The text of a file. Throws MachineError when it cannot be read, and ConfigError as checked_text.
-std::string read_utf8(const std::filesystem::path& file);
+std::string read_utf8(const std::filesystem::path& file,
+                      ExpectedFile expected = ExpectedFile::text);
 
 /// Running text: that of a file whose lines all end with \n, where they end with \r\n or \r. Throws
 /// like read_utf8 and refuse_marks_between_lines, and ConfigError when nothing but white space is in
-/// it; warns of U+FEFF between two letters.
+/// it; warns of U+FEFF between two letters, and of a web page, whose tags are read as text.
 std::string read_running_text(const std::filesystem::path& file);
 
 /// The lines of a text, without what ends them (\n or \r\n).
 std::vector<std::string> lines_of(std::string_view text);
 
 /// The lines of a file. Throws like read_utf8.
-std::vector<std::string> read_lines(const std::filesystem::path& file);
+std::vector<std::string> read_lines(const std::filesystem::path& file,
+                                    ExpectedFile expected = ExpectedFile::text);
 
 /// The same, but throws like refuse_marks_between_lines, too. Parallel text is read without it: text
 /// from the web has such lines.

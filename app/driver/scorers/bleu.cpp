@@ -14,7 +14,7 @@
 #include "app/driver/scorers.h"
 #include "core/counted.h"
 #include "core/json.h"
-#include "core/shell_word.h"
+#include "core/text_advice.h"
 #include "datasets/detokenized.h"
 #include "datasets/marked_pieces.h"
 #include "datasets/text_lines.h"
@@ -116,8 +116,7 @@ void note_tool_lines(const std::string& file, const std::vector<std::string>& li
     std::cerr << fmt::format(
         "note: {}: lines {} ({} of {}) are scored as they are. To score text: "
         "{}\n",
-        file, tool.what, count, lines.size(),
-        fmt::format(fmt::runtime(tool.advice), for_a_shell(file)));
+        file, tool.what, count, lines.size(), command_on_file(tool.advice, file));
   }
 }
 

@@ -65,6 +65,12 @@ const GivenFile kAnywhere[] = {
      "\n  import torch, safetensors.torch as st; d = torch.load("},
     {"\x80\x02\x8A\x0Al\xFC\x9C\x46\xF9", "is a pickle, as PyTorch's", "torch.load(\""},
     {"\x80\x04\x95\x10\0\0\0\0\0"s, "is a pickle, as PyTorch's", "weights_only=True"},
+    {"PK\x03\x04\x14\0\x06\0\x08\0\0\0\x21\0\x62\xEE\x9D\x68\x5E\1\0\0\x90\4\0\0\x13\0\x08\2[Content_Types].xml"s,
+     "is a document of Excel, Word or LibreOffice", "save it as text there"},
+    {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0"s, "is a document of Excel or Word", "save it as text"},
+    {"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "is a PDF", "pdftotext "},
+    {"PAR1\x15\4\x15\0\x15\x80"s, "is Parquet", "pandas.read_parquet("},
+    {"\xFF\xFF\xFF\xFF\x70\1\0\0\x10\0\0\0"s, "is Arrow", "datasets.Dataset.from_file("},
     {"<!DOCTYPE html>\n<html lang=\"en\">", "is a web page (HTML)", "instead of /blob/"},
     {"\xEF\xBB\xBF\n <HTML><head>", "is a web page (HTML)", "download the file itself"},
     {"", "is empty", "write it, or get it again"},
@@ -166,10 +172,14 @@ TEST_F(FileKind, OfWhatIsExpectedIsNotQuestioned) {
   }
   for (const ExpectedFile expected :
        {ExpectedFile::text, ExpectedFile::vocabulary, ExpectedFile::yaml}) {
-    for (const char* text : {"BZh is a name", "PKzip", "<a>"}) EXPECT_EQ(kind(text, expected), "");
+    for (const char* text : {"BZh is a name", "PAR1 is a name", "PKzip", "<a>"})
+      EXPECT_EQ(kind(text, expected), "");
   }
   EXPECT_EQ(kind("", ExpectedFile::text), "");
+  EXPECT_EQ(kind("", ExpectedFile::table), "");
   EXPECT_EQ(kind("<html>", ExpectedFile::text), "");
+  EXPECT_THAT(kind("<html>", ExpectedFile::table),
+              HasSubstr("is a web page (HTML); expected a table"));
   EXPECT_THAT(kind("<html>", ExpectedFile::wikipedia_dump), HasSubstr("is a web page"));
   EXPECT_THAT(kind("", ExpectedFile::wikipedia_dump), HasSubstr("is empty"));
   EXPECT_EQ(kind("<mediawiki>", ExpectedFile::wikipedia_dump), "");

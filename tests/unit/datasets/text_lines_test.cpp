@@ -102,6 +102,43 @@ TEST(TextLines, OfSeveralFilesHaveNoByteOrderMarkBetweenThem) {
               HasSubstr("/text:2:4: U+FEFF between two letters is kept; if it is the byte order"));
 }
 
+TEST(TextLines, OfAPipeAreToldWhatToPutBeforeIt) {
+  const auto message = [](const std::string& bytes) {
+    try {
+      checked_text(bytes, "standard input");
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message("one\ntwo \0 three"s),
+            "standard input:2:5: a byte that is 0, which text does not have; take them away "
+            "(tr -d '\\000' < FILE | rethink ...)");
+  EXPECT_EQ(message("one\x1A"),
+            "standard input:1:4: ends in Ctrl-Z, as files of DOS do; take them away "
+            "(tr -d '\\032' < FILE | rethink ...)");
+  EXPECT_THAT(message("caf\xE9"), HasSubstr("is not UTF-8; convert it before the pipe (iconv"));
+  EXPECT_THAT(
+      [] { refuse_marks_between_lines("a\n\xEF\xBB\xBF", "standard input"); },
+      ThrowsMessage<ConfigError>(HasSubstr("(sed 's/\\xEF\\xBB\\xBF//g' FILE | rethink ...)")));
+  EXPECT_THAT(
+      message("version https://git-lfs.github.com/spec/v1\noid sha256:a\nsize 9\n"),
+      HasSubstr("standard input: is a Git LFS pointer, which stands for a file of 9 bytes"));
+  EXPECT_THAT(message("/annex/objects/SHA256E-s9--a.txt\n"),
+              HasSubstr("run `git annex get FILE` in"));
+}
+
+TEST(TextLines, OfAWebPageAreReadWithAWarning) {
+  const TempFolder folder;
+  write_text(folder / "text", "<!DOCTYPE html>\n<p>one\n");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(read_running_text(folder / "text"), "<!DOCTYPE html>\n<p>one\n");
+  EXPECT_THAT(
+      testing::internal::GetCapturedStderr(),
+      HasSubstr("/text: is a web page (HTML), whose tags are read as text; if the text alone "
+                "is meant: w3m -dump"));
+}
+
 TEST(TextLines, SayWhereAByteIsNotUtf8) {
   EXPECT_THAT(
       [] { checked_text("one\nfünf zw\xF6lf\n", "f"); },
