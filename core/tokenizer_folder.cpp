@@ -6,11 +6,13 @@
 #include <optional>
 
 #include "core/counted.h"
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/file_kind.h"
 #include "core/json.h"
 #include "core/named_path.h"
 #include "core/text_marks.h"
+#include "core/tokenizer_class.h"
 #include "core/tokenizer_json.h"
 
 namespace rethink {
@@ -175,6 +177,7 @@ TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesys
 }
 
 TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
+  refuse_dangling_link(file);
   if (!is_readable_there(file)) {
     throw ConfigError(fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
                                   file.string()));
@@ -189,6 +192,7 @@ TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
 }
 
 TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder) {
+  require_word_pieces(folder);
   require_bert_tokens(folder);
   const bool has_json = is_file(folder / kTokenizerJson);
   if (has_json && !is_file(folder / kVocabularyText))

@@ -33,7 +33,7 @@ TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesys
 TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file);
 
 /// The vocabulary of `folder`: vocab.txt or, in a folder without one, tokenizer.json. Throws
-/// ConfigError as above; likewise where a tokenizer.json beside vocab.txt is not of BERT's tokenizer
+/// ConfigError as above and as require_word_pieces; likewise where a tokenizer.json beside vocab.txt is not of BERT's tokenizer
 /// or has other ids, and where tokenizer_config.json, special_tokens_map.json or added_tokens.json
 /// add or rename special tokens.
 TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder);

@@ -163,6 +163,8 @@ void TokenizerJson::require_kind(const char* part, const Json& found, const char
 }
 
 std::optional<bool> TokenizerJson::checked_lower_case() const {
+  // The model names the kind of tokenizer, which explains whatever else differs.
+  allow("model.type", member_or_null(member_or_null(json_, "model"), "type"), "WordPiece");
   const Json* normalizer = &member_or_null(json_, "normalizer");
   if (member_or_null(*normalizer, "type") == "Sequence") {
     const Json& parts = member_or_null(*normalizer, "normalizers");
@@ -184,8 +186,7 @@ std::optional<bool> TokenizerJson::checked_lower_case() const {
 
 void TokenizerJson::require_model() const {
   const Json& model = member_or_null(json_, "model");
-  const std::pair<const char*, Json> defaults[] = {{"type", "WordPiece"},
-                                                   {"unk_token", "[UNK]"},
+  const std::pair<const char*, Json> defaults[] = {{"unk_token", "[UNK]"},
                                                    {"continuing_subword_prefix", "##"},
                                                    {"max_input_chars_per_word", 100}};
   for (const auto& [name, only] : defaults)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/adapter_weights.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "models/other_weights.h"
@@ -49,6 +50,9 @@ class Contents {
         file_(checked(path_)),
         family_(read_family(folder)),
         bare_(bare_names(names_of(file_.tensors()), family_)) {
+    if (const std::string adapter = trouble_with_adapter_names(names_of(file_.tensors()));
+        !adapter.empty())
+      throw ConfigError(path_.string() + ": " + adapter);
     if (!bare_.trouble.empty()) throw ConfigError(path_.string() + ": " + bare_.trouble);
     std::vector<std::string> all;
     for (const auto& [name, bare] : bare_.bare) {

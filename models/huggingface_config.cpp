@@ -5,9 +5,12 @@
 #include <cmath>
 #include <map>
 
+#include "core/adapter_weights.h"
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/tokenizer_class.h"
 #include "core/tokenizer_folder.h"
 #include "models/attention/attention.h"
 #include "models/layers.h"
@@ -205,7 +208,9 @@ void write_json(const std::filesystem::path& file, const Json& json) {
 }
 
 Members members_in(const std::filesystem::path& folder) {
+  refuse_adapter_weights(folder);
   const std::filesystem::path file = folder / kConfig;
+  refuse_dangling_link(file);
   if (!std::filesystem::is_regular_file(file)) {
     const std::string advice = config_of_google(folder);
     throw ConfigError(
@@ -265,9 +270,11 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
   }
   facts.options = complete_options(config, family, folder / kConfig);
   require_possible_size(facts, folder / kConfig);
+  require_word_pieces(folder);
   const TokenizerCasing casing = casing_of(folder);
   facts.lower_case = casing.lower_case;
-  if (!casing.note.empty()) facts.notes.push_back(casing.note);
+  for (const std::string& note : {casing.note, note_on_tokenizer_class(folder)})
+    if (!note.empty()) facts.notes.push_back(note);
   return facts;
 }
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/adapter_weights.h"
+#include "core/dangling_link.h"
 #include "core/json.h"
 #include "core/named_path.h"
+#include "core/tokenizer_class.h"
 
 namespace rethink {
 
@@ -12,16 +15,24 @@ void look_among_data(Need& need, const std::filesystem::path& data) {
   if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
 }
 
+void require_readable_weights(const std::filesystem::path& path) {
+  refuse_dangling_link(path);
+  const std::filesystem::path folder = is_file_there(path) ? path.parent_path() : path;
+  refuse_adapter_weights(folder);
+  require_word_pieces(folder);
+}
+
 Json imported_model(const Need& need, Problems& problems) {
   const std::filesystem::path file = need.imported / "config.json";
-  if (is_file_there(file)) {
-    try {
+  try {
+    require_readable_weights(need.imported);
+    if (is_file_there(file)) {
       const Json config = read_json(file);
       if (const Json* model = find_path(config, "rethink.model")) return *model;
-    } catch (const ConfigError& error) {
-      problems.add(need.where, error.what());
-      return nullptr;
     }
+  } catch (const ConfigError& error) {
+    problems.add(need.where, error.what());
+    return nullptr;
   }
   if (is_there(need.imported)) {
     problems.add(need.where,

@@ -10,6 +10,10 @@ namespace rethink {
 /// Weights that are neither beside the sweep nor here lie in the folder of data sets, or nowhere.
 void look_among_data(Need& need, const std::filesystem::path& data);
 
+/// Throws ConfigError where a folder of weights, or that of one such file, says that its weights or
+/// its tokenizer are of a kind that no job reads (refuse_adapter_weights, require_word_pieces).
+void require_readable_weights(const std::filesystem::path& path);
+
 /// The options of the model, as config.json in the need's folder has them (the member
 /// rethink.model, models/huggingface_config.h); null, and a problem, where it has none. Weights
 /// that are not there are no problem of this function (TrialFiles::of_weights).

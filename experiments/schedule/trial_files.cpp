@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "core/dangling_link.h"
 #include "core/git_pointer.h"
 #include "core/json.h"
 #include "core/missing_data.h"
@@ -14,6 +15,7 @@
 #include "core/schema.h"
 #include "core/text_marks.h"
 #include "experiments/attempt/unchanged_files.h"
+#include "experiments/schedule/imported_model.h"
 
 namespace rethink {
 namespace {
@@ -133,6 +135,7 @@ const std::string* TrialFiles::recorded_hash(const std::string& name) {
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   const auto known = hashes_.find(file.string());
   if (known != hashes_.end()) return known->second;
+  refuse_dangling_link(file);
   refuse_git_pointer(file);
   return hashes_[file.string()] = remembered_sha256(file, memory_);
 }
@@ -175,6 +178,9 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
                         "versions of it; name the folder of the one that is meant with --data",
                         name, file.name));
       }
+    } else if (const std::string trouble = unnamed ? "" : trouble_of_dangling_link(path);
+               !trouble.empty()) {
+      refuse(trouble);
     } else if (file.option.empty() && unnamed) {
       missing.own[path.parent_path()].push_back(path.filename());
     } else if ((file.option.empty() || published.contains(file.name)) && !unnamed &&
@@ -253,6 +259,8 @@ std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
 std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
                                    Problems& problems) {
   try {
+    if (!readable_.contains(path)) require_readable_weights(path);
+    readable_.insert(path);
     const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
     if (hash) return *hash;
   } catch (const ConfigError& error) {

@@ -43,8 +43,8 @@ class TrialFiles {
   /// Names of files that of_data found, but not as they were published.
   const std::set<std::string>& unpublished() const { return unpublished_; }
 
-  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones and Git
-  /// pointers are problems.
+  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones, Git
+  /// pointers, unmerged adapters and tokenizers other than WordPiece are problems.
   std::string of_weights(const std::filesystem::path& path, const Position& where,
                          Problems& problems);
 
@@ -77,6 +77,7 @@ class TrialFiles {
   std::optional<std::map<std::string, std::string>> known_;  // what recorded_ answered
   const Schema& schema_;
   std::set<std::string> unpublished_;
+  std::set<std::filesystem::path> readable_;   // weights
   std::set<std::string> said_;                 // of data sets that are missing
   std::map<std::string, std::string> hashes_;  // by path
   std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text

@@ -12,12 +12,15 @@
 #include "app/driver/command.h"
 #include "app/driver/number_option.h"
 #include "core/counted.h"
+#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/file_kind.h"
 #include "core/git_pointer.h"
+#include "core/named_path.h"
 #include "core/shown_name.h"
 #include "core/text_marks.h"
+#include "core/tokenizer_class.h"
 #include "core/tokenizer_folder.h"
 #include "datasets/text_lines.h"
 #include "datasets/wordpiece/trainer.h"
@@ -46,6 +49,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
   size_t number = 0;
   const auto use_checked = [&](std::string_view line) {
     if (number++ == 0) {
+      refuse_git_pointer(name, buffer);
       refuse_other_kind(buffer, name, ExpectedFile::text);
       line = without_byte_order_marks(line);
     }
@@ -76,6 +80,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
 std::vector<std::string> text_files(const po::variables_map& given) {
   std::vector<std::string> files = arguments_of(given);
   for (const std::string& file : files) {
+    refuse_dangling_link(file);
     if (!std::filesystem::exists(file))
       throw ConfigError(fmt::format("{}: got no such file, expected a text", file));
     if (std::filesystem::is_directory(file))
@@ -139,9 +144,11 @@ class Tokenize : public Command {
   static int tokenize(const CommandContext& context, const po::variables_map& given) {
     if (!given["size"].defaulted())
       throw ConfigError("--size: it belongs to --train; a vocabulary has the size that it has");
-    TokenizerVocabulary vocabulary = read_vocabulary_file(given["vocab"].as<std::string>());
-    if (!vocabulary.note.empty() && !context.quiet)
-      std::cerr << "note: " << vocabulary.note << "\n";
+    const std::filesystem::path vocab = given["vocab"].as<std::string>();
+    if (is_file_there(vocab)) require_word_pieces(vocab.parent_path());
+    TokenizerVocabulary vocabulary = read_vocabulary_file(vocab);
+    for (const std::string& note : {vocabulary.note, note_on_tokenizer_class(vocab.parent_path())})
+      if (!note.empty() && !context.quiet) std::cerr << "note: " << note << "\n";
     add_padding_token(vocabulary.pieces);
     const WordPiece wordpiece(std::move(vocabulary.pieces), keeps_case(vocabulary, given),
                               vocabulary.file.string());

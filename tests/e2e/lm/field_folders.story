@@ -102,3 +102,24 @@ theirs/model.safetensors does not exist; the weights in theirs are in PyTorch's 
   import glob, torch, safetensors.torch as st; files = [torch.load(f, "cpu", weights_only=True) for f in glob.glob("pytorch_model*.bin")]
   st.save_file({k: v.contiguous().clone() for d in files for k, v in d.get("state_dict", d.get("model", d)).items() if torch.is_tensor(v)}, "model.safetensors")
 [exit 2]
+
+# Tokenizers and weights of other kinds.
+$ sh tiny.sh; echo '{"tokenizer_class": "BertJapaneseTokenizer", "word_tokenizer_type": "mecab"}' > theirs/tokenizer_config.json; rethink import theirs --out ours; rethink encode theirs --in t.txt --out x.safetensors; rethink tokenize --vocab theirs/vocab.txt t.txt
+theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer with word_tokenizer_type mecab; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
+theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer with word_tokenizer_type mecab; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
+theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer with word_tokenizer_type mecab; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
+[exit 2]
+
+$ echo '{"tokenizer_class": "BertJapaneseTokenizer", "word_tokenizer_type": "basic"}' > theirs/tokenizer_config.json; rethink import theirs --out ours
+note: theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer, which keeps neighbouring Chinese characters in one word; here each is a word, as for BertTokenizer
+ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
+
+$ sh tiny.sh; rm theirs/vocab.txt; touch theirs/vocab.json theirs/merges.txt; rethink import theirs --out ours
+theirs/merges.txt: its tokenizer is BPE, with its vocabulary in vocab.json; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, put their vocab.txt there
+[exit 2]
+
+$ sh tiny.sh; rm theirs/config.json theirs/model.safetensors; echo '{"base_model_name_or_path": "bert-base-uncased"}' > theirs/adapter_config.json; rethink import theirs --out ours
+theirs/adapter_config.json: the weights are an adapter (LoRA or another of PEFT) without the model that it changes; these two lines of Python, run in that folder, merge both into the folder merged (pip install peft transformers; num_labels=N in the last from_pretrained where a task has more than 2 classes):
+  import json, peft, transformers as t; a = json.load(open("adapter_config.json")); kind = {"SEQ_CLS": "SequenceClassification", "TOKEN_CLS": "TokenClassification", "QUESTION_ANS": "QuestionAnswering", "FEATURE_EXTRACTION": "FeatureExtraction"}.get(a.get("task_type"))
+  t.AutoTokenizer.from_pretrained(a["base_model_name_or_path"]).save_pretrained("merged"); getattr(peft, "AutoPeftModelFor" + kind if kind else "AutoPeftModel").from_pretrained(".").merge_and_unload().save_pretrained("merged")
+[exit 2]

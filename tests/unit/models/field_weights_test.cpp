@@ -44,6 +44,17 @@ class FieldWeights : public testing::Test {
   PretrainingModel model_{tiny_options(), kTinyVocabulary};
 };
 
+TEST_F(FieldWeights, WithAnAdapterAreRefused) {
+  rename([](const std::string& name) { return "base_model.model." + name; });
+  EXPECT_EQ(loaded().left_out.before, "base_model.model.");
+  const std::string name =
+      "base_model.model.bert.encoder.layer.0.attention.self.query.lora_A.weight";
+  weights_[name] = at::ones({2, 2});
+  EXPECT_THAT([&] { loaded(); },
+              ThrowsMessage<ConfigError>(AllOf(HasSubstr("model.safetensors: holds an adapter"),
+                                               HasSubstr("such as " + name))));
+}
+
 TEST_F(FieldWeights, LoadWithAWrapperBeforeEveryName) {
   const at::Tensor words = weights_.at("bert.embeddings.word_embeddings.weight").clone();
   const TensorsByName plain = weights_;

@@ -247,6 +247,23 @@ TEST_F(PlanNeedsTest, ImportedWeightsThatAreGitLfsPointersAreNamed) {
   EXPECT_THAT(error(kImporting), HasSubstr("w/model.safetensors: is a Git LFS pointer"));
 }
 
+TEST_F(PlanNeedsTest, ImportedWeightsOfAnotherTokenizerAreNamed) {
+  write_text(folder_ / "w/config.json", kImportedConfig);
+  write_text(folder_ / "w/model.safetensors", "abc");
+  write_text(folder_ / "w/vocab.txt", "[PAD]\n");
+  write_text(folder_ / "w/tokenizer_config.json", R"({"tokenizer_class": "KoBertTokenizer"})");
+  EXPECT_THAT(error(kImporting),
+              HasSubstr("w/tokenizer_config.json: its tokenizer is KoBertTokenizer"));
+  EXPECT_THAT(error("sweep: s\nstages:\n  b: {job: finetune, init: {file: w/model.safetensors}}\n"),
+              HasSubstr("w/tokenizer_config.json: its tokenizer is KoBertTokenizer"));
+}
+
+TEST_F(PlanNeedsTest, ImportedWeightsOfAnAdapterAreNamed) {
+  write_text(folder_ / "w/adapter_config.json", "{}");
+  write_text(folder_ / "w/adapter_model.safetensors", "abc");
+  EXPECT_THAT(error(kImporting), HasSubstr("w/adapter_config.json: the weights are an adapter"));
+}
+
 TEST_F(PlanNeedsTest, ImportedWeightsBringTheirModel) {
   write_text(folder_ / "w/config.json", kImportedConfig);
   write_text(folder_ / "w/model.safetensors", "abc");

@@ -1,0 +1,126 @@
+#include "core/tokenizer_class.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/tokenizer_json.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kJapanese = "BertJapaneseTokenizer";
+
+/// Classes of transformers that give BertTokenizer's ids, without "Fast"; those that read
+/// tokenizer.json alone are judged by it (core/tokenizer_json.h).
+constexpr std::string_view kWordPieceClasses[] = {"BertTokenizer",
+                                                  "BertTokenizerLegacy",
+                                                  "ConvBertTokenizer",
+                                                  "DPRContextEncoderTokenizer",
+                                                  "DPRQuestionEncoderTokenizer",
+                                                  "DPRReaderTokenizer",
+                                                  "DistilBertTokenizer",
+                                                  "ElectraTokenizer",
+                                                  "LayoutLMTokenizer",
+                                                  "LxmertTokenizer",
+                                                  "MobileBertTokenizer",
+                                                  "PreTrainedTokenizer",
+                                                  "RealmTokenizer",
+                                                  "RetriBertTokenizer",
+                                                  "SqueezeBertTokenizer",
+                                                  "TokenizersBackend"};
+
+constexpr const char* kWordType = "word_tokenizer_type";
+
+bool is_file_in(const std::filesystem::path& folder, const char* name) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(folder / name, ignored);
+}
+
+/// Null where the file is missing or is not JSON.
+Json json_in(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return {};
+  try {
+    return read_json(file);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+struct SaidClass {
+  std::filesystem::path file;  // that says it
+  std::string name;            // "" where no file says it
+  Json parts;                  // tokenizer_config.json
+};
+
+/// As AutoTokenizer of transformers looks for it.
+SaidClass class_said_in(const std::filesystem::path& folder) {
+  const std::filesystem::path first = folder / "tokenizer_config.json";
+  const Json parts = json_in(first);
+  for (const auto& file : {first, folder / "config.json"}) {
+    const Json said = member_or_null(file == first ? parts : json_in(file), "tokenizer_class");
+    if (said.is_string()) return {file, said.get<std::string>(), parts};
+  }
+  // Only this class has such a part.
+  const Json& word_type = member_or_null(parts, kWordType);
+  return {first, word_type.is_null() ? "" : kJapanese, parts};
+}
+
+[[noreturn]] void refuse_tokenizer(const std::filesystem::path& file, const std::string& what,
+                                   const char* mend = "write tokenizer_class BertTokenizer") {
+  throw ConfigError(fmt::format(
+      "{}: its tokenizer is {}; rethink reads WordPiece vocabularies of BERT and DistilBERT; take "
+      "weights with such a tokenizer, or, if these were trained with BERT's, {} there",
+      file.string(), what, mend));
+}
+
+void require_japanese_parts(const SaidClass& said) {
+  const std::pair<const char*, Json> defaults[] = {{kWordType, "basic"},
+                                                   {"subword_tokenizer_type", "wordpiece"},
+                                                   {"do_word_tokenize", true},
+                                                   {"do_subword_tokenize", true}};
+  for (const auto& [name, only] : defaults) {
+    const Json& value = member_or_null(said.parts, name);
+    if (value.is_null() || value == only) continue;
+    refuse_tokenizer(said.file,
+                     fmt::format("{} with {} {}", kJapanese, name,
+                                 value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+}
+
+}  // namespace
+
+void require_word_pieces(const std::filesystem::path& folder) {
+  const SaidClass said = class_said_in(folder);
+  constexpr std::string_view kFast = "Fast";
+  std::string_view name = said.name;
+  if (name.ends_with(kFast)) name.remove_suffix(kFast.size());
+  if (said.name == kJapanese) {
+    require_japanese_parts(said);
+  } else if (!said.name.empty() &&
+             std::ranges::find(kWordPieceClasses, name) == std::end(kWordPieceClasses)) {
+    refuse_tokenizer(said.file, said.name);
+  }
+  if (is_file_in(folder, "vocab.txt") || is_file_in(folder, "tokenizer.json")) return;
+  constexpr const char* kPutVocabulary = "put their vocab.txt";
+  if (is_file_in(folder, "vocab.json") && is_file_in(folder, "merges.txt"))
+    refuse_tokenizer(folder / "merges.txt", "BPE, with its vocabulary in vocab.json",
+                     kPutVocabulary);
+  for (const char* model : {"spiece.model", "sentencepiece.bpe.model", "spm.model"})
+    if (is_file_in(folder, model))
+      refuse_tokenizer(folder / model, "SentencePiece", kPutVocabulary);
+}
+
+std::string note_on_tokenizer_class(const std::filesystem::path& folder) {
+  const SaidClass said = class_said_in(folder);
+  if (said.name != kJapanese) return "";
+  return fmt::format(
+      "{}: its tokenizer is {}, which keeps neighbouring Chinese characters in one word; here each "
+      "is a word, as for BertTokenizer",
+      said.file.string(), kJapanese);
+}
+
+}  // namespace rethink
