@@ -33,6 +33,7 @@ std::string require_option(const po::variables_map& given, const std::string& sc
 std::string require_predictions(const po::variables_map& given, const std::string& scorer,
                                 const std::string& name) {
   std::string file = require_option(given, scorer, name);
+  if (file == "-") return "/dev/stdin";
   require_intact_if_recorded(file);
   return file;
 }

@@ -58,7 +58,7 @@ void declare_once(po::options_description& options, const std::string& name,
 /// The option's value. Throws ConfigError when it was not given: "rethink score glue needs --pred".
 std::string require_option(const po::variables_map& given, const std::string& scorer,
                            const std::string& name);
-/// The same of a file with predictions. Throws ConfigError, too, where a trial left the file and the
+/// The same of a file with predictions; - is standard input. Throws ConfigError, too, where a trial left the file and the
 /// file is damaged.
 std::string require_predictions(const po::variables_map& given, const std::string& scorer,
                                 const std::string& name);

@@ -67,6 +67,31 @@ standard input: is compressed with gzip; expected text: gzip -dc < FILE | rethin
 standard input: is compressed with gzip; expected text: gzip -dc < FILE | rethink ...
 /dev/fd: is compressed with gzip; expected a vocabulary, a piece a line: gzip -dc < FILE | rethink ...
 
+# Predictions from standard input.
+$ cat numbers.txt | rethink score glue --task cola --ref ref.tsv --pred - | cmp - whole; rethink score glue --task cola --ref ref.tsv --pred - < numbers.txt | cmp - whole; cat ref.conll | rethink score conll --ref ref.conll --hyp - | grep -c '"f1":100.0'; cat pred.json | rethink score squad --ref ref.json --pred - | grep -c 'exact.*:100.0'; printf 'a b c d\n' | bash -c 'rethink score bleu --ref <(printf "a b c d\n") --hyp -' | grep -c '"bleu":100.0'
+1
+1
+1
+
+# Marks and bytes that no text has.
+$ bash -c 'rethink score glue --task cola --ref <(printf "g\t1\t\tone\0\n") --pred numbers.txt; rethink score glue --task cola --ref <(printf "g\t1\t\t\223one\224\n") --pred numbers.txt' 2>&1 | sed 's/fd.[0-9]*/fd/g'
+/dev/fd:1:9: a byte that is 0, which text does not have; take them away (tr -d '\000' < FILE | rethink ...)
+/dev/fd:1:6: the byte 0x93 is not UTF-8; convert it before the pipe (iconv -f CP1252 -t UTF-8, or from what it is)
+$ printf '{"q":\n "caf\351"}' > latin.json; rethink score squad --ref ref.json --pred latin.json
+latin.json:2:6: the byte 0xE9 is not UTF-8; convert the file first (iconv -f LATIN1 -t UTF-8, or from what it is)
+[exit 2]
+
+# Links to files that are not here.
+$ ln -s .git/annex/objects/1/SHA256E-s7--0f.tsv dev.tsv; for file in dev.tsv dev.tsv/more; do rethink score glue --task cola --ref $file --pred numbers.txt; done; rethink score squad --ref ref.json --pred dev.tsv; rethink score bleu --ref dev.tsv --hyp pred.txt; rethink plan dev.tsv; rethink tokenize --vocab dev.tsv numbers.txt; rethink tokenize --vocab vocab.txt dev.tsv
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+dev.tsv: is a link to .git/annex/objects/1/SHA256E-s7--0f.tsv, which does not exist; run `git annex get dev.tsv` in the folder that the link is in
+[exit 2]
+
 # The advice as typed, with the file in its place.
 $ gzip -c sweep.yaml > FILE; gzip -dc < FILE | rethink plan - | head -1; rm -r *
 <any>

@@ -166,3 +166,7 @@ $ rethink tokenize --train own.txt --ids text.txt
 $ rethink tokenize --vocab own.txt --size 9 text.txt
 --size: it belongs to --train; a vocabulary has the size that it has
 [exit 2]
+
+$ rethink tokenize --vocab vocab.txt < pointer.txt
+standard input: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
+[exit 2]

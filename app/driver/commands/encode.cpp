@@ -12,7 +12,7 @@ class Encode : public Command {
 
   void declare(po::options_description& options) const override {
     options.add_options()("in", po::value<std::string>()->default_value(""),
-                          "file of lines, a tab parting a pair (default: standard input)");
+                          "file of lines, a tab parting a pair; - (default): standard input");
   }
 
   std::string more_help(const CommandContext&) const override {
@@ -30,7 +30,7 @@ class Encode : public Command {
     const std::string in = given["in"].as<std::string>();
     if (!given["in"].defaulted()) {
       if (in.empty()) throw ConfigError("--in: got '', expected a file");
-      words.insert(words.end(), {"--in", in});
+      if (in != "-") words.insert(words.end(), {"--in", in});
     }
     words.insert(words.end(), {"--", models[0]});
     become_worker(context, words);
