@@ -5,7 +5,8 @@ include_guard(GLOBAL)
 
 # Of core and experiments/attempt, which are of the driver too, these files compute: random numbers, characters, stored
 # weights; and analyses without LibTorch and the choice among candidates.
-set(RETHINK_DATASET_SOURCES datasets core/philox.h core/utf8 core/tokenizer_folder core/tokenizer_json)
+set(RETHINK_DATASET_SOURCES datasets core/philox.h core/utf8 core/tokenizer_folder core/tokenizer_json
+  core/gutenberg_marks)
 set(RETHINK_NUMERIC_SOURCES ${RETHINK_DATASET_SOURCES} kernels models experiments/train core/safetensors
   experiments/attempt/analyses experiments/attempt/analysis experiments/attempt/analyze experiments/attempt/select)
 

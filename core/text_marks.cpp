@@ -5,14 +5,15 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/file_kind.h"
+#include "core/gutenberg_marks.h"
 #include "core/remembered_hash.h"
 #include "core/utf8.h"
 
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kMarks = {"bom",   "crlf",   "cr",      "not_utf8",
-                                         "stray", "packed", "only_cr", "tab_cells"};
+const std::vector<std::string> kMarks = {"bom",    "crlf",    "cr",        "not_utf8", "stray",
+                                         "packed", "only_cr", "tab_cells", "old_book"};
 
 bool has_stray_marks(std::string_view text) {
   const std::string later_mark = "\n" + std::string(kByteOrderMark);
@@ -63,6 +64,7 @@ std::string marks_in(std::string_view text) {
   const bool has_only_cr = found[2] == 'y' && text.find('\n') == std::string_view::npos;
   if (has_only_cr) found[6] = 'y';
   if (has_line_with_tab_cells(text)) found[7] = 'y';
+  if (has_old_book(text)) found[8] = 'y';
   return found;
 }
 

@@ -42,6 +42,7 @@ inline constexpr const char* kReadPlainly = "+plain";
 ///   "packed"    it is no text by core/file_kind.h
 ///   "tab_cells" a line that tabs split into other columns than white space does, which is neither a
 ///               comment (# and a blank) nor CoNLL's -DOCSTART-
+///   "old_book"  a book of Project Gutenberg with marks of before 2004 (core/gutenberg_marks.h)
 /// Remembered in `memory` as hashes are (core/remembered_hash.h). Throws MachineError when the file
 /// cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,

@@ -1,18 +1,19 @@
 #include "datasets/document_layouts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
 
 #include "core/error.h"
+#include "core/gutenberg_marks.h"
 #include "datasets/text_lines.h"
 #include "datasets/tokenizers/sentences.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
-
-constexpr std::string_view kBookBegins = "*** START OF", kBookEnds = "*** END OF";
 
 /// Lines without white space around them.
 std::vector<std::string_view> trimmed_lines(std::string_view text) {
@@ -50,18 +51,17 @@ std::vector<Document> read_sentence_lines(std::string_view text) {
   return documents;
 }
 
-bool ends_book(std::string_view line) {
-  return line.starts_with(kBookEnds) ||
-         (line.starts_with("End of") && line.find("Project Gutenberg") != std::string_view::npos);
-}
-
 std::vector<Document> read_book(std::string_view text) {
   std::vector<std::string_view> lines = trimmed_lines(text);
-  const auto start = std::find_if(lines.begin(), lines.end(), [](std::string_view line) {
-    return line.starts_with(kBookBegins);
-  });
-  if (start != lines.end()) lines.erase(lines.begin(), start + 1);
-  lines.erase(std::find_if(lines.begin(), lines.end(), ends_book), lines.end());
+  const BookLines book = find_book(lines);
+  if (book.next > 0) {
+    throw ConfigError(fmt::format(
+        "line {} begins a second book of Project Gutenberg, which would be left out; give each "
+        "book as a file of its own",
+        book.next + 1));
+  }
+  lines.resize(book.end);
+  lines.erase(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(book.begin));
   lines.push_back({});
   std::vector<Document> documents;
   Document document;
@@ -147,15 +147,12 @@ std::vector<std::string> document_layouts() {
 }
 
 std::string layout_of(std::string_view text) {
-  bool is_first = true;
-  for (const std::string_view line : trimmed_lines(text)) {
-    if (line.empty()) continue;
-    if (is_first && line.starts_with("<doc ")) return "wikiextractor";
-    if (is_first && heading_level(line) == 1) return "wikitext";
-    if (line.starts_with(kBookBegins)) return "book";
-    is_first = false;
-  }
-  return "lines";
+  const std::vector<std::string_view> lines = trimmed_lines(text);
+  const auto first = std::ranges::find_if_not(lines, &std::string_view::empty);
+  if (first == lines.end()) return "lines";
+  if (first->starts_with("<doc ")) return "wikiextractor";
+  if (heading_level(*first) == 1) return "wikitext";
+  return find_book(lines).is_book ? "book" : "lines";
 }
 
 std::vector<Document> documents_in(std::string_view text, const std::string& layout) {

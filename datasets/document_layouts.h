@@ -18,13 +18,13 @@ namespace rethink {
 ///   wikiextractor  WikiExtractor's: <doc ...> a title, paragraphs </doc>; the title is left out
 std::vector<std::string> document_layouts();
 
-/// The layout of a text by its marks: a line "*** START OF ...", " = Title = " or "<doc " at its
-/// beginning; lines where there is none.
+/// The layout of a text by its marks: a line that begins a book (core/gutenberg_marks.h), " = Title = "
+/// or "<doc " at its beginning; lines where there is none.
 std::string layout_of(std::string_view text);
 
 /// Paragraphs are split into sentences by datasets/tokenizers/sentences.h, also within a line;
 /// those without a letter or digit are left out. Requires: `layout` is one of the names, `text`
-/// UTF-8.
+/// UTF-8. Throws ConfigError "line 812 ..." where a second book of Project Gutenberg follows the first.
 std::vector<Document> documents_in(std::string_view text, const std::string& layout);
 
 }  // namespace rethink

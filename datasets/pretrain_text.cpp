@@ -82,8 +82,12 @@ std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& o
   std::vector<Document> documents;
   for (const std::filesystem::path& file : require_files("pretrain_text", folders, options.paths)) {
     const std::string text = read_running_text(file);
-    std::vector<Document> found =
-        documents_in(text, options.layout == "auto" ? layout_of(text) : options.layout);
+    std::vector<Document> found;
+    try {
+      found = documents_in(text, options.layout == "auto" ? layout_of(text) : options.layout);
+    } catch (const ConfigError& error) {
+      throw ConfigError(fmt::format("{}: {}", file.string(), error.what()));
+    }
     if (found.empty())
       throw ConfigError(fmt::format("{}: no sentence found; expected text", file.string()));
     std::move(found.begin(), found.end(), std::back_inserter(documents));
@@ -118,7 +122,7 @@ RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
      .facts = {{"kind", "documents"},
                {"file_options", {"paths"}},
                {"splits", {"train", "dev"}},
-               {"once_read", {"cr", "stray"}},
+               {"once_read", {"cr", "stray", "old_book"}},
                {"metric", "loss"},
                {"sources", sources()}}},
     open_pretrain_text);

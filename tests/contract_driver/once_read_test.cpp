@@ -69,6 +69,14 @@ TEST_F(OnceRead, WikitextWasReadRaw) {
   }
 }
 
+TEST_F(OnceRead, PretrainTextTookOldMarksForText) {
+  const auto is = [&](const std::string& text) {
+    return is_other("pretrain_text", {{"paths", {"own.txt"}}}, "own.txt", "data.paths[0]", text);
+  };
+  EXPECT_FALSE(is("*** START OF THIS PROJECT GUTENBERG EBOOK X ***\nText.\n"));
+  EXPECT_TRUE(is("*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*\nText.\n"));
+}
+
 TEST_F(OnceRead, TextLearnedLoneReturns) {
   const auto is = [&](const std::string& text) {
     return is_other("text", {{"path", "own.txt"}}, "own.txt", "data.path", text);

@@ -62,7 +62,7 @@ TEST(TextMarks, AreRememberedBesideTheHash) {
       folder / "text", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
   EXPECT_TRUE(has_text_marks(folder / "text", {"crlf"}, folder / "memory"));
   const auto remembered = std::filesystem::directory_iterator(folder / "memory")->path();
-  write_text(remembered, "nnynnnnn");
+  write_text(remembered, "nnynnnnnn");
   EXPECT_FALSE(has_text_marks(folder / "text", {"crlf"}, folder / "memory"));
   EXPECT_TRUE(has_text_marks(folder / "text", {"cr"}, folder / "memory"));
   EXPECT_THROW(has_text_marks(folder / "none", {"cr"}, folder / "memory"), MachineError);

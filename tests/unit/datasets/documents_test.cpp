@@ -42,6 +42,23 @@ TEST(DocumentLayouts, ABookLosesItsHeaderItsLicenceAndItsUnderscores) {
               ElementsAre(Document{"It was very late.", "Nobody came.", "Morning."}));
 }
 
+TEST(DocumentLayouts, ABookOfOldLosesItsSmallPrint) {
+  const std::string text =
+      "The Project Gutenberg Etext of X\n\nLegal.\n*END*THE SMALL PRINT! FOR PUBLIC DOMAIN "
+      "ETEXTS*Ver.04.29.93*END*\n\nIt was late.\n\nEnd of The Project Gutenberg Etext of X\n";
+  EXPECT_EQ(layout_of(text), "book");
+  EXPECT_THAT(documents_of(text), ElementsAre(Document{"It was late."}));
+}
+
+TEST(DocumentLayouts, TwoBooksInOneFileAreRefused) {
+  const std::string book =
+      "*** START OF THIS PROJECT GUTENBERG EBOOK X ***\nText.\n*** END OF THIS PROJECT GUTENBERG "
+      "EBOOK X ***\nLicence.\n";
+  EXPECT_THAT(
+      [&] { documents_of(book + book); },
+      ThrowsMessage<ConfigError>(HasSubstr("line 5 begins a second book of Project Gutenberg")));
+}
+
 TEST(DocumentLayouts, WikitextIsPartedAtItsTitles) {
   const std::string text =
       " \n = First = \n \n A <unk> of 2 @.@ 5 @-@ inch size . It is . \n \n = = Part = = \n \n "
