@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kAdapterParts = {
     "lora_A",     "lora_B", "lora_embedding_A", "lora_embedding_B", "lora_magnitude_vector",
     "base_layer", "ia3_l",  "modules_to_save",  "prompt_embeddings"};
 
-bool is_file_in(const std::filesystem::path& folder, const char* name) {
+bool has_adapter_file(const std::filesystem::path& folder, const char* name) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(folder / name, ignored);
 }
@@ -41,10 +41,10 @@ bool has_adapter_part(std::string_view name) {
 }  // namespace
 
 void refuse_adapter_weights(const std::filesystem::path& folder) {
-  if (is_file_in(folder, "model.safetensors")) return;
+  if (has_adapter_file(folder, "model.safetensors")) return;
   for (const char* name :
        {"adapter_config.json", "adapter_model.safetensors", "adapter_model.bin"}) {
-    if (!is_file_in(folder, name)) continue;
+    if (!has_adapter_file(folder, name)) continue;
     throw ConfigError(fmt::format(
         "{}: the weights are an adapter (LoRA or another of PEFT) without the model that it "
         "changes; these two lines of Python, run in that folder, merge both into the folder merged "

@@ -34,7 +34,7 @@ constexpr std::string_view kWordPieceClasses[] = {"BertTokenizer",
 
 constexpr const char* kWordType = "word_tokenizer_type";
 
-bool is_file_in(const std::filesystem::path& folder, const char* name) {
+bool has_tokenizer_file(const std::filesystem::path& folder, const char* name) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(folder / name, ignored);
 }
@@ -104,13 +104,14 @@ void require_word_pieces(const std::filesystem::path& folder) {
              std::ranges::find(kWordPieceClasses, name) == std::end(kWordPieceClasses)) {
     refuse_tokenizer(said.file, said.name);
   }
-  if (is_file_in(folder, "vocab.txt") || is_file_in(folder, "tokenizer.json")) return;
+  if (has_tokenizer_file(folder, "vocab.txt") || has_tokenizer_file(folder, "tokenizer.json"))
+    return;
   constexpr const char* kPutVocabulary = "put their vocab.txt";
-  if (is_file_in(folder, "vocab.json") && is_file_in(folder, "merges.txt"))
+  if (has_tokenizer_file(folder, "vocab.json") && has_tokenizer_file(folder, "merges.txt"))
     refuse_tokenizer(folder / "merges.txt", "BPE, with its vocabulary in vocab.json",
                      kPutVocabulary);
   for (const char* model : {"spiece.model", "sentencepiece.bpe.model", "spm.model"})
-    if (is_file_in(folder, model))
+    if (has_tokenizer_file(folder, model))
       refuse_tokenizer(folder / model, "SentencePiece", kPutVocabulary);
 }
 
