@@ -11,10 +11,9 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kJapanese = "BertJapaneseTokenizer";
-
 /// Classes of transformers that give BertTokenizer's ids, without "Fast"; those that read
-/// tokenizer.json alone are judged by it (core/tokenizer_json.h).
+/// tokenizer.json alone are judged by it (core/tokenizer_json.h). Not BertJapaneseTokenizer: its Chinese characters
+/// are parts of words even with word_tokenizer_type basic (tokenize_chinese_chars=False).
 constexpr std::string_view kWordPieceClasses[] = {"BertTokenizer",
                                                   "BertTokenizerLegacy",
                                                   "ConvBertTokenizer",
@@ -31,8 +30,6 @@ constexpr std::string_view kWordPieceClasses[] = {"BertTokenizer",
                                                   "RetriBertTokenizer",
                                                   "SqueezeBertTokenizer",
                                                   "TokenizersBackend"};
-
-constexpr const char* kWordType = "word_tokenizer_type";
 
 bool has_tokenizer_file(const std::filesystem::path& folder, const char* name) {
   std::error_code ignored;
@@ -53,7 +50,6 @@ Json json_in(const std::filesystem::path& file) {
 struct SaidClass {
   std::filesystem::path file;  // that says it
   std::string name;            // "" where no file says it
-  Json parts;                  // tokenizer_config.json
 };
 
 /// As AutoTokenizer of transformers looks for it.
@@ -62,11 +58,11 @@ SaidClass class_said_in(const std::filesystem::path& folder) {
   const Json parts = json_in(first);
   for (const auto& file : {first, folder / "config.json"}) {
     const Json said = member_or_null(file == first ? parts : json_in(file), "tokenizer_class");
-    if (said.is_string()) return {file, said.get<std::string>(), parts};
+    if (said.is_string()) return {file, said.get<std::string>()};
   }
   // Only this class has such a part.
-  const Json& word_type = member_or_null(parts, kWordType);
-  return {first, word_type.is_null() ? "" : kJapanese, parts};
+  const bool is_japanese = !member_or_null(parts, "word_tokenizer_type").is_null();
+  return {first, is_japanese ? "BertJapaneseTokenizer" : ""};
 }
 
 [[noreturn]] void refuse_tokenizer(const std::filesystem::path& file, const std::string& what,
@@ -77,20 +73,6 @@ SaidClass class_said_in(const std::filesystem::path& folder) {
       file.string(), what, mend));
 }
 
-void require_japanese_parts(const SaidClass& said) {
-  const std::pair<const char*, Json> defaults[] = {{kWordType, "basic"},
-                                                   {"subword_tokenizer_type", "wordpiece"},
-                                                   {"do_word_tokenize", true},
-                                                   {"do_subword_tokenize", true}};
-  for (const auto& [name, only] : defaults) {
-    const Json& value = member_or_null(said.parts, name);
-    if (value.is_null() || value == only) continue;
-    refuse_tokenizer(said.file,
-                     fmt::format("{} with {} {}", kJapanese, name,
-                                 value.is_string() ? value.get<std::string>() : value.dump()));
-  }
-}
-
 }  // namespace
 
 void require_word_pieces(const std::filesystem::path& folder) {
@@ -98,12 +80,9 @@ void require_word_pieces(const std::filesystem::path& folder) {
   constexpr std::string_view kFast = "Fast";
   std::string_view name = said.name;
   if (name.ends_with(kFast)) name.remove_suffix(kFast.size());
-  if (said.name == kJapanese) {
-    require_japanese_parts(said);
-  } else if (!said.name.empty() &&
-             std::ranges::find(kWordPieceClasses, name) == std::end(kWordPieceClasses)) {
+  if (!said.name.empty() &&
+      std::ranges::find(kWordPieceClasses, name) == std::end(kWordPieceClasses))
     refuse_tokenizer(said.file, said.name);
-  }
   if (has_tokenizer_file(folder, "vocab.txt") || has_tokenizer_file(folder, "tokenizer.json"))
     return;
   constexpr const char* kPutVocabulary = "put their vocab.txt";
@@ -113,15 +92,6 @@ void require_word_pieces(const std::filesystem::path& folder) {
   for (const char* model : {"spiece.model", "sentencepiece.bpe.model", "spm.model"})
     if (has_tokenizer_file(folder, model))
       refuse_tokenizer(folder / model, "SentencePiece", kPutVocabulary);
-}
-
-std::string note_on_tokenizer_class(const std::filesystem::path& folder) {
-  const SaidClass said = class_said_in(folder);
-  if (said.name != kJapanese) return "";
-  return fmt::format(
-      "{}: its tokenizer is {}, which keeps neighbouring Chinese characters in one word; here each "
-      "is a word, as for BertTokenizer",
-      said.file.string(), kJapanese);
 }
 
 }  // namespace rethink

@@ -14,7 +14,4 @@ namespace rethink {
 /// to its other readers.
 void require_word_pieces(const std::filesystem::path& folder);
 
-/// What a user should know about a tokenizer that require_word_pieces accepts; "" if nothing.
-std::string note_on_tokenizer_class(const std::filesystem::path& folder);
-
 }  // namespace rethink

@@ -273,8 +273,7 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
   require_word_pieces(folder);
   const TokenizerCasing casing = casing_of(folder);
   facts.lower_case = casing.lower_case;
-  for (const std::string& note : {casing.note, note_on_tokenizer_class(folder)})
-    if (!note.empty()) facts.notes.push_back(note);
+  if (!casing.note.empty()) facts.notes.push_back(casing.note);
   return facts;
 }
 

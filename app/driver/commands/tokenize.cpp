@@ -147,8 +147,8 @@ class Tokenize : public Command {
     const std::filesystem::path vocab = given["vocab"].as<std::string>();
     if (is_file_there(vocab)) require_word_pieces(vocab.parent_path());
     TokenizerVocabulary vocabulary = read_vocabulary_file(vocab);
-    for (const std::string& note : {vocabulary.note, note_on_tokenizer_class(vocab.parent_path())})
-      if (!note.empty() && !context.quiet) std::cerr << "note: " << note << "\n";
+    if (!vocabulary.note.empty() && !context.quiet)
+      std::cerr << "note: " << vocabulary.note << "\n";
     add_padding_token(vocabulary.pieces);
     const WordPiece wordpiece(std::move(vocabulary.pieces), keeps_case(vocabulary, given),
                               vocabulary.file.string());

@@ -105,14 +105,10 @@ theirs/model.safetensors does not exist; the weights in theirs are in PyTorch's 
 
 # Tokenizers and weights of other kinds.
 $ sh tiny.sh; echo '{"tokenizer_class": "BertJapaneseTokenizer", "word_tokenizer_type": "mecab"}' > theirs/tokenizer_config.json; rethink import theirs --out ours; rethink encode theirs --in t.txt --out x.safetensors; rethink tokenize --vocab theirs/vocab.txt t.txt
-theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer with word_tokenizer_type mecab; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
-theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer with word_tokenizer_type mecab; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
-theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer with word_tokenizer_type mecab; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
+theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
+theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
+theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, write tokenizer_class BertTokenizer there
 [exit 2]
-
-$ echo '{"tokenizer_class": "BertJapaneseTokenizer", "word_tokenizer_type": "basic"}' > theirs/tokenizer_config.json; rethink import theirs --out ours
-note: theirs/tokenizer_config.json: its tokenizer is BertJapaneseTokenizer, which keeps neighbouring Chinese characters in one word; here each is a word, as for BertTokenizer
-ours: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
 
 $ sh tiny.sh; rm theirs/vocab.txt; touch theirs/vocab.json theirs/merges.txt; rethink import theirs --out ours
 theirs/merges.txt: its tokenizer is BPE, with its vocabulary in vocab.json; rethink reads WordPiece vocabularies of BERT and DistilBERT; take weights with such a tokenizer, or, if these were trained with BERT's, put their vocab.txt there
