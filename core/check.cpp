@@ -11,6 +11,7 @@
 #include "core/option_names.h"
 #include "core/rules.h"
 #include "core/schema.h"
+#include "core/seed_options.h"
 
 namespace rethink {
 namespace {
@@ -210,10 +211,16 @@ class Checker {
   }
 
   Json integer(const Yaml& given, const Field& field, const Path& path) {
+    const bool may_follow_seed = of_job_ && field.may_follow_seed;
+    if (may_follow_seed && given.is_scalar() && !given.quoted && given.scalar == kSeedWord)
+      return kSeedWord;
     std::string_view digits = given.scalar;
     if (digits.starts_with('-')) digits.remove_prefix(1);
     if (!given.is_scalar() || given.quoted || !is_digits(digits)) {
-      wrong_value(given, path, given.quoted ? "an integer; remove the quotes" : "an integer");
+      const std::string expected =
+          may_follow_seed ? fmt::format("an integer, or {}: the trial's own", kSeedWord)
+                          : expected_of(field.type);
+      wrong_value(given, path, expected + (given.quoted ? "; remove the quotes" : ""));
       return 0;
     }
     if (has_leading_zero(digits)) {

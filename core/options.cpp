@@ -196,6 +196,11 @@ FieldBuilder& FieldBuilder::shapes() {
   field_.shapes = true;
   return *this;
 }
+FieldBuilder& FieldBuilder::may_follow_seed() {
+  RETHINK_ASSERT(field_.type == FieldType::integer, field_.name);
+  field_.may_follow_seed = true;
+  return *this;
+}
 FieldBuilder& FieldBuilder::not_hashed() {
   field_.hashed = false;
   return *this;

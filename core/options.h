@@ -37,6 +37,9 @@ class FieldBuilder {
   /// The value decides which weights a model has. Of a choice only the plug-in's name decides it;
   /// the plug-in's own options have this mark themselves.
   FieldBuilder& shapes();
+  /// A sweep may give the word `seed` instead of a number: the seed of each trial. Requires: an
+  /// integer. A program never reads the word; a plan resolves it (core/seed_options.h).
+  FieldBuilder& may_follow_seed();
   FieldBuilder& not_hashed();
   FieldBuilder& absent_means(const JsonValue& value);
 

@@ -56,6 +56,7 @@ Json field_to_json(const Field& field) {
   if (field.optional) json["optional"] = true;
   if (!field.hashed) json["hashed"] = false;
   if (field.shapes) json["shapes"] = true;
+  if (field.may_follow_seed) json["may_follow_seed"] = true;
   if (field.minimum) json[field.exclusive_minimum ? "above" : "min"] = *field.minimum;
   if (field.maximum) json[field.exclusive_maximum ? "below" : "max"] = *field.maximum;
   if (!field.choices.empty()) json["choices"] = field.choices;
@@ -79,6 +80,7 @@ Field field_from_json(const Json& json) {
   field.optional = json.value("optional", false);
   field.hashed = json.value("hashed", true);
   field.shapes = json.value("shapes", false);
+  field.may_follow_seed = json.value("may_follow_seed", false);
   for (const char* key : {"min", "above"}) {
     if (!json.contains(key)) continue;
     field.minimum = json.at(key).get<double>();

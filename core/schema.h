@@ -20,11 +20,12 @@ struct Field {
   std::string name;
   std::string summary;  // meaning, with its unit in brackets
   FieldType type = FieldType::text;
-  Json default_value;     // null when required or optional
-  bool required = false;  // must be given
-  bool optional = false;  // null is a value: "not set"
-  bool hashed = true;     // part of a trial's identity
-  bool shapes = false;    // says which weights there are: another value cannot load them
+  Json default_value;            // null when required or optional
+  bool required = false;         // must be given
+  bool optional = false;         // null is a value: "not set"
+  bool hashed = true;            // part of a trial's identity
+  bool shapes = false;           // says which weights there are: another value cannot load them
+  bool may_follow_seed = false;  // integer: a sweep may say `seed` (core/seed_options.h)
   std::optional<double> minimum, maximum;
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any

@@ -4,6 +4,7 @@
 
 #include "core/json.h"
 #include "core/schema.h"
+#include "core/seed_options.h"
 #include "experiments/schedule/board.h"
 
 namespace rethink {
@@ -67,6 +68,7 @@ class SchemaWriter {
     std::string description = field.summary;
     if (field.required) description += " (required)";
     if (!field.hashed) description += " (not part of a trial's identity)";
+    if (field.may_follow_seed) description += " (seed: the trial's own)";
     if (!description.empty()) value["description"] = description;
     if (!field.default_value.is_null() && !field.default_value.is_object())
       value["default"] = field.default_value;
@@ -83,6 +85,8 @@ class SchemaWriter {
       case FieldType::boolean:
         return {{"type", {"boolean", "null"}}};
       case FieldType::integer:
+        if (field.may_follow_seed)
+          return {{"anyOf", {{{"type", {"integer", "null"}}}, {{"const", kSeedWord}}}}};
         return {{"type", {"integer", "null"}}};
       case FieldType::real:
         return {{"type", {"number", "null"}}};

@@ -6,6 +6,7 @@
 
 #include "core/json.h"
 #include "core/schema.h"
+#include "core/seed_options.h"
 
 namespace rethink {
 namespace {
@@ -94,6 +95,14 @@ const Yaml* at_path(const Yaml& map, const std::string& dotted) {
   return nullptr;
 }
 
+const Yaml* at_place(const Yaml& map, const Json::json_pointer& place) {
+  if (place.empty()) return &map;
+  const Yaml* outer = at_place(map, place.parent_pointer());
+  if (!outer || !outer->is_list()) return outer ? outer->find(place.back()) : nullptr;
+  const size_t index = std::stoul(place.back());
+  return index < outer->items.size() ? &outer->items[index] : nullptr;
+}
+
 void erase_path(Yaml& map, const std::string& dotted) {
   const size_t dot = dotted.find('.');
   const std::string key = dotted.substr(0, dot);
@@ -177,7 +186,8 @@ Yaml yaml_of(const Json& value, const Position& where) {
     for (const Json& item : value) result.items.push_back(yaml_of(item, where));
   } else if (!value.is_null()) {
     result.kind = Yaml::Kind::scalar;
-    result.quoted = value.is_string();
+    // In quotes the word would not follow the seed; an option of text takes it either way.
+    result.quoted = value.is_string() && value != kSeedWord;
     result.scalar = text_of(value);
   }
   return result;

@@ -22,6 +22,10 @@ void set_path(Yaml& map, const std::string& dotted, const Yaml& value, const Pos
 /// Null pointer when there is nothing. A key that itself has dots is found too.
 const Yaml* at_path(const Yaml& map, const std::string& dotted);
 
+/// The value that `map` gives at a place of the configuration made from it; null pointer when there
+/// is none.
+const Yaml* at_place(const Yaml& map, const Json::json_pointer& place);
+
 /// Removes the value at `dotted` and the maps that it leaves empty.
 void erase_path(Yaml& map, const std::string& dotted);
 

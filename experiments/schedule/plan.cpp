@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/json.h"
+#include "core/option_names.h"
 #include "core/schema.h"
 #include "experiments/schedule/plan_notes.h"
 #include "experiments/schedule/plugin_inputs.h"
@@ -53,6 +54,7 @@ class Planner {
     stage.job = job_of(spec);
     if (!stage.job) return;
     choose_seeds(stage);
+    find_draw_axes(stage);
     // Apart from the other stages' problems: through an alias this stage can have one of theirs,
     // which is kept once, and must still count as flawed.
     Problems own;
@@ -61,6 +63,7 @@ class Planner {
     if (!has_points) return;
     if (report_too_many_trials(stage)) return;
     const bool have_seeds = check_seeds(stage);
+    check_draws(stages_, stage, problems_);
     if (extent_ == Extent::whole) {
       stage.has_trials = have_seeds && need_trials(stage) && make_trials(stage);
       add_notes(notes_on_draws(spec));
@@ -140,6 +143,15 @@ class Planner {
     for (size_t i = 0; i < stage.seeds.size(); ++i) stage.seed_places.emplace(stage.seeds[i], i);
   }
 
+  void find_draw_axes(const ExpandedStage& stage) {
+    for (const std::string& axis : stage.spec->axis_names()) {
+      const auto options = options_called(axis, stage.job->options.fields, schema_);
+      if (options.empty() || !std::ranges::all_of(options, &Field::may_follow_seed)) continue;
+      plan_.draw_axes.insert(axis);
+      plan_.draw_axes.insert(stage.spec->name + "." + axis);
+    }
+  }
+
   static void report_long_over(const StageSpec& spec, Problems& problems) {
     const size_t axes = over_of(spec).size();
     if (axes <= kMostAxes) return;
@@ -213,11 +225,16 @@ class Planner {
       planned.resources = stage.resources;
       planned.labels = all_labels(point);
       planned.trial = trial_of(stage, point);
+      for (const SeedOption& option : point.own_draws) planned.own_draws.insert(option.name);
       if (problems_.added() > before) continue;  // the others' files may be missing too
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();
-      const std::string config = config_identity(planned.trial, schema_);
+      std::string config = config_identity(planned.trial, schema_);
       for (const std::optional<int64_t>& seed : seeds) {
+        if (seed && !point.own_draws.empty()) {
+          planned.trial.config = with_seed(planned.trial.config, point.own_draws, *seed);
+          config = config_identity(planned.trial, schema_);
+        }
         planned.trial.seed = seed;
         planned.trial.needs = needs_of(stage, point, seed);
         planned.trial.id = trial_id(planned.trial, config);

@@ -61,6 +61,8 @@ struct PlannedTrial {
   std::string stage;
   /// Axis label or key: the text of its value; a parent's as "pretrain.arm". Never hashed.
   std::map<std::string, std::string> labels;
+  std::set<std::string>
+      own_draws{};  // options that have the trial's own seed, since a sweep says so
   StageResources resources;
 };
 
@@ -77,6 +79,9 @@ struct Plan {
       trials;  // in dependency order; a trial that two stages share stands in both
   std::set<std::string> left_out;  // stages that the profile or --set leaves out
   AxisValues axis_values;
+  /// Axes of draws, such as "model.attention.mask.seed" and "pretrain.model.attention.mask.seed":
+  /// they set an option that may follow the seed.
+  std::set<std::string> draw_axes;
   std::vector<std::string> notes;  // settings that are valid but probably unintended
   size_t distinct() const;         // after sharing
 

@@ -155,6 +155,8 @@ class Expander {
     StagePoint finished = point;
     Problems found;
     finished.config = complete(given, found);
+    finished.own_draws = seed_options(finished.config, child_.job->options, schema_);
+    report_drawn_axes(finished, found);
     if (is_excluded(point, finished, given, found.empty())) return;
     problems_.take(found);
     if (child_.sample) remember_labels(point);
@@ -214,8 +216,31 @@ class Expander {
     Problems found;
     Json config = check_options(given, child_.job->options, schema_, "", found);
     if (inherited_ && found.empty()) report_unloadable(config, own_model, problems);
+    const bool is_seeded = child_.job->facts.value("seeded", true);
+    if (!is_seeded && found.empty()) report_no_seed(config, given, found);
     problems.take(found);
     return config;
+  }
+
+  void report_no_seed(const Json& config, const Yaml& given, Problems& problems) {
+    for (const SeedOption& option : seed_options(config, child_.job->options, schema_)) {
+      const Yaml* word = at_place(given, option.place);
+      problems.add(word ? word->where : child_.spec->where,
+                   fmt::format("'{}' is {}, but job '{}' has no seed of its own; write a number",
+                               option.name, kSeedWord, child_.job->name));
+    }
+  }
+
+  /// A label is the same for all seeds of a point, so it could not say which draw a trial has.
+  void report_drawn_axes(const StagePoint& point, Problems& problems) {
+    for (const SeedOption& option : point.own_draws) {
+      if (!point.own.count(option.name)) continue;
+      problems.add(
+          child_.spec->place_of(option.name, point.own),
+          fmt::format("'{0}': {1} cannot be a value of an axis; write '{0}: {1}' in the stage or "
+                      "in a case, or list the draws",
+                      option.name, kSeedWord));
+    }
   }
 
   /// The configuration of the model whose weights the child begins with. Requires: candidates of a

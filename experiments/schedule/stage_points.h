@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/seed_options.h"
 #include "experiments/schedule/presets.h"
 #include "experiments/schedule/sweep_file.h"
 
@@ -29,9 +30,10 @@ struct StagePoint {
   std::vector<PointId> ancestors;  // sorted; at most one of each stage
   std::vector<std::vector<size_t>>
       sources;  // for each need: the points that fill it (many for a gathering job)
-  std::vector<Labels> candidates;  // gathering: the labels of each source in `over`
-  Json config;
-  std::vector<size_t> trials;  // for each seed: its index in Plan::trials
+  std::vector<Labels> candidates;     // gathering: the labels of each source in `over`
+  Json config;                        // with the word `seed` in `own_draws`
+  std::vector<SeedOption> own_draws;  // options that each trial has of its own seed
+  std::vector<size_t> trials;         // for each seed: its index in Plan::trials
 };
 
 struct ExpandedStage {
@@ -82,6 +84,12 @@ std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,
 /// Expands the axes of `child` over `parents` and completes each point's configuration.
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems);
+
+/// Adds a problem where `child` draws a mask by its own seed and starts from weights that saw another
+/// draw of the same mask: of a stage with another seed alone, or a draw that a number gives. Requires:
+/// the points of `child`.
+void check_draws(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,
                  Problems& problems);
 
 /// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be

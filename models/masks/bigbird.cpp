@@ -16,7 +16,7 @@ struct BigBirdOptions {
     field("window", window, "keys to each side [tokens]").min(1);
     field("globals", globals, "random positions that see all and are seen by all").min(0);
     field("random", random, "random keys of each query, drawn with repetition").min(0).max(100000);
-    field("seed", seed, "of the random positions and keys").min(0);
+    field("seed", seed, "of the random positions and keys").min(0).may_follow_seed();
   }
 };
 

@@ -15,7 +15,7 @@ struct LongformerOptions {
   void fields(Fields& field) {
     field("window", window, "keys to each side; 2 as SparseBERT's text has it [tokens]").min(1);
     field("globals", globals, "random positions that see all and are seen by all").min(0);
-    field("seed", seed, "of the random positions").min(0);
+    field("seed", seed, "of the random positions").min(0).may_follow_seed();
   }
 };
 

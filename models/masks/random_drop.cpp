@@ -12,7 +12,9 @@ namespace {
 
 struct RandomDropOptions {
   int64_t seed = 0;
-  void fields(Fields& field) { field("seed", seed, "of the dropped cells").min(0); }
+  void fields(Fields& field) {
+    field("seed", seed, "of the dropped cells").min(0).may_follow_seed();
+  }
 };
 
 bool has_empty_row(const MaskCells& cells, int64_t n) {

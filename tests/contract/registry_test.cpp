@@ -1,7 +1,10 @@
 // A plug-in's registered name is its file's path below the registry's folder. This one test finds a
 // registration that was forgotten, misspelt, or dropped by the linker. Registries of the driver's
 // own rooms are in contract_driver/registry_test.cpp.
+#include <algorithm>
+
 #include "core/schema.h"
+#include "core/seed_options.h"
 #include "experiments/attempt/job.h"
 #include "tests/support/registry_files.h"
 
@@ -66,6 +69,55 @@ TEST(Registries, SayWhichJobsUseNoGpu) {
     if (jobs().schema(name).facts.value("device", "") == "cpu") said.insert(name);
   }
   EXPECT_EQ(said, expected);
+}
+
+/// How many options of `fields` may follow the trial's seed; the word is put into each in `config`.
+size_t follow_seed(Json& config, const std::vector<Field>& fields) {
+  size_t count = 0;
+  for (const Field& field : fields) {
+    Json inner = Json::object();
+    if (const size_t below = follow_seed(inner, field.fields); below > 0) {
+      config[field.name] = inner;
+      count += below;
+    }
+    if (!field.may_follow_seed) continue;
+    EXPECT_TRUE(field.hashed) << field.name << ": trials of two draws would be one";
+    EXPECT_FALSE(field.shapes) << field.name << ": weights of one seed would not fit another";
+    config[field.name] = kSeedWord;
+    ++count;
+  }
+  return count;
+}
+
+bool names_any(const std::vector<Rule>& rules, const std::vector<SeedOption>& options) {
+  return std::ranges::any_of(rules, [&](const Rule& rule) {
+    return std::ranges::any_of(options, [&](const SeedOption& option) {
+      return std::ranges::find(rule.fields, option.name) != rule.fields.end();
+    });
+  });
+}
+
+/// A plan resolves the word in each, and what it makes is read by the program that trains.
+TEST(Registries, ResolveEveryOptionThatMayFollowTheSeed) {
+  const Schema schema = schema_of_this_program("");
+  size_t all = 0;
+  for (const auto& [kind, plugins] : schema.plugins) {
+    for (const auto& [name, plugin] : plugins) {
+      Json config = Json::object();
+      const size_t declared = follow_seed(config, plugin.options.fields);
+      const std::vector<SeedOption> found = seed_options(config, plugin.options, schema);
+      EXPECT_EQ(found.size(), declared) << kind << "/" << name;
+      EXPECT_FALSE(names_any(plugin.options.rules, found)) << "a rule would compare the word";
+      all += declared;
+      if (declared == 0) continue;
+      const Json read = registries().at(kind)->completed(name, with_seed(config, found, 7));
+      for (const SeedOption& option : found) {
+        EXPECT_EQ(read.at(option.place), 7) << kind << "/" << name << ": " << option.name;
+      }
+      EXPECT_THROW(registries().at(kind)->completed(name, config), ConfigError) << "the word";
+    }
+  }
+  EXPECT_GE(all, 3u);
 }
 
 }  // namespace

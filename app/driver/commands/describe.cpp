@@ -119,8 +119,10 @@ void print_options(const OptionsSchema& options) {
     std::cout << (name.size() > width ? "  " + name + "\n" + indent
                                       : fmt::format("  {:<{}}  ", name, width))
               << field.summary << "\n"
-              << indent << type_text(field) << range_text(field) << (fallback.empty() ? "" : "; ")
-              << fallback << (field.hashed ? "" : "; not part of a trial's identity") << "\n";
+              << indent << type_text(field) << range_text(field)
+              << (field.may_follow_seed ? ", or seed: the trial's own" : "")
+              << (fallback.empty() ? "" : "; ") << fallback
+              << (field.hashed ? "" : "; not part of a trial's identity") << "\n";
   }
   std::vector<std::string> said;
   for (const Rule& rule : options.rules) {

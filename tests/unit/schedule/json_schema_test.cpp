@@ -25,6 +25,10 @@ TEST(JsonSchema, DescribesJobsPluginsAndTheirOptions) {
   const Json& star = schema["definitions"]["mask:star:kind"];
   EXPECT_EQ(star["properties"]["kind"]["const"], "star");
   EXPECT_TRUE(star["properties"].contains("diagonal"));
+  const Json& drawn = schema["definitions"]["mask:drawn:kind"]["properties"]["seed"];
+  EXPECT_EQ(drawn["anyOf"], Json::parse(R"([{"type": ["integer", "null"]}, {"const": "seed"}])"));
+  EXPECT_EQ(drawn["minimum"], 0.0);
+  EXPECT_EQ(drawn["description"], "of the draw (seed: the trial's own)");
 }
 
 }  // namespace

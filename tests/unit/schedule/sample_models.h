@@ -13,6 +13,14 @@ struct StarOptions {
   void fields(Fields& field) { field("width", width, "tokens that see all [tokens]").min(1); }
 };
 
+struct DrawnOptions {
+  int64_t seed = 0, width = 1;
+  void fields(Fields& field) {
+    field("seed", seed, "of the draw").min(0).may_follow_seed();
+    field("width", width, "tokens [tokens]").min(1);
+  }
+};
+
 struct MaskCommon {
   bool diagonal = true;
   void fields(Fields& field) { field("diagonal", diagonal, "whether a token sees itself"); }

@@ -28,6 +28,7 @@ inline void add_plugins() {
   static Plugins masks("mask", "masks"), attentions("attention", "attention"),
       datasets("dataset", "datasets"), metrics("sample_metric", "metrics");
   add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
+  add<DrawnOptions>(masks, {.name = "drawn", .summary = "random pairs"});
   add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
   add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
   const Json plain{{"weights", "plain"}};
