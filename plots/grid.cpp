@@ -214,7 +214,9 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   for (const auto& [path, named] : plans) {
     grid.sweep_names[path] = named.sweep;
     grid.profiles.insert(named.profiles.begin(), named.profiles.end());
+    grid.draw_axes.insert(named.draw_axes.begin(), named.draw_axes.end());
     for (const PlannedTrial& planned : named.trials) {
+      grid.planned.emplace(planned.trial.id, &planned);
       for (const auto& [slot, ids] : planned.trial.needs)
         grid.needs[planned.trial.id].insert(grid.needs[planned.trial.id].end(), ids.begin(),
                                             ids.end());

@@ -61,6 +61,8 @@ struct Grid {
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
+  std::map<std::string, const PlannedTrial*> planned;     // by id
+  std::set<std::string> draw_axes;                        // of every plan
 };
 
 /// Trials from which `trials` come, in any number of steps, those that `goes_on` keeps. Behind one

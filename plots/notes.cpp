@@ -327,6 +327,7 @@ std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
   std::vector<std::string> notes;
   note_missing_cells(table, spec, notes);
   note_numbers(table, notes);
+  notes.insert(notes.end(), table.draw_notes.begin(), table.draw_notes.end());
   note_few_seeds(table, spec, notes);
   note_tests(table, notes);
   note_order(table, notes);

@@ -8,6 +8,7 @@
 #include "plots/cell.h"
 #include "plots/column_parts.h"
 #include "plots/compare.h"
+#include "plots/draw_notes.h"
 #include "plots/item_test.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
@@ -358,6 +359,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   test_against_baseline(table);
   order_marks(table);
   rank_rows(table);
+  table.draw_notes = notes_on_draws(table, spec, grid);
   table.notes = notes_of(table, spec);
   return table;
 }

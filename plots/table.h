@@ -101,10 +101,11 @@ struct Table {
   std::vector<std::vector<Cell>> cells;  // [row][column]
   std::vector<TestSpec> tests;
   int64_t wanted_seeds = 3;
-  size_t item_resamples = 0;          // that paired_bootstrap took
-  bool has_item_metric = false;       // paired_bootstrap can compare some column
-  std::vector<std::string> notes;     // said below the table, in order
-  std::vector<NoteSpec> bound_notes;  // those of them that are about some lines
+  size_t item_resamples = 0;            // that paired_bootstrap took
+  bool has_item_metric = false;         // paired_bootstrap can compare some column
+  std::vector<std::string> notes;       // said below the table, in order
+  std::vector<std::string> draw_notes;  // those of them on draws (plots/draw_notes.h)
+  std::vector<NoteSpec> bound_notes;    // those of them that are about some lines
   std::map<std::string, std::vector<std::string>>
       to_run;                    // sweep file as the spec names it: trials yet to run
   std::set<std::string> needed;  // trials that those need, which are yet to run too
