@@ -151,7 +151,8 @@ TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
       {"smoke", 1 + 6 + 2 + 2 + 4 + 1},
       {"smoke_all", 1 + 6 + 2 + 2 + 4 + 1},
       {"small", 1 + 2 * (6 + 7 + 6 + 8 + 1)},
-      {"paper", 6 + 7 + 6 + 8 + 1}};  // there the base is the dense arm
+      // There the base is the dense arm, and each arm of Longformer and BigBird has three draws.
+      {"paper", 6 + (7 + 2 * 3) + (6 + 2 * 2) + 8 + 1}};
   for (const auto& [profile, count] : pretrainings) {
     std::set<std::string> ids, configurations;
     const std::vector<std::string> all = {"sparsebert/importance", "sparsebert/glue",
@@ -165,6 +166,31 @@ TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
     }
     EXPECT_EQ(ids.size(), count) << profile;
     EXPECT_EQ(configurations.size(), count) << profile;
+  }
+}
+
+/// Draw k belongs to seed k, in the fine-tuning as in the pretraining; the profile `paper` pretrains one seed, and lists
+/// three draws.
+TEST_P(ShippedSweeps, LongformersAndBigBirdsMasksAreDrawnForEachSeed) {
+  const std::set<std::string> drawn = {"Longformer", "Longformer (literal)", "BigBird"};
+  for (const char* sweep : {"sparsebert/masks", "sparsebert/diag_ablation"}) {
+    for (const std::string& profile : profiles_of(sweep)) {
+      std::map<int64_t, std::set<int64_t>> draws, fine_tuned;  // by seed
+      for (const Json& trial : trials(sweep, profile)) {
+        const std::string stage = trial.at("stage"), job = trial.at("job");
+        const std::string arm =
+            trial.at("labels").value(stage == "pretrain" ? "arm" : "pretrain.arm", "");
+        if (!drawn.contains(arm) || (job != "pretrain" && job != "finetune")) continue;
+        (job == "pretrain" ? draws : fine_tuned)[trial.at("seed")].insert(
+            trial.at(Json::json_pointer("/config/model/attention/mask/seed")).get<int64_t>());
+      }
+      std::map<int64_t, std::set<int64_t>> expected = {{0, {0}}}, of_three;
+      if (!profile.starts_with("smoke")) expected[1] = {1};
+      if (profile == "paper") expected = {{0, {0, 1, 2}}};
+      for (int64_t seed = 0; seed < 3; ++seed) of_three[seed] = {0, 1, 2};
+      EXPECT_EQ(draws, expected) << sweep << " " << profile;
+      EXPECT_EQ(fine_tuned, profile == "paper" ? of_three : expected) << sweep << " " << profile;
+    }
   }
 }
 
