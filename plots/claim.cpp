@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/counted.h"
+#include "core/hash.h"
 #include "plots/claim_cells.h"
 #include "plots/claim_pairs.h"
 #include "plots/claim_trend.h"
@@ -33,15 +34,38 @@ std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
   return rows;
 }
 
+/// The columns whose trials the claim's column shows: the parts of a mean, else itself.
+std::vector<size_t> columns_with_trials(const Table& table, size_t column) {
+  const std::vector<size_t>& parts = table.columns[column].parts;
+  return parts.empty() ? std::vector<size_t>{column} : parts;
+}
+
+/// A digest that changes where a table, a sweep or a profile puts other trials, or another measure, behind the
+/// same names.
+std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t column,
+                          const std::vector<int64_t>& seeds) {
+  std::string lines;
+  for (const size_t part : columns_with_trials(table, column)) {
+    lines += table.columns[part].value + " " + claim_direction(claim, table, part) + "\n";
+    for (const size_t row : rows_behind(claim, table)) {
+      const Cell& cell = table.cells[row][part];
+      std::set<std::string> trials;
+      for (size_t i = 0; i < cell.trials.size(); ++i) {
+        if (std::ranges::count(seeds, cell.trial_seeds[i]) > 0) trials.insert(cell.trials[i]);
+      }
+      lines += table.rows[row].label + ": " + joined({trials.begin(), trials.end()}) + "\n";
+    }
+  }
+  return sha256_hex(lines);
+}
+
 /// Trials that began before the rules by which they are judged were fixed: "looked at before the plan: 4 of 10
 /// trials began before 2026-11-28".
 std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t column) {
   if (claim.fixed.empty()) return "";
-  std::vector<size_t> columns = table.columns[column].parts;
-  if (columns.empty()) columns = {column};
   std::map<std::string, bool> early;  // by trial
   for (const size_t row : rows_behind(claim, table)) {
-    for (const size_t part : columns) {
+    for (const size_t part : columns_with_trials(table, column)) {
       const Cell& cell = table.cells[row][part];
       for (size_t i = 0; i < cell.trials.size(); ++i) {
         const bool decides =
@@ -96,6 +120,11 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
                        "the claim one",
                        table.columns[column].label, table.name));
   }
+  result.test = claim.test;
+  result.column = table.columns[column].label;
+  result.row = joined(claim.row);
+  result.than = claim.than_value ? shortest(*claim.than_value) : joined(claim.than);
+  result.margin = claim.margin;
   const Comparable compared = comparable(claim, table, Numbers::ours);
   if (claim.is_of_pairs()) {
     const PaperComparison paper = paper_comparison(claim, table, column);
@@ -105,9 +134,17 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   } else {
     judge_trend(claim, table, column, result);
   }
-  if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
-  result.why = compared.chosen + result.why;
-  if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
+  const bool is_recorded =
+      !result.looks.empty() && claim.recorded.contains(result.looks.back().look.seeds);
+  if (!is_recorded) {
+    if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
+    result.why = compared.chosen + result.why;
+    if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
+  }
+  const bool has_ended = !result.looks.empty() && result.verdict == Verdict::undecided;
+  if (has_ended && result.decides.empty()) result.decides = "nothing more: its last look is taken";
+  for (LookResult& look : result.looks)
+    look.trials = trials_behind(compared.claim, table, column, look.seeds);
   std::vector<std::string> remarks = {result.remarks, remarks_of(compared.claim, table, column)};
   std::erase(remarks, "");
   result.remarks = joined(remarks, "; ");
@@ -126,14 +163,18 @@ const char* to_text(ClaimScope scope) {
   return "";
 }
 
+std::optional<double> alpha_of(const ClaimResult& claim) {
+  if (!claim.judgement) return std::nullopt;
+  return claim.looks.empty() ? kAlpha : claim.looks.back().look.alpha;
+}
+
 void set_false_discovery_rates(std::vector<ClaimResult>& claims) {
   for (const ClaimScope scope : {ClaimScope::seeds, ClaimScope::heads}) {
     std::vector<double> p;
     std::vector<ClaimResult*> tested;
     for (ClaimResult& claim : claims) {
       if (claim.scope != scope || !claim.judgement) continue;
-      const double alpha = claim.looks.empty() ? kAlpha : claim.looks.back().look.alpha;
-      p.push_back(std::min(1.0, claim.judgement->p * kAlpha / alpha));
+      p.push_back(std::min(1.0, claim.judgement->p * kAlpha / *alpha_of(claim)));
       tested.push_back(&claim);
     }
     const std::vector<double> q = benjamini_hochberg(p);

@@ -24,8 +24,8 @@ struct ClaimUnit {
 
 /// What a look at a claim said when it was taken.
 struct RecordedLook {
-  Verdict verdict = Verdict::undecided;
-  std::string day;  // as is_day() has it
+  Judgement judgement;
+  std::string why, day;  // as is_day() has it
 };
 
 /// A test on the cells of one table's column.
@@ -79,7 +79,8 @@ enum class GateState { passed, closed, waits };
 /// What a gate says of one column.
 struct GateResult {
   GateState state = GateState::waits;
-  std::string why = {};  // not passed: "attention off costs 0.18 (95% interval -0.02 to 0.38)"
+  std::string why =
+      {};  // not passed: "its gate is closed on CoLA: 'dense' is above 'off' by 0.18 (...)"
 };
 /// Opens where `row` is above `than`, by the 95% interval over all seeds of the gate's table, and above the
 /// best constant answer, where trials left the labels of items. `columns`: all of them must pass. Throws
@@ -90,8 +91,9 @@ GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* 
 /// How a claim fared at one look.
 struct LookResult {
   Look look;
-  Judgement judgement;
-  Verdict verdict = Verdict::undecided;  // the recorded one, where there is one
+  Judgement judgement;              // the recorded one, where there is one
+  std::vector<int64_t> seeds = {};  // that it was at
+  std::string trials = {};          // digest of the trials behind it, and of what is measured
 };
 
 /// What a verdict may be said of.
@@ -104,6 +106,9 @@ enum class ClaimScope {
 struct ClaimResult {
   std::string name = {}, says = {}, source = {}, table = {};
   std::string file = {};  // the claims it is one of: "bet"; the caller's to fill in
+  ClaimTest test = ClaimTest::better;
+  std::string column = {}, row = {}, than = {};  // compared; a trend has no rows of its own
+  double margin = 0;
   Verdict verdict = Verdict::undecided;
   ClaimScope scope = ClaimScope::seeds;
   std::string why = {};                     // the numbers behind the verdict
@@ -114,7 +119,8 @@ struct ClaimResult {
   std::optional<double> q = {};             // Benjamini and Hochberg's, of its file
   size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
   size_t planned_seeds = 0;  // at its last look
-  std::string paper = {};    // what the paper's own numbers say; empty: none
+  bool plans_too_few = false;  // seeds, for the look that comes next
+  std::string paper = {};      // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
   bool incomplete = false;   // undecided because values are not there
   bool unmeasured = false;   // incomplete, and no trial that has yet to run would give them
@@ -154,6 +160,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items = nullptr);
 /// The labels of the columns behind the claim's: the parts of a mean, else its own.
 std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table);
+/// Of its newest look; kAlpha over heads; none where it was not looked at.
+std::optional<double> alpha_of(const ClaimResult& claim);
 /// Takes the verdict back where the gate is not passed.
 void apply_gate(const GateResult& gate, ClaimResult& result);
 /// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each

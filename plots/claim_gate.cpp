@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/counted.h"
 #include "plots/claim.h"
@@ -33,15 +34,20 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
   const double gain = mean(gains);
   const bool is_above = judgement ? judgement->interval->low > 0 : gain > 0;
   if (!is_above) {
-    std::string text = fmt::format("{}: '{}' costs {:.3g} against '{}'", of, off, gain, on);
-    if (judgement) text += " (" + interval_text(spec, *judgement->interval, judgement->level) + ")";
+    std::string text = fmt::format("its gate is closed on {}: '{}' is {} '{}' by {:.3g}", of, on,
+                                   gain > 0 ? "above" : "below", off, std::abs(gain));
+    if (judgement)
+      text += fmt::format(" ({} of the difference)",
+                          interval_text(spec, *judgement->interval, judgement->level));
     return {GateState::closed, text};
   }
   const std::optional<double> constant =
       items && sign > 0 ? items->constant_score(row, column) : std::nullopt;
   if (constant && *ours.value <= *constant) {
-    return {GateState::closed, fmt::format("{}: '{}' has {:.4g}, one answer for all items {:.4g}",
-                                           of, on, *ours.value, *constant)};
+    return {GateState::closed,
+            fmt::format("its gate is closed on {}: '{}' has {:.4g}, and one answer for all "
+                        "items {:.4g}",
+                        of, on, *ours.value, *constant)};
   }
   return {GateState::passed};
 }

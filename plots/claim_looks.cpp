@@ -19,13 +19,30 @@ std::vector<int64_t> seeds_of(const ClaimSpec& claim, const SeedValues& values) 
   return seeds;
 }
 
-/// "the look at 8 seeds: 5 are planned".
-std::string next_look_text(const Look& look, size_t planned, size_t with_values) {
-  std::string text = fmt::format("the look at {}", counted(look.seeds, "seed"));
+/// "the look at 8 seeds: 5 are planned". `is_chosen`: by the file, not the fewest that give a verdict.
+std::string next_look_text(const Look& look, bool is_chosen, size_t planned, size_t with_values) {
+  const std::string seeds = counted(look.seeds, "seed");
+  const std::string text =
+      is_chosen ? "the look at " + seeds : seeds + " (the fewest that give a verdict)";
   if (planned < look.seeds)
-    return text + fmt::format(": {} {} planned", planned, planned == 1 ? "is" : "are");
-  return text +
-         fmt::format(": {} of them {} values", with_values, with_values == 1 ? "has" : "have");
+    return fmt::format("{}: {} {} planned", text, planned, planned == 1 ? "is" : "are");
+  return fmt::format("{}: {} of them {} values", text, with_values,
+                     with_values == 1 ? "has" : "have");
+}
+
+/// What is on record stands; a remark says where the numbers of today say otherwise.
+void stand_by(const RecordedLook& recorded, const std::string& look,
+              const std::optional<Judgement>& today, ClaimResult& result) {
+  result.judgement = recorded.judgement;
+  result.verdict = recorded.judgement.verdict;
+  result.why = recorded.why;
+  if (!today) {
+    result.remarks =
+        fmt::format("{} of {}: values behind it are missing by now", look, recorded.day);
+  } else if (today->verdict != result.verdict) {
+    result.remarks = fmt::format("{} of {} stands; by the numbers of today it would say '{}'", look,
+                                 recorded.day, to_text(today->verdict));
+  }
 }
 
 }  // namespace
@@ -57,30 +74,31 @@ std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values
     const std::vector<int64_t> seeds(
         planned.begin(),
         planned.begin() + static_cast<std::ptrdiff_t>(std::min(look.seeds, planned.size())));
-    if (const std::string against = values.against(seeds); !against.empty()) {
-      result.why = against;
-      return seeds;
-    }
+    const std::string against = values.against(seeds);
     const auto ready = static_cast<size_t>(std::ranges::count_if(seeds, values.has_value));
-    if (ready < look.seeds) {
-      result.decides = next_look_text(look, planned.size(), ready);
-      result.incomplete = ready < seeds.size();
-      return looked_at;
+    std::optional<Judgement> today;
+    if (against.empty() && ready >= look.seeds) today = values.judge(seeds, look);
+    const auto recorded = claim.recorded.find(look.seeds);
+    if (recorded != claim.recorded.end()) {
+      stand_by(recorded->second, "the look at " + counted(look.seeds, "seed"), today, result);
+    } else {
+      if (!against.empty()) {
+        result.why = against;
+        return seeds;
+      }
+      if (ready < look.seeds) {
+        result.decides = next_look_text(look, !claim.looks.empty(), planned.size(), ready);
+        result.incomplete = ready < seeds.size();
+        result.plans_too_few = planned.size() < look.seeds;
+        return looked_at;
+      }
+      result.why.clear();
+      if (!today) return seeds;
+      result.judgement = today;
+      result.verdict = today->verdict;
     }
     looked_at = seeds;
-    const std::optional<Judgement> judgement = values.judge(seeds, look);
-    if (!judgement) return looked_at;
-    const auto recorded = claim.recorded.find(look.seeds);
-    result.verdict =
-        recorded == claim.recorded.end() ? judgement->verdict : recorded->second.verdict;
-    if (result.verdict != judgement->verdict) {
-      result.remarks =
-          fmt::format("the look at {} of {} said '{}', which stands; by the numbers of today: '{}'",
-                      counted(look.seeds, "seed"), recorded->second.day, to_text(result.verdict),
-                      to_text(judgement->verdict));
-    }
-    result.looks.push_back({look, *judgement, result.verdict});
-    result.judgement = judgement;
+    result.looks.push_back({look, *result.judgement, seeds});
     result.seeds = look.seeds;
     if (is_decided(result.verdict)) return looked_at;
   }

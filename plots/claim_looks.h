@@ -20,8 +20,8 @@ struct SeedValues {
 };
 
 /// Takes look after look until one decides, and fills the result's looks, judgement, verdict, seeds,
-/// planned_seeds, incomplete and decides; `why` where seeds say nothing. Returns the seeds that the last
-/// look was at; without a look those that have values.
+/// planned_seeds, incomplete and decides; `why` where seeds say nothing, or a look on record says it. Returns
+/// the seeds that the last look was at; without a look those that have values.
 std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values,
                                 ClaimResult& result);
 

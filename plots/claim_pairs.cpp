@@ -70,6 +70,7 @@ Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgemen
   if (judgement) {
     comparison.interval = judgement->interval;
     comparison.level = judgement->level;
+    comparison.p = judgement->p;
   }
   return comparison;
 }
@@ -172,6 +173,7 @@ class PairOfRows {
       return joined(texts, ", ");
     };
     std::string items_text;
+    needs_items_ = false;
     values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
       const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
       auto judgement =
@@ -191,8 +193,9 @@ class PairOfRows {
     result.why += items_text;
     const bool is_looked_at = !result.looks.empty();
     if (is_looked_at && result.verdict == Verdict::undecided && result.decides.empty())
-      result.decides =
-          items_text.empty() ? deciding_seeds(pairs, *result.judgement) : "more items in the split";
+      result.decides = needs_items_         ? "predictions of all its trials"
+                       : items_text.empty() ? deciding_seeds(pairs, *result.judgement)
+                                            : "more items in the split";
   }
 
   /// Takes the verdict back where the items of the split do not give the same one. Returns what they say.
@@ -204,7 +207,10 @@ class PairOfRows {
                      column_, seeds, judgement.level, sign_);
     if (!gain.interval) {
       judgement.verdict = Verdict::undecided;
-      return "; undecided, as its items cannot be drawn again: " + gain.problem;
+      needs_items_ = true;
+      // What follows is for the writer of a table, who may choose another test.
+      return "; undecided without an interval over items: " +
+             gain.problem.substr(0, gain.problem.find("; compare over seeds"));
     }
     const Verdict of_items = verdict_of(*gain.interval, bounds_);
     const std::string text =
@@ -226,7 +232,8 @@ class PairOfRows {
   }
 
   void take_text(const Pairs& pairs, ClaimResult& result) const {
-    const Comparison comparison = compare(pairs, sign_, result.judgement);
+    Comparison comparison = compare(pairs, sign_, result.judgement);
+    if (claim_.test == ClaimTest::better) comparison.smallest = bounds_.smallest;
     result.why = comparison_text(claim_, names_, comparison);
     if (!result.judgement) {
       const bool are_equal = pairs.count() > 1 && comparison.deviation == 0;
@@ -254,6 +261,7 @@ class PairOfRows {
   ItemGains* const items_;
   const Bounds bounds_;
   const double sign_;
+  bool needs_items_ = false;  // its trials left no predictions that could be drawn again
 };
 
 }  // namespace

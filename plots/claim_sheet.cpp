@@ -60,6 +60,14 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
                                 waiting, claims.size(),
                                 joined({commands.begin(), commands.end()}, "; ")));
   }
+  const size_t short_of_seeds = count_claims(claims, [](const auto& c) { return c.plans_too_few; });
+  if (short_of_seeds > 0) {
+    notes.push_back(
+        fmt::format("{} of {} claims stay undecided however much runs: their sweeps plan fewer "
+                    "seeds under this profile than a "
+                    "look takes",
+                    short_of_seeds, claims.size()));
+  }
   notes.insert(notes.end(), on_request.begin(), on_request.end());
   if (const size_t unmeasured = count_claims(claims, [](const auto& c) { return c.unmeasured; })) {
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims lack values that no trial has yet",

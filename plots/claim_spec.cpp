@@ -166,6 +166,23 @@ void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
   claim.looks.erase(at + 1, claim.looks.end());
 }
 
+/// No look takes more seeds than a claim names.
+void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problems) {
+  if (claim.seeds.empty() || claim.looks.empty()) return;
+  const size_t seeds = claim.seeds.size();
+  if (claim.looks.front().seeds > seeds) {
+    problems.add(given.where,
+                 fmt::format("seeds: got {}, expected as many as the first look takes, {}", seeds,
+                             claim.looks.front().seeds));
+    return;
+  }
+  while (claim.looks.back().seeds > seeds) {
+    const double alpha = claim.looks.back().alpha;
+    claim.looks.pop_back();
+    claim.looks.back().alpha += alpha;
+  }
+}
+
 /// The keys of tests that compare rows.
 void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems& problems) {
   claim.row = read_names(reader, "row", claim);
@@ -234,6 +251,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);
   if (const Yaml* seeds = reader.take("seeds")) claim.seeds = read_seeds(*seeds, problems);
   std::ranges::sort(claim.seeds);
+  end_looks_with_seeds(claim, given, problems);
   claim.fixed = rules.fixed;
   claim.gate = reader.text("gate");
   if (!claim.gate.empty() && !rules.gates.contains(claim.gate))

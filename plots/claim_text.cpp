@@ -57,6 +57,7 @@ Comparison in_unit(Comparison comparison, const ClaimUnit& unit) {
   for (double* number : {&comparison.row, &comparison.than})
     *number = (*number - unit.less) * unit.times;
   comparison.gain *= unit.times;
+  comparison.smallest *= unit.times;
   comparison.deviation *= unit.times;
   if (comparison.interval) {
     comparison.interval->low *= unit.times;
@@ -116,11 +117,12 @@ std::string comparison_text(const ClaimSpec& claim, const std::optional<SideName
                 : fmt::format("{} against {}: ", row, than);
   text += relation(claim, shown, decimals, claim.margin * unit.times);
   if (!shown.interval) return text;
-  Interval interval = *shown.interval;
-  if (shown.gain < 0) interval = {-interval.high, -interval.low};
-  return text + fmt::format(" ({} {} to {}, sd {:.2g} over {})", interval_name(shown.level),
-                            to_place(interval.low, decimals), to_place(interval.high, decimals),
-                            shown.deviation, shown.over);
+  text +=
+      fmt::format(" ({} {} to {}, p {:.2g}, sd {:.2g} over {}", interval_name(shown.level),
+                  to_place(shown.interval->low, decimals), to_place(shown.interval->high, decimals),
+                  shown.p, shown.deviation, shown.over);
+  if (shown.smallest > 0) text += fmt::format("; smallest effect {:.3g}", shown.smallest);
+  return text + ")";
 }
 
 }  // namespace rethink

@@ -12,6 +12,8 @@ struct Comparison {
   double gain = 0;                        // positive: `row` is the better one
   std::optional<Interval> interval = {};  // of the gain
   double level = 0.95;                    // of the interval
+  double p = 1;                           // of the judgement that has the interval
+  double smallest = 0;                    // the effect of interest; 0: none
   double deviation = 0;                   // of the gains; 0: there is one, or all are equal
   std::string over = {};                  // "3 seeds"; empty: there is no interval
 };
@@ -29,8 +31,8 @@ struct SideNames {
 };
 SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column, size_t than_column);
 
-/// "'Star' 0.530, 'dense' 0.510: as the claim has it by 0.020 (95% interval ..., sd ... over 3
-/// seeds)", "0.53 against 0.51: against the claim by 0.02" without names. At most three significant
+/// "'Star' 0.530, 'dense' 0.510: as the claim has it by 0.020 (95% interval ..., p ..., sd ... over 3
+/// seeds; smallest effect 0.01)", its interval positive where the claim has it, "0.53 against 0.51: against the claim by 0.02" without names. At most three significant
 /// digits of the difference, no more than two of its deviation, the numbers to the same place; in
 /// the claim's unit where it has one.
 std::string comparison_text(const ClaimSpec& claim, const std::optional<SideNames>& names,

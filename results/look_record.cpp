@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
@@ -22,6 +25,8 @@ const JsonShape& look_shape() {
                                               {"verdict", any_text()},
                                               {"at", any_text()},
                                               {"rule", any_object()},
+                                              {"why", any_text()},
+                                              {"trials", any_text()},
                                               {"numbers", any_object()}});
   return kLook;
 }
@@ -33,6 +38,11 @@ std::filesystem::path look_file(const std::filesystem::path& store, const LookNa
 
 LookName name_of(const Json& object) {
   return {object.at("claims"), object.at("claim"), object.at("profile"), object.at("seeds")};
+}
+
+LookRecord record_of(const Json& object) {
+  return {name_of(object),      object.at("verdict"), object.at("at"),    object.at("rule"),
+          object.at("numbers"), object.at("why"),     object.at("trials")};
 }
 
 /// Also of a sound file under the name of another look.
@@ -71,9 +81,23 @@ std::optional<LookRecord> read_look(const std::filesystem::path& store, const Lo
   const StoredJson stored = read_stored_json(file, look_shape());
   if (const std::string damage = damage_of_look(file, stored); !damage.empty())
     throw ConfigError(damage);
-  const Json& object = stored.object;
-  return LookRecord{look, object.at("verdict"), object.at("at"), object.at("rule"),
-                    object.at("numbers")};
+  return record_of(stored.object);
+}
+
+std::vector<LookRecord> looks_at(const std::filesystem::path& store, const std::string& claims,
+                                 const std::string& claim) {
+  std::vector<LookRecord> looks;
+  for (const std::filesystem::path& file : look_files(store)) {
+    const StoredJson stored = read_stored_json(file, look_shape());
+    if (!damage_of_look(file, stored).empty()) continue;
+    LookRecord record = record_of(stored.object);
+    if (record.look.claims == claims && record.look.claim == claim)
+      looks.push_back(std::move(record));
+  }
+  std::ranges::sort(looks, {}, [](const LookRecord& record) {
+    return std::pair(record.look.profile, record.look.seeds);
+  });
+  return looks;
 }
 
 void record_look(const std::filesystem::path& store, const LookRecord& record) {
@@ -87,7 +111,9 @@ void record_look(const std::filesystem::path& store, const LookRecord& record) {
                                         {"verdict", record.verdict},
                                         {"at", record.at},
                                         {"rule", record.rule},
-                                        {"numbers", record.numbers}}));
+                                        {"numbers", record.numbers},
+                                        {"why", record.why},
+                                        {"trials", record.trials}}));
 }
 
 std::vector<std::string> damaged_looks(const std::filesystem::path& store) {
@@ -104,10 +130,7 @@ std::vector<std::string> damaged_looks(const std::filesystem::path& store) {
 void merge_looks(const std::filesystem::path& from, const std::filesystem::path& into) {
   for (const std::filesystem::path& file : look_files(from)) {
     const StoredJson stored = read_stored_json(file, look_shape());
-    if (!damage_of_look(file, stored).empty()) continue;
-    const Json& object = stored.object;
-    record_look(into, {name_of(object), object.at("verdict"), object.at("at"), object.at("rule"),
-                       object.at("numbers")});
+    if (damage_of_look(file, stored).empty()) record_look(into, record_of(stored.object));
   }
 }
 

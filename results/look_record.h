@@ -25,12 +25,17 @@ struct LookRecord {
   std::string at;       // as wall_time() has it
   Json rule;            // by which it was judged (plots/claim.h)
   Json numbers;         // that the verdict rests on: "gain", "low", "high", "level", "alpha", "p"
+  std::string why;      // as claims printed it
+  std::string trials;   // digest of the trials behind it (plots/claim.h)
 };
 
 /// Why the store's folder of looks may not be used, as it is a link; empty: it may, or there is none.
 std::string looks_folder_problem(const std::filesystem::path& store);
 /// Nothing where the look was never taken. Throws ConfigError, with what helps, where its file is damaged.
 std::optional<LookRecord> read_look(const std::filesystem::path& store, const LookName& look);
+/// All sound ones of a claim, under any profile, by profile and seeds.
+std::vector<LookRecord> looks_at(const std::filesystem::path& store, const std::string& claims,
+                                 const std::string& claim);
 /// Durable; a look that is on record already stays as it is. Throws MachineError.
 void record_look(const std::filesystem::path& store, const LookRecord& record);
 

@@ -29,6 +29,29 @@ Json numbers_of(const LookResult& look) {
   return numbers;
 }
 
+/// Nothing where another version of rethink wrote it.
+std::optional<Judgement> judgement_of(const LookRecord& record) {
+  const std::optional<Verdict> verdict = verdict_named(record.verdict);
+  const Json& numbers = record.numbers;
+  if (!verdict || !numbers.contains("gain") || !numbers.contains("p")) return std::nullopt;
+  Judgement judgement{.verdict = *verdict, .gain = numbers.at("gain"), .p = numbers.at("p")};
+  if (numbers.contains("low")) {
+    judgement.interval = Interval{numbers.at("low"), numbers.at("high")};
+    judgement.level = numbers.at("level");
+  }
+  return judgement;
+}
+
+/// Of a look before the last one, whose text nobody printed.
+std::string numbers_text(const Judgement& judgement) {
+  std::string text =
+      fmt::format("{:.3g} as the claim has it (p {:.2g}", judgement.gain, judgement.p);
+  if (judgement.interval)
+    text += fmt::format(", {:.4g}% interval {:.3g} to {:.3g}", 100 * judgement.level,
+                        judgement.interval->low, judgement.interval->high);
+  return text + ")";
+}
+
 /// "smallest, looks": the members of a rule that are others now.
 std::string changed_members(const Json& then, const Json& now) {
   std::vector<std::string> members;
@@ -50,8 +73,9 @@ LooksOnRecord::LooksOnRecord(const std::filesystem::path& store, const ClaimsSpe
       gates_(spec.gates),
       claims_(std::move(claims)),
       profile_(choices.profile),
-      is_kept_(choices.text().empty() && std::filesystem::is_directory(store)) {
-  const std::string problem = is_kept_ ? looks_folder_problem(store) : "";
+      has_records_(std::filesystem::is_directory(store)),
+      is_kept_(has_records_ && choices.text().empty()) {
+  const std::string problem = has_records_ ? looks_folder_problem(store) : "";
   if (!problem.empty()) throw ConfigError(problem);
 }
 
@@ -61,39 +85,55 @@ void LooksOnRecord::bring(ClaimSpec& claim) const {
   for (const Look& look : claim.looks) {
     const std::optional<LookRecord> record = read_look(store_, name_of(claim, look));
     if (!record || record->rule != rule) continue;
-    if (const std::optional<Verdict> verdict = verdict_named(record->verdict))
-      claim.recorded[look.seeds] = {*verdict, day_of(record->at)};
+    if (const std::optional<Judgement> judgement = judgement_of(*record))
+      claim.recorded[look.seeds] = {*judgement, record->why, day_of(record->at)};
   }
 }
 
 void LooksOnRecord::keep(const ClaimSpec& claim, ClaimResult& result) {
-  if (!is_kept_) return;
+  if (!has_records_ || claim.looks.empty()) return;
   const Json rule = rule_of(claim, gates_);
-  for (const Look& look : claim.looks) {
-    const auto taken = std::ranges::find_if(
-        result.looks, [&](const LookResult& one) { return one.look.seeds == look.seeds; });
-    const bool is_taken = taken != result.looks.end() && result.judgement;
-    if (is_taken && claim.recorded.contains(look.seeds)) continue;
-    const std::optional<LookRecord> record = read_look(store_, name_of(claim, look));
-    if (!record) {
-      if (is_taken)
-        add({name_of(claim, look), to_text(taken->verdict), wall_time(), rule, numbers_of(*taken)});
-      continue;
-    }
-    const std::string then =
-        fmt::format("the look at {} of {} said '{}'", counted(look.seeds, "seed"),
-                    day_of(record->at), record->verdict);
-    remark(result, record->rule == rule ? then
-                                        : fmt::format("{} by another rule ({})", then,
-                                                      changed_members(record->rule, rule)));
-  }
+  for (const LookRecord& record : looks_at(store_, claims_, claim.name))
+    remark_on(record, claim, rule, result);
+  if (is_kept_ && result.judgement) add_new(claim, rule, result);
 }
 
 LookName LooksOnRecord::name_of(const ClaimSpec& claim, const Look& look) const {
   return {claims_, claim.name, profile_, static_cast<int64_t>(look.seeds)};
 }
 
-void LooksOnRecord::add(const LookRecord& record) {
+void LooksOnRecord::add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result) {
+  for (const LookResult& taken : result.looks) {
+    const LookName name = name_of(claim, taken.look);
+    if (claim.recorded.contains(taken.look.seeds) || read_look(store_, name)) continue;
+    const bool is_last = taken.look.seeds == result.looks.back().look.seeds;
+    write({name, to_text(taken.judgement.verdict), wall_time(), rule, numbers_of(taken),
+           is_last ? result.why : numbers_text(taken.judgement), taken.trials});
+  }
+}
+
+void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, const Json& rule,
+                              ClaimResult& result) const {
+  const auto seeds = static_cast<size_t>(record.look.seeds);
+  std::string then = fmt::format("the look at {} of {}", counted(seeds, "seed"), day_of(record.at));
+  const bool is_of_profile = record.look.profile == profile_;
+  if (!is_of_profile)
+    then += record.look.profile.empty() ? " without a profile"
+                                        : " under profile " + record.look.profile;
+  then += fmt::format(" said '{}'", record.verdict);
+  if (!is_of_profile) return remark(result, then);
+  if (!is_kept_) return remark(result, then + "; looks with other choices are not recorded");
+  if (record.rule != rule)
+    return remark(result,
+                  fmt::format("{} by another rule ({})", then, changed_members(record.rule, rule)));
+  const auto taken = std::ranges::find_if(
+      result.looks, [&](const LookResult& one) { return one.look.seeds == seeds; });
+  if (taken == result.looks.end()) return remark(result, then);
+  if (claim.recorded.contains(seeds) && taken->trials != record.trials)
+    remark(result, then + " of other trials: the table, its sweep or the profile has changed");
+}
+
+void LooksOnRecord::write(const LookRecord& record) {
   if (is_refused_) return;
   try {
     record_look(store_, record);

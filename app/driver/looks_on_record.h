@@ -20,20 +20,24 @@ class LooksOnRecord {
   LooksOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec, std::string claims,
                 const PlanChoices& choices);
 
-  /// The verdicts that stand, before the claim is tested. Throws ConfigError where a record is damaged.
+  /// The looks that stand, before the claim is tested. Throws ConfigError where a record is damaged.
   void bring(ClaimSpec& claim) const;
-  /// After the test: records the looks that are new. Remarks on looks that were taken by other rules, and on those
-  /// for which values are missing by now. Standard error says once where the store cannot be written.
+  /// After the test: records the looks that are new, and remarks on those that were taken by other rules, of other
+  /// trials or under other profiles. Standard error says once where the store cannot be written.
   void keep(const ClaimSpec& claim, ClaimResult& result);
 
  private:
   LookName name_of(const ClaimSpec& claim, const Look& look) const;
-  void add(const LookRecord& record);
+  void add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result);
+  void remark_on(const LookRecord& record, const ClaimSpec& claim, const Json& rule,
+                 ClaimResult& result) const;
+  void write(const LookRecord& record);
 
   const std::filesystem::path& store_;
   const std::map<std::string, GateSpec>& gates_;
   const std::string claims_, profile_;
-  const bool is_kept_;
+  const bool has_records_;  // there is a folder for them
+  const bool is_kept_;      // the choices are those of the profile alone
   bool is_refused_ = false;
 };
 

@@ -36,7 +36,7 @@ class Csv : public Renderer {
     std::string out =
         "file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,"
         "smallest,"
-        "gain,low,high,level,p,q,paper,remarks\n";
+        "gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha\n";
     for (const ClaimResult& claim : claims) {
       std::optional<double> gain, low, high, level, p;
       if (claim.judgement) {
@@ -68,7 +68,13 @@ class Csv : public Renderer {
                        csv_number(p),
                        csv_number(claim.q),
                        claim.paper,
-                       claim.remarks});
+                       claim.remarks,
+                       to_text(claim.test),
+                       claim.column,
+                       claim.row,
+                       claim.than,
+                       shortest(claim.margin),
+                       csv_number(alpha_of(claim))});
     }
     return out;
   }

@@ -123,6 +123,12 @@ class JsonFormat : public Renderer {
                      {"seeds", claim.seeds},
                      {"planned_seeds", claim.planned_seeds},
                      {"smallest", claim.smallest},
+                     {"test", to_text(claim.test)},
+                     {"column", claim.column},
+                     {"row", claim.row},
+                     {"than", claim.than},
+                     {"margin", claim.margin},
+                     {"alpha", json_number(alpha_of(claim))},
                      {"judgement", claim.judgement ? judgement_json(*claim.judgement) : Json()},
                      {"q", json_number(claim.q)},
                      {"looks", looks}});

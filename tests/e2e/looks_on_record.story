@@ -4,6 +4,8 @@ sweep: s
 seeds: [0, 1, 2, 3, 4]
 stages:
   train: {job: noop, grid: {tag: [a, b]}}
+profiles:
+  lucky: {seeds: [5, 6, 7, 8, 9]}
 === plots/tables/t.yaml
 table: t
 title: T
@@ -20,22 +22,31 @@ list:
   - {claim: one, says: s, table: t, test: better, row: a, than: b}
 ===
 $ rethink run s.yaml --quiet && for time in first second; do rethink claims c --format csv | tail -n 1; done
-c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,8,0.0,<any>,0.975,<any>,1.0,,
-c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,8,0.0,<any>,0.975,<any>,1.0,,
+c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,8,0.0,<any>,0.975,<any>,1.0,,,better,x,a,b,0.0,0.025
+c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,8,0.0,<any>,0.975,<any>,1.0,,,better,x,a,b,0.0,0.025
 $ ls store/looks | wc -l; grep -o '"verdict":"[a-z]*"' store/looks/*
 1
 "verdict":"undecided"
-$ rethink claims c --set stages.train.sleep_ms=1 >/dev/null; ls store/looks | wc -l
+$ rethink claims c --set stages.train.sleep_ms=1 --format csv | grep -o 'the look at 5 seeds of.*recorded'; ls store/looks | wc -l
+the look at 5 seeds of <any> said 'undecided'; looks with other choices are not recorded
 1
+$ rethink claims c --profile lucky --format csv | grep -o 'the look at 5 seeds of[^,]*'; ls store/looks | wc -l
+the look at 5 seeds of <any> without a profile said 'undecided'
+1
+
+# Without a trial.
+$ cp -r store less && rethink rm --yes --quiet --store less $(rethink query 'select id from trial order by id limit 1' --format csv | tail -n 1) && rethink claims c --store less --format csv | tail -n 1
+<any>
+c,one,undecided,seeds,s,"'a' <any> over 5 seeds)",the look at 8 seeds: 5 are planned,,t,false,5,8,0.0,<any>,0.975,<any>,1.0,,the look at 5 seeds of <any>: values behind it are missing by now,better,x,a,b,0.0,0.025
 
 # By another rule.
 $ sed -i 's/better/better, smallest: 0.5/' plots/claims/c.yaml && rethink claims c --format csv | tail -n 1 | grep -o 'the look at.*by.*'
-the look at 8 seeds: 5 are planned,,t,true,5,8,0.5,<any>,the look at 5 seeds of <any> said 'undecided' by another rule (smallest)
+the look at 8 seeds: 5 are planned,,t,true,5,8,0.5,<any>,the look at 5 seeds of <any> said 'undecided' by another rule (smallest),better,x,a,b,0.0,0.025
 
 # Without the trials.
 $ rethink rm --yes s && rethink claims c --format csv | tail -n 1 | grep -o 'the look at 5 seeds of.*'; ls store/looks | wc -l
 removed sweep s, 10 trials, <any>
-the look at 5 seeds of <any> said 'undecided' by another rule (smallest)
+the look at 5 seeds of <any> said 'undecided' by another rule (smallest),better,x,a,b,0.0,
 1
 
 $ rethink db merge store --store other; cmp store/looks/* other/looks/*

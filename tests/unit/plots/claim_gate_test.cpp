@@ -35,7 +35,8 @@ TEST(Gate, StaysClosedWhereAttentionMayDoNothing) {
   const GateResult gate = gate_with({0.02, 0.001, 0.001}, {"RTE", "CoLA"});
   EXPECT_EQ(gate.state, GateState::closed);
   EXPECT_EQ(gate.why,
-            "CoLA: 'dense' costs 0.00733 against 'Star' (95% interval -0.0199 to 0.0346)");
+            "its gate is closed on CoLA: 'Star' is above 'dense' by 0.00733 (95% interval -0.0199 "
+            "to 0.0346 of the difference)");
 }
 
 TEST(Gate, WaitsForItsPilot) {

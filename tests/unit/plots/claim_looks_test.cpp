@@ -45,7 +45,8 @@ ClaimResult looked_at(const std::vector<double>& gains, int64_t planned,
 TEST(Looks, OfFewerThanFiveSeedsGiveNoVerdict) {
   const ClaimResult result = looked_at({0.02, 0.021, 0.02, 0.022}, 4, "");
   EXPECT_EQ(result.verdict, Verdict::undecided);
-  EXPECT_EQ(result.decides, "the look at 5 seeds: 4 are planned");
+  EXPECT_EQ(result.decides, "5 seeds (the fewest that give a verdict): 4 are planned");
+  EXPECT_TRUE(result.plans_too_few);
   EXPECT_FALSE(result.incomplete);
   EXPECT_THAT(result.why, testing::EndsWith("as the claim has it by 0.0208 over 4 seeds"));
 }
@@ -95,22 +96,73 @@ TEST(Looks, GoOnWhileTheOneBeforeLeavesTheClaimUndecided) {
   EXPECT_EQ(second.verdict, Verdict::holds);
 }
 
+RecordedLook recorded_look(Verdict verdict) {
+  return {{.verdict = verdict,
+           .gain = -0.5,
+           .interval = Interval{-0.6, -0.4},
+           .level = 0.975,
+           .p = 0.25},
+          "as it was told",
+          "2026-11-28"};
+}
+
 TEST(Looks, OnRecordStandWhateverTheNumbersOfTodaySay) {
   const std::vector<double> holds = {0.004, 0.009, 0.001, 0.006, 0.007, 0, 0, 0};
   ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
-  claim.recorded[5] = {Verdict::fails, "2026-11-28"};
+  claim.recorded[5] = recorded_look(Verdict::fails);
   const ClaimResult stands = test_claim(claim, with_gains(holds, 8));
   EXPECT_EQ(stands.verdict, Verdict::fails);
   EXPECT_EQ(stands.looks.size(), 1u);
-  EXPECT_EQ(stands.looks[0].judgement.verdict, Verdict::holds);
+  EXPECT_EQ(stands.judgement->p, 0.25);
+  EXPECT_EQ(stands.judgement->interval->low, -0.6);
+  EXPECT_EQ(stands.why, "as it was told");
   EXPECT_THAT(stands.remarks,
-              testing::StartsWith("the look at 5 seeds of 2026-11-28 said 'fails', which "
-                                  "stands; by the numbers of today: 'holds'"));
-  // One that was undecided leaves the next to decide.
-  claim.recorded[5] = {Verdict::undecided, "2026-11-28"};
-  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).looks.size(), 2u);
-  claim.recorded[5] = {Verdict::holds, "2026-11-28"};
+              testing::StartsWith("the look at 5 seeds of 2026-11-28 stands; by the "
+                                  "numbers of today it would say 'holds'"));
+  claim.recorded[5] = recorded_look(Verdict::holds);
   EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).remarks, "");
+}
+
+TEST(Looks, OnRecordStandWithoutTheTrials) {
+  ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  claim.recorded[5] = recorded_look(Verdict::holds);
+  const ClaimResult result = test_claim(claim, with_gains({0.01, 0.02}, 8));
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_FALSE(result.incomplete);
+  EXPECT_THAT(result.remarks, HasSubstr("values behind it are missing by now"));
+}
+
+TEST(Looks, ThatWereUndecidedOnRecordLeaveTheNextToDecide) {
+  const std::vector<double> holds = {0.004, 0.009, 0.001, 0.006, 0.007, 0.005, 0.004, 0.006};
+  ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  claim.recorded[5] = recorded_look(Verdict::undecided);
+  const ClaimResult second = test_claim(claim, with_gains(holds, 8));
+  EXPECT_EQ(second.looks.size(), 2u);
+  EXPECT_EQ(second.verdict, Verdict::holds);
+  EXPECT_THAT(second.why, HasSubstr("over 8 seeds"));
+  const ClaimResult waits = test_claim(claim, with_gains({0.004, 0.009, 0.001, 0.006, 0.007}, 8));
+  EXPECT_EQ(waits.verdict, Verdict::undecided);
+  EXPECT_EQ(waits.why, "as it was told");
+  EXPECT_EQ(waits.decides, "the look at 8 seeds: 5 of them have values");
+  claim.recorded[8] = recorded_look(Verdict::undecided);
+  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides,
+            "nothing more: its last look is taken");
+}
+
+TEST(Looks, KnowTheTrialsBehindThemAndWhatIsMeasured) {
+  const auto trials_of = [](const std::string& spec) {
+    TrialRecords records = example_records(5);
+    const ClaimResult result = test_claim(claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0),
+                                          table_of(spec, example_plans(5), records));
+    return result.looks.empty() ? "" : result.looks[0].trials;
+  };
+  const std::string as_it_is = trials_of(kExampleSpec);
+  EXPECT_EQ(as_it_is.size(), 64u);
+  EXPECT_EQ(trials_of(kExampleSpec), as_it_is);
+  // The arms under each other's names.
+  std::string swapped = kExampleSpec;
+  swapped.replace(swapped.find("{star: Star}"), 12, "{dense: Star, star: dense}");
+  EXPECT_NE(trials_of(swapped), as_it_is);
 }
 
 TEST(Looks, SayWhichTrialsBeganBeforeTheRulesWereFixed) {
@@ -212,6 +264,16 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
   EXPECT_THAT(refused("", kBetter + ", gate: arms"),
               HasSubstr("gate: there is no gate 'arms' in this file"));
   EXPECT_THAT(refused("", kBetter + ", smallest: -1"), HasSubstr("smallest: expected an effect"));
+}
+
+TEST(Looks, EndWithTheSeedsThatAClaimNames) {
+  const ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", seeds: [2, 3, 4, 5, 6]").claims.at(0);
+  ASSERT_EQ(claim.looks.size(), 1u);
+  EXPECT_EQ(claim.looks[0].seeds, 5u);
+  EXPECT_EQ(claim.looks[0].alpha, 0.05);
+  EXPECT_THAT([] { claims_of(kTwoLooks, kBetter + ", seeds: [2, 3]"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("seeds: got 2, expected as many as the first look takes, 5")));
 }
 
 TEST(Claims, OfAFileHaveANameEach) {

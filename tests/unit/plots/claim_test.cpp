@@ -49,10 +49,10 @@ TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
 TEST(Claim, NamesBothSidesWithTheirNumbers) {
   EXPECT_EQ(result_of("test: better, row: Star, than: dense").why,
             "'Star' 0.5402, 'dense' 0.5200: as the claim has it by 0.0202 (95% interval 0.0196 to "
-            "0.0208, sd 0.00045 over 5 seeds)");
+            "0.0208, p 5.8e-08, sd 0.00045 over 5 seeds; smallest effect 0.005)");
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").why,
-            "'dense' 0.5200, 'Star' 0.5402: against the claim by 0.0202 (95% interval 0.0196 to "
-            "0.0208, sd 0.00045 over 5 seeds)");
+            "'dense' 0.5200, 'Star' 0.5402: against the claim by 0.0202 (95% interval -0.0208 to "
+            "-0.0196, p 5.8e-08, sd 0.00045 over 5 seeds)");
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").seeds, 5u);
 }
 
@@ -93,7 +93,7 @@ TEST(Claim, PrintsItsNumbersInItsUnit) {
       "test: better, row: Star, than: dense, unit: {name: logits, times: 100, less: 0.5}");
   EXPECT_EQ(result.why,
             "in logits: 'Star' 4.02, 'dense' 2.00: as the claim has it by 2.02 (95% interval 1.96 "
-            "to 2.08, sd 0.045 over 5 seeds)");
+            "to 2.08, p 5.8e-08, sd 0.045 over 5 seeds; smallest effect 0.5)");
   EXPECT_EQ(result.verdict, Verdict::holds);
   EXPECT_THAT(
       [] { claim_of("test: better, row: Star, than: dense, unit: {times: 0, les: 1}"); },
@@ -111,8 +111,8 @@ TEST(Claim, OfDigitsThatAreNotShownSaysTheFirst) {
                               .over = "3 seeds"};
   EXPECT_EQ(
       comparison_text(claim_of("test: better, row: Star, than: dense"), std::nullopt, comparison),
-      "0.500 against 0.500: as the claim has it by 1e-07 (95% interval -0.100 to 0.100, sd "
-      "0.05 over 3 seeds)");
+      "0.500 against 0.500: as the claim has it by 1e-07 (95% interval -0.100 to 0.100, p "
+      "1, sd 0.05 over 3 seeds)");
 }
 
 TEST(Claim, SaysWhichValuesTrialsThatAreDoneLack) {
@@ -164,7 +164,7 @@ TEST(Claim, NotWorseHoldsWithinItsMargin) {
   EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").verdict,
             Verdict::fails);
   EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.05").why,
-              HasSubstr(": worse by 0.0202, within the margin of 0.05 (95% interval 0.0196 to "));
+              HasSubstr(": worse by 0.0202, within the margin of 0.05 (95% interval -0.0208 to "));
   EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").why,
               HasSubstr(": worse by 0.0202, beyond the margin of 0.001 (95% "));
   EXPECT_THAT(result_of("test: not_worse, row: Star, than: dense, margin: 0.05").why,
@@ -175,8 +175,8 @@ TEST(Claim, MayCompareWithAnotherColumn) {
   const std::string rte = "test: better, row: Star, than_column: RTE";
   EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
   EXPECT_EQ(result_of(rte).why,
-            "'CoLA' 0.540, 'RTE' 0.640: against the claim by 0.100 (95% interval 0.099 to 0.101, "
-            "sd 0.00071 over 5 seeds)");
+            "'CoLA' 0.540, 'RTE' 0.640: against the claim by 0.100 (95% interval -0.101 to "
+            "-0.099, p 6e-10, sd 0.00071 over 5 seeds)");
   EXPECT_THAT(result_of("test: better, row: Star, than: dense, than_column: RTE").why,
               testing::StartsWith("'CoLA' of 'Star' 0.54"));
   ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
@@ -378,10 +378,10 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
   EXPECT_EQ(one.verdict, Verdict::holds);
   EXPECT_EQ(one.why,
             "'Star' 0.2103, 'dense' 0.2000: as the claim has it by 0.0103 (95% interval 0.0089 to "
-            "0.0118, sd 0.00058 over 3 heads of 1 seed)");
+            "0.0118, p 0.001, sd 0.00058 over 3 heads of 1 seed; smallest effect 0.005)");
   EXPECT_EQ(one.seeds, 1u);
   EXPECT_THAT(test_claim(claim_of(better), with_heads(0.01, 2)).why,
-              testing::EndsWith("over 6 heads of 2 seeds)"));
+              testing::EndsWith("over 6 heads of 2 seeds; smallest effect 0.005)"));
   EXPECT_EQ(test_claim(claim_of(better), with_heads(-0.01, 1)).verdict, Verdict::fails);
   EXPECT_EQ(test_claim(claim_of(better), claimed_table()).why,
             "needs 2 heads that both have; there are 0");
@@ -400,7 +400,7 @@ TEST(Claim, OverHeadsComparesWithANumber) {
   EXPECT_EQ(
       holds.why,
       "'Star' 1.23, the claim's number 0.00: as the claim has it by 1.23 (95% interval 0.85 to "
-      "1.61, sd 0.15 over 3 heads of 1 seed)");
+      "1.61, p 0.0051, sd 0.15 over 3 heads of 1 seed; smallest effect 0.128)");
   EXPECT_EQ(test_claim(claim_of(above + "2"), with_heads(1, 1)).verdict, Verdict::fails);
   EXPECT_THAT([] { claim_of("test: better, row: Star, than_value: 0"); },
               ThrowsMessage<ConfigError>(HasSubstr("than_value goes with over: heads")));
@@ -429,7 +429,7 @@ TEST(Claim, OfATrendOverHeadsLooksAtEachHead) {
   EXPECT_EQ(rises.scope, ClaimScope::heads);
   const ClaimResult one_seed = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(one_seed.verdict, Verdict::undecided);
-  EXPECT_EQ(one_seed.decides, "the look at 5 seeds: 1 is planned");
+  EXPECT_EQ(one_seed.decides, "5 seeds (the fewest that give a verdict): 1 is planned");
 }
 
 TEST(Claim, WithoutItsTableSaysWhy) {

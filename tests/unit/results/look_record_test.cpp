@@ -20,7 +20,9 @@ LookRecord some_look(const std::string& verdict) {
           verdict,
           "2026-11-28T12:00:00.000Z",
           {{"smallest", 0.1}},
-          {{"gain", 0.25}, {"p", 0.01}}};
+          {{"gain", 0.25}, {"p", 0.01}},
+          "'a' 1, 'b' 2",
+          "0123"};
 }
 
 std::filesystem::path only_file(const std::filesystem::path& store) {
@@ -38,6 +40,8 @@ TEST(LookRecord, StaysAsItWasWritten) {
   EXPECT_EQ(read.at, first.at);
   EXPECT_EQ(read.rule, first.rule);
   EXPECT_EQ(read.numbers, first.numbers);
+  EXPECT_EQ(read.why, first.why);
+  EXPECT_EQ(read.trials, first.trials);
   for (LookName other : {LookName{"a3", "diag_free", "small", 5},
                          {"bet", "x", "small", 5},
                          {"bet", "diag_free", "", 5},
@@ -45,6 +49,20 @@ TEST(LookRecord, StaysAsItWasWritten) {
     EXPECT_FALSE(read_look(store.path(), other)) << other.claims << other.claim << other.seeds;
   }
   EXPECT_THAT(damaged_looks(store.path()), IsEmpty());
+}
+
+TEST(LookRecord, IsFoundUnderAnyProfile) {
+  const TempFolder store;
+  LookRecord look = some_look("holds");
+  record_look(store.path(), look);
+  look.look.profile = "lucky";
+  record_look(store.path(), look);
+  look.look.claim = "other";
+  record_look(store.path(), look);
+  const std::vector<LookRecord> looks = looks_at(store.path(), "bet", "diag_free");
+  ASSERT_EQ(looks.size(), 2u);
+  EXPECT_EQ(looks[0].look.profile, "lucky");
+  EXPECT_EQ(looks[1].look.profile, "small");
 }
 
 TEST(LookRecord, IsNamedWhereItIsDamaged) {
