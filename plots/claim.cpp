@@ -191,7 +191,8 @@ std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& tab
 }
 
 void apply_gate(const GateResult& gate, ClaimResult& result) {
-  if (gate.state == GateState::passed) return;
+  // What the plan leaves out waits for no pilot.
+  if (gate.state == GateState::passed || result.verdict == Verdict::not_at_this_scale) return;
   const bool is_closed = gate.state == GateState::closed;
   result.verdict = is_closed ? Verdict::not_at_this_scale : Verdict::undecided;
   result.why = gate.why + "; " + result.why;

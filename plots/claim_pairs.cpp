@@ -106,9 +106,15 @@ class PairOfRows {
         bounds_(bounds),
         sign_(claim_direction(claim, table, column) == "min" ? -1 : 1) {}
 
-  void judge(ClaimResult& result) {
+  /// `against`: why the rows cannot be compared; empty where they can.
+  void judge(const std::string& against, ClaimResult& result) {
     if (row_.has(MarkKind::not_planned) || than_.has(MarkKind::not_planned)) {
       leave_out(result);
+      return;
+    }
+    if (!against.empty()) {
+      result.why = against;
+      result.incomplete = row_.incomplete() || than_.incomplete();
       return;
     }
     std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
@@ -314,13 +320,9 @@ PaperComparison paper_comparison(const ClaimSpec& spec, const Table& table, size
 
 void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
                 ClaimResult& result) {
-  if (!compared.against.empty()) {
-    result.why = compared.against;
-    return;
-  }
   const ClaimSpec& claim = compared.claim;
   const Bounds bounds{.test = claim.test, .margin = claim.margin, .smallest = result.smallest};
-  PairOfRows(claim, table, column, items, bounds).judge(result);
+  PairOfRows(claim, table, column, items, bounds).judge(compared.against, result);
 }
 
 }  // namespace rethink

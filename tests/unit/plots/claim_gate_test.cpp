@@ -65,9 +65,20 @@ TEST(Gate, TakesVerdictsBack) {
   EXPECT_EQ(result.verdict, Verdict::not_at_this_scale);
   EXPECT_EQ(result.why, "attention off costs 0.18; numbers");
   EXPECT_FALSE(result.judgement) << "it does not count among the tested claims";
+  result.verdict = Verdict::fails;
   apply_gate({GateState::waits, "waits"}, result);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.decides, "the pilot of its gate");
+}
+
+TEST(Gate, LeavesClaimsThatAreNotAtThisScale) {
+  ClaimResult result;
+  result.verdict = Verdict::not_at_this_scale;
+  result.why = "the profile leaves out what it needs";
+  apply_gate({GateState::waits, "waits"}, result);
+  EXPECT_EQ(result.verdict, Verdict::not_at_this_scale);
+  EXPECT_EQ(result.why, "the profile leaves out what it needs");
+  EXPECT_EQ(result.decides, "");
 }
 
 TEST(Gate, OfAMeanIsOfItsParts) {

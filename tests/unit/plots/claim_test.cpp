@@ -356,6 +356,14 @@ TEST(Claim, OfWhatTheProfileLeavesOutIsNotAtThisScale) {
                                           table_of(rows, without, example_records(kSeeds)));
   EXPECT_EQ(left_out.why, "the profile or the options given leave out what it needs");
   EXPECT_EQ(left_out.verdict, Verdict::not_at_this_scale);
+  const std::string with_condition = with(
+      rows, "{axis: task}", "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}");
+  const ClaimSpec conditional = claim_of("test: better, row: Star, than: dense, not_below: f");
+  EXPECT_EQ(test_claim(conditional, table_of(with_condition, without, example_records(kSeeds))).why,
+            left_out.why);
+  const ClaimResult waiting = test_claim(conditional, table_of(with_condition, plans, {}));
+  EXPECT_EQ(waiting.verdict, Verdict::undecided);
+  EXPECT_EQ(waiting.why, "f of both rows is not known; trials are missing");
   EXPECT_FALSE(left_out.incomplete);
 }
 
