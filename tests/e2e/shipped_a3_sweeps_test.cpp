@@ -19,7 +19,8 @@ class ShippedA3Sweeps : public ShippedSweeps {};
 /// l[1-3] is h3 and P{3}, and what has no triplet heads is the same everywhere.
 TEST_P(ShippedA3Sweeps, A3RunsWhatIsInSeveralTablesOnce) {
   for (const auto& [profile, layers, seeds] :
-       {std::tuple("small", "6", 2u), std::tuple("paper", "12", 3u)}) {
+       {std::tuple("small", "6", 2u), std::tuple("verdict", "6", 5u),
+        std::tuple("paper", "12", 3u)}) {
     const std::set<std::string> tasks = {"MRPC", "STS-B"};
     const auto ids_of = [&](const Json& trials, const std::string& axis, const std::string& label) {
       std::set<std::string> ids;
@@ -43,6 +44,34 @@ TEST_P(ShippedA3Sweeps, A3RunsWhatIsInSeveralTablesOnce) {
     EXPECT_EQ(lowest, ids_of(by_heads, "heads", "h3"));
     EXPECT_EQ(lowest, ids_of(by_permutations, "permutations", "P{3}"));
   }
+}
+
+/// BERT-base and BERT-A3 of the GLUE results are rows of the ablations, and the whole encoder of Figure 5 is.
+TEST_P(ShippedA3Sweeps, A3DecidesItsTablesByTheSameRuns) {
+  std::set<std::string> of_ablations, of_others;
+  for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations"})
+    for (const Json& trial : trials(sweep, "verdict")) of_ablations.insert(trial.at("id"));
+  EXPECT_EQ(of_ablations.size(), 5 * 2 * 5);  // rows, tasks, seeds
+  for (const char* sweep : {"a3/glue", "a3/depth"}) {
+    for (const Json& trial : trials(sweep, "verdict"))
+      if (trial.at("job") == "finetune") of_others.insert(trial.at("id"));
+  }
+  EXPECT_EQ(of_others.size(), 3 * 2 * 5);
+  EXPECT_THAT(of_ablations, testing::IsSupersetOf(of_others));
+}
+
+/// What the rates are chosen by is held out of train, on seeds that nothing reports.
+TEST_P(ShippedA3Sweeps, A3ChoosesItsRatesOnWhatIsNotReported) {
+  std::set<std::string> configurations;
+  for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations"}) {
+    for (const Json& trial : trials(sweep, "pilot")) {
+      EXPECT_GE(trial.at("seed"), 100);
+      EXPECT_EQ(trial.at("config").at("data").at("holdout"), 0.1);
+      EXPECT_EQ(trial.at("config").at("evaluate").at("splits"), Json({"holdout"}));
+      configurations.insert(trial.at("config").dump() + trial.at("seed").dump());
+    }
+  }
+  EXPECT_EQ(configurations.size(), 5 * 3 * 2 * 3);  // rows, rates, tasks, seeds
 }
 
 /// No shipped sweep takes it.
