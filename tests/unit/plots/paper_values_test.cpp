@@ -149,7 +149,9 @@ TEST(PaperValues, AgreeWithTheClaims) {
   }
   EXPECT_GT(tested, 40u);
   // Of all nine tasks the paper has it as claimed; the five of small scale are the other way by 0.1.
-  EXPECT_THAT(contradicted, testing::ElementsAre("dam_bigbird, Mean of 5"));
+  // So are four of these without RTE, by 0.5.
+  EXPECT_THAT(contradicted,
+              testing::ElementsAre("dam_bigbird, Mean of 5", "neighbours_only_worst, Mean of 4"));
   EXPECT_THAT(incomparable, testing::ElementsAre("dam_star"));
 }
 
