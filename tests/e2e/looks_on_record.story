@@ -35,7 +35,7 @@ the look at 5 seeds of <any> without a profile said 'undecided'
 1
 
 # Without a trial.
-$ cp -r store less && rethink rm --yes --quiet --store less $(rethink query 'select id from trial order by id limit 1' --format csv | tail -n 1) && rethink claims c --store less --format csv | tail -n 1
+$ cp -rL store less && rethink rm --yes --quiet --store less $(rethink query 'select id from trial order by id limit 1' --format csv | tail -n 1) && rethink claims c --store less --format csv | tail -n 1
 <any>
 c,one,undecided,seeds,s,"'a' <any> over 5 seeds)",the look at 8 seeds: 5 are planned,,t,false,5,8,0.0,<any>,0.975,<any>,1.0,,the look at 5 seeds of <any>: values behind it are missing by now,better,x,a,b,0.0,0.025
 
