@@ -186,6 +186,10 @@ TEST_P(ShippedSweeps, LongformersAndBigBirdsMasksAreDrawnForEachSeed) {
         (job == "pretrain" ? draws : fine_tuned)[trial.at("seed")].insert(
             trial.at(Json::json_pointer("/config/model/attention/mask/seed")).get<int64_t>());
       }
+      const bool is_left_out =
+          profile == "verdict" && std::string_view(sweep) == "sparsebert/diag_ablation";
+      EXPECT_EQ(draws.empty(), is_left_out) << sweep << " " << profile;
+      if (is_left_out) continue;
       const int64_t seeds = profile.starts_with("smoke") ? 1 : profile == "verdict" ? 5 : 2;
       std::map<int64_t, std::set<int64_t>> expected, of_three;
       for (int64_t seed = 0; seed < seeds; ++seed) expected[seed] = {seed};
