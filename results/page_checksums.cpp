@@ -312,6 +312,10 @@ UnfitPages unfit_pages(const std::filesystem::path& database) {
       report(number, fmt::format("page {} does not have its checksum", number));
     if (mark == PageMark::absent && !unfit.of_another_program) unfit.of_another_program = number;
     if (bytes < page.size()) return unfit;
+    // A hole may be terabytes long, and all of it is as its first page.
+    const off_t data = lseek(file.get(), number * kPageBytes, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) return unfit;
+    if (data > 0) number = std::max(number, data / kPageBytes);
   }
 }
 

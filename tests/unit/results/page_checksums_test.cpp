@@ -306,6 +306,17 @@ TEST(PageChecksums, AMovedPageWithFreeRoomAtItsEndIsReadAsItIs) {
   }
 }
 
+TEST(PageChecksums, AHoleOfATerabyteBehindTheDatabaseTakesNoTime) {
+  const TempFolder folder;
+  fill(folder.path());
+  { Store(folder.path(), Store::Access::write).set_state(id_of("d"), "failed"); }
+  const std::filesystem::path database = folder / "rethink.db";
+  const auto pages = static_cast<int64_t>(std::filesystem::file_size(database) / 4096);
+  std::filesystem::resize_file(database, uintmax_t{1} << 40);
+  EXPECT_EQ(unfit_pages(database).first, pages + 1);
+  EXPECT_EQ(Store(folder.path(), Store::Access::write).trial(id_of("d"))->state, "failed");
+}
+
 TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
   const TempFolder folder;
   fill(folder.path());
