@@ -27,6 +27,7 @@ Json event_of(std::string_view line) {
   const size_t tab = line.size() - kChecksumDigits - 1;
   const std::string_view text = line.substr(0, tab);
   if (line[tab] != '\t' || line.substr(tab + 1) != fmt::format("{:08x}", crc32c(text))) return bad;
+  if (is_nested_too_deep(text)) return bad;
   Json event = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return event.is_object() && event.contains("event") ? event : bad;
 }

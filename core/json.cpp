@@ -108,6 +108,24 @@ void each_leaf(const Json& object,
   }
 }
 
+bool is_nested_too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_text = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (in_text) {
+      if (text[i] == '\\')
+        ++i;
+      else if (text[i] == '"')
+        in_text = false;
+      continue;
+    }
+    if (text[i] == '"') in_text = true;
+    if (text[i] == ']' || text[i] == '}') --depth;
+    if ((text[i] == '[' || text[i] == '{') && ++depth > kDeepestJson) return true;
+  }
+  return false;
+}
+
 Json parse_json(std::string_view text, const std::string& what) {
   // nlohmann takes a byte 0 for the end, and what follows it for nothing.
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos)

@@ -30,6 +30,9 @@ void each_leaf(const Json& object, const std::function<void(const std::string&, 
 
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.
 Json parse_json(std::string_view text, const std::string& what);
+/// Whether values lie deeper in one another than parse_json takes them: readers and writers of what was parsed
+/// call themselves. Cost: reads the text.
+bool is_nested_too_deep(std::string_view text);
 
 /// parse_json of a whole file. Throws MachineError when it cannot be read.
 Json read_json(const std::filesystem::path& path);

@@ -18,8 +18,9 @@ struct Answer {
 
 struct Question {
   std::string id, text;
-  size_t context;               // number of its context in the split
-  std::vector<Answer> answers;  // of several people; none where `impossible`
+  size_t context;  // number of its context in the split
+  std::vector<Answer>
+      answers;  // of several people; seldom any where `impossible`: for scores alone
   bool impossible = false;
 };
 

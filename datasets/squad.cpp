@@ -60,10 +60,15 @@ class SquadReader {
                                                                   split_.contexts.size() - 1,
                                                                   {}});
       question.impossible = asked.optional_member("is_impossible").truth();
-      if (question.impossible) continue;
-      const SquadValue answers = asked.member("answers");
-      for (size_t i = 0; i < answers.size(); ++i)
-        question.answers.push_back(answer_of(answers.entry(i), question.id, begins));
+      // What is impossible is learned as such; scores go by the answers alone, as the official script does.
+      const SquadValue answers =
+          question.impossible ? asked.optional_member("answers") : asked.member("answers");
+      if (question.impossible && answers.json().is_null()) continue;
+      for (size_t i = 0; i < answers.size(); ++i) {
+        question.answers.push_back(question.impossible
+                                       ? Answer{answers.entry(i).member("text").text(), 0}
+                                       : answer_of(answers.entry(i), question.id, begins));
+      }
     }
   }
 

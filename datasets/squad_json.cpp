@@ -26,6 +26,13 @@ bool has_lists(const Json& json) {
 
 Json read_squad_json(const std::filesystem::path& file) {
   const std::string text = read_expected(file, ExpectedFile::json), name = file.string();
+  // nlohmann takes a byte 0 for the end, and what follows it for nothing.
+  if (const size_t zero = text.find('\0'); zero != std::string::npos)
+    throw ConfigError(
+        fmt::format("{}: not valid JSON at byte {}: a byte that is 0; expected a file of SQuAD",
+                    name, zero + 1));
+  if (is_nested_too_deep(text))
+    throw ConfigError(fmt::format("{}: nested too deep; expected a file of SQuAD", name));
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

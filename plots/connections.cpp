@@ -107,7 +107,7 @@ std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& fil
   const SafetensorsFile tensors(file);
   std::vector<ConnectionMap> maps;
   try {
-    const Json sentences = Json::parse(tensors.metadata().at("sentences"));
+    const Json sentences = parse_json(tensors.metadata().at("sentences"), file.string());
     for (size_t number = 1; number <= sentences.size(); ++number) {
       const std::string tensor = fmt::format("connections_{}", number);
       maps.push_back(map_of(sentences[number - 1], read_matrices(file, tensor)));

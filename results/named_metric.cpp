@@ -95,7 +95,7 @@ std::string first_of(std::vector<std::string> names, const Store& store, const s
   const size_t more = names.size() - kMost;
   names.resize(kMost);
   return fmt::format("{} and {} more (`{}` lists all)", joined(names), more,
-                     store_command(fmt::format("query '{}'", sql), store.folder()));
+                     store_command("query " + for_a_shell(sql), store.folder()));
 }
 
 }  // namespace rethink

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/shell_word.h"
 #include "core/store_command.h"
 #include "results/query.h"
 #include "results/schema.h"
@@ -42,7 +43,7 @@ std::string first_values(std::vector<std::string> values, const Store& store,
   const size_t more = values.size() - kMost;
   values.resize(kMost);
   return fmt::format("{} and {} more (`{}` lists all)", joined(values), more,
-                     store_command("query --by " + name, store.folder()));
+                     store_command("query --by " + for_a_shell(name), store.folder()));
 }
 
 std::string quoted_again(const WrittenValue& value) {

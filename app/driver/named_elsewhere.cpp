@@ -8,6 +8,7 @@
 
 #include "core/dangling_link.h"
 #include "core/error.h"
+#include "core/shell_word.h"
 #include "core/store_command.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
@@ -127,7 +128,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   if (!kind) return find_sweep(name, paths);
   throw ConfigError(fmt::format(
       "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
-      kind->one, store_command(fmt::format("{} {} --run", kind->command, name), store),
+      kind->one, store_command(fmt::format("{} {} --run", kind->command, for_a_shell(name)), store),
       joined(sweeps_named(*kind, name, paths))));
 }
 
@@ -140,7 +141,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   if (other) {
     throw ConfigError(
         fmt::format("{} is {}: type `{}`", name, other->one,
-                    store_command(fmt::format("{} {}", other->command, name), store)));
+                    store_command(fmt::format("{} {}", other->command, for_a_shell(name)), store)));
   }
   if (!is_sweep) return find_spec(kind, name, paths);
   const auto& asked = *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);

@@ -178,9 +178,9 @@ std::string choice_for_a_shell(const std::string& choice) {
   };
   std::string words;
   for (size_t begin = 0; begin < choice.size();) {
-    const size_t end = next_option(begin), value = choice.find(' ', begin) + 1;
-    words += " " + choice.substr(begin, value - begin);
-    words += for_a_shell(choice.substr(value, end - value));
+    const size_t end = next_option(begin), blank = std::min(choice.find(' ', begin), end);
+    words += " " + for_a_shell(choice.substr(begin, blank - begin));
+    if (blank < end) words += " " + for_a_shell(choice.substr(blank + 1, end - blank - 1));
     begin = end + 1;
   }
   return words;
@@ -209,9 +209,11 @@ std::string told_before(const SweepFile& file, const po::variables_map& given) {
   std::string words;
   for (const std::string& word : file.with) {
     const size_t equals = word.find('=');
+    if (!word.starts_with("--") || equals == std::string::npos)
+      continue;  // of no version of rethink
     const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
     if (option == "--path" ? paths.count(value) : given.count(option.substr(2))) continue;
-    words += " " + option + " " + for_a_shell(seen_from_here(value));
+    words += " " + for_a_shell(option) + " " + for_a_shell(seen_from_here(value));
   }
   return words;
 }

@@ -6,6 +6,7 @@
 #include "core/dangling_link.h"
 #include "core/json.h"
 #include "core/named_path.h"
+#include "core/shell_word.h"
 #include "core/tokenizer_class.h"
 
 namespace rethink {
@@ -36,9 +37,9 @@ Json imported_model(const Need& need, Problems& problems) {
   }
   if (is_there(need.imported)) {
     problems.add(need.where,
-                 fmt::format("{0} does not say what model its weights are of; `rethink import {0} "
+                 fmt::format("{} does not say what model its weights are of; `rethink import {} "
                              "--out NEW_DIR` makes a folder that does",
-                             need.imported.string()));
+                             need.imported.string(), for_a_shell(need.imported.string())));
   }
   return nullptr;
 }

@@ -22,6 +22,31 @@ std::vector<float> scores_of_row(const at::Tensor& scores, int64_t row, int64_t 
   return {first, first + count};
 }
 
+/// A JSON object whose members stay in the order in which they came. nlohmann's ordered_json looks for each key
+/// among all before it: a minute for 130,000 questions.
+class OrderedMembers {
+ public:
+  /// In the place of an earlier value of this key.
+  void set(const std::string& key, Json value) {
+    const auto [at, is_new] = places_.emplace(key, members_.size());
+    if (is_new) members_.emplace_back(key, Json());
+    members_[at->second].second = std::move(value);
+  }
+
+  std::string text() const {
+    std::string text = "{";
+    for (const auto& [key, value] : members_) {
+      if (text.size() > 1) text += ',';
+      text += Json(key).dump() + ':' + value.dump();
+    }
+    return text + "}";
+  }
+
+ private:
+  std::vector<std::pair<std::string, Json>> members_;
+  std::map<std::string, size_t> places_;
+};
+
 bool are_numbers(const WindowScores& scores) {
   const auto is_number = [](float score) { return std::isfinite(score); };
   return std::ranges::all_of(scores.begin, is_number) && std::ranges::all_of(scores.end, is_number);
@@ -165,16 +190,16 @@ std::map<std::string, std::string> QuestionTask::prediction_texts(
   const int64_t* ends = predictions.at("end").const_data_ptr<int64_t>();
   const double* likelier = predictions.at("no_answer").const_data_ptr<double>();
   // In the order of the questions: it decides between equal probabilities.
-  nlohmann::ordered_json answers, none;
+  OrderedMembers answers, none;
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];
     const auto begin = static_cast<size_t>(begins[number]);
-    answers[question.id] =
-        data.contexts[question.context].substr(begin, static_cast<size_t>(ends[number]) - begin);
-    none[question.id] = 1.0 / (1.0 + std::exp(-likelier[number]));
+    answers.set(question.id, data.contexts[question.context].substr(
+                                 begin, static_cast<size_t>(ends[number]) - begin));
+    none.set(question.id, 1.0 / (1.0 + std::exp(-likelier[number])));
   }
-  std::map<std::string, std::string> texts = {{".json", answers.dump() + "\n"}};
-  if (dataset_->has_no_answers()) texts["_no_answer.json"] = none.dump() + "\n";
+  std::map<std::string, std::string> texts = {{".json", answers.text() + "\n"}};
+  if (dataset_->has_no_answers()) texts["_no_answer.json"] = none.text() + "\n";
   return texts;
 }
 

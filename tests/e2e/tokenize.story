@@ -12,12 +12,24 @@ hat
 Hat
 .
 ===
+=== lower.txt
+[PAD]
+[UNK]
+[CLS]
+[SEP]
+[MASK]
+the
+cat
+##s
+hat
+.
+===
 === text.txt
 The cats. [MASK] hat
 
 the dog.Hat
 ===
-$ rethink tokenize --vocab vocab.txt text.txt
+$ rethink tokenize --vocab lower.txt text.txt
 the cat ##s . [MASK] hat
 
 the [UNK] . hat
@@ -27,26 +39,33 @@ $ rethink tokenize --vocab vocab.txt --cased --ids text.txt
 
 5 1 10 9
 
+# What lies beside a vocab.txt says whether case is kept, else its own capitals do.
+$ rethink tokenize --vocab vocab.txt text.txt | head -n 1
+note: <any>vocab.txt<any>
+[UNK] cat ##s . [MASK] hat
+$ echo '{"do_lower_case": true}' > tokenizer_config.json; rethink tokenize --vocab vocab.txt text.txt | head -n 1; rm tokenizer_config.json
+the cat ##s . [MASK] hat
+
 # Standard input, the last line of it without an end; files one after another.
-$ printf 'cat\r\nhat' | rethink tokenize --vocab vocab.txt
+$ printf 'cat\r\nhat' | rethink tokenize --vocab lower.txt
 cat
 hat
 
-$ printf 'cat' > one.txt; rethink tokenize --vocab vocab.txt one.txt one.txt
+$ printf 'cat' > one.txt; rethink tokenize --vocab lower.txt one.txt one.txt
 cat
 cat
 
 # Lines that only a carriage return ends.
-$ printf 'cat\r\rhat\r' | rethink tokenize --vocab vocab.txt
+$ printf 'cat\r\rhat\r' | rethink tokenize --vocab lower.txt
 cat
 
 hat
 
-$ printf '\357\273\277cat\rhat' | rethink tokenize --vocab vocab.txt
+$ printf '\357\273\277cat\rhat' | rethink tokenize --vocab lower.txt
 cat
 hat
 
-$ rethink tokenize --vocab vocab.txt < /dev/null
+$ rethink tokenize --vocab lower.txt < /dev/null
 
 $ printf ' \n' > blank.txt; rethink tokenize --train new.txt blank.txt; rethink tokenize --train new.txt < /dev/null; rm blank.txt; ls new.txt
 blank.txt: no word is in it; expected text
@@ -55,22 +74,22 @@ ls: <any>new.txt<any>
 [exit 2]
 
 # A long text, whose reader takes only the first line.
-$ yes 'the cat' | head -200000 > long.txt; rethink tokenize --vocab vocab.txt long.txt 2>&1 | head -1
+$ yes 'the cat' | head -200000 > long.txt; rethink tokenize --vocab lower.txt long.txt 2>&1 | head -1
 the cat
 
-$ rethink tokenize --vocab vocab.txt long.txt | uniq -c | sed 's/^ *//'
+$ rethink tokenize --vocab lower.txt long.txt | uniq -c | sed 's/^ *//'
 200000 the cat
 
-$ rethink tokenize --vocab vocab.txt text.txt >&-
+$ rethink tokenize --vocab lower.txt text.txt >&-
 standard output is closed
 [exit 3]
 
 # What is missing is said before anything is printed.
-$ rethink tokenize --vocab vocab.txt text.txt none.txt
+$ rethink tokenize --vocab lower.txt text.txt none.txt
 none.txt: got no such file, expected a text
 [exit 2]
 
-$ rethink tokenize --vocab vocab.txt .
+$ rethink tokenize --vocab lower.txt .
 .: got a folder, expected a text
 [exit 2]
 
@@ -79,7 +98,7 @@ none.txt: got no such file, expected a vocab.txt or a tokenizer.json
 [exit 2]
 
 # Vocabularies as people keep them: the last of equal lines has the id, no other id moves.
-$ printf '\n\342\200\250\nthe\n\n' >> vocab.txt; rethink tokenize --vocab vocab.txt --ids text.txt
+$ printf '\n\342\200\250\nthe\n\n' >> vocab.txt; cp vocab.txt grown.txt; rethink tokenize --vocab grown.txt --ids text.txt
 13 6 7 10 4 8
 
 13 1 10 8
@@ -125,7 +144,7 @@ $ printf 'version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 440449
 pointer.txt: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
 [exit 2]
 
-$ rethink tokenize --vocab vocab.txt pointer.txt
+$ rethink tokenize --vocab lower.txt pointer.txt
 pointer.txt: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
 [exit 2]
 
@@ -167,6 +186,6 @@ $ rethink tokenize --vocab own.txt --size 9 text.txt
 --size: it belongs to --train; a vocabulary has the size that it has
 [exit 2]
 
-$ rethink tokenize --vocab vocab.txt < pointer.txt
+$ rethink tokenize --vocab lower.txt < pointer.txt
 standard input: is a Git LFS pointer, which stands for a file of 440449768 bytes, not the file itself; run `git lfs install && git lfs pull` in the repository that it comes from, or download the file
 [exit 2]

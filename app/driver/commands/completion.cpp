@@ -21,7 +21,7 @@ constexpr const char* kZsh = R"sh(#compdef rethink
 _rethink() {
   local -a found
   found=(${(f)"$("$words[1]" completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
-  if (( $#found )); then compadd -Q -a found; else _files; fi
+  if (( $#found )); then compadd -a found; else _files; fi
 }
 compdef _rethink rethink
 )sh";

@@ -106,8 +106,9 @@ class Tokenize : public Command {
     options.add_options()("vocab", po::value<std::string>(),
                           "the pieces: a vocab.txt of BERT, one a line, or a tokenizer.json")(
         "cased",
-        "keep case and accents, as the vocabulary does (default: as tokenizer.json says, else "
-        "lower case)")("ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
+        "keep case and accents, as the vocabulary does (default: as tokenizer.json or the "
+        "folder of vocab.txt says, else lower case)")(
+        "ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
         "train", po::value<std::string>(),
         "write a vocabulary for the texts to this file instead of tokenizing them")(
         "size", po::value<std::string>()->default_value("8192"),
@@ -132,6 +133,16 @@ class Tokenize : public Command {
   }
 
  private:
+  /// As its folder says, where the vocabulary is one's vocab.txt.
+  static void take_casing_of_folder(TokenizerVocabulary& vocabulary) {
+    if (vocabulary.lower_case || vocabulary.file.filename() != "vocab.txt") return;
+    const TokenizerCasing casing = read_casing(vocabulary.file.parent_path());
+    if (casing.source == CasingSource::none) return;
+    vocabulary.lower_case = casing.lower_case;
+    if (!casing.note.empty())
+      vocabulary.note += (vocabulary.note.empty() ? "" : "; ") + casing.note;
+  }
+
   static bool keeps_case(const TokenizerVocabulary& vocabulary, const po::variables_map& given) {
     if (!given.count("cased")) return !vocabulary.lower_case.value_or(true);
     if (vocabulary.lower_case.value_or(false)) {
@@ -147,6 +158,7 @@ class Tokenize : public Command {
     const std::filesystem::path vocab = given["vocab"].as<std::string>();
     if (is_file_there(vocab)) require_word_pieces(vocab.parent_path());
     TokenizerVocabulary vocabulary = read_vocabulary_file(vocab);
+    if (!given.count("cased")) take_casing_of_folder(vocabulary);
     if (!vocabulary.note.empty() && !context.quiet)
       std::cerr << "note: " << vocabulary.note << "\n";
     add_padding_token(vocabulary.pieces);

@@ -20,9 +20,11 @@
 namespace rethink {
 namespace {
 
+using Members = std::vector<std::pair<std::string, Json>>;
+
 /// The members of a JSON object in the order of the file. Throws ConfigError where a key stands
 /// twice: which of its values was meant is not known.
-nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
+Members read_object(const std::filesystem::path& file, const char* expected) {
   refuse_dangling_link(file);
   if (!is_readable_there(file))
     throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
@@ -32,22 +34,29 @@ nlohmann::ordered_json read_object(const std::filesystem::path& file, const char
   } catch (const ConfigError& error) {
     throw ConfigError(fmt::format("{}; expected {}", error.what(), expected));
   }
-  auto json = nlohmann::ordered_json::parse(text);
+  // nlohmann's ordered_json looks for each key among all before it.
+  std::vector<std::string> keys;
+  Json json = Json::parse(text, [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth == 1 && event == Json::parse_event_t::key) keys.push_back(parsed);
+    return true;
+  });
   if (!json.is_object()) {
     throw ConfigError(
         fmt::format("{}: got an {}, expected {}", file.string(), json.type_name(), expected));
   }
-  return json;
+  Members members;
+  for (const std::string& key : keys) members.emplace_back(key, std::move(json.at(key)));
+  return members;
 }
 
 constexpr const char* kAnswers = "answers by question id, in JSON: {\"ID\": \"ANSWER\", ...}";
 
 /// SQuAD's own file, with questions and their answers.
-bool is_dataset(const nlohmann::ordered_json& json) {
+bool is_dataset(const Json& json) {
   return json.is_object() && json.contains("data") && json["data"].is_array();
 }
 
-bool is_text(const nlohmann::ordered_json& json) {
+bool is_text(const Json& json) {
   return json.is_string();
 }
 
@@ -55,19 +64,24 @@ bool is_text(const nlohmann::ordered_json& json) {
 template <typename Rule>
 bool holds(const std::filesystem::path& file, Rule rule) {
   if (!is_readable_there(file)) return false;
-  const auto json = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
+  const std::string text = read_file(file);
+  if (is_nested_too_deep(text)) return false;
+  const Json json = Json::parse(text, nullptr, false);
   return json.is_object() && rule(json);
 }
 
 std::map<std::string, std::string> read_answers(const std::filesystem::path& file) {
   std::map<std::string, std::string> answers;
-  const auto json = read_object(file, kAnswers);
-  if (is_dataset(json)) {
+  const Members members = read_object(file, kAnswers);
+  const bool is_of_questions = std::ranges::any_of(members, [](const auto& member) {
+    return member.first == "data" && member.second.is_array();
+  });
+  if (is_of_questions) {
     throw ConfigError(
         fmt::format("--pred: {} is SQuAD's own file, with questions and right answers; expected {}",
                     file.string(), kAnswers));
   }
-  for (const auto& [id, answer] : json.items()) {
+  for (const auto& [id, answer] : members) {
     if (answer.is_structured()) {
       throw ConfigError(fmt::format(
           "{}: '{}': got an {}, expected a text; of transformers' files predictions.json is meant, "
@@ -112,8 +126,8 @@ SquadReference read_reference(const std::filesystem::path& reference,
 
 NoAnswerProbabilities read_probabilities(const std::filesystem::path& file) {
   NoAnswerProbabilities probabilities;
-  const auto json = read_object(file, "probabilities of no answer by question id, in JSON");
-  for (const auto& [id, probability] : json.items()) {
+  for (const auto& [id, probability] :
+       read_object(file, "probabilities of no answer by question id, in JSON")) {
     if (!probability.is_number()) {
       throw ConfigError(fmt::format("{}: '{}': got {}, expected a number", file.string(), id,
                                     probability.dump()));

@@ -1,11 +1,13 @@
 #include "core/event.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "tests/support/temp_folder.h"
 
@@ -52,6 +54,18 @@ TEST(EventLine, StaysOneLineWhateverTheTextHolds) {
 
 TEST(EventLine, ReplacesBytesThatAreNotUtf8) {
   EXPECT_THAT(event_line({{"event", "message"}, {"text", "\xff"}}), HasSubstr("\xEF\xBF\xBD"));
+}
+
+TEST(ReadEvents, TakeALineThatIsNestedWithoutEndForDamage) {
+  const TempFolder folder;
+  const std::string deep(300'000, '['), closed(300'000, ']');
+  const std::string text = R"({"event":"message","x":)" + deep + closed + "}";
+  write_text(folder / "events.jsonl",
+             event_line({{"event", "start"}}) + fmt::format("{}\t{:08x}\n", text, crc32c(text)));
+  int events = 0;
+  const EventRead read = read_events(folder / "events.jsonl", 0, [&](const Json&) { ++events; });
+  EXPECT_EQ(events, 1);
+  EXPECT_TRUE(read.damaged);
 }
 
 TEST(ReadEvents, CutAtEveryByteGivesWholeLinesOnlyAndContinuesWhereItStopped) {

@@ -60,6 +60,16 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
   EXPECT_THROW(read_json(folder.path()), MachineError);
 }
 
+TEST(Json, KnowsWhatIsNestedTooDeep) {
+  EXPECT_FALSE(is_nested_too_deep(std::string(500, '[') + std::string(500, ']')));
+  EXPECT_TRUE(is_nested_too_deep(std::string(501, '[')));
+  EXPECT_TRUE(is_nested_too_deep(R"({"a\\":)" + std::string(500, '{')));
+  EXPECT_FALSE(is_nested_too_deep("[\"\\\"" + std::string(600, '[') + "\"]"));
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "[]";
+  EXPECT_FALSE(is_nested_too_deep(many));
+}
+
 TEST(Json, LeavesAreEverythingThatIsNoMapWithKeys) {
   std::string text;
   each_leaf(

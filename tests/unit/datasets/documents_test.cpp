@@ -162,6 +162,19 @@ TEST_F(Files, SquadsOffsetsCountCodePoints) {
   EXPECT_EQ(fewer->split("train").whole_size, 2u);
 }
 
+TEST_F(Files, SquadsAnswersToWhatIsImpossibleCountInScores) {
+  write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 17));
+  std::string dev = squad_file("Äpfel", 5);
+  dev.replace(dev.find(R"("answers":[],)"), 13,
+              R"("answers":[{"text":"no matter where","answer_start":900}],)");
+  write_text(folder_ / "squad/dev-v2.0.json", dev);
+  const auto squad = open<QuestionDataset>("squad_v2", Json::object());
+  const Question& question = squad->split("dev").questions[1];
+  EXPECT_TRUE(question.impossible);
+  ASSERT_EQ(question.answers.size(), 1u);
+  EXPECT_EQ(question.answers[0].text, "no matter where");
+}
+
 TEST_F(Files, SquadSaysWhichAnswerStandsElsewhere) {
   write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 16));
   write_text(folder_ / "squad/dev-v2.0.json", squad_file("Ü", 99));
@@ -170,6 +183,10 @@ TEST_F(Files, SquadSaysWhichAnswerStandsElsewhere) {
                            "question 'q1': the answer 'Ü' does not stand at character 16")));
   write_text(folder_ / "squad/train-v2.0.json", "{\"data\": [{}]}");
   EXPECT_THAT(open_it, ThrowsMessage<ConfigError>(HasSubstr("expected a file of SQuAD")));
+  write_text(folder_ / "squad/train-v2.0.json", squad_file("Ü", 17) + std::string(1, '\0') + "{");
+  EXPECT_THAT(open_it, ThrowsMessage<ConfigError>(HasSubstr("a byte that is 0")));
+  write_text(folder_ / "squad/train-v2.0.json", "{\"data\": " + std::string(300'000, '['));
+  EXPECT_THAT(open_it, ThrowsMessage<ConfigError>(HasSubstr("nested too deep")));
   write_text(folder_ / "squad/train-v2.0.json", "{\"data\": [");
   EXPECT_THAT(open_it, ThrowsMessage<ConfigError>(HasSubstr("train-v2.0.json")));
 }
