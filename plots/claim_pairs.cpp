@@ -179,7 +179,6 @@ class PairOfRows {
       return joined(texts, ", ");
     };
     std::string items_text;
-    needs_items_ = false;
     values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
       const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
       auto judgement =

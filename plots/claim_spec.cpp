@@ -151,19 +151,26 @@ std::string read_fixed(SpecReader& reader) {
   return day;
 }
 
-/// Leaves the looks up to the claim's last one, which also has the alphas of those that it never takes.
+/// Leaves the looks up to this number of seeds; the last of them also has the alphas of the others. Requires: one
+/// has no more seeds.
+void drop_looks_beyond(size_t seeds, std::vector<Look>& looks) {
+  while (looks.back().seeds > seeds) {
+    const double alpha = looks.back().alpha;
+    looks.pop_back();
+    looks.back().alpha += alpha;
+  }
+}
+
+/// Leaves the looks up to the claim's last one.
 void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
                Problems& problems) {
   if (!last) return;
-  const auto is_last = [&](const Look& look) { return look.seeds == *last; };
-  const auto at = std::ranges::find_if(claim.looks, is_last);
-  if (at == claim.looks.end()) {
+  if (std::ranges::find(claim.looks, *last, &Look::seeds) == claim.looks.end()) {
     problems.add(given.where, fmt::format("the last look of '{}', {} seeds, is none of the looks",
                                           claim.name, *last));
     return;
   }
-  for (auto later = at + 1; later != claim.looks.end(); ++later) at->alpha += later->alpha;
-  claim.looks.erase(at + 1, claim.looks.end());
+  drop_looks_beyond(*last, claim.looks);
 }
 
 /// No look takes more seeds than a claim names.
@@ -176,11 +183,7 @@ void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problem
                              claim.looks.front().seeds));
     return;
   }
-  while (claim.looks.back().seeds > seeds) {
-    const double alpha = claim.looks.back().alpha;
-    claim.looks.pop_back();
-    claim.looks.back().alpha += alpha;
-  }
+  drop_looks_beyond(seeds, claim.looks);
 }
 
 /// The keys of tests that compare rows.

@@ -1,4 +1,4 @@
-// How far two numbers of a claim lie apart, in words that name both. Used by test_claim only.
+// How far two numbers of a claim lie apart, in words that name both.
 #pragma once
 
 #include "plots/claim.h"

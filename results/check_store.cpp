@@ -200,7 +200,7 @@ class Check {
     }
     check_attempts(*row, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
-    if (counts_as_done(trial)) check_artifacts(*row, path);
+    if (row->state == "done" || counts_by_earlier_result(*row)) check_artifacts(*row, path);
     if (scores && !has_rows_of_scores(store_, trial, *scores))
       add_rows(trial, fmt::format("{} and the database have different scores; the same `rethink "
                                   "score import` again makes the rows, too",
@@ -227,7 +227,11 @@ class Check {
 
   /// Whether a repetition that has no result yet, or came to none, leaves the earlier one to count.
   bool counts_by_earlier_result(const TrialRow& row) {
-    return !has_result(row.state) && counts_as_done(row.id);
+    if (has_result(row.state)) return false;
+    SQLite::Statement query(store_.database(), "SELECT 1 FROM trial t WHERE t.id = ? AND " +
+                                                   counted_state_sql() + " = 'done'");
+    query.bind(1, row.id);
+    return query.executeStep();
   }
 
   std::string remedy_for(const std::string& file, const std::string& trial) {
@@ -408,14 +412,6 @@ class Check {
             fmt::format("{} is damaged ({}); {}", file.string(), damage, remedy_for(name, row.id)));
       }
     }
-  }
-
-  /// Also by an earlier result, beside a repetition that has none.
-  bool counts_as_done(const std::string& trial) {
-    SQLite::Statement query(store_.database(), "SELECT 1 FROM trial t WHERE t.id = ? AND " +
-                                                   counted_state_sql() + " = 'done'");
-    query.bind(1, trial);
-    return query.executeStep();
   }
 
   void check_artifacts(const TrialRow& row, const std::filesystem::path& path) {

@@ -84,19 +84,20 @@ std::optional<LookRecord> read_look(const std::filesystem::path& store, const Lo
   return record_of(stored.object);
 }
 
-std::vector<LookRecord> looks_at(const std::filesystem::path& store, const std::string& claims,
-                                 const std::string& claim) {
-  std::vector<LookRecord> looks;
+std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesystem::path& store,
+                                                              const std::string& claims) {
+  std::map<std::string, std::vector<LookRecord>> looks;
   for (const std::filesystem::path& file : look_files(store)) {
     const StoredJson stored = read_stored_json(file, look_shape());
     if (!damage_of_look(file, stored).empty()) continue;
     LookRecord record = record_of(stored.object);
-    if (record.look.claims == claims && record.look.claim == claim)
-      looks.push_back(std::move(record));
+    if (record.look.claims == claims) looks[record.look.claim].push_back(std::move(record));
   }
-  std::ranges::sort(looks, {}, [](const LookRecord& record) {
-    return std::pair(record.look.profile, record.look.seeds);
-  });
+  for (auto& [claim, records] : looks) {
+    std::ranges::sort(records, {}, [](const LookRecord& record) {
+      return std::pair(record.look.profile, record.look.seeds);
+    });
+  }
   return looks;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,9 +34,9 @@ struct LookRecord {
 std::string looks_folder_problem(const std::filesystem::path& store);
 /// Nothing where the look was never taken. Throws ConfigError, with what helps, where its file is damaged.
 std::optional<LookRecord> read_look(const std::filesystem::path& store, const LookName& look);
-/// All sound ones of a claim, under any profile, by profile and seeds.
-std::vector<LookRecord> looks_at(const std::filesystem::path& store, const std::string& claims,
-                                 const std::string& claim);
+/// All sound ones of a file of claims by claim, each claim's by profile and seeds. Cost: reads every look.
+std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesystem::path& store,
+                                                              const std::string& claims);
 /// Durable; a look that is on record already stays as it is. Throws MachineError.
 void record_look(const std::filesystem::path& store, const LookRecord& record);
 

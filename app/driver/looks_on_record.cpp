@@ -8,7 +8,7 @@
 #include "core/clock.h"
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/store_file.h"
+#include "plots/claim_text.h"
 #include "results/look_record.h"
 
 namespace rethink {
@@ -43,13 +43,10 @@ std::optional<Judgement> judgement_of(const LookRecord& record) {
 }
 
 /// Of a look before the last one, whose text nobody printed.
-std::string numbers_text(const Judgement& judgement) {
-  std::string text =
-      fmt::format("{:.3g} as the claim has it (p {:.2g}", judgement.gain, judgement.p);
-  if (judgement.interval)
-    text += fmt::format(", {:.4g}% interval {:.3g} to {:.3g}", 100 * judgement.level,
-                        judgement.interval->low, judgement.interval->high);
-  return text + ")";
+std::string numbers_text(const ClaimSpec& claim, const Judgement& judgement) {
+  const auto& interval = judgement.interval;
+  return fmt::format("{:.3g} as the claim has it (p {:.2g}{})", judgement.gain, judgement.p,
+                     interval ? ", " + interval_text(claim, *interval, judgement.level) : "");
 }
 
 /// "smallest, looks": the members of a rule that are others now.
@@ -77,6 +74,7 @@ LooksOnRecord::LooksOnRecord(const std::filesystem::path& store, const ClaimsSpe
       is_kept_(has_records_ && choices.text().empty()) {
   const std::string problem = has_records_ ? looks_folder_problem(store) : "";
   if (!problem.empty()) throw ConfigError(problem);
+  if (has_records_) before_ = looks_by_claim(store, claims_);
 }
 
 void LooksOnRecord::bring(ClaimSpec& claim) const {
@@ -93,8 +91,7 @@ void LooksOnRecord::bring(ClaimSpec& claim) const {
 void LooksOnRecord::keep(const ClaimSpec& claim, ClaimResult& result) {
   if (!has_records_ || claim.looks.empty()) return;
   const Json rule = rule_of(claim, gates_);
-  for (const LookRecord& record : looks_at(store_, claims_, claim.name))
-    remark_on(record, claim, rule, result);
+  for (const LookRecord& record : before_[claim.name]) remark_on(record, claim, rule, result);
   if (is_kept_ && result.judgement) add_new(claim, rule, result);
 }
 
@@ -104,11 +101,11 @@ LookName LooksOnRecord::name_of(const ClaimSpec& claim, const Look& look) const 
 
 void LooksOnRecord::add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result) {
   for (const LookResult& taken : result.looks) {
-    const LookName name = name_of(claim, taken.look);
-    if (claim.recorded.contains(taken.look.seeds) || read_look(store_, name)) continue;
+    if (claim.recorded.contains(taken.look.seeds)) continue;
     const bool is_last = taken.look.seeds == result.looks.back().look.seeds;
-    write({name, to_text(taken.judgement.verdict), wall_time(), rule, numbers_of(taken),
-           is_last ? result.why : numbers_text(taken.judgement), taken.trials});
+    write({name_of(claim, taken.look), to_text(taken.judgement.verdict), wall_time(), rule,
+           numbers_of(taken), is_last ? result.why : numbers_text(claim, taken.judgement),
+           taken.trials});
   }
 }
 

@@ -38,6 +38,7 @@ class LooksOnRecord {
   const std::string claims_, profile_;
   const bool has_records_;  // there is a folder for them
   const bool is_kept_;      // the choices are those of the profile alone
+  std::map<std::string, std::vector<LookRecord>> before_;  // by claim
   bool is_refused_ = false;
 };
 

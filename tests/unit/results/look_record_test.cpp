@@ -59,7 +59,7 @@ TEST(LookRecord, IsFoundUnderAnyProfile) {
   record_look(store.path(), look);
   look.look.claim = "other";
   record_look(store.path(), look);
-  const std::vector<LookRecord> looks = looks_at(store.path(), "bet", "diag_free");
+  const std::vector<LookRecord> looks = looks_by_claim(store.path(), "bet").at("diag_free");
   ASSERT_EQ(looks.size(), 2u);
   EXPECT_EQ(looks[0].look.profile, "lucky");
   EXPECT_EQ(looks[1].look.profile, "small");
