@@ -1,5 +1,5 @@
 // Plug-ins register themselves by name from files without a header; adding one touches no existing
-// file.
+// file, or adds one entry to a table of plug-ins that differ in their data alone.
 //
 //   // models/attention/attention.h
 //   using AttentionRegistry = Registry<Attention, const AttentionSite&>;
@@ -8,9 +8,9 @@
 //   RETHINK_REGISTERED =
 //       attentions().add<LocalOptions>({.name = "local", .summary = "..."}, make_local);
 //
-// The registered name is the path below the registry's folder without its ending:
-// datasets/glue/cola.cpp is "glue/cola". Registration happens before main; afterwards a registry is
-// read-only.
+// The registered name is the path below the registry's folder, or below a sub-room of it, without the
+// ending: datasets/text/wikitext_2.cpp is "wikitext_2". Registration happens before main; afterwards a
+// registry is read-only.
 #pragma once
 
 #include <functional>

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/state.h"
 #include "models/tensor_file.h"
 

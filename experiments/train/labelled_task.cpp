@@ -10,7 +10,7 @@
 #include "core/counted.h"
 #include "core/json.h"
 #include "datasets/predictions.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
 #include "models/heads.h"

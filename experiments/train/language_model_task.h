@@ -5,7 +5,7 @@
 
 #include "datasets/batching.h"
 #include "datasets/syntax_hints.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/stream_memory.h"
 #include "experiments/train/task.h"
 #include "models/decoder.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "experiments/train/encoder_task.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
 #include "models/heads.h"

@@ -1,6 +1,6 @@
 #include "experiments/train/train_options.h"
 
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 
 namespace rethink {
 

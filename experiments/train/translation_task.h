@@ -10,7 +10,7 @@
 
 #include "datasets/batching.h"
 #include "datasets/translations.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/task.h"
 #include "models/beam_search.h"
 #include "models/translation_model.h"

@@ -5,7 +5,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/json.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "models/huggingface.h"
 #include "models/tensor_file.h"
 

@@ -9,7 +9,7 @@
 #include "core/safetensors.h"
 #include "core/schema.h"
 #include "datasets/dataset.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/optimizer.h"
 #include "experiments/train/schedule.h"
 #include "experiments/train/state.h"

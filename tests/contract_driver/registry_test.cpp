@@ -22,9 +22,7 @@ TEST(DriverRegistries, AreAllLinkedIntoThisProgram) {
 TEST(DriverRegistries, NameTheirPluginsAsTheirFiles) {
   for (const RegistryBase* registry :
        std::initializer_list<const RegistryBase*>{&commands(), &renderers(), &scorers()}) {
-    const std::vector<std::string> names = registry->names();
-    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), headerless_files(*registry))
-        << registry->kind();
+    expect_named_as_files(*registry);
     expect_summaries(*registry);
   }
 }

@@ -58,6 +58,34 @@ inline std::set<std::string> headerless_files(const RegistryBase& registry) {
   return names;
 }
 
+/// Whether the plug-in `name` may be made by the file `file`, a path below its registry's folder: the file of that name, in
+/// the folder itself or in a sub-room of it, or a table of plug-ins, named as the first part of their names or as
+/// the folder ("labelled/glue" for "glue/cola").
+inline bool is_made_by(const std::string& name, const std::string& file) {
+  const std::string table = name.substr(0, name.find('/'));
+  const bool in_table = table != name && (file == table || file.ends_with("/" + table));
+  return file == name || file.ends_with("/" + name) || in_table;
+}
+
+/// Each plug-in has one file, and each file without a header is of a plug-in.
+inline void expect_named_as_files(const RegistryBase& registry,
+                                  const std::set<std::string>& other_files = {}) {
+  if (std::filesystem::exists(kSource / (registry.folder() + ".cpp"))) return;  // a table of all
+  std::set<std::string> files = headerless_files(registry);
+  files.insert(other_files.begin(), other_files.end());
+  std::set<std::string> used;
+  for (const std::string& name : registry.names()) {
+    size_t found = 0;
+    for (const std::string& file : files) {
+      if (!is_made_by(name, file)) continue;
+      used.insert(file);
+      ++found;
+    }
+    EXPECT_EQ(found, 1u) << registry.kind() << " " << name << " in " << registry.folder();
+  }
+  EXPECT_EQ(used, files) << registry.kind() << " in " << registry.folder();
+}
+
 /// Every plug-in and every option of it says what it is for.
 inline void expect_summaries(const RegistryBase& registry) {
   for (const std::string& name : registry.names()) {

@@ -8,7 +8,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 

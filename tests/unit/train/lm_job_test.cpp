@@ -12,7 +12,7 @@
 #include "core/json.h"
 #include "core/safetensors.h"
 #include "core/schema.h"
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 #include "models/attention/attend.h"
 #include "tests/unit/train/attempt_fixture.h"
 

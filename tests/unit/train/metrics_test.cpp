@@ -1,4 +1,4 @@
-#include "experiments/train/metric.h"
+#include "experiments/train/metrics.h"
 
 #include <gtest/gtest.h>
 

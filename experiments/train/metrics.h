@@ -1,4 +1,4 @@
-// Metrics by name: experiments/train/metrics, one file each. Facts of a metric:
+// Metrics by name: one entry each in the table of metrics.cpp. Facts of a metric:
 //   {"direction": "min" | "max"}   which way is better
 //   {"kind": "labels"}             which outcomes it is of (Outcomes)
 //   {"items": {"mean_over": "tokens" | "items", "shown_as": "nats" | "bits" | "exp"}}
@@ -44,11 +44,9 @@ struct Outcomes {
   const BleuScore* bleu = nullptr;
 };
 
-class Metric {
- public:
-  virtual ~Metric() = default;
-  /// Sequences without a predicted token count for nothing; NaN when there is no item to count.
-  virtual double value(const Outcomes& outcomes) const = 0;
+struct Metric {
+  /// Sequences without a predicted token do not count; NaN when there is no item to count.
+  double (*value)(const Outcomes& outcomes);
 };
 
 using MetricRegistry = Registry<Metric>;

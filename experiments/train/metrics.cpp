@@ -1,0 +1,217 @@
+#include "experiments/train/metrics.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/json.h"
+#include "core/schema.h"
+#include "datasets/scores/labelled_metrics.h"
+
+namespace rethink {
+namespace {
+
+double accuracy(const Outcomes& outcomes) {
+  return labelled_metric("accuracy", outcomes.predicted, outcomes.expected);
+}
+
+double f1(const Outcomes& outcomes) {
+  return labelled_metric("f1", outcomes.predicted, outcomes.expected);
+}
+
+double matthews_correlation(const Outcomes& outcomes) {
+  return labelled_metric("mcc", outcomes.predicted, outcomes.expected);
+}
+
+double pearson(const Outcomes& outcomes) {
+  return labelled_metric("pearson", outcomes.predicted, outcomes.expected);
+}
+
+double spearman(const Outcomes& outcomes) {
+  return labelled_metric("spearman", outcomes.predicted, outcomes.expected);
+}
+
+double exact_match(const Outcomes& outcomes) {
+  const auto& exact = outcomes.exact;
+  return std::accumulate(exact.begin(), exact.end(), 0.0) / static_cast<double>(exact.size());
+}
+
+double bleu(const Outcomes& outcomes) {
+  return outcomes.bleu->value();
+}
+
+double loss(const Outcomes& outcomes) {
+  return nats_per_token(outcomes.losses);
+}
+
+/// Token-weighted: the usual perplexity.
+double perplexity(const Outcomes& outcomes) {
+  return std::exp(nats_per_token(outcomes.losses));
+}
+
+/// Every line has the same weight. BET's released code reports this as perplexity; it cannot be
+/// compared with the token-weighted one.
+double line_perplexity(const Outcomes& outcomes) {
+  double sum = 0.0, lines = 0.0;
+  for (const SequenceLoss& sequence : outcomes.losses) {
+    if (sequence.tokens == 0) continue;
+    sum += sequence.nll / static_cast<double>(sequence.tokens);
+    lines += 1.0;
+  }
+  return std::exp(sum / lines);
+}
+
+double bits_per_token(const Outcomes& outcomes) {
+  return nats_per_token(outcomes.losses) / std::log(2.0);
+}
+
+double masked_accuracy(const Outcomes& outcomes) {
+  double right = 0, tokens = 0;
+  for (size_t text = 0; text < outcomes.losses.size(); ++text) {
+    right += outcomes.right[text];
+    tokens += static_cast<double>(outcomes.losses[text].tokens);
+  }
+  return right / tokens;
+}
+
+struct MetricEntry {
+  const char* name;
+  const char* summary;
+  Json facts;  // metrics.h
+  double (*value)(const Outcomes&);
+};
+
+const Json kMeanNats = {{"mean_over", "tokens"}, {"shown_as", "nats"}};
+
+const std::vector<MetricEntry> kMetrics = {
+    {"accuracy",
+     "share of right predictions (GLUE: MNLI, QNLI, RTE, SST-2, WNLI; SWAG)",
+     {{"kind", "labels"}, {"direction", "max"}},
+     accuracy},
+    {"f1",
+     "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
+     {{"kind", "labels"}, {"direction", "max"}},
+     f1},
+    {"mcc",
+     "Matthews' correlation coefficient (GLUE: CoLA)",
+     {{"kind", "labels"}, {"direction", "max"}},
+     matthews_correlation},
+    {"pearson",
+     "Pearson correlation (GLUE: STS-B)",
+     {{"kind", "labels"}, {"direction", "max"}},
+     pearson},
+    {"spearman",
+     "Spearman rank correlation (GLUE: STS-B, as SparseBERT reports it)",
+     {{"kind", "labels"}, {"direction", "max"}},
+     spearman},
+    {"exact",
+     "share of exact answers (SQuAD; in v2.0 at the threshold that is best for it)",
+     {{"kind", "answers"}, {"direction", "max"}},
+     exact_match},
+    {"bleu",
+     "BLEU [%]: sacreBLEU's, or of text tokenized before multi-bleu's",
+     {{"kind", "translations"}, {"direction", "max"}, {"items", {{"sums_of", "bleu_counts"}}}},
+     bleu},
+    {"loss",
+     "negative log-likelihood of a token [nats]",
+     {{"kind", "sequences"}, {"direction", "min"}, {"items", kMeanNats}},
+     loss},
+    {"perplexity",
+     "exp of the negative log-likelihood of a token, token-weighted",
+     {{"kind", "sequences"},
+      {"direction", "min"},
+      {"items", {{"mean_over", "tokens"}, {"shown_as", "exp"}}}},
+     perplexity},
+    {"line_perplexity",
+     "exp of the mean over lines of a line's loss per token (BET's released code)",
+     {{"kind", "sequences"},
+      {"direction", "min"},
+      {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}},
+     line_perplexity},
+    {"bits_per_character",
+     "negative log2-likelihood of a character (Graves, 2013)",
+     {{"kind", "sequences"},
+      {"direction", "min"},
+      {"items", {{"mean_over", "tokens"}, {"shown_as", "bits"}}},
+      {"unit", "character"}},
+     bits_per_token},
+    {"nats_per_character",  // docs/fidelity.md says why
+     "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
+     {{"kind", "sequences"}, {"direction", "min"}, {"items", kMeanNats}, {"unit", "character"}},
+     loss},
+    {"mlm_loss",
+     "negative log-likelihood of a masked token [nats]",
+     {{"kind", "masked"}, {"direction", "min"}, {"items", kMeanNats}},
+     loss},
+    {"mlm_accuracy",
+     "share of masked tokens that are predicted",
+     {{"kind", "masked"}, {"direction", "max"}},
+     masked_accuracy},
+    {"nsp_accuracy",
+     "share of pairs told right: does the second text follow?",
+     {{"kind", "masked"}, {"direction", "max"}},
+     accuracy},
+};
+
+bool add_metrics() {
+  for (const MetricEntry& entry : kMetrics) {
+    metrics().add<NoFields>(
+        {.name = entry.name, .summary = entry.summary, .facts = entry.facts},
+        [value = entry.value](const NoFields&) { return std::make_shared<Metric>(value); });
+  }
+  return true;
+}
+
+RETHINK_REGISTERED = add_metrics();
+
+}  // namespace
+
+MetricRegistry& metrics() {
+  static MetricRegistry registry("metric", "experiments/train/metrics");
+  return registry;
+}
+
+bool smaller_is_better(const std::string& name) {
+  return metrics().schema(name).facts.at("direction").get<std::string>() == "min";
+}
+
+std::vector<std::string> metrics_of(const std::string& kind) {
+  std::vector<std::string> names = metrics().names();
+  std::erase_if(names, [&](const std::string& name) {
+    return metrics().schema(name).facts.at("kind") != kind;
+  });
+  return names;
+}
+
+std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
+                                            bool characters) {
+  std::map<std::string, double> values;
+  for (const std::string& name : metrics_of(kind)) {
+    const std::string unit = metrics().schema(name).facts.value("unit", "");
+    if (unit == "character" && !characters) continue;
+    values[name] = metrics().make(name, Json::object())->value(outcomes);
+  }
+  return values;
+}
+
+std::map<std::string, at::Tensor> loss_predictions(std::span<const SequenceLoss> losses) {
+  std::vector<double> nll;
+  std::vector<int64_t> tokens;
+  for (const SequenceLoss& loss : losses) {
+    nll.push_back(loss.nll);
+    tokens.push_back(loss.tokens);
+  }
+  return {{"nll", at::tensor(nll, at::kDouble)}, {"tokens", at::tensor(tokens, at::kLong)}};
+}
+
+double nats_per_token(std::span<const SequenceLoss> sequences) {
+  double nll = 0.0, tokens = 0.0;
+  for (const SequenceLoss& sequence : sequences) {
+    nll += sequence.nll;
+    tokens += static_cast<double>(sequence.tokens);
+  }
+  return nll / tokens;
+}
+
+}  // namespace rethink
