@@ -5,9 +5,9 @@ include_guard(GLOBAL)
 
 # Of core and experiments/attempt, which are of the driver too, these files compute: random numbers, characters, stored
 # weights; and analyses without LibTorch and the choice among candidates.
-set(RETHINK_DATASET_SOURCES datasets core/philox.h core/utf8 core/tokenizer_folder core/tokenizer_json
-  core/gutenberg_marks)
-set(RETHINK_NUMERIC_SOURCES ${RETHINK_DATASET_SOURCES} kernels models experiments/train core/safetensors
+set(RETHINK_DATASET_SOURCES datasets core/philox.h core/text core/format/tokenizer_folder core/format/tokenizer_json
+  core/format/gutenberg_marks core/format/text_marks)
+set(RETHINK_NUMERIC_SOURCES ${RETHINK_DATASET_SOURCES} kernels models experiments/train core/format/safetensors
   experiments/attempt/analyses experiments/attempt/analysis experiments/attempt/analyze experiments/attempt/select)
 
 # rethink_build_hash(numeric_build HEADER x.h ARCHIVE t SOURCES <prefix>... TARGETS t... [LIBRARIES file...]

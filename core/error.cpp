@@ -14,10 +14,10 @@
 #include <tuple>
 #include <utility>
 
-#include "core/lookalike_signs.h"
-#include "core/odd_blanks.h"
-#include "core/shown_name.h"
-#include "core/text_marks.h"
+#include "core/config/lookalike_signs.h"
+#include "core/config/odd_blanks.h"
+#include "core/format/text_marks.h"
+#include "core/system/shown_name.h"
 
 namespace rethink {
 namespace {

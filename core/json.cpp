@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/file_kind.h"
+#include "core/format/file_kind.h"
 #include "core/json_place.h"
 
 namespace rethink {

@@ -1,9 +1,9 @@
 #include "datasets/cache_key.h"
 
-#include "core/hash.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/remembered_hash.h"
-#include "core/schema.h"
+#include "core/system/hash.h"
+#include "core/system/remembered_hash.h"
 #include "datasets/dataset_build.h"
 
 namespace rethink {

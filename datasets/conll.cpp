@@ -2,8 +2,8 @@
 // Kim Sang and De Meulder, 2003), whose text is Reuters's and is not free to fetch.
 #include <fmt/format.h>
 
-#include "core/dangling_link.h"
 #include "core/json.h"
+#include "core/system/dangling_link.h"
 #include "datasets/conll_file.h"
 #include "datasets/tagged.h"
 

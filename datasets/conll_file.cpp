@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "core/counted.h"
-#include "core/dangling_link.h"
-#include "core/named_path.h"
 #include "core/shell_word.h"
+#include "core/system/dangling_link.h"
+#include "core/system/named_path.h"
 #include "datasets/text_lines.h"
 
 namespace rethink {

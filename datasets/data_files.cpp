@@ -10,11 +10,11 @@
 #include <memory>
 #include <set>
 
-#include "core/file.h"
-#include "core/git_pointer.h"
-#include "core/hash.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
+#include "core/system/file.h"
+#include "core/system/git_pointer.h"
+#include "core/system/hash.h"
 #include "datasets/dataset.h"
 #include "datasets/shared_library.h"
 

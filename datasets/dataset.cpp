@@ -1,6 +1,6 @@
 #include "datasets/dataset.h"
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 
 namespace rethink {
 

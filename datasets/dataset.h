@@ -7,7 +7,7 @@
 // "splits" are those that it has; for files that an option names, {"file_options": ["path"]}; for
 // files that are read only where an option is true,
 //   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}};
-// the marks (core/text_marks.h) in its files that were once read in another way, so that
+// the marks (core/format/text_marks.h) in its files that were once read in another way, so that
 // a file with one of them has another identity since: {"once_read": ["bom", "crlf"]};
 // a split that is there where an option is not empty: {"optional_splits": {"test": "test_source"}}
 #pragma once
@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "core/config/registry.h"
 #include "core/error.h"
-#include "core/registry.h"
 
 namespace rethink {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/dangling_link.h"
-#include "core/text_advice.h"
+#include "core/format/text_advice.h"
+#include "core/system/dangling_link.h"
 #include "datasets/text_lines.h"
 
 namespace rethink {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <sstream>
 
-#include "core/dangling_link.h"
 #include "core/error.h"
+#include "core/system/dangling_link.h"
 #include "datasets/text_lines.h"
 
 namespace rethink {

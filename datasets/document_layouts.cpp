@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/gutenberg_marks.h"
+#include "core/format/gutenberg_marks.h"
 #include "datasets/text_lines.h"
 #include "datasets/tokenizers/sentences.h"
 #include "datasets/unicode_text.h"

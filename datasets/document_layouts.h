@@ -18,7 +18,7 @@ namespace rethink {
 ///   wikiextractor  WikiExtractor's: <doc ...> a title, paragraphs </doc>; the title is left out
 std::vector<std::string> document_layouts();
 
-/// The layout of a text by its marks: a line that begins a book (core/gutenberg_marks.h), " = Title = "
+/// The layout of a text by its marks: a line that begins a book (core/format/gutenberg_marks.h), " = Title = "
 /// or "<doc " at its beginning; lines where there is none.
 std::string layout_of(std::string_view text);
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <thread>
 
-#include "core/file.h"
-#include "core/hash.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
 #include "datasets/shared_library.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 // of it.
 #include <fmt/format.h>
 
-#include "core/file_kind.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "datasets/holdout.h"
 

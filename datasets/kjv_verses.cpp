@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/process.h"
+#include "core/system/process.h"
 
 namespace rethink {
 namespace {

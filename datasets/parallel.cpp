@@ -1,9 +1,9 @@
 // Translations in files of one's own, a sentence a line.
 #include <fmt/format.h>
 
-#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/system/dangling_link.h"
 #include "datasets/translations.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/loaded_libraries.h"
+#include "core/system/loaded_libraries.h"
 #include "datasets/sentencepiece/library.h"
 #include "datasets/shared_library.h"
 #include "datasets/vocabulary.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/file_kind.h"
+#include "core/format/file_kind.h"
+#include "core/format/json_shape.h"
 #include "core/json_place.h"
-#include "core/json_shape.h"
+#include "core/system/file.h"
 
 namespace rethink {
 namespace {

@@ -7,8 +7,8 @@
 // be known by finding the opener it belongs to.
 #include <fmt/format.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/cache_key.h"
 #include "datasets/philox_stream.h"
 #include "datasets/token_cache.h"

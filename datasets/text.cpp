@@ -1,9 +1,9 @@
 // Any UTF-8 text file: lines are spread over the splits, the same way on every machine.
 #include <fmt/format.h>
 
-#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/system/dangling_link.h"
 #include "datasets/holdout.h"
 #include "datasets/text_lines.h"
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "core/dangling_link.h"
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/missing_data.h"
-#include "core/schema.h"
+#include "core/system/dangling_link.h"
 #include "datasets/cache_key.h"
 #include "datasets/syntax_hints.h"
 #include "datasets/text_tokens.h"

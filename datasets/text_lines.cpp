@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/git_pointer.h"
-#include "core/log.h"
-#include "core/text_advice.h"
-#include "core/text_marks.h"
+#include "core/format/text_advice.h"
+#include "core/format/text_marks.h"
+#include "core/system/file.h"
+#include "core/system/git_pointer.h"
+#include "core/system/log.h"
 
 namespace rethink {
 namespace {

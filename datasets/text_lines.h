@@ -1,5 +1,5 @@
 // Text that people bring, whole or line by line: the one place that knows byte order marks and line
-// ends of other systems; core/file_kind.h knows files that are no text. Bytes that are meant as
+// ends of other systems; core/format/file_kind.h knows files that are no text. Bytes that are meant as
 // bytes (enwik8) do not come here.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/file_kind.h"
+#include "core/format/file_kind.h"
 
 namespace rethink {
 

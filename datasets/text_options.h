@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/config/options.h"
 #include "datasets/tokenizers/tokenizer.h"
 
 namespace rethink {

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/hash.h"
 #include "core/json.h"
-#include "core/lock.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/lock.h"
 
 namespace rethink {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "datasets/cache_key.h"
 #include "datasets/marked_pieces.h"
 #include "datasets/scores/bleu.h"

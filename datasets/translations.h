@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "core/config/options.h"
 #include "core/json.h"
-#include "core/options.h"
 #include "datasets/dataset.h"
 #include "datasets/sentencepieces.h"
 #include "datasets/vocabulary.h"

@@ -17,7 +17,7 @@
 #include "kernels/attention/attention.h"
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/cross_entropy/cross_entropy.h"
-#include "kernels/device_backend.h"
+#include "kernels/device/device_backend.h"
 #include "kernels/error_rule.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "models/attention/attention.h"
 #include "models/variants.h"
 

@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "core/hash.h"
+#include "core/system/hash.h"
 
 namespace rethink {
 

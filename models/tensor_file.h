@@ -1,4 +1,4 @@
-// LibTorch's tensors in safetensors files (core/safetensors.h).
+// LibTorch's tensors in safetensors files (core/format/safetensors.h).
 #pragma once
 
 #include <torch/nn/module.h>
@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 
 namespace rethink {
 

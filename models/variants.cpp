@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "models/attention/attention.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/counted.h"
-#include "core/hash.h"
+#include "core/system/hash.h"
 #include "plots/claim_cells.h"
 #include "plots/claim_pairs.h"
 #include "plots/claim_trend.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
 #include "plots/figure.h"
 
 namespace rethink {

@@ -9,10 +9,10 @@
 #include <list>
 #include <set>
 
-#include "core/file.h"
-#include "core/file_stem.h"
-#include "core/log.h"
-#include "core/utf8.h"
+#include "core/system/file.h"
+#include "core/system/file_stem.h"
+#include "core/system/log.h"
+#include "core/text.h"
 #include "plots/columns.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/gnuplot_connections.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/columns.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/gnuplot_page.h"

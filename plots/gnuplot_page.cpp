@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/sheet.h"
 

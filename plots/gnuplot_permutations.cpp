@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/gnuplot_page.h"
 #include "plots/sheet.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
 #include "plots/trial_finder.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/counted.h"
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 #include "plots/figure.h"
 #include "plots/seed_mean.h"
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/check.h"
+#include "core/config/check.h"
 #include "plots/figure.h"
 
 namespace rethink {

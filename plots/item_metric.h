@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "results/item_outcomes.h"
 
 namespace rethink {

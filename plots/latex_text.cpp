@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/renderer.h"
 
 namespace rethink {

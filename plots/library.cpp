@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/named_path.h"
+#include "core/system/named_path.h"
 #include "experiments/schedule/yaml_names.h"
 #include "plots/word_table.h"
 

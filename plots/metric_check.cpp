@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "experiments/schedule/recorded_metrics.h"
 #include "results/curve_tail.h"
 

@@ -2,7 +2,7 @@
 // the pen costs no training.
 #pragma once
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "plots/grid.h"
 
 namespace rethink {

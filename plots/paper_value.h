@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/yaml.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "experiments/schedule/trial_files.h"
 #include "plots/grid.h"
 

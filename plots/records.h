@@ -1,7 +1,7 @@
 // Which values of trials a table asks the store for.
 #pragma once
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "plots/spec.h"
 #include "results/trial_records.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/registry.h"
+#include "core/config/registry.h"
 #include "plots/claim.h"
 #include "plots/sheet.h"
 #include "plots/table.h"

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "core/process.h"
+#include "core/system/process.h"
 
 namespace rethink {
 namespace {

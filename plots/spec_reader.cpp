@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/utf8.h"
+#include "core/text.h"
 
 namespace rethink {
 

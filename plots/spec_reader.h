@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/config/value_equality.h"
+#include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/value_equality.h"
-#include "core/yaml.h"
 
 namespace rethink {
 

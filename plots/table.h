@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/numeric_environment.h"
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
+#include "core/format/numeric_environment.h"
 #include "plots/grid.h"
 #include "plots/item_metric.h"
 #include "plots/mark.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/config/value_equality.h"
 #include "core/json.h"
-#include "core/value_equality.h"
 #include "experiments/schedule/overlay.h"
 
 namespace rethink {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/store_file.h"
+#include "core/system/hash.h"
+#include "core/system/store_file.h"
 #include "results/made_again.h"
 
 namespace rethink {

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/disk_room.h"
-#include "core/file.h"
-#include "core/owner.h"
 #include "core/shell_word.h"
 #include "core/store_command.h"
-#include "core/temporary_folder.h"
+#include "core/system/disk_room.h"
+#include "core/system/file.h"
+#include "core/system/owner.h"
+#include "core/system/temporary_folder.h"
 #include "results/page_checksums.h"
 #include "results/shared_store.h"
 #include "results/store_state.h"

@@ -14,11 +14,11 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/lock_probe.h"
 #include "core/store_command.h"
-#include "core/store_file.h"
-#include "core/uuid.h"
+#include "core/system/file.h"
+#include "core/system/lock_probe.h"
+#include "core/system/store_file.h"
+#include "core/system/uuid.h"
 #include "results/store.h"
 
 namespace rethink {

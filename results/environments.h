@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/numeric_environment.h"
+#include "core/format/numeric_environment.h"
 #include "results/store.h"
 
 namespace rethink {

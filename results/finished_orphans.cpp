@@ -1,6 +1,6 @@
 #include "results/finished_orphans.h"
 
-#include "core/folder_lock.h"
+#include "core/system/folder_lock.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/settle.h"

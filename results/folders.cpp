@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/attempt_folders.h"
 #include "core/error.h"
-#include "core/event.h"
-#include "core/file.h"
-#include "core/hash.h"
+#include "core/format/attempt_folders.h"
+#include "core/format/event.h"
+#include "core/format/result_file.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/log.h"
-#include "core/named_path.h"
-#include "core/result_file.h"
 #include "core/shell_word.h"
 #include "core/store_command.h"
-#include "core/store_file.h"
-#include "core/stored_json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/log.h"
+#include "core/system/named_path.h"
+#include "core/system/store_file.h"
 #include "results/foreign_parts.h"
 
 namespace rethink {

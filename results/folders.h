@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/stored_json.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -129,7 +129,7 @@ bool has_result_file(const std::filesystem::path& store, const std::string& tria
 /// store/trials/<trial>
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
 /// Whether every event can be read on which the trial's numbers rest: with a readable result.json
-/// those before its end, else all of the last attempt (core/event.h). Cost: reads the events.
+/// those before its end, else all of the last attempt (core/format/event.h). Cost: reads the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);
 /// Likewise those on which a sound result.json or old_result.json of the trial rests.
 bool result_events_are_whole(const std::filesystem::path& trial_folder, const Json& result);

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <set>
 
-#include "core/attempt_folders.h"
+#include "core/format/attempt_folders.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/owner.h"
-#include "core/result_file.h"
-#include "core/store_file.h"
+#include "core/system/owner.h"
+#include "core/system/store_file.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 

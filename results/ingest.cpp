@@ -2,13 +2,13 @@
 // in the same transaction as the rows.
 #include <fmt/format.h>
 
-#include "core/attempt_folders.h"
 #include "core/error.h"
-#include "core/event.h"
-#include "core/file.h"
+#include "core/format/attempt_folders.h"
+#include "core/format/event.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/result_file.h"
-#include "core/store_file.h"
+#include "core/system/file.h"
+#include "core/system/store_file.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 #include "results/store_state.h"

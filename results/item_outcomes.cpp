@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 
 namespace rethink {
 namespace {

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "core/shell_word.h"
-#include "core/store_file.h"
+#include "core/system/file.h"
+#include "core/system/store_file.h"
 #include "results/database_place.h"
 
 namespace rethink {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/hash.h"
-#include "core/store_file.h"
-#include "core/stored_json.h"
+#include "core/format/stored_json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

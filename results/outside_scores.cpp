@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/file.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/log.h"
-#include "core/stored_json.h"
+#include "core/system/file.h"
+#include "core/system/log.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/store_state.h"

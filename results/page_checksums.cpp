@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/system/file.h"
 #include "results/page_cells.h"
 #include "results/schema.h"
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "results/curve_tail.h"
 #include "results/schema.h"
 #include "results/short_query.h"

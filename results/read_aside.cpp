@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <vector>
 
-#include "core/file.h"
-#include "core/folder_lock.h"
 #include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/folder_lock.h"
 
 namespace rethink {
 namespace {

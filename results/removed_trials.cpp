@@ -7,13 +7,13 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
-#include "core/kill_point.h"
-#include "core/log.h"
-#include "core/machine_fault.h"
-#include "core/owner.h"
 #include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
+#include "core/system/log.h"
+#include "core/system/machine_fault.h"
+#include "core/system/owner.h"
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/rebuild.h"

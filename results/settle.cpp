@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "results/folders.h"
 #include "results/store_state.h"
 

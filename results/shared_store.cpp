@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/owner.h"
 #include "core/shell_word.h"
+#include "core/system/owner.h"
 
 namespace rethink {
 namespace {

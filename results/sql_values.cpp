@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
 
 namespace rethink {
 namespace {

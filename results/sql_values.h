@@ -1,4 +1,4 @@
-// The rule of core/value_equality.h as SQL.
+// The rule of core/config/value_equality.h as SQL.
 #pragma once
 
 namespace SQLite {

@@ -8,10 +8,10 @@
 #include <functional>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
 #include "core/store_command.h"
-#include "core/temporary_folder.h"
+#include "core/system/file.h"
+#include "core/system/temporary_folder.h"
 #include "results/database_place.h"
 #include "results/distrust.h"
 #include "results/folders.h"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/folder_lock.h"
 #include "core/json.h"
+#include "core/system/folder_lock.h"
 
 namespace rethink {
 

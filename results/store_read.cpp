@@ -1,6 +1,6 @@
 // What a Store answers; every query is one statement.
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/result_file.h"
 #include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/store_state.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/file.h"
+#include "core/system/file.h"
 #include "results/store.h"
 #include "results/wait_for_writers.h"
 

@@ -7,8 +7,8 @@
 #include <ranges>
 
 #include "core/error.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/result_file.h"
 #include "results/counted_state.h"
 #include "results/curve_tail.h"
 #include "results/environments.h"

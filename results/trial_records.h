@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/numeric_environment.h"
+#include "core/format/numeric_environment.h"
 #include "results/artifact_file.h"
 #include "results/item_outcomes.h"
 #include "results/store.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
 #include "results/where.h"
 
 namespace rethink {

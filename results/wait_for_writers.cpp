@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/clock.h"
-#include "core/log.h"
+#include "core/system/log.h"
 
 namespace rethink {
 namespace {

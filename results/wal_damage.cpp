@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/file.h"
-#include "core/folder_lock.h"
+#include "core/system/file.h"
+#include "core/system/folder_lock.h"
 #include "results/read_aside.h"
 #include "results/store_state.h"
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/decimal.h"
+#include "core/config/decimal.h"
+#include "core/config/value_equality.h"
 #include "core/error.h"
 #include "core/shell_word.h"
-#include "core/value_equality.h"
 #include "results/named_metric.h"
 #include "results/schema.h"
 #include "results/trial_prefix.h"

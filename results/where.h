@@ -2,7 +2,7 @@
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/value_equality.h; of a trial's id the
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/value_equality.h; of a trial's id the
 //                                      first digits are enough, in either case, where no other
 //                                      trial's id begins with them
 // Names are case-sensitive.
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
 #include "results/store.h"
 
 namespace rethink {

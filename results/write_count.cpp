@@ -9,7 +9,7 @@
 #include <charconv>
 #include <string>
 
-#include "core/store_file.h"
+#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/file.h"
+#include "core/system/file.h"
 
 namespace SQLite {
 class Database;

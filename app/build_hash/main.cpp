@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "app/build_hash/build_hash.h"
-#include "core/file.h"
+#include "core/system/file.h"
 
 int main(int count, char** words) {
   if (count != 5) {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "app/driver/rendering.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "plots/cell.h"
 #include "plots/records.h"
 

@@ -1,7 +1,7 @@
 #include "app/driver/command.h"
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/schema.h"
 #include "experiments/attempt/build_id.h"
 
 namespace rethink {

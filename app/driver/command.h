@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/registry.h"
-#include "core/schema.h"
+#include "core/config/registry.h"
+#include "core/config/schema.h"
 #include "core/shell_word.h"
 
 namespace rethink {

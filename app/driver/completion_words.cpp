@@ -9,10 +9,10 @@
 
 #include "app/driver/plan_choices.h"
 #include "app/driver/preset_files.h"
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/yaml.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
 #include "plots/grid.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/config/option_names.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/option_names.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

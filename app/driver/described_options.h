@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 
 namespace rethink {
 

@@ -7,12 +7,12 @@
 
 #include "app/driver/constant_labels.h"
 #include "app/driver/label_numbers.h"
-#include "core/dangling_link.h"
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/named_path.h"
-#include "core/schema.h"
 #include "core/shell_word.h"
+#include "core/system/dangling_link.h"
+#include "core/system/named_path.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {

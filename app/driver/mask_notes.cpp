@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "core/chosen_plugins.h"
+#include "core/config/chosen_plugins.h"
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/schedule/sweep_file.h"
 #include "models/masks/mask.h"
 

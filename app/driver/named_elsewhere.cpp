@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "core/dangling_link.h"
 #include "core/error.h"
 #include "core/shell_word.h"
 #include "core/store_command.h"
+#include "core/system/dangling_link.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
 #include "plots/claim.h"

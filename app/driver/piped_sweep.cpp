@@ -10,11 +10,11 @@
 #include <cstring>
 #include <set>
 
+#include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/file.h"
-#include "core/file_stem.h"
-#include "core/shown_name.h"
-#include "core/yaml.h"
+#include "core/system/file.h"
+#include "core/system/file_stem.h"
+#include "core/system/shown_name.h"
 #include "experiments/schedule/sweep_file.h"
 
 namespace rethink {

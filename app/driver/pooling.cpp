@@ -7,7 +7,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/store_command.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "results/repeated_seeds.h"
 
 namespace rethink {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/counted.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/columns.h"
 
 namespace rethink {

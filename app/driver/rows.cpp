@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "plots/columns.h"
 #include "plots/csv_text.h"
 #include "plots/latex_text.h"

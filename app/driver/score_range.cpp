@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "results/query.h"

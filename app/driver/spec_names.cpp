@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/utf8.h"
-#include "core/yaml.h"
+#include "core/text.h"
 #include "plots/library.h"
 #include "plots/spec_reader.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "app/driver/trial_artifacts.h"
-#include "core/file.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "core/shell_word.h"
 #include "core/store_command.h"
+#include "core/system/file.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/trial_folder.h"
 

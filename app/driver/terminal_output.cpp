@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "core/utf8.h"
+#include "core/text.h"
 
 namespace rethink {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/utf8.h"
+#include "core/text.h"
 
 namespace rethink {
 namespace {

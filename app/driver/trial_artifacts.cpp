@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/result_file.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/artifact_file.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
 #include "results/store.h"
 
 namespace rethink {

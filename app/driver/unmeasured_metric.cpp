@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "core/store_command.h"
 #include "experiments/schedule/recorded_metrics.h"
 #include "results/curve_tail.h"

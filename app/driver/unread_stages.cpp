@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "core/chosen_plugins.h"
+#include "core/config/chosen_plugins.h"
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/schema.h"
-#include "core/yaml.h"
 #include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/sweep_file.h"
 #include "plots/figure.h"

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/loaded_libraries.h"
-#include "core/machine_fault.h"
+#include "core/system/file.h"
+#include "core/system/loaded_libraries.h"
+#include "core/system/machine_fault.h"
 
 namespace rethink {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/registry.h"
+#include "core/config/registry.h"
 
 namespace rethink {
 

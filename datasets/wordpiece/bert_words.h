@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/tokenizer_folder.h"
+#include "core/format/tokenizer_folder.h"
 #include "datasets/wordpiece/bert_characters.h"
 
 namespace rethink {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "datasets/wordpiece/piece_table.h"
 
 namespace rethink {

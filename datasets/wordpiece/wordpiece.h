@@ -15,7 +15,7 @@ namespace rethink {
 
 class PieceTable;
 
-/// A vocabulary of pieces (core/tokenizer_folder.h reads it from files; "##" begins those that
+/// A vocabulary of pieces (core/format/tokenizer_folder.h reads it from files; "##" begins those that
 /// continue a word) and how a text is read with it. A text is cleaned and parted into
 /// words as bert_words.h says; then each word is taken apart from its beginning, the longest piece
 /// first. A word of more than 100 characters, or one that no pieces make up, is [UNK].

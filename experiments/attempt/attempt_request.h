@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/json_fwd.h"
-#include "core/machine_fault.h"
+#include "core/system/machine_fault.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

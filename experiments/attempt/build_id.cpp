@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/file.h"
-#include "core/loaded_libraries.h"
+#include "core/system/file.h"
+#include "core/system/loaded_libraries.h"
 
 namespace rethink {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/attempt_folders.h"
-#include "core/file.h"
-#include "core/hash.h"
+#include "core/format/attempt_folders.h"
 #include "core/json.h"
-#include "core/kill_point.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/trial_folder.h"
 

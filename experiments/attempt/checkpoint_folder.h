@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "core/event.h"
-#include "core/safetensors.h"
+#include "core/format/event.h"
+#include "core/format/safetensors.h"
 
 namespace rethink {
 

@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/log.h"
+#include "core/system/log.h"
 #include "experiments/attempt/attempt_request.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone
-// and read by the driver while it grows (core/event.h has the form of a line).
+// and read by the driver while it grows (core/format/event.h has the form of a line).
 //
 //   {"event":"start","trial":"<id>","attempt":2,"resume_step":400,...}   always the first; rows above
 //                                                            the step are dropped
@@ -22,9 +22,9 @@
 #include <optional>
 #include <string>
 
-#include "core/event.h"
-#include "core/file.h"
+#include "core/format/event.h"
 #include "core/json.h"
+#include "core/system/file.h"
 
 namespace rethink {
 

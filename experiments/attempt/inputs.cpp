@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "core/hash.h"
+#include "core/config/schema.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/result_events.h"
-#include "core/result_file.h"
-#include "core/schema.h"
-#include "core/store_file.h"
+#include "core/system/hash.h"
+#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

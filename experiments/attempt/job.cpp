@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/file.h"
-#include "core/hash.h"
 #include "core/json.h"
-#include "core/kill_point.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/trial_folder.h"
 

@@ -30,9 +30,9 @@
 #include <string>
 #include <vector>
 
+#include "core/config/registry.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/registry.h"
 #include "experiments/attempt/trial.h"
 
 namespace rethink {

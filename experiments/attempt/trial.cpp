@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/json.h"
-#include "core/schema.h"
+#include "core/system/hash.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

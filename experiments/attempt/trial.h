@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 
 namespace rethink {
 

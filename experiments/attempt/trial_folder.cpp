@@ -4,15 +4,15 @@
 
 #include <cerrno>
 
-#include "core/attempt_folders.h"
-#include "core/checksum.h"
-#include "core/event.h"
-#include "core/folder_lock.h"
+#include "core/format/attempt_folders.h"
+#include "core/format/checksum.h"
+#include "core/format/event.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/kill_point.h"
-#include "core/owner.h"
-#include "core/result_file.h"
-#include "core/store_file.h"
+#include "core/system/folder_lock.h"
+#include "core/system/kill_point.h"
+#include "core/system/owner.h"
+#include "core/system/store_file.h"
 
 namespace rethink {
 namespace {

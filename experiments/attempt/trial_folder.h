@@ -1,7 +1,7 @@
 // The folder of a trial, which is the truth about it: who may write what, and how it is read.
 //
 //   trials/<id>/trial.json      by the driver, before the first attempt
-//               lock            by attempts: held while one works (core/folder_lock.h); its text
+//               lock            by attempts: held while one works (core/system/folder_lock.h); its text
 //                               says who
 //               attempt-<n>/events.jsonl, log    by attempt n
 //               attempt-<n>/end.json             by the driver: how it ended (results)
@@ -10,7 +10,7 @@
 //               result.json     by the attempt that ended the trial: it is done or diverged
 //               old_result.json by the driver: the result of a trial that is run again
 //
-// core/result_file.h has the format of result.json.
+// core/format/result_file.h has the format of result.json.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "core/process.h"
+#include "core/system/process.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/folder_lock.h"
 #include "core/shell_word.h"
-#include "core/utf8.h"
+#include "core/system/folder_lock.h"
+#include "core/text.h"
 
 namespace rethink {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "core/file.h"
-#include "core/process.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
 
 namespace rethink {

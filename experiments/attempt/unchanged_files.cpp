@@ -6,11 +6,11 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/hash.h"
+#include "core/format/text_marks.h"
+#include "core/format/tokenizer_folder.h"
 #include "core/json.h"
-#include "core/remembered_hash.h"
-#include "core/text_marks.h"
-#include "core/tokenizer_folder.h"
+#include "core/system/hash.h"
+#include "core/system/remembered_hash.h"
 
 namespace rethink {
 namespace {

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <iostream>
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/file.h"
-#include "core/machine_fault.h"
-#include "core/schema.h"
-#include "core/utf8.h"
+#include "core/system/file.h"
+#include "core/system/machine_fault.h"
+#include "core/text.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"

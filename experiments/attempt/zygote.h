@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "core/json_fwd.h"
-#include "core/process.h"
+#include "core/system/process.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/line_socket.h"
 #include "experiments/attempt/trial_folder.h"

@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/kill_point.h"
+#include "core/system/kill_point.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"
 #include "experiments/attempt/zygote.h"

@@ -1,10 +1,10 @@
 #include "experiments/schedule/attempt_end.h"
 
-#include "core/file.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/kill_point.h"
-#include "core/result_events.h"
-#include "core/result_file.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
 #include "results/folders.h"
 
 namespace rethink {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/yaml.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/log.h"
-#include "core/result_file.h"
+#include "core/system/log.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/slots.h"

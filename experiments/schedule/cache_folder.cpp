@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "core/file.h"
-#include "core/lock_probe.h"
-#include "core/log.h"
-#include "core/store_file.h"
-#include "core/utf8.h"
+#include "core/system/file.h"
+#include "core/system/lock_probe.h"
+#include "core/system/log.h"
+#include "core/system/store_file.h"
+#include "core/text.h"
 #include "experiments/schedule/trial_files.h"
 
 namespace rethink {

@@ -18,10 +18,10 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "core/event.h"
-#include "core/file.h"
+#include "core/format/event.h"
 #include "core/json.h"
-#include "core/process.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/attempt/zygote.h"
 #include "results/folders.h"
@@ -94,7 +94,7 @@ std::vector<Process> descendants() {
   return found;
 }
 
-/// `kill_points`: an environment variable of core/kill_point.h, or empty.
+/// `kill_points`: an environment variable of core/system/kill_point.h, or empty.
 pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
                 const std::string& kill_points) {
   const std::string rethink = options.rethink.string();

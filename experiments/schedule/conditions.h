@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/value_equality.h"
-#include "core/value_index.h"
-#include "core/yaml.h"
+#include "core/config/value_equality.h"
+#include "core/config/value_index.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <optional>
 
-#include "core/hash.h"
 #include "core/philox.h"
+#include "core/system/hash.h"
 #include "experiments/schedule/axes.h"
 
 namespace rethink {

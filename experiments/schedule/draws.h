@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/yaml.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 

@@ -1,9 +1,9 @@
 // From the name of a sweep on the command line to its file.
 #include <fmt/format.h>
 
-#include "core/dangling_link.h"
 #include "core/error.h"
-#include "core/named_path.h"
+#include "core/system/dangling_link.h"
+#include "core/system/named_path.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
 

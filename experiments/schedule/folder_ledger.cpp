@@ -9,13 +9,13 @@
 #include <fstream>
 #include <set>
 
-#include "core/event.h"
-#include "core/file.h"
+#include "core/format/event.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/kill_point.h"
-#include "core/process.h"
-#include "core/result_events.h"
-#include "core/result_file.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
+#include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/slots.h"
 #include "results/folders.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/stored_json.h"
+#include "core/format/stored_json.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/ledger.h"
 #include "results/store.h"

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "core/adapter_weights.h"
-#include "core/dangling_link.h"
+#include "core/format/adapter_weights.h"
+#include "core/format/tokenizer_class.h"
 #include "core/json.h"
-#include "core/named_path.h"
 #include "core/shell_word.h"
-#include "core/tokenizer_class.h"
+#include "core/system/dangling_link.h"
+#include "core/system/named_path.h"
 
 namespace rethink {
 

@@ -15,7 +15,7 @@ void look_among_data(Need& need, const std::filesystem::path& data);
 void require_readable_weights(const std::filesystem::path& path);
 
 /// The options of the model, as config.json in the need's folder has them (the member
-/// rethink.model, models/huggingface_config.h); null, and a problem, where it has none. Weights
+/// rethink.model, models/huggingface/config.h); null, and a problem, where it has none. Weights
 /// that are not there are no problem of this function (TrialFiles::of_weights).
 Json imported_model(const Need& need, Problems& problems);
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/config/schema.h"
+#include "core/config/seed_options.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/seed_options.h"
 #include "experiments/schedule/board.h"
 
 namespace rethink {

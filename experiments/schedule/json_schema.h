@@ -2,7 +2,7 @@
 // by it.
 #pragma once
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 
 namespace rethink {
 

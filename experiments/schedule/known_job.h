@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/attempt/trial.h"
 #include "results/known_trials.h"
 

@@ -2,8 +2,8 @@
 
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "experiments/schedule/sweep_file.h"
 
 namespace rethink {

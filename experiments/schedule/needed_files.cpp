@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/hash.h"
+#include "core/config/schema.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/result_events.h"
-#include "core/result_file.h"
-#include "core/schema.h"
+#include "core/system/hash.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/plugin_inputs.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/config/schema.h"
+#include "core/config/seed_options.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/seed_options.h"
 
 namespace rethink {
 namespace {

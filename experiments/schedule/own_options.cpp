@@ -2,8 +2,8 @@
 // look at a file finds them all.
 #include <algorithm>
 
-#include "core/check.h"
-#include "core/schema.h"
+#include "core/config/check.h"
+#include "core/config/schema.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_points.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/config/option_names.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/option_names.h"
-#include "core/schema.h"
 #include "experiments/schedule/plan_notes.h"
 #include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/presets.h"

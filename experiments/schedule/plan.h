@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/schedule/trial_files.h"
 

@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
-#include "core/chosen_plugins.h"
+#include "core/config/chosen_plugins.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "experiments/schedule/known_job.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/overlay.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/chosen_plugins.h"
-#include "core/schema.h"
+#include "core/config/chosen_plugins.h"
+#include "core/config/schema.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/weights_kind.h"
 

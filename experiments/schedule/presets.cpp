@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/named_path.h"
-#include "core/schema.h"
+#include "core/config/schema.h"
+#include "core/system/named_path.h"
 #include "experiments/schedule/yaml_names.h"
 
 namespace rethink {

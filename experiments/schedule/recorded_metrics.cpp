@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/schedule/overlay.h"
 
 namespace rethink {

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/log.h"
-#include "core/machine_fault.h"
+#include "core/system/file.h"
+#include "core/system/log.h"
+#include "core/system/machine_fault.h"
 
 namespace rethink {
 namespace {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/counted.h"
-#include "core/named_path.h"
 #include "core/shell_word.h"
+#include "core/system/named_path.h"
 #include "experiments/schedule/sweep_run.h"
 #include "results/folders.h"
 

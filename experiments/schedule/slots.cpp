@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/cpu_quota.h"
+#include "core/system/cpu_quota.h"
 
 namespace rethink {
 namespace {

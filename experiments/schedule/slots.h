@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/process.h"
+#include "core/system/process.h"
 
 namespace rethink {
 
@@ -83,7 +83,7 @@ class Slots {
 
 /// The cores that this process may use.
 std::vector<int> usable_cores();
-/// As many of them as a quota of CPU time pays for (core/cpu_quota.h), rounded up; all without one.
+/// As many of them as a quota of CPU time pays for (core/system/cpu_quota.h), rounded up; all without one.
 size_t usable_cpus();
 /// The cores that another one may use; empty when it is gone.
 std::vector<int> cores_of(const ProcessIdentity& process);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/check.h"
-#include "core/decimal.h"
+#include "core/config/check.h"
+#include "core/config/decimal.h"
+#include "core/config/option_names.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/option_names.h"
-#include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/loadable_weights.h"
 #include "experiments/schedule/overlay.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/check.h"
-#include "core/option_names.h"
-#include "core/value_index.h"
+#include "core/config/check.h"
+#include "core/config/option_names.h"
+#include "core/config/value_index.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/config/seed_options.h"
 #include "core/json.h"
-#include "core/seed_options.h"
 #include "experiments/schedule/presets.h"
 #include "experiments/schedule/sweep_file.h"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/check.h"
+#include "core/config/check.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/schedule/board.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/sweep_file.h"

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
-#include "core/check.h"
+#include "core/config/check.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/named_path.h"
-#include "core/schema.h"
-#include "core/shown_name.h"
+#include "core/system/named_path.h"
+#include "core/system/shown_name.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/named_path.h"
-#include "core/schema.h"
-#include "core/shown_name.h"
+#include "core/config/schema.h"
+#include "core/system/named_path.h"
+#include "core/system/shown_name.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/unknown_setting.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/schema.h"
+#include "core/config/schema.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/scheduler.h"
 

@@ -6,14 +6,14 @@
 #include <set>
 #include <vector>
 
-#include "core/dangling_link.h"
-#include "core/git_pointer.h"
+#include "core/config/schema.h"
+#include "core/format/text_marks.h"
 #include "core/json.h"
 #include "core/missing_data.h"
-#include "core/named_path.h"
-#include "core/remembered_hash.h"
-#include "core/schema.h"
-#include "core/text_marks.h"
+#include "core/system/dangling_link.h"
+#include "core/system/git_pointer.h"
+#include "core/system/named_path.h"
+#include "core/system/remembered_hash.h"
 #include "experiments/attempt/unchanged_files.h"
 #include "experiments/schedule/imported_model.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/schema.h"
 
 namespace rethink {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/option_names.h"
-#include "core/schema.h"
+#include "core/config/option_names.h"
+#include "core/config/schema.h"
 
 namespace rethink {
 

@@ -4,8 +4,8 @@
 
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/log.h"
 #include "core/store_command.h"
+#include "core/system/log.h"
 #include "results/rebuild.h"
 
 namespace rethink {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/named_path.h"
+#include "core/system/named_path.h"
 
 namespace rethink {
 

@@ -2,7 +2,7 @@
 
 #include <signal.h>
 
-#include "core/kill_point.h"
+#include "core/system/kill_point.h"
 
 namespace rethink {
 

@@ -15,11 +15,11 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/loaded_libraries.h"
-#include "core/processor.h"
+#include "core/system/loaded_libraries.h"
+#include "core/system/processor.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/numeric_build.h"
-#include "kernels/device_backend.h"
+#include "kernels/device/device_backend.h"
 #include "models/random.h"
 
 namespace rethink {

@@ -23,7 +23,7 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 at::Device prepare_device(JobContext& context, const std::string& precision);
 
 /// What decides on the last bits of a result: build, processor, libraries, opened plug-ins, threads,
-/// device, determinism (core/numeric_environment.h). A resume where it differs is inexact.
+/// device, determinism (core/format/numeric_environment.h). A resume where it differs is inexact.
 Json numeric_environment(const at::Device& device);
 
 /// Waits until `device` has done all that it was given; a CPU always has.

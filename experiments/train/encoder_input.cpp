@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "core/config/schema.h"
+#include "core/format/tokenizer_folder.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/tokenizer_folder.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 
 namespace rethink {
 namespace {

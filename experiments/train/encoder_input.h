@@ -10,7 +10,7 @@
 #include "datasets/wordpiece/wordpiece.h"
 #include "experiments/attempt/job.h"
 #include "models/encoder.h"
-#include "models/huggingface_config.h"
+#include "models/huggingface/config.h"
 #include "models/masks/mask.h"
 
 namespace rethink {

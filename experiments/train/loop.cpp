@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/format/numeric_environment.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/numeric_environment.h"
-#include "core/safetensors.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/registry.h"
+#include "core/config/registry.h"
 #include "datasets/scores/bleu.h"
 
 namespace rethink {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/registry.h"
+#include "core/config/registry.h"
 
 namespace rethink {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/config/options.h"
 #include "datasets/batching.h"
 
 namespace rethink {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/json.h"
-#include "core/store_file.h"
+#include "core/system/store_file.h"
 #include "datasets/dataset.h"
 #include "datasets/text_tokens.h"
 #include "datasets/translations.h"

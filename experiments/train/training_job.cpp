@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"

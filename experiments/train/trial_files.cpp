@@ -2,11 +2,11 @@
 
 #include <ATen/ATen.h>
 
-#include "core/file.h"
-#include "core/hash.h"
 #include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
 #include "experiments/train/metrics.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 #include "models/tensor_file.h"
 
 namespace rethink {

@@ -9,7 +9,7 @@
 
 #include "kernels/attention/attention_heads.h"
 #include "kernels/attention/attention_ops.h"
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/simd/isa.h"
 #include "kernels/simd/scratch.h"
 

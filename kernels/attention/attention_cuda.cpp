@@ -5,7 +5,7 @@
 
 #include "kernels/attention/attention_launch.h"
 #include "kernels/attention/attention_ops.h"
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 
 namespace rethink {
 namespace {

@@ -23,7 +23,7 @@ struct HeadRule {
   double diagonal_rate = 1.0;
   bool diagonal_masked = false;
   PhiloxKey key;
-  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
+  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep_rule.h; 0 = no dropout
   double keep_scale = 1.0;
 };
 

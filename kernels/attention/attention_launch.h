@@ -31,7 +31,7 @@ struct AttentionSizes {
   float diagonal_rate = 1.0f;
   bool diagonal_masked = false;
   PhiloxKey key;
-  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
+  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep_rule.h; 0 = no dropout
   float keep_scale = 1.0f;
   DeviceScope scope;
   void* stream = nullptr;  // cudaStream_t

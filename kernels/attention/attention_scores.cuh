@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/attention/attention_tiles.cuh"
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 
 namespace rethink::attention_tiles {
 

@@ -6,7 +6,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
 
-#include "kernels/device_backend.h"
+#include "kernels/device/device_backend.h"
 
 namespace rethink {
 namespace {

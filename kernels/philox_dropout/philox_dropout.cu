@@ -2,7 +2,7 @@
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout_launch.h"
 
 namespace rethink {

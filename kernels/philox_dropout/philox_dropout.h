@@ -10,7 +10,7 @@
 namespace rethink {
 
 /// Zeroes each element with probability p and divides the others by what is kept
-/// (kernels/philox_dropout/keep.h).
+/// (kernels/philox_dropout/keep_rule.h).
 ///
 /// input   float [...,N]
 /// p       0 <= p < 1, rounded to a multiple of 1/65536; 0 returns the input itself

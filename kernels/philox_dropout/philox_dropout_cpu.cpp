@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout_rows.h"
 #include "kernels/simd/isa.h"
 

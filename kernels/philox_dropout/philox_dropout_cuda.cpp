@@ -3,7 +3,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/library.h>
 
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout_launch.h"
 
 namespace rethink {

@@ -14,7 +14,7 @@ struct PhiloxDropoutLaunch {
   int64_t rows, columns;
   bool bfloat16;
   PhiloxKey key;
-  uint32_t threshold;  // kernels/philox_dropout/keep.h
+  uint32_t threshold;  // kernels/philox_dropout/keep_rule.h
   float scale;
   void* stream;  // cudaStream_t
 };

@@ -1,6 +1,6 @@
 #include <ATen/ATen.h>
 
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 
 namespace rethink {

@@ -18,7 +18,7 @@ struct DropoutRows {
   uint64_t first;
   int64_t row_blocks;
   PhiloxKey key;
-  uint32_t threshold;  // kernels/philox_dropout/keep.h
+  uint32_t threshold;  // kernels/philox_dropout/keep_rule.h
   double scale;
 };
 

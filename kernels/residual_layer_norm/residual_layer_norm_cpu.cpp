@@ -1,7 +1,7 @@
 #include <ATen/ATen.h>
 #include <torch/library.h>
 
-#include "kernels/philox_dropout/keep.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/residual_layer_norm/residual_layer_norm_rows.h"
 #include "kernels/simd/isa.h"
 #include "kernels/simd/parts.h"

@@ -13,7 +13,7 @@ struct NormRule {
   int64_t columns = 0;
   double epsilon = 1e-5;
   PhiloxKey key;
-  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
+  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep_rule.h; 0 = no dropout
   double keep_scale = 1.0;
 };
 

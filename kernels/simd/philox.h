@@ -1,4 +1,4 @@
-// Many Philox blocks at once, and dropout's decisions from them (kernels/philox_dropout/keep.h).
+// Many Philox blocks at once, and dropout's decisions from them (kernels/philox_dropout/keep_rule.h).
 // For _isa.cpp files only (isa.h).
 #pragma once
 

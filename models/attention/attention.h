@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/config/registry.h"
 #include "core/philox.h"
-#include "core/registry.h"
 
 namespace rethink {
 

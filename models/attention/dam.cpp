@@ -22,8 +22,8 @@
 
 #include <cmath>
 
-#include "models/attention/logistic_noise.h"
 #include "models/attention/shared_mask.h"
+#include "models/logistic_noise.h"
 #include "models/random.h"
 
 namespace rethink {

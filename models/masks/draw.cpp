@@ -3,8 +3,8 @@
 #include <limits>
 #include <unordered_set>
 
-#include "core/hash.h"
 #include "core/philox.h"
+#include "core/system/hash.h"
 
 namespace rethink {
 

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <span>
 
-#include "core/check.h"
+#include "core/config/check.h"
+#include "core/config/schema.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
-#include "core/schema.h"
 
 namespace rethink {
 

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/registry.h"
-#include "core/yaml.h"
+#include "core/config/registry.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 

@@ -12,7 +12,7 @@
 
 #include "models/encoder.h"
 #include "models/heads.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 
 namespace rethink {
 namespace {

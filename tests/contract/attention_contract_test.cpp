@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/train/device.h"
 #include "models/attention/attention.h"
 #include "models/masks/mask.h"

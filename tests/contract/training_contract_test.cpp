@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "core/config/schema.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
-#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/optimizer.h"

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial.h"
 #include "tests/support/golden.h"

@@ -9,9 +9,9 @@
 #include <map>
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/batching.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/data_files.h"
 #include "datasets/labelled.h"
 #include "datasets/scores/labelled_metrics.h"

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
-#include "core/hash.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
+#include "core/system/hash.h"
 #include "models/masks/mask.h"
 #include "tests/support/golden.h"
 

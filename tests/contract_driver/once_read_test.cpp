@@ -5,10 +5,10 @@
 #include <map>
 #include <string>
 
-#include "core/hash.h"
+#include "core/config/schema.h"
+#include "core/format/text_marks.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/text_marks.h"
+#include "core/system/hash.h"
 #include "datasets/dataset.h"
 #include "experiments/schedule/trial_files.h"
 #include "tests/support/temp_folder.h"

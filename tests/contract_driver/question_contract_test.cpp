@@ -5,9 +5,9 @@
 
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/documents.h"
 #include "datasets/questions.h"
 #include "tests/support/data_stand_ins.h"

@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/translations.h"
 #include "tests/support/temp_folder.h"
 

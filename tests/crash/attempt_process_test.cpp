@@ -13,10 +13,10 @@
 #include <set>
 #include <thread>
 
-#include "core/event.h"
+#include "core/config/schema.h"
+#include "core/format/event.h"
 #include "core/json.h"
-#include "core/process.h"
-#include "core/schema.h"
+#include "core/system/process.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/zygote.h"
 

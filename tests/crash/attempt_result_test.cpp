@@ -1,8 +1,8 @@
 // What a trial leaves when it runs again, and what may fail once its result stands.
-#include "core/file.h"
-#include "core/hash.h"
-#include "core/result_events.h"
-#include "core/result_file.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
 #include "tests/crash/attempt_process.h"
 
 namespace rethink {

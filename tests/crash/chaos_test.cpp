@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "core/event.h"
+#include "core/format/event.h"
 #include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/attempt_store.h"

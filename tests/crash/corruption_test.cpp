@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "experiments/schedule/requests.h"
 #include "results/outside_scores.h"
 #include "tests/crash/driver.h"

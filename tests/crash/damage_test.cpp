@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "core/event.h"
+#include "core/format/event.h"
 #include "core/json.h"
 #include "tests/crash/driver.h"
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/process.h"
+#include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/chaos.h"
 #include "results/store_lock.h"

@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "core/json.h"
-#include "core/owner.h"
-#include "core/store_file.h"
+#include "core/system/owner.h"
+#include "core/system/store_file.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/event.h"
+#include "core/format/event.h"
 #include "core/json.h"
 #include "tests/crash/driver.h"
 #include "tests/support/kill_point_names.h"

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "core/json.h"
-#include "core/lock.h"
+#include "core/system/lock.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/data_files.h"
 #include "datasets/documents.h"
 #include "datasets/labelled.h"

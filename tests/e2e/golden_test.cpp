@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "core/process.h"
+#include "core/system/process.h"
 
 namespace rethink {
 namespace {

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "core/file.h"
+#include "core/config/yaml.h"
 #include "core/json.h"
-#include "core/process.h"
-#include "core/yaml.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -15,10 +15,10 @@
 #include <tuple>
 #include <utility>
 
-#include "core/hash.h"
+#include "core/config/yaml.h"
 #include "core/json.h"
-#include "core/process.h"
-#include "core/yaml.h"
+#include "core/system/hash.h"
+#include "core/system/process.h"
 #include "tests/support/golden.h"
 
 namespace rethink {

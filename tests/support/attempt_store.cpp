@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/event.h"
+#include "core/config/schema.h"
+#include "core/format/event.h"
 #include "core/json.h"
-#include "core/process.h"
-#include "core/schema.h"
+#include "core/system/process.h"
 
 namespace rethink {
 

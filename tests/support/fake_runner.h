@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/file.h"
+#include "core/system/file.h"
 #include "experiments/schedule/ledger.h"
 #include "experiments/schedule/runner.h"
 

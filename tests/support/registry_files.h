@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 
-#include "core/registry.h"
-#include "core/schema.h"
+#include "core/config/registry.h"
+#include "core/config/schema.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

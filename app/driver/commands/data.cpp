@@ -7,10 +7,10 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/missing_data.h"
-#include "core/schema.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"
 

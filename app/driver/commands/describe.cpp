@@ -8,10 +8,10 @@
 #include "app/driver/command.h"
 #include "app/driver/described_options.h"
 #include "app/driver/preset_files.h"
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
-#include "core/schema.h"
+#include "core/system/file.h"
 #include "experiments/schedule/json_schema.h"
 
 namespace rethink {

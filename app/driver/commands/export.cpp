@@ -7,8 +7,8 @@
 #include "app/driver/command.h"
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "results/query.h"
 #include "results/trial_records.h"
 

@@ -1,10 +1,10 @@
 // `rethink schema`: what editors complete and check sweep files by.
-#include "core/schema.h"
+#include "core/config/schema.h"
 
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "core/file.h"
+#include "core/system/file.h"
 #include "experiments/schedule/json_schema.h"
 
 namespace rethink {

@@ -11,10 +11,10 @@
 #include "app/driver/number_option.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
+#include "core/config/schema.h"
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/schema.h"
-#include "core/uuid.h"
+#include "core/system/uuid.h"
 #include "experiments/schedule/chaos.h"
 
 namespace rethink {

@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
+#include "core/format/text_advice.h"
 #include "core/json.h"
-#include "core/text_advice.h"
 #include "datasets/detokenized.h"
 #include "datasets/marked_pieces.h"
 #include "datasets/text_lines.h"

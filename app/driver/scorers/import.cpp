@@ -9,7 +9,7 @@
 #include "app/driver/scores_file.h"
 #include "core/clock.h"
 #include "core/counted.h"
-#include "core/kill_point.h"
+#include "core/system/kill_point.h"
 #include "results/folders.h"
 #include "results/store_lock.h"
 

@@ -8,12 +8,12 @@
 
 #include "app/driver/scorers.h"
 #include "core/counted.h"
-#include "core/dangling_link.h"
-#include "core/file.h"
-#include "core/file_kind.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
-#include "core/named_path.h"
 #include "core/shell_word.h"
+#include "core/system/dangling_link.h"
+#include "core/system/file.h"
+#include "core/system/named_path.h"
 #include "datasets/scores/answers.h"
 #include "datasets/squad_reference.h"
 

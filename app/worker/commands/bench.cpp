@@ -7,10 +7,10 @@
 
 #include "app/worker/commands/bench_steps.h"
 #include "app/worker/cuda_plugin.h"
-#include "core/check.h"
+#include "core/config/check.h"
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
 #include "core/json.h"
-#include "core/schema.h"
-#include "core/yaml.h"
 
 namespace rethink {
 namespace {

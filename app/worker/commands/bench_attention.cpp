@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/worker/commands/bench_steps.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/train/device.h"
 #include "kernels/attention/attention.h"
 #include "models/tensor_file.h"

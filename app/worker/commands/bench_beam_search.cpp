@@ -6,8 +6,8 @@
 
 #include "app/worker/commands/bench_steps.h"
 #include "app/worker/commands/made_up_pairs.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/train/device.h"
 #include "experiments/train/translation_task.h"
 #include "models/translation_decoder.h"

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "app/worker/commands/bench_steps.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/train/pretraining_task.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 
 namespace rethink {
 namespace {

@@ -3,8 +3,8 @@
 // PyTorch, and takes its steps in turns with these.
 #include "app/worker/commands/bench_steps.h"
 #include "app/worker/commands/made_up_lines.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/train/language_model_task.h"
 
 namespace rethink {

@@ -11,7 +11,7 @@
 
 #include "app/worker/commands/operator_count.h"
 #include "core/json.h"
-#include "core/processor.h"
+#include "core/system/processor.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/train/device.h"
 #include "models/tensor_file.h"

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/config/options.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/options.h"
-#include "core/schema.h"
-#include "core/temporary_folder.h"
+#include "core/system/temporary_folder.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/loop.h"

@@ -9,17 +9,17 @@
 #include <numeric>
 
 #include "app/worker/commands/encoder_command.h"
-#include "core/dangling_link.h"
 #include "core/error.h"
-#include "core/file.h"
-#include "core/shown_name.h"
+#include "core/system/dangling_link.h"
+#include "core/system/file.h"
+#include "core/system/shown_name.h"
 #include "datasets/encoded_texts.h"
 #include "datasets/text_lines.h"
 #include "experiments/train/encoder_input.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/encoder.h"
 #include "models/heads.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 
 namespace rethink {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 

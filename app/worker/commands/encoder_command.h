@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 
 namespace rethink {
 

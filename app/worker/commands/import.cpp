@@ -10,14 +10,14 @@
 #include "app/worker/commands/encoder_command.h"
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/file.h"
-#include "core/text_marks.h"
-#include "core/utf8.h"
+#include "core/format/text_marks.h"
+#include "core/system/file.h"
+#include "core/text.h"
 #include "experiments/train/encoder_input.h"
 #include "models/encoder.h"
 #include "models/heads.h"
-#include "models/huggingface.h"
-#include "models/reduced_encoder.h"
+#include "models/huggingface/reduced_encoder.h"
+#include "models/huggingface/weights.h"
 
 namespace rethink {
 namespace {

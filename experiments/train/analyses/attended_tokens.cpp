@@ -9,8 +9,8 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "experiments/attempt/analysis.h"
 #include "experiments/train/analyses/top_attended.h"
 #include "experiments/train/device.h"

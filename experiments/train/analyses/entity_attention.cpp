@@ -20,7 +20,7 @@
 #include "experiments/train/analyses/marked_sentence.h"
 #include "experiments/train/device.h"
 #include "experiments/train/encoder_input.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 #include "models/random.h"
 #include "models/tensor_file.h"
 

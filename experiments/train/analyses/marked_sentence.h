@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/config/options.h"
 #include "datasets/wordpiece/wordpiece.h"
 
 namespace rethink {

@@ -2,8 +2,8 @@
 // enwik8.
 #include <ATen/ATen.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"

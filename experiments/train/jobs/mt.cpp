@@ -1,8 +1,8 @@
 // Trains a translation model and measures it: BET's experiments on IWSLT 2014 and WMT 2017.
 #include <ATen/ATen.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/syntax_hints.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/json.h"
+#include "core/system/hash.h"
 #include "models/masks/mask.h"
 #include "tests/unit/app/command_fixture.h"
 

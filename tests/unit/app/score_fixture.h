@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/json.h"
+#include "core/system/hash.h"
 #include "results/outside_scores.h"
 #include "tests/unit/app/command_fixture.h"
 

@@ -3,9 +3,9 @@
 
 #include "app/driver/sweep_status.h"
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
-#include "core/lock.h"
+#include "core/system/file.h"
+#include "core/system/lock.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
 #include "results/trial_states.h"

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
 #include "experiments/attempt/event_log.h"
 #include "tests/support/temp_folder.h"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/format/result_events.h"
 #include "core/json.h"
-#include "core/result_events.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"
 

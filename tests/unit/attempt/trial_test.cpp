@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "core/hash.h"
+#include "core/system/hash.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/adapter_weights.h"
+#include "core/format/adapter_weights.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/checksum.h"
+#include "core/format/checksum.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "core/dangling_link.h"
+#include "core/system/dangling_link.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/system/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

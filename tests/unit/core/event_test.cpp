@@ -1,4 +1,4 @@
-#include "core/event.h"
+#include "core/format/event.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/json.h"
+#include "core/system/hash.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

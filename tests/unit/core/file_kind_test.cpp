@@ -1,14 +1,14 @@
-#include "core/file_kind.h"
+#include "core/format/file_kind.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/format/safetensors.h"
+#include "core/format/tokenizer_folder.h"
 #include "core/json.h"
-#include "core/safetensors.h"
-#include "core/tokenizer_folder.h"
-#include "core/yaml.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/file_stem.h"
+#include "core/system/file_stem.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/file.h"
+#include "core/system/file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,11 +1,11 @@
-#include "core/folder_lock.h"
+#include "core/system/folder_lock.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/store_file.h"
+#include "core/system/store_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,11 +1,11 @@
-#include "core/git_pointer.h"
+#include "core/system/git_pointer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
+#include "core/system/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/gutenberg_marks.h"
+#include "core/format/gutenberg_marks.h"
 
 #include <gtest/gtest.h>
 

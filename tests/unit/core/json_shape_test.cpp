@@ -1,4 +1,4 @@
-#include "core/json_shape.h"
+#include "core/format/json_shape.h"
 
 #include <gtest/gtest.h>
 

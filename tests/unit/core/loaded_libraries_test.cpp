@@ -1,4 +1,4 @@
-#include "core/loaded_libraries.h"
+#include "core/system/loaded_libraries.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/lock_probe.h"
+#include "core/system/lock_probe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/log.h"
+#include "core/system/log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/machine_fault.h"
+#include "core/system/machine_fault.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <new>
 
-#include "core/disk_room.h"
-#include "core/file.h"
-#include "core/process.h"
+#include "core/system/disk_room.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
 
 namespace rethink {
 namespace {

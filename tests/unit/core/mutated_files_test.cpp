@@ -2,10 +2,10 @@
 // RETHINK_SEED which ones.
 #include <gtest/gtest.h>
 
-#include "core/event.h"
+#include "core/config/yaml.h"
+#include "core/format/event.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
-#include "core/yaml.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
 

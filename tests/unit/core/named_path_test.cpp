@@ -1,4 +1,4 @@
-#include "core/named_path.h"
+#include "core/system/named_path.h"
 
 #include <gtest/gtest.h>
 

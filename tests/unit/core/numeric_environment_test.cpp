@@ -1,4 +1,4 @@
-#include "core/numeric_environment.h"
+#include "core/format/numeric_environment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

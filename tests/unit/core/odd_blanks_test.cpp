@@ -1,4 +1,4 @@
-#include "core/odd_blanks.h"
+#include "core/config/odd_blanks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // Options structs, the registries they are read through, and the schema derived from both.
-#include "core/options.h"
+#include "core/config/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/config/registry.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/registry.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

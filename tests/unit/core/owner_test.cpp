@@ -1,4 +1,4 @@
-#include "core/owner.h"
+#include "core/system/owner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

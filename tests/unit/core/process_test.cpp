@@ -1,4 +1,4 @@
-#include "core/process.h"
+#include "core/system/process.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/json.h"
-#include "core/lock.h"
+#include "core/system/lock.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

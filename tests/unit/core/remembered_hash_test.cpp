@@ -1,4 +1,4 @@
-#include "core/remembered_hash.h"
+#include "core/system/remembered_hash.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

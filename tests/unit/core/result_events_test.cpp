@@ -1,10 +1,10 @@
-#include "core/result_events.h"
+#include "core/format/result_events.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/event.h"
-#include "core/result_file.h"
+#include "core/format/event.h"
+#include "core/format/result_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/result_file.h"
+#include "core/format/result_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
-#include "core/rules.h"
+#include "core/config/rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/check.h"
+#include "core/config/check.h"
+#include "core/config/options.h"
+#include "core/config/registry.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/options.h"
-#include "core/registry.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

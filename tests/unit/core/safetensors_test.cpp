@@ -1,4 +1,4 @@
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/file.h"
+#include "core/system/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,11 +1,11 @@
-#include "core/seed_options.h"
+#include "core/config/seed_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/check.h"
-#include "core/options.h"
-#include "core/yaml.h"
+#include "core/config/check.h"
+#include "core/config/options.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 namespace {

@@ -1,16 +1,16 @@
-#include "core/store_file.h"
+#include "core/system/store_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/event.h"
-#include "core/hash.h"
+#include "core/format/event.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/lock.h"
-#include "core/owner.h"
-#include "core/safetensors.h"
+#include "core/system/hash.h"
+#include "core/system/lock.h"
+#include "core/system/owner.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "core/stored_json.h"
+#include "core/format/stored_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/text_advice.h"
+#include "core/format/text_advice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/text_marks.h"
+#include "core/format/text_marks.h"
 
 #include <gtest/gtest.h>
 

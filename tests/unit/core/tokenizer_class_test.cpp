@@ -1,11 +1,11 @@
-#include "core/tokenizer_class.h"
+#include "core/format/tokenizer_class.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/format/tokenizer_folder.h"
 #include "core/json.h"
-#include "core/tokenizer_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

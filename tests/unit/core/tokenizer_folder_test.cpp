@@ -1,4 +1,4 @@
-#include "core/tokenizer_folder.h"
+#include "core/format/tokenizer_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "core/tokenizer_json.h"
+#include "core/format/tokenizer_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/tokenizer_folder.h"
+#include "core/format/tokenizer_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

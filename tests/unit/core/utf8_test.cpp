@@ -1,6 +1,6 @@
-#include "core/utf8.h"
-
 #include <gtest/gtest.h>
+
+#include "core/text.h"
 
 namespace rethink {
 namespace {

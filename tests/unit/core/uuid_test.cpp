@@ -1,4 +1,4 @@
-#include "core/uuid.h"
+#include "core/system/uuid.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "core/value_equality.h"
+#include "core/config/value_equality.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/decimal.h"
-#include "core/value_index.h"
+#include "core/config/decimal.h"
+#include "core/config/value_index.h"
 
 namespace rethink {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/yaml_mistake.h"
+#include "core/config/yaml_mistake.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/lookalike_signs.h"
-#include "core/yaml.h"
+#include "core/config/lookalike_signs.h"
+#include "core/config/yaml.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/yaml.h"
+#include "core/config/yaml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

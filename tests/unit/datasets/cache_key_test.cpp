@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/hash.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
+#include "core/system/hash.h"
 #include "datasets/dataset_build.h"
 
 namespace rethink {

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "core/hash.h"
+#include "core/system/hash.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"
 #include "tests/support/temp_folder.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "core/registry.h"
+#include "core/config/registry.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/documents.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/marked_pieces.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/syntax_hints.h"

@@ -10,9 +10,9 @@
 #include <numeric>
 #include <set>
 
-#include "core/hash.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
+#include "core/system/hash.h"
 #include "models/masks/draw.h"
 #include "models/masks/window_global.h"
 #include "tests/support/temp_folder.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "models/random.h"
 
 namespace rethink {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "models/huggingface.h"
-#include "models/reduced_encoder.h"
+#include "models/huggingface/reduced_encoder.h"
+#include "models/huggingface/weights.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/models/tiny_bert.h"

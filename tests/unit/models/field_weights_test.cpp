@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/json.h"
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/models/tiny_bert.h"
 

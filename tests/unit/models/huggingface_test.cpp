@@ -1,11 +1,10 @@
-#include "models/huggingface.h"
-
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
+#include "models/huggingface/weights.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/models/tiny_bert.h"
 

@@ -2,8 +2,8 @@
 // transformers saves it. RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
 #include <gtest/gtest.h>
 
-#include "core/tokenizer_folder.h"
-#include "models/huggingface.h"
+#include "core/format/tokenizer_folder.h"
+#include "models/huggingface/weights.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/models/tiny_bert.h"

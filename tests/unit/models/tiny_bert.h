@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 #include "models/encoder.h"
 #include "models/heads.h"
 #include "models/tensor_file.h"

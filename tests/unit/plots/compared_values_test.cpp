@@ -1,11 +1,11 @@
-// The rule of core/value_equality.h in every place where somebody writes a value.
+// The rule of core/config/value_equality.h in every place where somebody writes a value.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <set>
 
-#include "core/yaml.h"
+#include "core/config/yaml.h"
 #include "experiments/schedule/conditions.h"
 #include "experiments/schedule/overlay.h"
 #include "plots/table.h"

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
 #include "tests/unit/plots/fixture.h"

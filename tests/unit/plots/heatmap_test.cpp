@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/error.h"
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
 #include "tests/unit/plots/figure_example.h"

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/schema.h"
 #include "plots/records.h"
 #include "plots/sheet.h"
 #include "tests/unit/plots/fixture.h"

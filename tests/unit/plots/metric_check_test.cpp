@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/schema.h"
 #include "plots/fold.h"
 #include "tests/unit/plots/fixture.h"
 

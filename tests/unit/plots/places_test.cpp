@@ -8,9 +8,9 @@
 #include <cmath>
 #include <span>
 
+#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/safetensors.h"
-#include "core/schema.h"
+#include "core/format/safetensors.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "plots/columns.h"
 #include "plots/renderer.h"
 #include "tests/support/temp_folder.h"

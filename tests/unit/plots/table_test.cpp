@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "plots/columns.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"

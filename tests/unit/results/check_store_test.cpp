@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/checksum.h"
 #include "core/error.h"
-#include "core/file.h"
-#include "core/hash.h"
+#include "core/format/checksum.h"
 #include "core/json.h"
 #include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"

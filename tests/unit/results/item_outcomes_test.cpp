@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "core/safetensors.h"
+#include "core/format/safetensors.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/checksum.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/format/checksum.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/stored_json.h"
+#include "core/system/file.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "results/rebuild.h"
 #include "results/trial_records.h"
 #include "tests/unit/results/filled_store.h"

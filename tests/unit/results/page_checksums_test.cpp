@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/system/file.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
 #include "tests/support/random_choices.h"

@@ -6,11 +6,11 @@
 
 #include <functional>
 
-#include "core/checksum.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/format/checksum.h"
 #include "core/json.h"
 #include "core/store_command.h"
+#include "core/system/file.h"
 #include "results/counted_state.h"
 #include "results/page_checksums.h"
 #include "tests/unit/results/filled_store.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/stored_json.h"
 #include "results/store_lock.h"
 #include "tests/unit/results/trial_maker.h"
 

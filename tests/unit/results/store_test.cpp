@@ -10,8 +10,8 @@
 #include <cstdio>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "core/json.h"
+#include "core/system/file.h"
 #include "results/database_place.h"
 #include "results/rebuild.h"
 #include "results/schema.h"

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/event.h"
+#include "core/format/event.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/result_events.h"
-#include "core/result_file.h"
-#include "core/stored_json.h"
 #include "results/folders.h"
 #include "results/store.h"
 #include "tests/support/temp_folder.h"

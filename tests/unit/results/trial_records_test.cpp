@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/file.h"
-#include "core/hash.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
 #include "results/made_again.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/trial_maker.h"

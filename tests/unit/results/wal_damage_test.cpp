@@ -8,8 +8,8 @@
 #include <chrono>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "core/store_command.h"
+#include "core/system/file.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
 #include "tests/unit/results/filled_store.h"

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "core/json.h"
-#include "core/lock.h"
+#include "core/system/lock.h"
 #include "results/query.h"
 #include "tests/unit/results/trial_maker.h"
 

@@ -1,6 +1,6 @@
 // Random mutations of sweep files, and of a configuration that a sweep's imported weights have.
 // RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
-#include "core/stored_json.h"
+#include "core/format/stored_json.h"
 #include "experiments/schedule/requests.h"
 #include "tests/support/mutations.h"
 #include "tests/unit/schedule/plan_fixture.h"

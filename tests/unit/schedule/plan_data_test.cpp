@@ -1,5 +1,5 @@
 // Files that trials read: their content is part of a trial.
-#include "core/hash.h"
+#include "core/system/hash.h"
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {

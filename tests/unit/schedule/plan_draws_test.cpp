@@ -1,5 +1,5 @@
 // Options that follow the trial's seed: `model.attention.mask.seed: seed`.
-#include "core/seed_options.h"
+#include "core/config/seed_options.h"
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {

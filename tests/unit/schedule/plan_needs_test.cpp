@@ -1,5 +1,5 @@
 // Stages that need others: joins, seeds, imported weights, stages of other files.
-#include "core/hash.h"
+#include "core/system/hash.h"
 #include "tests/unit/schedule/plan_fixture.h"
 #include "tests/unit/schedule/sample_sweeps.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "core/config/options.h"
 
 namespace rethink::sample {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/config/options.h"
 #include "core/json.h"
-#include "core/options.h"
 #include "tests/unit/schedule/sample_models.h"
 
 namespace rethink::sample {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "core/hash.h"
+#include "core/config/registry.h"
 #include "core/json.h"
-#include "core/registry.h"
+#include "core/system/hash.h"
 #include "tests/unit/schedule/sample_options.h"
 
 namespace rethink::sample {

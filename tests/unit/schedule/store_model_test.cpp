@@ -9,10 +9,10 @@
 #include <map>
 #include <set>
 
-#include "core/event.h"
-#include "core/hash.h"
+#include "core/format/event.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/stored_json.h"
+#include "core/system/hash.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/sweep_run.h"

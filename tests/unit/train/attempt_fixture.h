@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/event.h"
+#include "core/format/event.h"
 #include "core/json.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"

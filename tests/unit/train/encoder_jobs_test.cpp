@@ -12,10 +12,10 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 #include "datasets/dataset.h"
-#include "models/huggingface_config.h"
+#include "models/huggingface/config.h"
 #include "models/masks/mask.h"
 #include "models/tensor_file.h"
 #include "tests/support/data_stand_ins.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
 #include "experiments/train/analyses/connections.h"
 #include "experiments/train/analyses/marked_sentence.h"
 #include "models/tensor_file.h"

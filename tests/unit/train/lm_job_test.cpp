@@ -8,10 +8,10 @@
 #include <numeric>
 #include <thread>
 
-#include "core/file.h"
+#include "core/config/schema.h"
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
-#include "core/schema.h"
+#include "core/system/file.h"
 #include "experiments/train/metrics.h"
 #include "models/attention/attend.h"
 #include "tests/unit/train/attempt_fixture.h"

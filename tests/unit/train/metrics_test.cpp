@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
 
 namespace rethink {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "core/file.h"
+#include "core/config/schema.h"
 #include "core/json.h"
-#include "core/schema.h"
+#include "core/system/file.h"
 #include "datasets/labelled.h"
 #include "datasets/predictions.h"
 #include "datasets/scores/answers.h"

@@ -11,7 +11,7 @@
 
 #include "core/json.h"
 #include "datasets/scores/entities.h"
-#include "models/huggingface_config.h"
+#include "models/huggingface/config.h"
 #include "models/random.h"
 #include "models/tensor_file.h"
 #include "tests/unit/train/encoder_fixture.h"

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "core/format/safetensors.h"
 #include "core/json.h"
-#include "core/safetensors.h"
 #include "datasets/scores/bleu.h"
 #include "models/random.h"
 #include "models/tensor_file.h"

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "models/attention/logistic_noise.h"
+#include "models/logistic_noise.h"
 #include "models/random.h"
 #include "tests/support/error_ratio.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/huggingface.h"
+#include "models/huggingface/weights.h"
 #include "tests/unit/models/tiny_bert.h"
 
 namespace rethink {

@@ -1,0 +1,406 @@
+#include "core/config/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/config/decimal.h"
+#include "core/config/option_names.h"
+#include "core/config/rules.h"
+#include "core/config/schema.h"
+#include "core/config/seed_options.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+/// A dotted path that becomes text only when a message needs it: plans check tens of thousands of
+/// values.
+struct Path {
+  const Path* parent = nullptr;
+  std::string_view name;
+
+  std::string text() const {
+    std::string before = parent ? parent->text() : "";
+    if (!before.empty() && !name.empty() && name[0] != '[') before += '.';
+    return before.append(name);
+  }
+};
+
+std::string kind_of(const Yaml& given) {
+  switch (given.kind) {
+    case Yaml::Kind::null:
+      return "nothing";
+    case Yaml::Kind::scalar:
+      return (given.quoted ? "the text '" : "'") + given.scalar + "'";
+    case Yaml::Kind::list:
+      return given.items.empty() ? "an empty list" : "a list";
+    case Yaml::Kind::map:
+      return "a map";
+  }
+  return "";
+}
+
+using FieldList = std::vector<const Field*>;
+
+void append(FieldList& list, const std::vector<Field>& fields) {
+  for (const Field& field : fields) list.push_back(&field);
+}
+
+/// "layers", "attention.window": the names a misspelt key is compared with.
+std::vector<std::string> names_of(const FieldList& fields, const Schema& schema) {
+  std::vector<Field> all;
+  for (const Field* field : fields) all.push_back(*field);
+  return option_names(all, schema);
+}
+
+/// "; 'star' is a mask: write kind: masked, mask: {kind: star}" of a name that one plug-in
+/// of this kind, and no other, takes for one of its options.
+std::string belongs_elsewhere(const std::string& name, const Field& field, const Schema& schema) {
+  std::vector<std::string> ways;
+  for (const std::string& plugin : schema.names(field.registry)) {
+    for (const Field& option : schema.find(field.registry, plugin)->options.fields) {
+      if (option.type != FieldType::plugin || !schema.find(option.registry, name)) continue;
+      ways.push_back(fmt::format("; '{}' is a {}: write {}: {}, {}: {{{}: {}}}", name,
+                                 option.registry, field.tag, plugin, option.name, option.tag,
+                                 name));
+    }
+  }
+  return ways.size() == 1 ? ways.front() : "";
+}
+
+class Checker {
+ public:
+  /// `of_job`: a key of these options may stand on an axis instead, a map may name a preset.
+  Checker(const Schema& schema, Problems& problems, bool of_job)
+      : schema_(schema), problems_(problems), of_job_(of_job) {}
+
+  /// One value of `field`; `fallback` stands where nothing is given. `given` may be null.
+  Json value(const Yaml* given, const Field& field, const Json& fallback, const Path& path,
+             const Position& where) {
+    if (!given || given->is_null()) {
+      if (given && field.optional) return nullptr;
+      if (field.type == FieldType::object && fallback.is_object()) {
+        FieldList fields;
+        append(fields, field.fields);
+        return block(nullptr, fields, fallback, path, where);
+      }
+      if (fallback.is_null() && !field.optional) report_missing(field, path, where);
+      return fallback;
+    }
+    switch (field.type) {
+      case FieldType::boolean:
+        return boolean(*given, path);
+      case FieldType::integer:
+        return integer(*given, field, path);
+      case FieldType::real:
+        return real(*given, field, path);
+      case FieldType::text:
+        return text(*given, field, path);
+      case FieldType::list:
+        return list(*given, field, path);
+      case FieldType::object:
+        return object(*given, field, fallback, path);
+      case FieldType::plugin:
+        return plugin(*given, field, fallback, path);
+    }
+    return nullptr;
+  }
+
+  /// All fields of one map; `flawed_` says which cannot be compared. `tag` is a key that was read
+  /// already.
+  Json block(const Yaml* given, const FieldList& fields, const Json& fallback, const Path& path,
+             const Position& where, const std::string& tag = "") {
+    Json complete = Json::object();
+    std::vector<std::string> flawed;
+    for (const Field* field : fields) {
+      const size_t before = problems_.added() - of_rules_;
+      const Yaml* inner = given ? given->find(field->name) : nullptr;
+      const auto found = fallback.find(field->name);
+      const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
+      complete[field->name] = value(inner, *field, inner_fallback, {&path, field->name}, where);
+      // A broken rule leaves a value of the right type, which other rules may speak of.
+      if (problems_.added() - of_rules_ > before) flawed.push_back(field->name);
+    }
+    const size_t before = problems_.added();
+    if (given) report_unknown(*given, fields, path, tag);
+    if (problems_.added() > before) {  // an unknown key may have been meant as any that is left out
+      for (const Field* field : fields) {
+        if (!given->find(field->name)) flawed.push_back(field->name);
+      }
+    }
+    flawed_ = std::move(flawed);
+    return complete;
+  }
+
+  /// Rules between the fields of the last block.
+  void check(const std::vector<Rule>& rules, const Json& complete, const Yaml& given) {
+    const size_t before = problems_.added();
+    check_rules(rules, {complete, &given, given.where, flawed_}, schema_, problems_);
+    of_rules_ += problems_.added() - before;
+  }
+
+ private:
+  void wrong(const Yaml& given, const Path& path, const std::string& expected) {
+    problems_.add(given.where,
+                  fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
+  }
+
+  /// For what must be one value.
+  void wrong_value(const Yaml& given, const Path& path, const std::string& expected) {
+    const char* const hint = of_job_ && given.is_list()
+                                 ? "; only an axis takes a list of values: write it below 'grid'"
+                                 : "";
+    wrong(given, path, expected + hint);
+  }
+
+  /// What a value of these types looks like; "" for others, which have a summary.
+  static std::string expected_of(FieldType type) {
+    switch (type) {
+      case FieldType::boolean:
+        return "true or false";
+      case FieldType::integer:
+        return "an integer";
+      case FieldType::real:
+        return "a number";
+      case FieldType::text:
+        return "a text";
+      case FieldType::list:
+        return "a list, [...]";
+      case FieldType::plugin:
+      case FieldType::object:
+        break;
+    }
+    return "";
+  }
+
+  void report_missing(const Field& field, const Path& path, const Position& where) {
+    std::string text =
+        field.summary.empty()  // one of the planner's own words, whose key is there
+            ? fmt::format("'{}' has no value; expected {}", path.text(), expected_of(field.type))
+            : fmt::format("'{}' is missing: {}", path.text(), field.summary);
+    if (!field.choices.empty()) text += "; one of " + joined(field.choices);
+    if (field.type == FieldType::plugin)
+      text += fmt::format("; write {}: {{{}: NAME}} with one of {}", field.name, field.tag,
+                          joined(schema_.names(field.registry)));
+    problems_.add(where, text);
+  }
+
+  void report_unknown(const Yaml& given, const FieldList& fields, const Path& path,
+                      const std::string& tag) {
+    for (const Yaml::Entry& entry : given.entries) {
+      const auto is_it = [&](const Field* field) { return field->name == entry.key; };
+      if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
+      problems_.add(entry.where, [&] {
+        std::vector<std::string> near = names_of(fields, schema_), known;
+        for (const Field* field : fields) known.push_back(field->name);
+        if (!tag.empty()) near.push_back(tag), known.push_back(tag);
+        return fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
+                           did_you_mean(entry.key, near), joined(known));
+      });
+    }
+  }
+
+  Json boolean(const Yaml& given, const Path& path) {
+    if (given.is_scalar() && !given.quoted && given.scalar == "true") return true;
+    if (given.is_scalar() && !given.quoted && given.scalar == "false") return false;
+    wrong_value(given, path, "true or false");
+    return false;
+  }
+
+  Json integer(const Yaml& given, const Field& field, const Path& path) {
+    const bool may_follow_seed = of_job_ && field.may_follow_seed;
+    if (may_follow_seed && given.is_scalar() && !given.quoted && given.scalar == kSeedWord)
+      return kSeedWord;
+    std::string_view digits = given.scalar;
+    if (digits.starts_with('-')) digits.remove_prefix(1);
+    if (!given.is_scalar() || given.quoted || !is_digits(digits)) {
+      const std::string expected =
+          may_follow_seed ? fmt::format("an integer, or {}: the trial's own", kSeedWord)
+                          : expected_of(field.type);
+      wrong_value(given, path, expected + (given.quoted ? "; remove the quotes" : ""));
+      return 0;
+    }
+    if (has_leading_zero(digits)) {
+      wrong(given, path, "an integer; a leading zero looks like octal, remove it");
+      return 0;
+    }
+    int64_t value = 0;
+    const char* end = given.scalar.data() + given.scalar.size();
+    if (std::from_chars(given.scalar.data(), end, value).ec != std::errc()) {
+      wrong(given, path, "an integer of at most 64 bits");
+      return 0;
+    }
+    check_range(given, field, static_cast<double>(value), path);
+    return value;
+  }
+
+  Json real(const Yaml& given, const Field& field, const Path& path) {
+    if (!given.is_scalar() || given.quoted || !is_decimal(given.scalar)) {
+      wrong_value(given, path,
+                  given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
+      return 0.0;
+    }
+    double value = 0;
+    std::from_chars(given.scalar.data(), given.scalar.data() + given.scalar.size(), value);
+    if (std::from_chars(given.scalar.data(), given.scalar.data() + given.scalar.size(), value).ec !=
+        std::errc()) {
+      wrong(given, path, "a number that fits in 64 bits");
+      return 0.0;
+    }
+    check_range(given, field, value, path);
+    return value;
+  }
+
+  void check_range(const Yaml& given, const Field& field, double value, const Path& path) {
+    if (field.minimum &&
+        (field.exclusive_minimum ? value <= *field.minimum : value < *field.minimum)) {
+      wrong(
+          given, path,
+          fmt::format("{} {}", field.exclusive_minimum ? "more than" : "at least", *field.minimum));
+    }
+    if (field.maximum &&
+        (field.exclusive_maximum ? value >= *field.maximum : value > *field.maximum)) {
+      wrong(
+          given, path,
+          fmt::format("{} {}", field.exclusive_maximum ? "less than" : "at most", *field.maximum));
+    }
+  }
+
+  Json text(const Yaml& given, const Field& field, const Path& path) {
+    if (!given.is_scalar()) {
+      wrong_value(given, path, "text");
+      return "";
+    }
+    const auto& choices = field.choices;
+    if (!choices.empty() &&
+        std::find(choices.begin(), choices.end(), given.scalar) == choices.end()) {
+      wrong(given, path, "one of " + joined(choices) + did_you_mean(given.scalar, choices));
+    }
+    return given.scalar;
+  }
+
+  Json list(const Yaml& given, const Field& field, const Path& path) {
+    Json items = Json::array();
+    if (!given.is_list()) {
+      wrong(given, path, "a list, [...]");
+      return items;
+    }
+    if (field.not_empty && given.items.empty()) wrong(given, path, "at least one element");
+    for (size_t i = 0; i < given.items.size(); ++i) {
+      const std::string index = fmt::format("[{}]", i);
+      const Yaml& item = given.items[i];
+      items.push_back(
+          value(&item, field.element(), field.element().default_value, {&path, index}, item.where));
+    }
+    if (field.any_order) sort_set(items, given, path);
+    return items;
+  }
+
+  void sort_set(Json& items, const Yaml& given, const Path& path) {
+    std::sort(items.begin(), items.end());
+    const auto twice = std::adjacent_find(items.begin(), items.end());
+    if (twice != items.end())
+      wrong(given, path, "each element once, but " + twice->dump() + " is there twice");
+  }
+
+  Json object(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
+    if (!given.is_map()) {
+      wrong(given, path, "a map of options, " + example_of(field));
+      return fallback;
+    }
+    FieldList fields;
+    append(fields, field.fields);
+    Json complete =
+        block(&given, fields, fallback.is_object() ? fallback : Json::object(), path, given.where);
+    check(field.rules, complete, given);
+    return complete;
+  }
+
+  std::string example_of(const Field& field) const {
+    std::string example;
+    for (const Field& inner : field.fields) {
+      const Json& value = inner.default_value;
+      if (value.is_primitive() && !value.is_null() && example.empty())
+        example = fmt::format("{{{}: {}}}", inner.name, value.dump());
+    }
+    if (of_job_) example += (example.empty() ? "" : " or ") + std::string("{preset: NAME}");
+    return example.empty() ? "{KEY: VALUE}" : "such as " + example;
+  }
+
+  Json plugin(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
+    const Yaml* chosen = given.find(field.tag);
+    const std::string usual = fallback.is_object() ? fallback.at(field.tag).get<std::string>() : "";
+    if (!given.is_map()) {
+      const bool is_name = given.is_scalar() && schema_.find(field.registry, given.scalar);
+      const std::string example = is_name ? given.scalar : usual.empty() ? "NAME" : usual;
+      wrong(given, path, fmt::format("a map such as {{{}: {}}}", field.tag, example));
+      return fallback;
+    }
+    if (chosen && !chosen->is_null() && !chosen->is_scalar()) {
+      wrong(*chosen, {&path, field.tag}, "a name");
+      return fallback;
+    }
+    const std::string name = chosen && chosen->is_scalar() ? chosen->scalar : usual;
+    const std::vector<std::string> known = schema_.names(field.registry);
+    if (name.empty()) {
+      problems_.add(given.where,
+                    fmt::format("'{}' is missing: which {}; one of {}",
+                                Path{&path, field.tag}.text(), field.registry, joined(known)));
+      return fallback;
+    }
+    const PluginSchema* found = schema_.find(field.registry, name);
+    if (!found) {
+      const std::string elsewhere = belongs_elsewhere(name, field, schema_);
+      problems_.add(
+          chosen ? chosen->where : given.where,
+          fmt::format("unknown {} '{}'{}; known: {}", field.registry, name,
+                      elsewhere.empty() ? did_you_mean(name, known) : elsewhere, joined(known)));
+      return fallback;
+    }
+    FieldList fields;
+    append(fields, found->options.fields);
+    append(fields, field.fields);
+    Json complete = block(&given, fields, name == usual ? fallback : Json::object(), path,
+                          given.where, field.tag);
+    complete[field.tag] = name;
+    check(found->options.rules, complete, given);
+    check(field.rules, complete, given);
+    return complete;
+  }
+
+  const Schema& schema_;
+  Problems& problems_;
+  const bool of_job_;
+  size_t of_rules_ = 0;              // problems
+  std::vector<std::string> flawed_;  // fields of the last block that have no usable value
+};
+
+}  // namespace
+
+Json check_options(const Yaml& given, const OptionsSchema& options, const Schema& schema,
+                   const std::string& prefix, Problems& problems) {
+  const Path path{nullptr, prefix};
+  if (!given.is_map() && !given.is_null()) {
+    problems.add(given.where, fmt::format("got {}, expected a map of options", kind_of(given)));
+    return Json::object();
+  }
+  FieldList fields;
+  append(fields, options.fields);
+  Problems found;  // `problems` may have the same ones of an earlier trial, and then takes no more
+  Checker checker(schema, found, /*of_job=*/true);
+  Json complete = checker.block(&given, fields, Json::object(), path, given.where);
+  checker.check(options.rules, complete, given);
+  problems.take(found);
+  return complete;
+}
+
+Json check_value(const Yaml& given, const Field& field, const Schema& schema,
+                 const std::string& path, Problems& problems) {
+  return Checker(schema, problems, /*of_job=*/false)
+      .value(&given, field, field.default_value, {nullptr, path}, given.where);
+}
+
+}  // namespace rethink

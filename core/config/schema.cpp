@@ -1,0 +1,289 @@
+#include "core/config/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/config/chosen_plugins.h"
+#include "core/config/registry.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kFormat = 1;
+constexpr std::array<const char*, 7> kTypeNames = {"boolean", "integer", "real", "text",
+                                                   "plugin",  "object",  "list"};
+
+FieldType type_named(const std::string& name) {
+  const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
+  if (found == kTypeNames.end()) throw ConfigError("schema: unknown field type '" + name + "'");
+  return static_cast<FieldType>(found - kTypeNames.begin());
+}
+
+Json rules_to_json(const std::vector<Rule>& rules) {
+  Json list = Json::array();
+  for (const Rule& rule : rules) {
+    Json& json = list.emplace_back(
+        Json{{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
+    for (const JsonValue& value : rule.values) json["values"].push_back(*value);
+    for (const auto& [field, value] : rule.when) json["when"][field] = *value;
+    if (!rule.each.empty()) json["each"] = rule.each;
+  }
+  return list;
+}
+
+std::vector<Rule> rules_from_json(const Json& json) {
+  std::vector<Rule> rules;
+  for (const Json& rule : json) {
+    Rule& read = rules.emplace_back(Rule{rule.at("kind"), rule.at("fields"), rule.at("message")});
+    const Json values = rule.value("values", Json::array());
+    for (const Json& value : values) read.values.push_back(value);
+    const Json when = rule.value("when", Json::object());
+    for (const auto& [field, value] : when.items()) read.when.emplace(field, value);
+    read.each = rule.value("each", std::string());
+  }
+  return rules;
+}
+
+Json field_to_json(const Field& field) {
+  Json json{{"name", field.name},
+            {"summary", field.summary},
+            {"type", kTypeNames[static_cast<size_t>(field.type)]},
+            {"default", field.default_value}};
+  if (field.required) json["required"] = true;
+  if (field.optional) json["optional"] = true;
+  if (!field.hashed) json["hashed"] = false;
+  if (field.shapes) json["shapes"] = true;
+  if (field.may_follow_seed) json["may_follow_seed"] = true;
+  if (field.minimum) json[field.exclusive_minimum ? "above" : "min"] = *field.minimum;
+  if (field.maximum) json[field.exclusive_maximum ? "below" : "max"] = *field.maximum;
+  if (!field.choices.empty()) json["choices"] = field.choices;
+  if (field.not_empty) json["not_empty"] = true;
+  if (field.any_order) json["any_order"] = true;
+  if (!field.registry.empty()) json["registry"] = field.registry;
+  if (!field.tag.empty()) json["tag"] = field.tag;
+  if (field.absent_means) json["absent_means"] = *field.absent_means;
+  for (const Field& inner : field.fields) json["fields"].push_back(field_to_json(inner));
+  if (!field.rules.empty()) json["rules"] = rules_to_json(field.rules);
+  return json;
+}
+
+Field field_from_json(const Json& json) {
+  Field field;
+  field.name = json.at("name");
+  field.summary = json.at("summary");
+  field.type = type_named(json.at("type"));
+  field.default_value = json.at("default");
+  field.required = json.value("required", false);
+  field.optional = json.value("optional", false);
+  field.hashed = json.value("hashed", true);
+  field.shapes = json.value("shapes", false);
+  field.may_follow_seed = json.value("may_follow_seed", false);
+  for (const char* key : {"min", "above"}) {
+    if (!json.contains(key)) continue;
+    field.minimum = json.at(key).get<double>();
+    field.exclusive_minimum = key == std::string("above");
+  }
+  for (const char* key : {"max", "below"}) {
+    if (!json.contains(key)) continue;
+    field.maximum = json.at(key).get<double>();
+    field.exclusive_maximum = key == std::string("below");
+  }
+  field.choices = json.value("choices", std::vector<std::string>{});
+  field.not_empty = json.value("not_empty", false);
+  field.any_order = json.value("any_order", false);
+  field.registry = json.value("registry", "");
+  field.tag = json.value("tag", "");
+  if (json.contains("absent_means")) field.absent_means = json.at("absent_means");
+  for (const Json& inner : json.value("fields", Json::array()))
+    field.fields.push_back(field_from_json(inner));
+  field.rules = rules_from_json(json.value("rules", Json::array()));
+  return field;
+}
+
+Json options_to_json(const OptionsSchema& options) {
+  Json json{{"fields", Json::array()}, {"rules", rules_to_json(options.rules)}};
+  for (const Field& field : options.fields) json["fields"].push_back(field_to_json(field));
+  return json;
+}
+
+OptionsSchema options_from_json(const Json& json) {
+  OptionsSchema options;
+  for (const Json& field : json.at("fields")) options.fields.push_back(field_from_json(field));
+  options.rules = rules_from_json(json.at("rules"));
+  return options;
+}
+
+/// The plug-in chosen in `value`; null where nothing is chosen. Throws ConfigError when there is none
+/// of that name, as an older program's configuration may have it.
+const PluginSchema* chosen(const Json& value, const Field& field, const Schema& schema) {
+  if (!value.is_object()) return nullptr;
+  const PluginSchema* plugin = schema.find(field.registry, value.at(field.tag).get<std::string>());
+  if (!plugin) throw ConfigError("unknown " + field.registry + ": " + value.dump());
+  return plugin;
+}
+
+Json hashed_fields(const Json& config, const std::vector<Field>& fields, const Schema& schema);
+
+Json hashed_value(const Json& value, const Field& field, const Schema& schema) {
+  switch (field.type) {
+    case FieldType::object:
+      return value.is_object() ? hashed_fields(value, field.fields, schema) : value;
+    case FieldType::list: {
+      Json list = Json::array();
+      for (const Json& item : value) list.push_back(hashed_value(item, field.element(), schema));
+      return list;
+    }
+    case FieldType::plugin: {
+      const PluginSchema* plugin = chosen(value, field, schema);
+      if (!plugin) return value;
+      Json hashed = hashed_fields(value, plugin->options.fields, schema);
+      hashed.update(hashed_fields(value, field.fields, schema));
+      hashed[field.tag] = value.at(field.tag);
+      return hashed;
+    }
+    default:
+      return value;
+  }
+}
+
+Json hashed_fields(const Json& config, const std::vector<Field>& fields, const Schema& schema) {
+  Json hashed = Json::object();
+  for (const Field& field : fields) {
+    if (!field.hashed) continue;
+    // A configuration from before the field has none, and means the same.
+    if (field.absent_means && config.value(field.name, *field.absent_means) == *field.absent_means)
+      continue;
+    hashed[field.name] = hashed_value(config.at(field.name), field, schema);
+  }
+  return hashed;
+}
+
+void collect_plugins(const Json& value, const Field& field, const std::string& path,
+                     const Schema& schema, std::vector<ChosenPlugin>& found);
+
+void collect_plugins(const Json& config, const std::vector<Field>& fields, const std::string& path,
+                     const Schema& schema, std::vector<ChosenPlugin>& found) {
+  for (const Field& field : fields) {
+    const std::string below = path.empty() ? field.name : path + "." + field.name;
+    collect_plugins(config.at(field.name), field, below, schema, found);
+  }
+}
+
+void collect_plugins(const Json& value, const Field& field, const std::string& path,
+                     const Schema& schema, std::vector<ChosenPlugin>& found) {
+  if (value.is_null()) return;
+  if (field.type == FieldType::object) collect_plugins(value, field.fields, path, schema, found);
+  if (field.type == FieldType::list) {
+    for (const Json& item : value) collect_plugins(item, field.element(), path, schema, found);
+  }
+  if (field.type == FieldType::plugin) {
+    const PluginSchema& plugin = *chosen(value, field, schema);
+    found.push_back({path, &plugin, &value});
+    collect_plugins(value, plugin.options.fields, path, schema, found);
+    collect_plugins(value, field.fields, path, schema, found);
+  }
+}
+
+}  // namespace
+
+const Field* OptionsSchema::find(const std::string& name) const {
+  for (const Field& field : fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> OptionsSchema::names() const {
+  std::vector<std::string> all;
+  for (const Field& field : fields) all.push_back(field.name);
+  return all;
+}
+
+const PluginSchema* Schema::find(const std::string& registry, const std::string& name) const {
+  const auto kind = plugins.find(registry);
+  if (kind == plugins.end()) return nullptr;
+  const auto found = kind->second.find(name);
+  return found == kind->second.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Schema::names(const std::string& registry) const {
+  std::vector<std::string> all;
+  const auto kind = plugins.find(registry);
+  if (kind == plugins.end()) return all;
+  for (const auto& [name, plugin] : kind->second) all.push_back(name);
+  return all;
+}
+
+Json to_json(const Schema& schema) {
+  Json json{{"format", kFormat}, {"build_id", schema.build_id}, {"plugins", Json::object()}};
+  for (const auto& [registry, plugins] : schema.plugins) {
+    for (const auto& [name, plugin] : plugins) {
+      Json entry = options_to_json(plugin.options);
+      entry["summary"] = plugin.summary;
+      entry["revision"] = plugin.revision;
+      entry["facts"] = plugin.facts;
+      json["plugins"][registry][name] = std::move(entry);
+    }
+  }
+  return json;
+}
+
+Schema schema_from_json(const Json& json) {
+  try {
+    if (json.at("format") != kFormat) {
+      throw ConfigError(
+          fmt::format("schema: format {}, expected {}: it belongs to another version of rethink",
+                      json.at("format").dump(), kFormat));
+    }
+    Schema schema;
+    schema.build_id = json.at("build_id");
+    for (const auto& [registry, plugins] : json.at("plugins").items()) {
+      for (const auto& [name, entry] : plugins.items()) {
+        schema.plugins[registry][name] = {registry,
+                                          name,
+                                          entry.at("summary"),
+                                          entry.at("revision"),
+                                          options_from_json(entry),
+                                          entry.at("facts")};
+      }
+    }
+    return schema;
+  } catch (const Json::exception& error) {
+    throw ConfigError(fmt::format("schema: {}: build the programs again (make)", error.what()));
+  }
+}
+
+Schema schema_of_this_program(const std::string& build_id) {
+  Schema schema{build_id, {}};
+  for (const auto& [kind, registry] : registries()) {
+    schema.plugins[kind];
+    for (const std::string& name : registry->names())
+      schema.plugins[kind][name] = registry->schema(name);
+  }
+  return schema;
+}
+
+Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema) {
+  return hashed_fields(config, options.fields, schema);
+}
+
+std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema& options,
+                                         const Schema& schema) {
+  std::vector<ChosenPlugin> found;
+  collect_plugins(config, options.fields, "", schema, found);
+  return found;
+}
+
+std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
+                                          const Schema& schema) {
+  std::map<std::string, int> found;
+  for (const auto& [path, plugin, own] : plugins_chosen(config, options, schema)) {
+    if (plugin->revision > 1) found[plugin->registry + "/" + plugin->name] = plugin->revision;
+  }
+  return found;
+}
+
+}  // namespace rethink

@@ -1,0 +1,87 @@
+// What options exist, as data: written by rethink-worker from the option structs, read by rethink,
+// which plans, checks, hashes, completes and documents from it without LibTorch.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config/rule.h"
+#include "core/json.h"
+
+namespace rethink {
+
+enum class FieldType { boolean, integer, real, text, plugin, object, list };
+
+/// One option. Canonical values: boolean, integer, float, string, object, array; null where not
+/// set.
+struct Field {
+  std::string name;
+  std::string summary;  // meaning, with its unit in brackets
+  FieldType type = FieldType::text;
+  Json default_value;            // null when required or optional
+  bool required = false;         // must be given
+  bool optional = false;         // null is a value: "not set"
+  bool hashed = true;            // part of a trial's identity
+  bool shapes = false;           // says which weights there are: another value cannot load them
+  bool may_follow_seed = false;  // integer: a sweep may say `seed` (core/config/seed_options.h)
+  std::optional<double> minimum, maximum;
+  bool exclusive_minimum = false, exclusive_maximum = false;
+  std::vector<std::string> choices;  // text: the only values allowed; empty = any
+  bool not_empty = false;            // list: has at least one element
+  bool any_order = false;            // list: a set; sorted, and each element once
+  std::string registry, tag;  // plugin: registry's kind, and the key that holds the plug-in's name
+  std::vector<Field> fields;  // object: its options; list: one element, unnamed
+  std::vector<Rule> rules;    // object, plugin: between `fields`
+  std::optional<Json> absent_means;  // left out of the identity when equal: a field added later
+
+  const Field& element() const { return fields.front(); }
+};
+
+/// The options of one plug-in.
+struct OptionsSchema {
+  std::vector<Field> fields;
+  std::vector<Rule> rules;
+
+  const Field* find(const std::string& name) const;
+  std::vector<std::string> names() const;
+};
+
+/// One plug-in of a registry. `facts` is what its kind declares beside options, for example a job's
+/// {"inputs": {"init": "weights"}, "outputs": ["weights"]} or a data set's {"files": [...]}. Those
+/// with an equal fact "weights" load each other's.
+struct PluginSchema {
+  std::string registry, name, summary;
+  int revision = 1;  // raised by hand when the plug-in's numbers change
+  OptionsSchema options;
+  Json facts = Json::object();
+};
+
+struct Schema {
+  std::string build_id;  // of the worker that wrote it
+  std::map<std::string, std::map<std::string, PluginSchema>> plugins;  // [registry][name]
+
+  /// Null when there is none.
+  const PluginSchema* find(const std::string& registry, const std::string& name) const;
+  std::vector<std::string> names(const std::string& registry) const;
+};
+
+Json to_json(const Schema& schema);
+/// Throws ConfigError when `json` is not a schema that this program understands.
+Schema schema_from_json(const Json& json);
+
+/// The registries of this program as a schema (core/config/registry.h).
+Schema schema_of_this_program(const std::string& build_id);
+
+/// `config` less what is not part of an identity: fields that are not hashed, and fields equal to
+/// the value that their absence means. Requires: `config` is complete and typed (core/config/check.h or
+/// write_options).
+Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema);
+
+/// "attention/dense": revision, for every plug-in that `config` names and whose revision is above
+/// 1.
+std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
+                                          const Schema& schema);
+
+}  // namespace rethink

@@ -1,0 +1,62 @@
+// The YAML of people, read once for all rooms: yaml-cpp keeps only the first of two equal keys,
+// reads 010 as octal and ignores "<<", so nothing but this file sees it. Scalars stay text;
+// core/config/check.h gives them a type.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace rethink {
+
+/// Of a dotted key, each of them a map within a map.
+constexpr int kMostKeyParts = 50;
+
+/// A node with its place. Maps keep the order of the file.
+struct Yaml {
+  enum class Kind { null, scalar, list, map };
+  struct Entry;
+
+  Kind kind = Kind::null;
+  std::string scalar;
+  bool quoted = false;  // '5' and "5" are text wherever the schema allows text
+  std::vector<Yaml> items;
+  std::vector<Entry> entries;
+  Position where;
+
+  bool is_null() const { return kind == Kind::null; }
+  bool is_scalar() const { return kind == Kind::scalar; }
+  bool is_list() const { return kind == Kind::list; }
+  bool is_map() const { return kind == Kind::map; }
+  /// Null pointer when this is no map or has no such key.
+  const Yaml* find(const std::string& key) const;
+  Yaml* find(const std::string& key);
+  std::vector<std::string> keys() const;
+};
+
+struct Yaml::Entry {
+  std::string key;
+  Position where;  // of the key
+  Yaml value;
+  bool key_quoted = false;  // as `quoted`; it matters where a key names a value
+};
+
+/// Adds a problem, with its place, for each key that stands twice or lacks its ':', merge key and
+/// tag, and goes on as if they were not forbidden. Throws ConfigError with `problems` and what
+/// leaves the rest unreadable: not YAML, not UTF-8, nesting deeper than 100, more than 500,000 keys
+/// and values, a map of more than 2,000 keys, anchors and aliases that expand to more than 100,000
+/// nodes or 4 MiB of text. `name` stands in messages as the file.
+Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems);
+/// The same for a value on the command line: `flag` is the place of all that is in it.
+Yaml parse_yaml_of_flag(const std::string& text, const std::string& flag, Problems& problems);
+/// parse_yaml with every problem thrown.
+Yaml parse_yaml(const std::string& text, const std::string& name);
+
+/// parse_yaml of a file. Throws ConfigError when it cannot be read or has more than 8 MiB.
+Yaml read_yaml(const std::filesystem::path& path, Problems& problems);
+Yaml read_yaml(const std::filesystem::path& path);
+
+}  // namespace rethink

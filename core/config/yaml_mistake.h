@@ -1,0 +1,47 @@
+// What people get wrong in YAML, said in their words: yaml-cpp only knows that something is wrong,
+// and often notices it lines later.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/config/odd_blanks.h"
+
+namespace rethink {
+
+constexpr size_t kDeepestYaml = 100;
+constexpr size_t kLongestKey = 1024;  // of YAML [bytes]
+
+/// What stopped the parser.
+enum class YamlTrouble { colon, end_of_block, end_of_flow, letter, other };
+
+/// Line and column count from 1.
+struct YamlMistake {
+  int line = 0;
+  int column = 0;
+  std::string text;
+};
+
+/// A bracket that is left open, closes nothing or closes another kind, and nesting deeper than
+/// kDeepestYaml, when it begins in a line up to `line`. For text that is known to be wrong: plain
+/// words with brackets in them can look like a mistake.
+std::optional<YamlMistake> bracket_mistake(const std::string& text, int line);
+
+/// What is probably behind `trouble` at this place: a bracket, a tab, indentation, a colon. None
+/// when nothing better is known.
+std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int column,
+                                          YamlTrouble trouble);
+
+/// A key of more than kLongestKey bytes before a ':' within brackets or braces of the line.
+std::optional<YamlMistake> long_key_in_flow(const std::string& text, int line);
+
+/// Whether the quoted text that begins at `begin` of `text` ends.
+bool is_closed_quote(const std::string& text, size_t begin);
+
+/// For a value or key without quotes that begins or ends with `blank`.
+std::string text_of_outer_blank(const std::string& value, const FoundBlank& blank);
+
+/// For `word`, a key with neither ':' nor a value.
+std::string text_of_missing_colon(const std::string& word);
+
+}  // namespace rethink

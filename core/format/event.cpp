@@ -1,0 +1,116 @@
+#include "core/format/event.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/format/attempt_folders.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/store_file.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kChecksumDigits = 8;
+
+/// The event of a line without its newline, or a discarded value when the line is not what was
+/// written.
+Json event_of(std::string_view line) {
+  Json bad = Json(Json::value_t::discarded);
+  if (line.size() < kChecksumDigits + 1) return bad;
+  const size_t tab = line.size() - kChecksumDigits - 1;
+  const std::string_view text = line.substr(0, tab);
+  if (line[tab] != '\t' || line.substr(tab + 1) != fmt::format("{:08x}", crc32c(text))) return bad;
+  if (is_nested_too_deep(text)) return bad;
+  Json event = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return event.is_object() && event.contains("event") ? event : bad;
+}
+
+}  // namespace
+
+std::string event_line(const Json& event) {
+  const std::string text = event.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() + kChecksumDigits + 1 > kMostEventBytes) {
+    throw TrialError(fmt::format("an event of {} MiB, expected at most {} MiB: {} ...",
+                                 text.size() >> 20, kMostEventBytes >> 20, text.substr(0, 80)));
+  }
+  return fmt::format("{}\t{:08x}\n", text, crc32c(text));
+}
+
+EventRead read_events(const std::filesystem::path& path, uint64_t offset,
+                      const std::function<void(const Json&)>& take) {
+  if (!store_file_problem(path).empty()) return {offset, true};
+  if (!std::filesystem::exists(path))
+    throw MachineError(fmt::format("{}: cannot be read", path.string()));
+  const FileDescriptor file = open_store_file(path, O_RDONLY);
+  const uint64_t size = static_cast<uint64_t>(lseek(file.get(), 0, SEEK_END));
+  if (size < offset) {
+    throw MachineError(
+        fmt::format("{}: has {} bytes, but {} were read before", path.string(), size, offset));
+  }
+  lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
+
+  // A start event that is another trial's or attempt's begins events that say nothing of this one.
+  const std::filesystem::path attempt = path.parent_path();
+  const auto is_foreign = [&](const Json& event) {
+    const Json& kind = event.at("event");
+    return kind.is_string() && kind.get_ref<const std::string&>() == "start" &&
+           !not_of_this_attempt(event, attempt).empty();
+  };
+  EventRead result{offset, false};
+  std::string pending;  // starts at result.offset
+  std::string buffer(size_t{1} << 16, '\0');
+  for (ssize_t got; (got = read(file.get(), buffer.data(), buffer.size())) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_file_error(path, "reading failed", errno);
+    pending.append(buffer.data(), static_cast<size_t>(got));
+    size_t begin = 0;
+    for (size_t end; (end = pending.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      const Json event = event_of(std::string_view(pending).substr(begin, end - begin));
+      if (event.is_discarded() || is_foreign(event)) return {result.offset, true};
+      take(event);
+      result.offset += end + 1 - begin;
+    }
+    pending.erase(0, begin);
+    if (pending.size() > kMostEventBytes) return {result.offset, true};
+  }
+  return result;
+}
+
+std::optional<int64_t> resume_step_of(const Json& start) {
+  if (!start.value("begun", true)) return std::nullopt;
+  return start.at("resume_step").get<int64_t>();
+}
+
+bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
+                      std::optional<EventPlace> place) {
+  EventPlace end = place.value_or(EventPlace{});  // attempt 0: nobody knows
+  bool has_gone_on = false;
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const auto& [attempt, path] = *file;
+    const bool known = end.attempt != 0;
+    if ((known && end.attempt != attempt) || !std::filesystem::exists(path)) continue;
+    Json start;
+    const EventRead read = read_events(path, 0, [&](const Json& event) {
+      if (event.at("event") == "start") start = event;
+    });
+    if (known ? read.offset < end.offset : read.damaged) return false;
+    // One that ended before it began left nothing to rest on.
+    const std::optional<int64_t> resumed = start.is_null() ? std::nullopt : resume_step_of(start);
+    if (!resumed) continue;
+    if (*resumed == 0) return true;
+    has_gone_on = true;
+    end = {};
+    if (const auto rests_on = start.find("rests_on"); rests_on != start.end())
+      end = {rests_on->at("attempt"), rests_on->at("offset")};
+  }
+  return end.attempt == 0 && !has_gone_on;
+}
+
+}  // namespace rethink

@@ -1,0 +1,45 @@
+#include "core/format/stored_json.h"
+
+#include "core/error.h"
+#include "core/format/checksum.h"
+
+namespace rethink {
+
+std::string stored_text(const Json& object) {
+  return with_checksum(object).dump() + "\n";
+}
+
+StoredJson stored_json(std::string_view text, const JsonShape& shape) {
+  StoredJson stored;
+  try {
+    stored.object = parse_json(text, "");
+  } catch (const ConfigError& error) {
+    stored.damage = std::string(error.what()).substr(std::string_view(": ").size());
+    return stored;
+  }
+  stored.has_checksum = stored.object.is_object() && stored.object.contains(kChecksumMember);
+  if (stored.has_checksum && !checksum_holds(stored.object)) {
+    stored.damage = "its checksum does not fit what it says";
+    return stored;
+  }
+  stored.checksum_fits = stored.has_checksum;
+  if (stored.has_checksum) stored.object.erase(kChecksumMember);
+  stored.damage =
+      shape(stored.object, stored.has_checksum ? UnknownMembers::ignored : UnknownMembers::refused);
+  return stored;
+}
+
+StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
+                            uint64_t most) {
+  std::string text;
+  try {
+    text = read_store_file(file, most);
+  } catch (const DamagedFile& error) {
+    StoredJson stored;
+    stored.damage = std::string(error.what()).substr(file.string().size() + 2);  // "PATH: "
+    return stored;
+  }
+  return stored_json(text, shape);
+}
+
+}  // namespace rethink

@@ -1,0 +1,36 @@
+// The small JSON files of a store (docs/store.md): each is one object with a checksum of all its
+// members. Version 0.1.0 wrote most of them without one; such a file is checked member by member,
+// and a member that is not known there counts as damage, for it may be a misspelt one. Behind a
+// checksum that holds, unknown members are a newer version's and are ignored.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/format/json_shape.h"
+#include "core/json.h"
+#include "core/system/store_file.h"
+
+namespace rethink {
+
+struct StoredJson {
+  Json object;               // without its checksum; what could be read of it where it is damaged
+  std::string damage;        // what is wrong; empty: nothing
+  bool has_checksum = true;  // no file of version 0.1.0
+  bool checksum_fits = false;
+  bool is_sound() const { return damage.empty(); }
+};
+
+/// The text of such a file. Requires: an object of valid UTF-8, without NaN or infinity.
+std::string stored_text(const Json& object);
+
+/// Never throws for what the text says.
+StoredJson stored_json(std::string_view text, const JsonShape& shape);
+/// What is no file, or has more than `most` bytes, is damaged. Throws MachineError when the file
+/// cannot be read.
+StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
+                            uint64_t most = kMostJsonBytes);
+
+}  // namespace rethink

@@ -1,0 +1,268 @@
+#include "core/system/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+extern "C" {  // the header of glibc 2.36 forgets to say so itself
+#include <sys/pidfd.h>
+}
+
+#include "core/json.h"
+#include "core/system/machine_fault.h"
+
+namespace rethink {
+namespace {
+
+struct Pipe {
+  FileDescriptor read, write;
+};
+
+Pipe make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe", errno);
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+/// LD_LIBRARY_PATH, as a program installed beside its libraries needs it.
+const std::set<std::string> kPlaces = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME",
+                                       "LD_LIBRARY_PATH"};
+
+std::vector<std::string> environment_of(const ProgramRun& run) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string text = *entry, name = text.substr(0, text.find('='));
+    const bool is_kept = run.keeps_environment || kPlaces.contains(name);
+    if (is_kept && !run.environment.contains(name)) all.push_back(text);
+  }
+  for (const auto& [name, value] : run.environment) all.push_back(name + "=" + value);
+  return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (std::string& word : words) all.push_back(word.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int number = 0; number < 3; ++number) {
+    posix_spawn_file_actions_adddup2(&actions, standard[static_cast<size_t>(number)], number);
+  }
+  if (!run.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, run.folder.c_str());
+  std::vector<std::string> words = run.words, environment = environment_of(run);
+  // We ignore SIGPIPE while it runs; it shall not.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, words[0].c_str(), &actions, &attributes,
+                                 pointers(words).data(), pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  // A folder that is gone ends in ENOENT, too.
+  if (error == ENOENT && (run.folder.empty() || std::filesystem::is_directory(run.folder)))
+    throw MissingProgram(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(ENOENT)));
+  if (error) throw_system_error(fmt::format("cannot start '{}'", run.words[0]), error);
+  return pid;
+}
+
+/// Appends what is there to `text`; closes the end when there is no more.
+void drain(FileDescriptor& end, std::string& text) {
+  char bytes[1 << 16];
+  const ssize_t got = read(end.get(), bytes, sizeof bytes);
+  if (got > 0) text.append(bytes, static_cast<size_t>(got));
+  if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) end.reset();
+}
+
+/// Writes what fits of `input`; closes the end when all is written or nobody reads.
+void feed(FileDescriptor& end, std::string_view& input) {
+  const ssize_t put = write(end.get(), input.data(), input.size());
+  if (put > 0) input.remove_prefix(static_cast<size_t>(put));
+  if (input.empty() || (put < 0 && errno != EINTR && errno != EAGAIN)) end.reset();
+}
+
+/// A program that does not read its input must not kill us with SIGPIPE.
+class IgnoredSigpipe {
+ public:
+  IgnoredSigpipe() { old_ = signal(SIGPIPE, SIG_IGN); }
+  ~IgnoredSigpipe() { signal(SIGPIPE, old_); }
+
+ private:
+  void (*old_)(int);
+};
+
+std::optional<uint64_t> number_after(const std::filesystem::path& file, const std::string& key) {
+  std::ifstream lines(file);
+  std::string name;
+  uint64_t value = 0;
+  while (lines >> name >> value) {
+    if (name == key) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ProgramResult run_program(const ProgramRun& run) {
+  RETHINK_ASSERT(!run.words.empty(), "no program");
+  const IgnoredSigpipe quiet;
+  Pipe in = make_pipe(), out = make_pipe(), error = make_pipe();
+  const pid_t pid = spawn(run, {in.read.get(), out.write.get(), error.write.get()});
+  in.read.reset();
+  out.write.reset();
+  error.write.reset();
+  std::string_view input = run.input;
+  if (input.empty()) in.write.reset();
+  if (in.write) fcntl(in.write.get(), F_SETFL, O_NONBLOCK);
+  ProgramResult result;
+  while (out.read || error.read) {
+    // poll ignores closed ends: their descriptor is -1.
+    pollfd ends[3] = {
+        {in.write.get(), POLLOUT, 0}, {out.read.get(), POLLIN, 0}, {error.read.get(), POLLIN, 0}};
+    if (poll(ends, 3, -1) < 0 && errno != EINTR) break;
+    if (ends[0].revents) feed(in.write, input);
+    if (ends[1].revents) drain(out.read, result.output);
+    if (ends[2].revents) drain(error.read, result.error);
+  }
+  in.write.reset();  // it may have closed its outputs, and read on to the end of the input
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+void throw_system_error(const std::string& what, int number) {
+  if (machine_fault(number) == MachineFault::resources)
+    throw ResourceError(text_of_resource_error(what, number));
+  throw MachineError(fmt::format("{}: {}", what, std::strerror(number)));
+}
+
+std::string how_ended(int status) {
+  if (!WIFSIGNALED(status)) return fmt::format("exit code {}", WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  return fmt::format("signal {} ({})", signal, strsignal(signal));
+}
+
+Json to_json(const ProcessIdentity& process) {
+  return {{"pid", process.pid}, {"boot_id", process.boot_id}, {"start_time", process.start_time}};
+}
+
+ProcessIdentity process_from_json(const Json& json) {
+  try {
+    return {json.at("pid"), json.at("boot_id"), json.at("start_time")};
+  } catch (const Json::exception&) {
+    throw ConfigError("got " + json.dump() +
+                      ", expected a process with pid, boot_id and start_time");
+  }
+}
+
+const std::string& boot_id() {
+  static const std::string id = [] {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string text;
+    file >> text;
+    return text;
+  }();
+  return id;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+ProcessIdentity this_process() {
+  errno = 0;
+  const auto process = process_of(getpid());
+  if (process) return *process;
+  if (errno == EMFILE || errno == ENFILE) throw_system_error("/proc/self/stat: cannot open", errno);
+  throw MachineError("/proc/self/stat cannot be read: is /proc mounted?");
+}
+
+std::optional<ProcessIdentity> process_of(int pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  if (!std::getline(file, text)) return std::nullopt;
+  // The second word is the program's name in parentheses and may hold anything; start time is word
+  // 22.
+  std::istringstream words(text.substr(text.rfind(')') + 1));
+  std::string word;
+  for (int i = 3; i < 22; ++i) words >> word;
+  ProcessIdentity process{pid, boot_id(), 0};
+  if (!(words >> process.start_time)) return std::nullopt;
+  return process;
+}
+
+FileDescriptor open_process(const ProcessIdentity& process) {
+  if (process.pid <= 0 || process.boot_id != boot_id()) return {};
+  FileDescriptor descriptor(pidfd_open(process.pid, 0));
+  if (!descriptor && errno == ENOSYS)
+    throw MachineError("pidfd_open: Linux 5.3 or later is needed");
+  if (!descriptor && errno != ESRCH && errno != EINVAL) throw_system_error("pidfd_open", errno);
+  const auto now = process_of(process.pid);
+  if (!descriptor || !now || now->start_time != process.start_time) return {};
+  return descriptor;
+}
+
+bool send_signal(const FileDescriptor& process, int signal) {
+  return process && pidfd_send_signal(process.get(), signal, nullptr, 0) == 0;
+}
+
+bool send_signal(const ProcessIdentity& process, int signal) {
+  return send_signal(open_process(process), signal);
+}
+
+std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root) {
+  std::ifstream groups(root / "proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    // "0::/path" (version 2) or "9:memory:/path" (version 1).
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1),
+                      path = line.substr(second + 1);
+    if (controllers.empty()) {
+      if (const auto count =
+              number_after(root / ("sys/fs/cgroup" + path) / "memory.events", "oom_kill"))
+        return count;
+    }
+    if (controllers == "memory") {
+      if (const auto count = number_after(
+              root / ("sys/fs/cgroup/memory" + path) / "memory.oom_control", "oom_kill")) {
+        return count;
+      }
+    }
+  }
+  return number_after(root / "proc/vmstat", "oom_kill");
+}
+
+bool OomWatch::was_oom(int status, uint64_t before) {
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return false;
+  const uint64_t explained = std::max(explained_, before);
+  if (kills() <= explained) return false;
+  explained_ = explained + 1;
+  return true;
+}
+
+}  // namespace rethink
