@@ -23,7 +23,7 @@ for program in $programs; do strip --strip-unneeded "$target/bin/$program"; done
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
 system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
 torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv)'
-# The last two are opened only when they are needed (datasets/shared_library.h).
+# The last two are opened only when they are needed (datasets/files/shared_library.h).
 opened=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/\(libcurl\.so\.4\|libarchive\.so\.13\)\)$/\1/p')
 for library in $opened; do cp -L "$library" "$target/lib/"; done
 for file in "$target/bin/rethink" "$target/bin/rethink-worker" "$target/bin/librethink_sentencepiece.so" $opened; do

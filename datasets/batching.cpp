@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "datasets/philox_stream.h"
-#include "datasets/syntax_hints.h"
+#include "datasets/text/syntax_hints.h"
 
 namespace rethink {
 namespace {

@@ -2,8 +2,8 @@
 // what it holds, and which files below --data make its identity:
 //   {"kind": "text", "files": {"train": ["wikitext-2/wiki.train.tokens"], ...},
 //    "splits": ["train", "dev", "test"], "metric": "perplexity"}
-// where "kind" is text (TokenDataset), labelled (datasets/labelled.h), questions
-// (datasets/questions.h), tagged (datasets/tagged.h) or documents (datasets/documents.h), and
+// where "kind" is text (TokenDataset), labelled (datasets/labelled/labelled.h), questions
+// (datasets/labelled/questions.h), tagged (datasets/labelled/tagged.h) or documents (datasets/pretraining/documents.h), and
 // "splits" are those that it has; for files that an option names, {"file_options": ["path"]}; for
 // files that are read only where an option is true,
 //   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}};

@@ -13,7 +13,7 @@ struct Grid;
 enum class ItemsWanted { as_the_test_needs, yes };
 
 /// What the cells of a spec are made of and marked by. `schema`: of the data sets, whose facts say
-/// which bytes were published ("sources" in datasets/data_files.h).
+/// which bytes were published ("sources" in datasets/files/data_files.h).
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema,
                            ItemsWanted items = ItemsWanted::as_the_test_needs);
 

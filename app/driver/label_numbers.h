@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/labelled.h"
+#include "datasets/labelled/labelled.h"
 
 namespace rethink {
 

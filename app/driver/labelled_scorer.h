@@ -7,8 +7,8 @@
 
 #include "app/driver/scorers.h"
 #include "core/json_fwd.h"
-#include "datasets/labelled.h"
-#include "datasets/predictions.h"
+#include "datasets/labelled/labelled.h"
+#include "datasets/labelled/predictions.h"
 
 namespace rethink {
 

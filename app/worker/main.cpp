@@ -9,7 +9,7 @@
 #include "app/worker/cuda_plugin.h"
 #include "core/error.h"
 #include "experiments/attempt/build_id.h"
-#include "experiments/attempt/worker_main.h"
+#include "experiments/attempt/zygote/worker_main.h"
 #include "experiments/train/numeric_build.h"
 
 namespace rethink {

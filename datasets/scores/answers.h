@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/questions.h"
+#include "datasets/labelled/questions.h"
 
 namespace rethink {
 

@@ -23,7 +23,7 @@
 #include "core/system/file.h"
 #include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/attempt/zygote.h"
+#include "experiments/attempt/zygote/zygote_client.h"
 #include "results/folders.h"
 #include "results/query.h"
 #include "results/rebuild.h"

@@ -268,7 +268,7 @@ class Planner {
   }
 
   /// The candidates, for a job that has the option for them (format:
-  /// experiments/attempt/select.cpp).
+  /// experiments/attempt/jobs/select.cpp).
   void add_groups(const ExpandedStage& stage, const StagePoint& point, Json& config) const {
     if (!stage.job->options.find(kCandidatesOption)) return;
     const size_t slot = *stage.gathers();

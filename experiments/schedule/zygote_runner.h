@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "experiments/attempt/zygote.h"
+#include "experiments/attempt/zygote/zygote_client.h"
 #include "experiments/schedule/runner.h"
 
 namespace rethink {

@@ -73,7 +73,7 @@ std::string library_settings() {
   for (const char* name : kSettings) {
     if (const char* value = std::getenv(name)) add(name, value);
   }
-  // Set for quick forks as well (experiments/attempt/zygote_client.cpp); instructions alone count.
+  // Set for quick forks as well (experiments/attempt/zygote/zygote_client.cpp); instructions alone count.
   constexpr const char* kTunables = "GLIBC_TUNABLES";
   const char* tunables = std::getenv(kTunables);
   if (tunables && std::string(tunables).find("glibc.cpu.") != std::string::npos)

@@ -17,7 +17,7 @@
 #include "experiments/train/batch_stream.h"
 #include "experiments/train/evaluation.h"
 #include "experiments/train/optimizer.h"
-#include "experiments/train/schedule.h"
+#include "experiments/train/schedules.h"
 #include "experiments/train/task.h"
 #include "experiments/train/train_options.h"
 

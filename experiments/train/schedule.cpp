@@ -1,6 +1,6 @@
-#include "experiments/train/schedule.h"
-
 #include <algorithm>
+
+#include "experiments/train/schedules.h"
 
 namespace rethink {
 

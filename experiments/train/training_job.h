@@ -40,7 +40,7 @@ struct SplitSize {
 /// first.
 void write_split_size(const std::string& split, const SplitSize& size, EventLog& events);
 
-/// The measurement hint_coverage (datasets/syntax_hints.h), and a message that says it, a warning
+/// The measurement hint_coverage (datasets/text/syntax_hints.h), and a message that says it, a warning
 /// where hardly any tree is found. Not before the start event: Trainer::run's `before_steps`.
 void write_hint_coverage(double share, EventLog& events);
 

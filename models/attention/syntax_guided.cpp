@@ -2,7 +2,7 @@
 // the weights A of every layer that has it are drawn to a hint y for each token,
 //   L_p = -sum_t log A[t, y_t],  loss = L + lambda_p L_p,
 // with y_t the place of the nearest ancestor of token t+1 that stands before it, else t itself
-// (datasets/syntax_hints.h). Otherwise it is `dense`; hints are not needed where nothing learns.
+// (datasets/text/syntax_hints.h). Otherwise it is `dense`; hints are not needed where nothing learns.
 //
 // The paper prints the loss without its sign, and says neither lambda_p nor which of several heads
 // are drawn: here the mean of the heads is, or one of them. Tokens without a tree add nothing, nor

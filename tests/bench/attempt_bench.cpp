@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/clock.h"
-#include "experiments/attempt/zygote.h"
+#include "experiments/attempt/zygote/zygote_client.h"
 #include "tests/support/attempt_store.h"
 
 /// Processor time of this process and of the children it has waited for [s].

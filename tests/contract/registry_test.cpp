@@ -18,7 +18,8 @@ bool is_of_the_driver(const std::string& folder) {
 /// Jobs that need no LibTorch live in a second folder, among files of another kind.
 std::set<std::string> jobs_without_libtorch() {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kSource / "experiments/attempt")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(kSource / "experiments/attempt/jobs")) {
     if (entry.path().extension() != ".cpp") continue;
     if (read_text(entry.path()).find("jobs().add<") != std::string::npos)
       names.insert(entry.path().stem().string());

@@ -11,7 +11,7 @@
 #include "datasets/dataset.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/optimizer.h"
-#include "experiments/train/schedule.h"
+#include "experiments/train/schedules.h"
 #include "experiments/train/state.h"
 #include "tests/support/temp_folder.h"
 

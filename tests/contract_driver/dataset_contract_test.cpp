@@ -13,10 +13,10 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/batching.h"
-#include "datasets/data_files.h"
 #include "datasets/dataset.h"
-#include "datasets/syntax_hints.h"
-#include "datasets/token_cache.h"
+#include "datasets/files/data_files.h"
+#include "datasets/files/token_cache.h"
+#include "datasets/text/syntax_hints.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"
 

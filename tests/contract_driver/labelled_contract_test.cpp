@@ -1,4 +1,4 @@
-// What every labelled data set must do (datasets/labelled.h), with made-up files in its own form.
+// What every labelled data set must do (datasets/labelled/labelled.h), with made-up files in its own form.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/data_files.h"
-#include "datasets/labelled.h"
+#include "datasets/files/data_files.h"
+#include "datasets/labelled/labelled.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "tests/support/data_stand_ins.h"
 #include "tests/support/temp_folder.h"

@@ -1,5 +1,5 @@
-// What every data set of questions (datasets/questions.h) and every one of documents
-// (datasets/documents.h) must do, with made-up files in its own form.
+// What every data set of questions (datasets/labelled/questions.h) and every one of documents
+// (datasets/pretraining/documents.h) must do, with made-up files in its own form.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/documents.h"
-#include "datasets/questions.h"
+#include "datasets/labelled/questions.h"
+#include "datasets/pretraining/documents.h"
 #include "tests/support/data_stand_ins.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,12 +1,12 @@
-// What every data set of tagged words (datasets/tagged.h) must do, with made-up files.
+// What every data set of tagged words (datasets/labelled/tagged.h) must do, with made-up files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/scores/entities.h"
-#include "datasets/tagged.h"
+#include "datasets/labelled/entities.h"
+#include "datasets/labelled/tagged.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-// What every data set of translations (datasets/translations.h) must do, with made-up files.
+// What every data set of translations (datasets/translation/translations.h) must do, with made-up files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/translations.h"
+#include "datasets/translation/translations.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -18,7 +18,7 @@
 #include "core/json.h"
 #include "core/system/process.h"
 #include "experiments/attempt/build_id.h"
-#include "experiments/attempt/zygote.h"
+#include "experiments/attempt/zygote/zygote_client.h"
 
 namespace rethink {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "datasets/data_files.h"
-#include "datasets/documents.h"
-#include "datasets/labelled.h"
+#include "datasets/files/data_files.h"
+#include "datasets/labelled/labelled.h"
+#include "datasets/labelled/squad.h"
+#include "datasets/pretraining/documents.h"
 #include "datasets/scores/answers.h"
-#include "datasets/squad.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "core/json.h"
-#include "datasets/dependency_trees.h"
-#include "datasets/translations.h"
+#include "datasets/text/dependency_trees.h"
+#include "datasets/translation/translations.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -11,8 +11,8 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/missing_data.h"
-#include "datasets/data_files.h"
 #include "datasets/dataset.h"
+#include "datasets/files/data_files.h"
 
 namespace rethink {
 namespace {

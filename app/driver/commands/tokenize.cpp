@@ -22,7 +22,7 @@
 #include "core/system/git_pointer.h"
 #include "core/system/named_path.h"
 #include "core/system/shown_name.h"
-#include "datasets/text_lines.h"
+#include "datasets/files/text_lines.h"
 #include "datasets/wordpiece/trainer.h"
 #include "datasets/wordpiece/wordpiece.h"
 

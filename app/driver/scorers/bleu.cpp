@@ -15,9 +15,9 @@
 #include "core/counted.h"
 #include "core/format/text_advice.h"
 #include "core/json.h"
-#include "datasets/detokenized.h"
-#include "datasets/marked_pieces.h"
-#include "datasets/text_lines.h"
+#include "datasets/files/text_lines.h"
+#include "datasets/text/detokenized.h"
+#include "datasets/text/marked_pieces.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

@@ -9,8 +9,8 @@
 
 #include "app/driver/scorers.h"
 #include "core/json.h"
-#include "datasets/conll_file.h"
-#include "datasets/scores/entities.h"
+#include "datasets/labelled/conll_file.h"
+#include "datasets/labelled/entities.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

@@ -8,7 +8,7 @@
 #include "app/driver/labelled_scorer.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/labelled_table.h"
+#include "datasets/labelled/labelled_table.h"
 
 namespace rethink {
 namespace {

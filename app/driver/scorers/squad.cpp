@@ -14,8 +14,8 @@
 #include "core/system/dangling_link.h"
 #include "core/system/file.h"
 #include "core/system/named_path.h"
+#include "datasets/labelled/squad_reference.h"
 #include "datasets/scores/answers.h"
-#include "datasets/squad_reference.h"
 
 namespace rethink {
 namespace {

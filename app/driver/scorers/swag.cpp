@@ -1,7 +1,7 @@
 // `rethink score swag --ref val.csv --pred F`: the share of endings that were chosen rightly.
 #include "app/driver/labelled_scorer.h"
 #include "core/json.h"
-#include "datasets/endings.h"
+#include "datasets/labelled/endings.h"
 
 namespace rethink {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/worker/commands/made_up_lines.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/language_model_task.h"
+#include "experiments/train/tasks/language_model_task.h"
 
 namespace rethink {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/worker/commands/made_up_pairs.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/translation_task.h"
+#include "experiments/train/tasks/translation_task.h"
 
 namespace rethink {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "datasets/translations.h"
+#include "datasets/translation/translations.h"
 #include "models/translation_options.h"
 
 namespace rethink {

@@ -17,8 +17,8 @@
 
 #include "core/error.h"
 #include "experiments/attempt/analyses/selective_shift.h"
-#include "experiments/attempt/analysis.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/attempt/jobs/analyze.h"
 
 namespace rethink {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "core/json.h"
 #include "core/system/file.h"
-#include "experiments/attempt/analysis.h"
+#include "experiments/attempt/jobs/analyze.h"
 #include "experiments/train/analyses/top_attended.h"
+#include "experiments/train/analyses/trained_decoder.h"
 #include "experiments/train/device.h"
-#include "experiments/train/trained_decoder.h"
 
 namespace rethink {
 namespace {

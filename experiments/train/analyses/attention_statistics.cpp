@@ -10,11 +10,11 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
-#include "experiments/attempt/analysis.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/attempt/jobs/analyze.h"
 #include "experiments/train/analyses/attention_sums.h"
+#include "experiments/train/analyses/trained_decoder.h"
 #include "experiments/train/device.h"
-#include "experiments/train/trained_decoder.h"
 
 namespace rethink {
 namespace {

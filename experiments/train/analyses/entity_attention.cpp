@@ -14,8 +14,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "experiments/attempt/analysis.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/attempt/jobs/analyze.h"
 #include "experiments/train/analyses/connections.h"
 #include "experiments/train/analyses/marked_sentence.h"
 #include "experiments/train/device.h"

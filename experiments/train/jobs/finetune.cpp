@@ -7,10 +7,10 @@
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
-#include "experiments/train/labelled_task.h"
 #include "experiments/train/loop.h"
-#include "experiments/train/question_task.h"
-#include "experiments/train/tagging_task.h"
+#include "experiments/train/tasks/labelled_task.h"
+#include "experiments/train/tasks/question_task.h"
+#include "experiments/train/tasks/tagging_task.h"
 #include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 

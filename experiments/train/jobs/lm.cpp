@@ -6,9 +6,9 @@
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
-#include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
+#include "experiments/train/tasks/language_model_task.h"
 #include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 

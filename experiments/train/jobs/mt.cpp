@@ -3,12 +3,12 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "datasets/syntax_hints.h"
+#include "datasets/text/syntax_hints.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
+#include "experiments/train/tasks/translation_task.h"
 #include "experiments/train/training_job.h"
-#include "experiments/train/translation_task.h"
 #include "experiments/train/trial_files.h"
 
 namespace rethink {

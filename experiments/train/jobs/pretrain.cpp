@@ -6,7 +6,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
-#include "experiments/train/pretraining_task.h"
+#include "experiments/train/tasks/pretraining_task.h"
 #include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 

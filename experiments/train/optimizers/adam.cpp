@@ -1,6 +1,6 @@
 // Adam (Kingma and Ba, 2014), with AMSGrad (Reddi et al., 2018) on request. Weight decay acts
 // through the gradient (L2), as in torch.optim.Adam.
-#include "experiments/train/fused_adam.h"
+#include "experiments/train/optimizers/fused_adam.h"
 
 namespace rethink {
 namespace {

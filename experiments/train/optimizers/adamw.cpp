@@ -1,6 +1,6 @@
 // AdamW (Loshchilov and Hutter, 2019): decay acts on the weight itself. As in BERT's training,
 // biases and norms do not decay unless asked to.
-#include "experiments/train/fused_adam.h"
+#include "experiments/train/optimizers/fused_adam.h"
 
 namespace rethink {
 namespace {

@@ -1,5 +1,5 @@
 // The same learning rate throughout, after a linear warm-up.
-#include "experiments/train/schedule.h"
+#include "experiments/train/schedules.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/train/schedule.h"
+#include "experiments/train/schedules.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 // pretraining, so that the two do not meet.
 #include <cmath>
 
-#include "experiments/train/schedule.h"
+#include "experiments/train/schedules.h"
 
 namespace rethink {
 namespace {

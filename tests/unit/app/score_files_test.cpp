@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/labelled.h"
-#include "datasets/predictions.h"
+#include "datasets/labelled/labelled.h"
+#include "datasets/labelled/predictions.h"
 #include "tests/unit/app/score_files_fixture.h"
 
 namespace rethink {

@@ -93,7 +93,8 @@ TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
     EXPECT_THAT(list, HasSubstr("fact compiler ")) << name;
     EXPECT_THAT(list, ContainsRegex("\nfact ICU [0-9]+\\.[0-9]")) << name;
     EXPECT_THAT(list, ContainsRegex("\nlibrary /[^\n]*/libicuuc\\.")) << name;
-    EXPECT_THAT(list, HasSubstr("\nsource datasets/sentencepiece/library.cpp\n")) << name;
+    EXPECT_THAT(list, HasSubstr("\nsource datasets/translation/sentencepiece/library.cpp\n"))
+        << name;
     for (const char* other : {"source app/", "source plots/", "source results/", "source tests/",
                               "experiments/schedule", "-ffile-prefix-map"})
       EXPECT_THAT(list, testing::Not(HasSubstr(other))) << name;

@@ -1,11 +1,11 @@
-#include "datasets/cache_key.h"
+#include "datasets/files/cache_key.h"
 
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "core/system/hash.h"
-#include "datasets/dataset_build.h"
+#include "datasets/files/dataset_build.h"
 
 namespace rethink {
 namespace {

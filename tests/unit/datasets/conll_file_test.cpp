@@ -1,13 +1,13 @@
 // Entities and their scores against seqeval 1.2.2, which repeats conlleval, on random tags.
-#include "datasets/conll_file.h"
+#include "datasets/labelled/conll_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "datasets/scores/entities.h"
-#include "datasets/tagged.h"
+#include "datasets/labelled/entities.h"
+#include "datasets/labelled/tagged.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,11 +1,11 @@
-#include "datasets/delimited.h"
+#include "datasets/files/delimited.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "datasets/endings.h"
-#include "datasets/labelled_table.h"
-#include "datasets/predictions.h"
+#include "datasets/labelled/endings.h"
+#include "datasets/labelled/labelled_table.h"
+#include "datasets/labelled/predictions.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

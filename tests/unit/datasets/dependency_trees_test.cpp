@@ -1,4 +1,4 @@
-#include "datasets/dependency_trees.h"
+#include "datasets/text/dependency_trees.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

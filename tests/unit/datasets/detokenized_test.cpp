@@ -1,13 +1,13 @@
 // The rules one by one, and what sacremoses makes of the lines of tests/fixtures/detokenizer
 // (tests/check_detokenizer/make_fixture.py).
-#include "datasets/detokenized.h"
+#include "datasets/text/detokenized.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <map>
 
-#include "datasets/delimited.h"
+#include "datasets/files/delimited.h"
 
 namespace rethink {
 namespace {

@@ -1,13 +1,13 @@
 // Documents of sentences, and questions about contexts.
-#include "datasets/documents.h"
+#include "datasets/pretraining/documents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/document_layouts.h"
-#include "datasets/questions.h"
+#include "datasets/labelled/questions.h"
+#include "datasets/pretraining/document_layouts.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

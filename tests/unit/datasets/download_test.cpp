@@ -1,4 +1,4 @@
-#include "datasets/download.h"
+#include "datasets/files/download.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -16,8 +16,8 @@
 
 #include "core/error.h"
 #include "core/system/hash.h"
-#include "datasets/data_files.h"
 #include "datasets/dataset.h"
+#include "datasets/files/data_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

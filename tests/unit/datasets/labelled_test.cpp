@@ -1,5 +1,5 @@
 // Tables of labelled examples: GLUE's, SWAG's, CODAH's, and those that need no file.
-#include "datasets/labelled.h"
+#include "datasets/labelled/labelled.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/delimited.h"
-#include "datasets/predictions.h"
+#include "datasets/files/delimited.h"
+#include "datasets/labelled/predictions.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/config/registry.h"
-#include "datasets/data_files.h"
 #include "datasets/dataset.h"
+#include "datasets/files/data_files.h"
 
 namespace rethink {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "datasets/pretraining_masks.h"
+#include "datasets/pretraining/pretraining_masks.h"
 
 namespace rethink {
 namespace {

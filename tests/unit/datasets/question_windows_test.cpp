@@ -1,4 +1,4 @@
-#include "datasets/question_windows.h"
+#include "datasets/labelled/question_windows.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/documents.h"
+#include "datasets/pretraining/documents.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,4 +1,4 @@
-#include "datasets/sentencepieces.h"
+#include "datasets/translation/sentencepieces.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "datasets/syntax_hints.h"
+#include "datasets/text/syntax_hints.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,14 +1,14 @@
 // Tagged words: forms of tags, how sentences are read as pieces, the made-up set, files of one's
 // own.
-#include "datasets/tagged.h"
+#include "datasets/labelled/tagged.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/scores/entities.h"
-#include "datasets/tagged_texts.h"
+#include "datasets/labelled/entities.h"
+#include "datasets/labelled/tagged_texts.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

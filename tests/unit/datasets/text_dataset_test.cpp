@@ -1,4 +1,4 @@
-#include "datasets/text_dataset.h"
+#include "datasets/text/text_dataset.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/syntax_hints.h"
+#include "datasets/text/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "datasets/text_lines.h"
+#include "datasets/files/text_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

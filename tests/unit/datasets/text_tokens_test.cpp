@@ -1,11 +1,11 @@
 // A line of one's own becomes the sequence that a data set would have made of it.
-#include "datasets/text_tokens.h"
+#include "datasets/text/text_tokens.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "datasets/text_dataset.h"
+#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

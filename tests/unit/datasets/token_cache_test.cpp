@@ -1,4 +1,4 @@
-#include "datasets/token_cache.h"
+#include "datasets/files/token_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

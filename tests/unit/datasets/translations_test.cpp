@@ -1,4 +1,4 @@
-#include "datasets/translations.h"
+#include "datasets/translation/translations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/marked_pieces.h"
 #include "datasets/scores/bleu.h"
-#include "datasets/syntax_hints.h"
+#include "datasets/text/marked_pieces.h"
+#include "datasets/text/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -6,7 +6,7 @@
 
 #include "core/json.h"
 #include "experiments/train/analyses/top_attended.h"
-#include "experiments/train/trained_decoder.h"
+#include "experiments/train/analyses/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 
 #include "core/json.h"
 #include "experiments/train/analyses/attention_sums.h"
-#include "experiments/train/trained_decoder.h"
+#include "experiments/train/analyses/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"
 
 namespace rethink {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "experiments/train/counted_memory.h"
-#include "experiments/train/quartiles.h"
+#include "experiments/train/jobs/counted_memory.h"
+#include "experiments/train/jobs/quartiles.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {

@@ -10,7 +10,7 @@
 #include "core/system/hash.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/train/optimizer.h"
-#include "experiments/train/schedule.h"
+#include "experiments/train/schedules.h"
 #include "experiments/train/state.h"
 #include "tests/unit/train/attempt_fixture.h"
 

@@ -1,6 +1,6 @@
 // Fine-tuning on labelled texts: the loss, which example a prediction is of, and what is learned of
 // each kind of label.
-#include "experiments/train/labelled_task.h"
+#include "experiments/train/tasks/labelled_task.h"
 
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "experiments/train/language_model_task.h"
+#include "experiments/train/tasks/language_model_task.h"
 
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>

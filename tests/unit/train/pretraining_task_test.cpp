@@ -1,5 +1,5 @@
 // Pretraining: what arms have in common, and how their masks learn.
-#include "experiments/train/pretraining_task.h"
+#include "experiments/train/tasks/pretraining_task.h"
 
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Fine-tuning on questions: the loss, answers over several windows, what no answer means in v2.0,
 // and the job around them.
-#include "experiments/train/question_task.h"
+#include "experiments/train/tasks/question_task.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -1,10 +1,9 @@
-#include "experiments/train/schedule.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/json.h"
+#include "experiments/train/schedules.h"
 
 namespace rethink {
 namespace {

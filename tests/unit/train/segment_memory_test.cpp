@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "datasets/lanes.h"
 #include "datasets/vocabulary.h"
-#include "experiments/train/language_model_task.h"
+#include "experiments/train/tasks/language_model_task.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {

@@ -1,6 +1,6 @@
 // Fine-tuning on tags of words: the loss, what is predicted of words that are not read, the files
 // that are left, and the job around it.
-#include "experiments/train/tagging_task.h"
+#include "experiments/train/tasks/tagging_task.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "datasets/scores/entities.h"
+#include "datasets/labelled/entities.h"
 #include "models/huggingface/config.h"
 #include "models/random.h"
 #include "models/tensor_file.h"

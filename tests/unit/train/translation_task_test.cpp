@@ -1,4 +1,4 @@
-#include "experiments/train/translation_task.h"
+#include "experiments/train/tasks/translation_task.h"
 
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>

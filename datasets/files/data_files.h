@@ -1,0 +1,63 @@
+// Which files data sets need, whether they are there and whole, and where they come from: read from
+// the facts that each data set declares: "files" as in dataset.h, and
+//   "sources": [{"url": ..., "sha256": of the archive or "", "bytes": of the archive,
+//                "files": [{"file", "member", "sha256", "bytes"}]}]
+// where "file" counts from the folder of data sets, "member" is its name in the archive ("": the
+// address is the file itself), a "sha256" may be "" and "bytes" may be left out; or "installed": {file: sha256} of files
+// that come with a package; or "by_hand", what a user is to do who wants the files
+// (core/missing_data.h).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "datasets/files/download.h"
+
+namespace rethink {
+
+struct SourceFile {
+  std::string file, member, sha256;
+  uint64_t bytes = 0;  // 0: nobody knows
+};
+
+struct DataSource {
+  std::string url, sha256;
+  std::vector<SourceFile> files;
+  uint64_t bytes = 0;  // of the archive; 0: nobody knows
+};
+
+/// Text packs to a third or a tenth of its size; a file of one letter to a thousandth.
+constexpr uint64_t kMostUnpacked = 50;
+constexpr uint64_t kMostArchiveBytes = uint64_t{2} << 30;
+
+std::vector<DataSource> data_sources(const std::string& dataset);
+
+enum class FileState {
+  missing,
+  whole,     // as published, by its hash
+  other,     // there, but not what is published: a sample, or damaged
+  pointer,   // of Git LFS or git-annex, in the file's place
+  unpinned,  // there; nobody knows its hash
+};
+
+struct FileStatus {
+  std::string file;            // as the data set names it
+  std::filesystem::path path;  // where it is or would be
+  FileState state;
+  bool on_request = false;  // read only where an option asks for it
+};
+
+/// Every file of a data set: its own, those on request, and what else its sources bring. Throws
+/// ConfigError when there is no such data set. Cost: hashes the files.
+std::vector<FileStatus> data_file_status(const std::string& dataset,
+                                         const std::filesystem::path& folder);
+
+/// Downloads an archive or a file, checks it, and publishes what is wanted of it below `folder`,
+/// each only when its own hash fits too. A file that stood there before is kept as FILE.old. Throws
+/// MachineError, also for more bytes than there can be: those of "bytes", else kMostArchiveBytes for
+/// a download and, for what is unpacked, kMostUnpacked times the archive's. Durable: the files.
+void get_source(const DataSource& source, const std::filesystem::path& folder,
+                const DownloadOptions& given);
+
+}  // namespace rethink

@@ -1,0 +1,62 @@
+// Entities in files of CoNLL's shared tasks (conll_file.h): by default CoNLL-2003's in English (Tjong
+// Kim Sang and De Meulder, 2003), whose text is Reuters's and is not free to fetch.
+#include <fmt/format.h>
+
+#include "core/json.h"
+#include "core/system/dangling_link.h"
+#include "datasets/labelled/conll_file.h"
+#include "datasets/labelled/tagged.h"
+
+namespace rethink {
+namespace {
+
+struct ConllOptions {
+  std::string train = "conll2003/eng.train", dev = "conll2003/eng.testa",
+              test = "conll2003/eng.testb";
+  int64_t column = 0;
+
+  void fields(Fields& field) {
+    // Files count by their content.
+    field("train", train, "file to train on; a relative one is below the folder of data sets")
+        .not_hashed();
+    field("dev", dev, "file to choose on, likewise").not_hashed();
+    field("test", test, "file to test on, likewise; empty: there is none").not_hashed();
+    field("column", column, "of the tag, from 1, the word's; 0 = the last").min(0);
+  }
+};
+
+std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const DataFolders& folders) {
+  std::vector<TaggedSplit> splits;
+  for (const auto& [name, file] : {std::pair{"train", options.train}, std::pair{"dev", options.dev},
+                                   std::pair{"test", options.test}}) {
+    if (file.empty() && std::string(name) == "test") continue;
+    const std::filesystem::path path = folders.data / file;
+    refuse_dangling_link(path);
+    if (!std::filesystem::is_regular_file(path)) {
+      throw TrialError(
+          fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
+                      path.string(), name));
+    }
+    // Trials that learned the numbers as words would look as if they had learned the words.
+    splits.push_back({name, read_conll(path, options.column, WordNumbers::refuse)});
+  }
+  return std::make_shared<TaggedDataset>("conll", std::move(splits));
+}
+
+Json conll_facts() {
+  Json all = tagged_facts();
+  all["file_options"] = {"train", "dev", "test"};
+  all["splits"] = {"train", "dev", "test"};
+  all["optional_splits"] = {{"test", "test"}};
+  all["once_read"] = {"only_cr", "tab_cells"};
+  return all;
+}
+
+RETHINK_REGISTERED = datasets().add<ConllOptions>(
+    {.name = "conll",
+     .summary = "words and their entities' tags, a word a line (CoNLL-2003), in files of your own",
+     .facts = conll_facts()},
+    open_conll);
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,74 @@
+#include "datasets/labelled/encoded_texts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kLeastLength = 5;  // [CLS] a [SEP] b [SEP]
+
+}  // namespace
+
+EncodedTexts::EncodedTexts(const WordPiece& pieces, int64_t max_length)
+    : pieces_(pieces), max_length_(static_cast<size_t>(max_length)) {
+  if (max_length < kLeastLength) {
+    throw ConfigError(
+        fmt::format("max_length: got {}, expected at least {}: two texts of a token "
+                    "and the three tokens around them",
+                    max_length, kLeastLength));
+  }
+}
+
+size_t EncodedTexts::add(std::string_view first, std::optional<std::string_view> second) {
+  first_.clear();
+  second_.clear();
+  pieces_.encode(first, first_);
+  if (second) pieces_.encode(*second, second_);
+  const size_t room = max_length_ - (second ? 3 : 2);
+  while (first_.size() + second_.size() > room) {
+    (first_.size() > second_.size() ? first_ : second_).pop_back();
+  }
+  tokens_.push_back(pieces_.classifier());
+  tokens_.insert(tokens_.end(), first_.begin(), first_.end());
+  tokens_.push_back(pieces_.separator());
+  first_parts_.push_back(static_cast<int32_t>(first_.size()) + 2);
+  if (second) {
+    tokens_.insert(tokens_.end(), second_.begin(), second_.end());
+    tokens_.push_back(pieces_.separator());
+  }
+  offsets_.push_back(tokens_.size());
+  return tokens_.size() - offsets_[offsets_.size() - 2];
+}
+
+Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t> first_parts,
+                        int32_t padding, std::span<const uint32_t> indices,
+                        const ColumnAllocator& allocate, size_t padded_to) {
+  size_t longest = padded_to;
+  for (const uint32_t index : indices) longest = std::max(longest, sequences[index].size());
+  const size_t places = indices.size() * longest;
+  const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size()),
+                                      static_cast<int64_t>(longest)};
+  Columns columns = {
+      {"input_ids", ColumnType::int64, shape, allocate("input_ids", places * sizeof(int64_t))},
+      {"token_type_ids", ColumnType::int64, shape,
+       allocate("token_type_ids", places * sizeof(int64_t))},
+      {"keep", ColumnType::boolean, shape, allocate("keep", places)}};
+  auto* ids = reinterpret_cast<int64_t*>(columns[0].bytes.data());
+  auto* types = reinterpret_cast<int64_t*>(columns[1].bytes.data());
+  auto* keep = reinterpret_cast<uint8_t*>(columns[2].bytes.data());
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const std::span<const int32_t> tokens = sequences[indices[row]];
+    const auto first_part = static_cast<size_t>(first_parts[indices[row]]);
+    for (size_t place = 0; place < longest; ++place) {
+      const bool is_token = place < tokens.size();
+      ids[row * longest + place] = is_token ? tokens[place] : padding;
+      types[row * longest + place] = is_token && place >= first_part ? 1 : 0;
+      keep[row * longest + place] = is_token ? 1 : 0;
+    }
+  }
+  return columns;
+}
+
+}  // namespace rethink

@@ -1,0 +1,127 @@
+#include "datasets/labelled/labelled.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "datasets/philox_stream.h"
+#include "datasets/splits.h"
+
+namespace rethink {
+namespace {
+
+// "holdrows" and "keeprows" in ASCII.
+constexpr uint64_t kHeldOutRowsStream = 0x686f6c64726f7773, kKeptRowsStream = 0x6b656570726f7773;
+
+}  // namespace
+
+void LabelledOptions::fields(Fields& field) {
+  field("train_examples", train_examples,
+        "training examples that are kept, drawn the same for every seed and arm; more of them hold "
+        "the fewer; 0 = all")
+      .min(0);
+  field(
+      "holdout", holdout,
+      "share of the training examples that becomes the split holdout, so that a choice can be made "
+      "on what is not reported; drawn the same for every seed and arm")
+      .min(0)
+      .below(1);
+}
+
+std::vector<size_t> drawn(size_t size, size_t count, uint64_t stream) {
+  PhiloxStream random({0, stream});
+  std::vector<uint64_t> draws(size);
+  for (uint64_t& draw : draws) draw = random.next();
+  std::vector<size_t> order(size);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return draws[a] < draws[b]; });
+  order.resize(std::min(count, size));
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+std::vector<LabelledExample> take_out(std::vector<LabelledExample>& examples,
+                                      const std::vector<size_t>& indices) {
+  std::vector<LabelledExample> taken, left;
+  size_t next = 0;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    const bool is_taken = next < indices.size() && indices[next] == i;
+    next += is_taken;
+    (is_taken ? taken : left).push_back(std::move(examples[i]));
+  }
+  examples = std::move(left);
+  return taken;
+}
+
+LabelledDataset::LabelledDataset(const std::string& name, LabelledTask task,
+                                 std::vector<LabelledSplit> splits, const LabelledOptions& options)
+    : name_(name), task_(std::move(task)), splits_(std::move(splits)) {
+  const auto train = std::find_if(splits_.begin(), splits_.end(),
+                                  [](const LabelledSplit& split) { return split.name == "train"; });
+  RETHINK_ASSERT(train != splits_.end(), name);
+  LabelledSplit held_out{"holdout", {}};
+  if (options.holdout > 0) {
+    const size_t size = train->examples.size();
+    const auto count =
+        static_cast<size_t>(std::lround(static_cast<double>(size) * options.holdout));
+    held_out.examples = take_out(train->examples, drawn(size, count, kHeldOutRowsStream));
+    if (held_out.examples.empty() || train->examples.empty()) {
+      throw ConfigError(fmt::format(
+          "data set '{}': holdout {} of {} training examples leaves {} held out and {} to train "
+          "on; "
+          "both need at least one",
+          name_, options.holdout, size, held_out.examples.size(), train->examples.size()));
+    }
+  }
+  for (LabelledSplit& split : splits_) split.whole_size = split.examples.size();
+  const auto most = static_cast<size_t>(options.train_examples);
+  if (most > 0 && most < train->examples.size())
+    train->examples =
+        take_out(train->examples, drawn(train->examples.size(), most, kKeptRowsStream));
+  held_out.whole_size = held_out.examples.size();
+  if (options.holdout > 0) splits_.push_back(std::move(held_out));
+}
+
+std::vector<std::string> LabelledDataset::splits() const {
+  return names_of(splits_);
+}
+
+const LabelledSplit& LabelledDataset::find(const std::string& split) const {
+  return split_named(
+      split, splits_, name_,
+      split == "holdout" ? "; set its option 'holdout' to a share of the training data" : "");
+}
+
+const std::vector<LabelledExample>& LabelledDataset::examples(const std::string& split) const {
+  return find(split).examples;
+}
+
+size_t LabelledDataset::whole_size(const std::string& split) const {
+  return find(split).whole_size;
+}
+
+Json labelled_facts(const LabelledTask& task) {
+  Json facts = {{"kind", "labelled"},
+                {"labels", task.labels.empty() ? Json() : Json(task.labels)},
+                {"choices", task.choices},
+                {"metric", task.metrics.front()},
+                {"metrics", task.metrics}};
+  if (!task.other_names.empty()) facts["other_names"] = task.other_names;
+  return facts;
+}
+
+LabelledTask labelled_task(const Json& facts) {
+  LabelledTask task;
+  if (!facts.at("labels").is_null()) task.labels = facts.at("labels");
+  task.choices = facts.at("choices");
+  task.metrics = facts.at("metrics");
+  task.other_names = facts.value("other_names", std::vector<std::string>());
+  return task;
+}
+
+}  // namespace rethink

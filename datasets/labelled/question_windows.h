@@ -1,0 +1,94 @@
+// Questions and their contexts as a BERT encoder reads them, [CLS] question [SEP] window [SEP]: a
+// context that is too long is read in windows that overlap (Devlin et al., 2019, section 4.2; the
+// released run_squad.py decides where the paper says nothing).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "datasets/batching.h"
+#include "datasets/labelled/questions.h"
+#include "datasets/wordpiece/wordpiece.h"
+
+namespace rethink {
+
+struct WindowOptions {
+  int64_t max_length = 384;   // tokens of a sequence, special ones counted
+  int64_t stride = 128;       // tokens from the begin of a window to that of the next
+  int64_t max_question = 64;  // tokens of a question; the rest is cut off
+};
+
+/// One sequence. Places count from [CLS], which is 0.
+struct QuestionWindow {
+  uint32_t question;   // its number in the split
+  uint32_t first;      // place of the window's first token
+  uint32_t from;       // number of that token in its context
+  int32_t begin, end;  // places of the answer's first and last token; 0: not in this window
+};
+
+class QuestionWindows {
+ public:
+  /// `answers`: also finds where the first answer of each question stands. Throws ConfigError when
+  /// max_length leaves no room for a window.
+  QuestionWindows(const QuestionSplit& split, const WordPiece& pieces, const WindowOptions& options,
+                  bool answers);
+
+  size_t size() const { return windows_.size(); }
+  const QuestionWindow& operator[](size_t index) const { return windows_[index]; }
+  TokenSequences sequences() const { return {offsets_, tokens_}; }
+  std::span<const int32_t> first_parts() const { return first_parts_; }  // [CLS] question [SEP]
+  int32_t padding() const { return padding_; }
+  /// Where the token at `place` of window `index` stands in its context [bytes].
+  ByteRange range(size_t index, int64_t place) const;
+  /// Whether no other window has more tokens around the token at `place`: an answer that stands in
+  /// several windows is taken from that one.
+  bool has_most_context(size_t index, int64_t place) const;
+  /// One behind the last place of a context's token.
+  int64_t end_of(size_t index) const;
+
+ private:
+  void add_question(uint32_t number, const QuestionSplit& split, const WordPiece& pieces,
+                    bool answers);
+  void find_answer(QuestionWindow& window, const Question& question, int64_t end) const;
+
+  const WindowOptions options_;
+  const int32_t padding_;
+  std::vector<QuestionWindow> windows_;
+  std::vector<uint64_t> offsets_ = {0};
+  std::vector<int32_t> tokens_, first_parts_;
+  std::vector<std::vector<int32_t>> context_ids_;       // by number of the context
+  std::vector<std::vector<ByteRange>> context_ranges_;  // likewise
+  std::vector<uint32_t> context_of_;                    // by number of the question
+  std::vector<std::pair<size_t, size_t>> of_question_;  // its windows [first, second)
+};
+
+/// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T], begins i64 [B], ends i64 [B]
+Columns window_columns(const QuestionWindows& windows, std::span<const uint32_t> indices,
+                       const ColumnAllocator& allocate, size_t padded_to = 0);
+
+/// What was predicted of one window: float [T] each.
+struct WindowScores {
+  size_t window;
+  std::vector<float> begin, end;
+};
+
+struct AnswerOptions {
+  int64_t n_best = 20;      // places looked at, of begins and of ends
+  int64_t max_answer = 30;  // tokens of an answer
+};
+
+struct PredictedAnswer {
+  std::string text;    // of the context; "" when no window has a possible answer
+  ByteRange range;     // where it stands there; empty when no window has one
+  double score = 0.0;  // sum of its scores
+  double none = 0.0;   // sum of [CLS]'s scores, least over the question's windows
+};
+
+/// The best answer over all windows of a question: begin before end, not longer than max_answer,
+/// taken from the window with the most context.
+PredictedAnswer best_answer(const QuestionWindows& windows, std::span<const WindowScores> scores,
+                            const std::string& context, const AnswerOptions& options);
+
+}  // namespace rethink

@@ -1,0 +1,45 @@
+// Sentences of words that carry the tags of entities (CoNLL-2003). Facts of such a data set, beside
+// those of dataset.h (kind "tagged"): "metric": what papers report; "metrics": all that are
+// measured, that one first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json_fwd.h"
+#include "datasets/dataset.h"
+#include "datasets/labelled/conll_file.h"
+
+namespace rethink {
+
+struct TaggedSplit {
+  std::string name;
+  std::vector<TaggedSentence> sentences;
+};
+
+class TaggedDataset : public Dataset {
+ public:
+  /// Throws TrialError when no word of any split is of an entity.
+  TaggedDataset(std::string name, std::vector<TaggedSplit> splits);
+
+  /// What a model may say of a word: "O", then "B-TYPE" and "I-TYPE" of every type of the splits,
+  /// sorted by type.
+  const std::vector<std::string>& labels() const { return labels_; }
+  std::vector<std::string> splits() const override;
+  /// Throws TrialError when there is no such split.
+  const TaggedSplit& split(const std::string& name) const;
+
+ private:
+  std::string name_;
+  std::vector<TaggedSplit> splits_;
+  std::vector<std::string> labels_;
+};
+
+/// The same entities, as IOB2 writes them: every first word has B-. IOB1 has it only behind another
+/// entity of the type; IOBES tells ends and single words apart.
+std::vector<std::string> iob2_tags(const std::vector<std::string>& tags);
+
+/// Facts of every tagged data set: kind, metric, metrics.
+Json tagged_facts();
+
+}  // namespace rethink

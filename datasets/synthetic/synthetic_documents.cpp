@@ -1,0 +1,80 @@
+// Documents that need no file. A document has a topic, whose words fill its sentences, so that the
+// next sentence can be told from a random one; within a sentence every second word decides the one
+// behind it, so that masked words can be learned from their neighbours.
+#include "core/json.h"
+#include "datasets/philox_stream.h"
+#include "datasets/pretraining/documents.h"
+#include "datasets/synthetic/synthetic_words.h"
+
+namespace rethink {
+namespace {
+
+struct SyntheticDocumentsOptions {
+  int64_t documents = 200;
+  int64_t sentences = 30;
+  int64_t length = 12;
+  int64_t topics = 10;
+  int64_t words = 40;
+  double dev = 0.1;
+  int64_t seed = 1;
+
+  void fields(Fields& field) {
+    field("documents", documents, "how many, dev's share included").min(2);
+    field("sentences", sentences, "in a document").min(4);
+    field("length", length, "longest sentence; the shortest has half of it [words]").min(4);
+    field("topics", topics, "topics that documents are about").min(2);
+    field("words", words, "words of each topic that lead a pair; each has two that may follow")
+        .min(2);
+    field("dev", dev, "share of each document's sentences, at its end, that is held out as dev")
+        .above(0)
+        .below(0.5);
+    field("seed", seed, "of the documents; apart from a trial's seed").min(0);
+  }
+};
+
+constexpr uint64_t kDocumentStream = 0x646f63756d656e00;  // "document" in ASCII
+constexpr uint64_t kFollowers = 2;
+
+std::string sentence(const SyntheticDocumentsOptions& options, uint64_t topic,
+                     PhiloxStream& random) {
+  const auto shortest = static_cast<uint64_t>(options.length / 2);
+  const auto longest = static_cast<uint64_t>(options.length);
+  const uint64_t length = shortest + random.below(longest - shortest + 1);
+  const auto leaders = static_cast<uint64_t>(options.words);
+  const uint64_t all_leaders = leaders * static_cast<uint64_t>(options.topics);
+  std::string text;
+  uint64_t leader = 0;
+  for (uint64_t place = 0; place < length; ++place) {
+    if (place % 2 == 0) leader = topic * leaders + random.below(leaders);
+    const uint64_t follower = all_leaders + leader * kFollowers + random.below(kFollowers);
+    text += (text.empty() ? "" : " ") + synthetic_word(place % 2 == 0 ? leader : follower);
+  }
+  return text + " .";
+}
+
+std::shared_ptr<DocumentDataset> open_synthetic_documents(const SyntheticDocumentsOptions& options,
+                                                          const DataFolders&) {
+  std::vector<Document> documents;
+  for (int64_t number = 0; number < options.documents; ++number) {
+    PhiloxStream random(
+        {static_cast<uint64_t>(options.seed), kDocumentStream + static_cast<uint64_t>(number)});
+    const uint64_t topic = random.below(static_cast<uint64_t>(options.topics));
+    Document& document = documents.emplace_back();
+    for (int64_t i = 0; i < options.sentences; ++i)
+      document.push_back(sentence(options, topic, random));
+  }
+  return std::make_shared<DocumentDataset>("synthetic_documents",
+                                           hold_out_ends(std::move(documents), options.dev));
+}
+
+RETHINK_REGISTERED = datasets().add<SyntheticDocumentsOptions>(
+    {.name = "synthetic_documents",
+     .summary = "documents with topics, made of pairs of words; needs no file",
+     .facts = {{"kind", "documents"},
+               {"files", Json::object()},
+               {"splits", {"train", "dev"}},
+               {"metric", "loss"}}},
+    open_synthetic_documents);
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,74 @@
+#include "datasets/synthetic/synthetic_labelled.h"
+
+#include "core/json.h"
+#include "datasets/synthetic/synthetic_words.h"
+
+namespace rethink {
+namespace {
+
+constexpr uint64_t kExampleStream = 0x6578616d706c6500;  // "example" in ASCII
+
+std::shared_ptr<LabelledDataset> open(const std::string& name, const LabelledTask& task,
+                                      const MakeExample& make,
+                                      const SyntheticLabelledOptions& options) {
+  std::vector<LabelledSplit> splits;
+  uint64_t number = 0;  // runs through all splits: no example is made twice
+  for (const auto& [split, count] :
+       {std::pair{"train", options.examples}, std::pair{"dev", options.examples / 10},
+        std::pair{"test", options.examples / 10}}) {
+    LabelledSplit& made = splits.emplace_back(LabelledSplit{split, {}});
+    for (int64_t i = 0; i < count; ++i) {
+      PhiloxStream random({static_cast<uint64_t>(options.seed), kExampleStream + number++});
+      const bool is_noise = random.uniform() < options.noise;
+      LabelledExample example = make(options, random);
+      const size_t values =
+          task.choices > 1 ? static_cast<size_t>(task.choices) : task.labels.size();
+      if (is_noise && !task.is_score()) example.label = static_cast<double>(random.below(values));
+      example.index = std::to_string(i);
+      made.examples.push_back(std::move(example));
+    }
+  }
+  return std::make_shared<LabelledDataset>(name, task, std::move(splits), options);
+}
+
+}  // namespace
+
+void SyntheticLabelledOptions::fields(Fields& field) {
+  LabelledOptions::fields(field);
+  field("examples", examples, "in the training split; dev and test have a tenth each").min(20);
+  field("words", words, "words of the language").min(12);
+  field("length", length, "longest sentence; the shortest has half of it [words]").min(4);
+  field("noise", noise, "share of the classes and choices that are replaced by a random one")
+      .min(0)
+      .below(0.5);
+  field("seed", seed, "of the examples; apart from a trial's seed").min(0);
+}
+
+bool add_synthetic_labelled(const std::string& name, const std::string& summary,
+                            const LabelledTask& task, const MakeExample& make) {
+  const std::string whole_name = "synthetic_labelled/" + name;
+  Json facts = labelled_facts(task);
+  facts["files"] = Json::object();
+  facts["splits"] = {"train", "dev", "test", "holdout"};
+  return datasets().add<SyntheticLabelledOptions>(
+      {.name = whole_name, .summary = summary, .facts = facts},
+      [whole_name, task, make](const SyntheticLabelledOptions& options, const DataFolders&) {
+        return open(whole_name, task, make, options);
+      });
+}
+
+std::vector<std::string> synthetic_words(int64_t count, uint64_t first, int64_t words,
+                                         PhiloxStream& random) {
+  std::vector<std::string> drawn_words;
+  for (int64_t i = 0; i < count; ++i)
+    drawn_words.push_back(synthetic_word(first + random.below(static_cast<uint64_t>(words))));
+  return drawn_words;
+}
+
+int64_t synthetic_length(const SyntheticLabelledOptions& options, PhiloxStream& random) {
+  const int64_t shortest = options.length / 2;
+  return shortest +
+         static_cast<int64_t>(random.below(static_cast<uint64_t>(options.length - shortest + 1)));
+}
+
+}  // namespace rethink

@@ -1,0 +1,113 @@
+// Sentences with made-up entities that need no file. An entity is one name or several in a row, and
+// its type is said by the word before it alone, which is one of a few that announce that type: the
+// names themselves are of no type, so that what is learned is a relation of two words.
+#include "core/json.h"
+#include "datasets/labelled/tagged.h"
+#include "datasets/philox_stream.h"
+#include "datasets/synthetic/synthetic_words.h"
+
+namespace rethink {
+namespace {
+
+struct SyntheticTagsOptions {
+  int64_t sentences = 500;
+  int64_t types = 2;
+  int64_t names = 20;
+  int64_t words = 40;
+  int64_t length = 12;
+  int64_t seed = 1;
+
+  void fields(Fields& field) {
+    field("sentences", sentences, "in the training split; dev and test have a tenth each").min(20);
+    field("types", types, "types of entities").min(1).max(20);
+    field("names", names, "words that entities are made of").min(2);
+    field("words", words, "words that announce nothing and name nobody").min(2);
+    field("length", length, "longest sentence [words]").min(6);
+    field("seed", seed, "of the sentences; apart from a trial's seed").min(0);
+  }
+};
+
+constexpr uint64_t kTaggedSentenceStream = 0x73656e74656e6300;  // "sentenc" in ASCII
+constexpr uint64_t kAnnouncers = 3;                             // words that announce a type
+constexpr uint64_t kLongestEntity = 3;                          // words
+constexpr double kEntityShare = 0.3;                            // of the places where one may begin
+
+/// Makes one sentence after the other; words of each kind have numbers of their own.
+class SentenceMaker {
+ public:
+  SentenceMaker(const SyntheticTagsOptions& options, uint64_t number)
+      : options_(options),
+        random_({static_cast<uint64_t>(options.seed), kTaggedSentenceStream + number}) {}
+
+  TaggedSentence make() {
+    const auto longest = static_cast<uint64_t>(options_.length);
+    const uint64_t length = longest / 2 + random_.below(longest - longest / 2 + 1);
+    while (sentence_.words.size() < length) {
+      const bool fits = sentence_.words.size() + 1 + kLongestEntity <= length;
+      if (fits && random_.uniform() < kEntityShare) {
+        add_entity();
+      } else {
+        add(number_of_words() + random_.below(static_cast<uint64_t>(options_.words)), "O");
+      }
+    }
+    return std::move(sentence_);
+  }
+
+ private:
+  /// Of those that announce and those that name.
+  uint64_t number_of_words() const {
+    return static_cast<uint64_t>(options_.types) * kAnnouncers +
+           static_cast<uint64_t>(options_.names);
+  }
+
+  void add(uint64_t word, const std::string& tag) {
+    sentence_.words.push_back(synthetic_word(word));
+    sentence_.tags.push_back(tag);
+  }
+
+  void add_entity() {
+    const auto types = static_cast<uint64_t>(options_.types);
+    const uint64_t type = random_.below(types);
+    const std::string name = "T" + std::to_string(type + 1);
+    add(type * kAnnouncers + random_.below(kAnnouncers), "O");
+    const uint64_t size = 1 + random_.below(kLongestEntity);
+    for (uint64_t i = 0; i < size; ++i) {
+      add(types * kAnnouncers + random_.below(static_cast<uint64_t>(options_.names)),
+          (i == 0 ? "B-" : "I-") + name);
+    }
+  }
+
+  const SyntheticTagsOptions& options_;
+  PhiloxStream random_;
+  TaggedSentence sentence_;
+};
+
+std::shared_ptr<TaggedDataset> open_synthetic_tags(const SyntheticTagsOptions& options,
+                                                   const DataFolders&) {
+  std::vector<TaggedSplit> splits;
+  uint64_t number = 0;  // runs through all splits: no sentence is made twice
+  for (const auto& [name, count] :
+       {std::pair{"train", options.sentences}, std::pair{"dev", options.sentences / 10},
+        std::pair{"test", options.sentences / 10}}) {
+    TaggedSplit& split = splits.emplace_back(TaggedSplit{name, {}});
+    for (int64_t i = 0; i < count; ++i)
+      split.sentences.push_back(SentenceMaker(options, number++).make());
+  }
+  return std::make_shared<TaggedDataset>("synthetic_tags", std::move(splits));
+}
+
+Json synthetic_tags_facts() {
+  Json all = tagged_facts();
+  all["files"] = Json::object();
+  all["splits"] = {"train", "dev", "test"};
+  return all;
+}
+
+RETHINK_REGISTERED = datasets().add<SyntheticTagsOptions>(
+    {.name = "synthetic_tags",
+     .summary = "made-up entities whose type the word before them says; needs no file",
+     .facts = synthetic_tags_facts()},
+    open_synthetic_tags);
+
+}  // namespace
+}  // namespace rethink

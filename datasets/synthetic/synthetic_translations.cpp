@@ -1,0 +1,107 @@
+// A made-up language and its translation, which need no file: every word has one translation, and a
+// property that stands before its thing stands behind it there. So a translation needs each word and
+// its neighbours.
+#include <array>
+
+#include "core/json.h"
+#include "datasets/philox_stream.h"
+#include "datasets/synthetic/synthetic_words.h"
+#include "datasets/translation/translations.h"
+
+namespace rethink {
+namespace {
+
+struct SyntheticTranslationsOptions : TranslationOptions {
+  int64_t sentences = 500;
+  int64_t words = 40;
+  int64_t length = 8;
+  int64_t seed = 1;
+
+  SyntheticTranslationsOptions() {
+    unit = "words";
+    vocabulary = 0;
+  }
+  void fields(Fields& field) {
+    TranslationOptions::fields(field);
+    field("sentences", sentences, "in the training split; dev and test have a tenth each").min(20);
+    field("words", words, "of each language").min(4);
+    field("length", length, "longest sentence [words]").min(2);
+    field("seed", seed, "of the sentences; apart from a trial's seed").min(0);
+  }
+};
+
+constexpr uint64_t kSentencePairStream = 0x7472616e736c6100;  // "transla" in ASCII
+constexpr double kPairShare = 0.4;  // of the places where a pair may begin
+
+/// One sentence and its translation: things, some with a property before them. Things have odd
+/// numbers.
+std::array<std::string, 2> sentence_pair(const SyntheticTranslationsOptions& options,
+                                         uint64_t number) {
+  PhiloxStream random({static_cast<uint64_t>(options.seed), kSentencePairStream + number});
+  const auto words = static_cast<uint64_t>(options.words),
+             longest = static_cast<uint64_t>(options.length);
+  const uint64_t length = longest / 2 + random.below(longest - longest / 2 + 1);
+  std::vector<uint64_t> source, target;
+  while (source.size() < length) {
+    const uint64_t thing = 2 * random.below(words / 2) + 1, property = 2 * random.below(words / 2);
+    if (source.size() + 2 <= length && random.uniform() < kPairShare) {
+      source.insert(source.end(), {property, thing});
+      target.insert(target.end(), {thing, property});
+    } else {
+      source.push_back(thing);
+      target.push_back(thing);
+    }
+  }
+  std::array<std::string, 2> sides;
+  for (size_t i = 0; i < source.size(); ++i) {
+    const std::string space = i == 0 ? "" : " ";
+    sides[0] += space + synthetic_word(source[i]);
+    sides[1] += space + synthetic_word(words + target[i]);
+  }
+  return sides;
+}
+
+std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOptions& options,
+                                                   const DataFolders& folders) {
+  const auto read = [&](size_t split) {
+    // Numbers run through all splits: no sentence is made twice.
+    const std::array<int64_t, 4> begins = {0, options.sentences,
+                                           options.sentences + options.sentences / 10,
+                                           options.sentences + 2 * (options.sentences / 10)};
+    ParallelText text;
+    for (int64_t number = begins[split]; number < begins[split + 1]; ++number) {
+      const auto [source, target] = sentence_pair(options, static_cast<uint64_t>(number));
+      text.source.push_back(source);
+      text.target.push_back(target);
+    }
+    return text;
+  };
+  const Json own = {{"sentences", options.sentences},
+                    {"words", options.words},
+                    {"length", options.length},
+                    {"seed", options.seed}};
+  return open_translations({.name = "synthetic_translations",
+                            .files = {},
+                            .options = own,
+                            .is_tokenized = true,
+                            .splits = {"train", "dev", "test"},
+                            .read = read},
+                           options, folders);
+}
+
+Json synthetic_translations_facts() {
+  Json all = translation_facts();
+  all["files"] = Json::object();
+  all["splits"] = {"train", "dev", "test"};
+  return all;
+}
+
+RETHINK_REGISTERED = datasets().add<SyntheticTranslationsOptions>(
+    {.name = "synthetic_translations",
+     .summary = "a made-up language and its translation, where pairs of words change places; needs "
+                "no file",
+     .facts = synthetic_translations_facts()},
+    open_synthetic);
+
+}  // namespace
+}  // namespace rethink

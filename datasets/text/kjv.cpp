@@ -1,0 +1,40 @@
+// The King James Bible as running text, a verse a line: the example that needs no download beyond
+// packages.
+#include "core/json.h"
+#include "datasets/text/holdout.h"
+#include "datasets/text/kjv_verses.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kKjvName = "kjv";
+constexpr double kDevShare = 0.05, kTestShare = 0.05;
+constexpr uint64_t kSplitSeed = 1;
+
+/// Without the reference before each ("Ge1:1 In the beginning" -> "In the beginning").
+std::string lines() {
+  std::string text;
+  for (const Verse& verse : read_kjv(kKjvName)) text += verse.text + '\n';
+  return text;
+}
+
+std::shared_ptr<TokenDataset> open_kjv(const TextOptions& options, const DataFolders& folders) {
+  const auto read = [] { return hold_out_lines(lines(), kDevShare, kTestShare, kSplitSeed); };
+  return open_text({kKjvName, {kjv_file(kKjvName)}, Json::object(), read}, options, folders);
+}
+
+Json kjv_text_facts() {
+  Json all = kjv_facts();
+  all.update(text_facts("perplexity"));
+  all["splits"] = {"train", "dev", "test"};
+  return all;
+}
+
+RETHINK_REGISTERED = datasets().add<TextOptions>(
+    {.name = kKjvName,
+     .summary = "the King James Bible, 31,102 verses, from Debian's package bible-kjv",
+     .facts = kjv_text_facts()},
+    open_kjv);
+
+}  // namespace
+}  // namespace rethink

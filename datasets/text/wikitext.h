@@ -1,0 +1,30 @@
+// What WikiText-2 and WikiText-103 have in common: three .tokens files, one paragraph or heading a
+// line, tokenized, rare words as <unk> (Merity et al., "Pointer sentinel mixture models", 2016).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/json_fwd.h"
+#include "datasets/text/text_dataset.h"
+
+namespace rethink {
+
+/// SHA-256 of an archive and of the files in it, "" where it is not known, and the archive's size.
+struct WikitextPins {
+  std::string archive{}, train{}, valid{}, test{};
+  uint64_t archive_bytes = 0;
+};
+
+/// Of the archive of WikiText-2.
+inline constexpr const char* kWikitext2Sha256 =
+    "92675f1d63015c1c8b51f1656a52d5bdbc33aafa60cc47a218a66e7ee817488c";
+inline constexpr uint64_t kWikitext2Bytes = 4'475'746;
+
+/// A data set's facts: its files below `folder`, and where they come from.
+Json wikitext_facts(const std::string& folder, const WikitextPins& pins);
+
+std::shared_ptr<TokenDataset> open_wikitext(const std::string& name, const std::string& folder,
+                                            const TextOptions& options, const DataFolders& folders);
+
+}  // namespace rethink

@@ -1,0 +1,34 @@
+// What the data sets of translations between German and English have in common: a folder with a file
+// of each language for each split.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/json_fwd.h"
+#include "datasets/translation/translations.h"
+
+namespace rethink {
+
+struct GermanEnglishOptions : TranslationOptions {
+  std::string source = "de";
+
+  void fields(Fields& field);
+};
+
+struct GermanEnglishFiles {
+  std::string name;                                         // of the data set
+  std::string folder;                                       // below the folder of data sets
+  std::vector<std::pair<std::string, std::string>> splits;  // its name, and its files' before .de
+  bool is_tokenized;
+  std::string by_hand;  // how to get them: "bring ..."
+};
+
+Json german_english_facts(const GermanEnglishFiles& files);
+
+std::shared_ptr<TranslationDataset> open_german_english(const GermanEnglishFiles& files,
+                                                        const GermanEnglishOptions& options,
+                                                        const DataFolders& folders);
+
+}  // namespace rethink

@@ -1,0 +1,92 @@
+// Translations in files of one's own, a sentence a line.
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/system/dangling_link.h"
+#include "datasets/translation/translations.h"
+
+namespace rethink {
+namespace {
+
+struct ParallelOptions : TranslationOptions {
+  std::string train_source, train_target, dev_source, dev_target, test_source, test_target;
+  bool tokenized = false;
+
+  void fields(Fields& field) {
+    TranslationOptions::fields(field);
+    // Files count by their content.
+    field("train_source", train_source,
+          "file of sentences; a relative one is below the folder of data sets")
+        .required()
+        .not_hashed();
+    field("train_target", train_target, "their translations, line by line").required().not_hashed();
+    field("dev_source", dev_source, "to choose on, likewise").required().not_hashed();
+    field("dev_target", dev_target, "their translations").required().not_hashed();
+    field("test_source", test_source, "to test on, likewise; empty: there is none").not_hashed();
+    field("test_target", test_target, "their translations; empty: there is none").not_hashed();
+    field("tokenized", tokenized,
+          "words have spaces between them already: BLEU is of these (Moses' multi-bleu), not of "
+          "words that sacreBLEU takes");
+  }
+
+  static std::vector<Rule> rules() {
+    const std::string message = "give both of test_source and test_target, or none of them";
+    return {{"needs", {"test_source", "test_target"}, message, {"", ""}},
+            {"needs", {"test_target", "test_source"}, message, {"", ""}}};
+  }
+};
+
+std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options,
+                                                  const DataFolders& folders) {
+  if (options.test_source.empty() != options.test_target.empty()) {
+    throw ConfigError(
+        "data set 'parallel': give both of test_source and test_target, or none of them");
+  }
+  std::vector<std::string> splits = {"train", "dev"};
+  std::vector<std::filesystem::path> files;
+  for (const std::string& file :
+       {options.train_source, options.train_target, options.dev_source, options.dev_target})
+    files.push_back(folders.data / file);
+  if (!options.test_source.empty()) {
+    splits.push_back("test");
+    for (const std::string& file : {options.test_source, options.test_target})
+      files.push_back(folders.data / file);
+  }
+  for (const std::filesystem::path& file : files) {
+    if (std::filesystem::is_regular_file(file)) continue;
+    refuse_dangling_link(file);
+    throw TrialError(fmt::format(
+        "data set 'parallel': {} is not a file; names of files count from --data or RETHINK_DATA",
+        file.string()));
+  }
+  const auto read = [&](size_t split) {
+    return read_parallel(files[2 * split], files[2 * split + 1]);
+  };
+  return open_translations({.name = "parallel",
+                            .files = files,
+                            .options = Json::object(),
+                            .is_tokenized = options.tokenized,
+                            .splits = splits,
+                            .read = read},
+                           options, folders);
+}
+
+Json parallel_facts() {
+  Json all = translation_facts(
+      {"train_source", "train_target", "dev_source", "dev_target", "test_source", "test_target"});
+  all["splits"] = {"train", "dev", "test"};
+  all["optional_splits"] = {{"test", "test_source"}};
+  all["once_read"] = {"only_cr"};
+  return all;
+}
+
+RETHINK_REGISTERED = datasets().add<ParallelOptions>(
+    {.name = "parallel",
+     .summary = "sentences and their translations, line by line, in files of your own",
+     .revision = 2,
+     .facts = parallel_facts()},
+    open_parallel);
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,34 @@
+// What librethink_sentencepiece.so gives of the library SentencePiece: functions that can be looked up
+// by name, so that only a program that needs pieces opens it (datasets/files/shared_library.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rethink {
+
+struct PieceModel;
+
+/// A text of the library's own: free it with `rethink_pieces_free`. Null: none.
+using PieceText = char*;
+
+extern "C" {
+/// Learns a model. `arguments`: those of spm_train, without input and output, as
+/// "model_type=bpe vocab_size=4000". On success `model` and `size` are the model, and null is
+/// returned; else what was wrong.
+PieceText rethink_pieces_train(const char* arguments, const char* const* lines, size_t num_lines,
+                               PieceText* model, size_t* size);
+/// Null, and what was wrong in `error`, when `model` is none.
+PieceModel* rethink_pieces_open(const char* model, size_t size, PieceText* error);
+void rethink_pieces_close(PieceModel* model);
+int rethink_pieces_count(const PieceModel* model);
+/// Ids of a line; free them with `rethink_pieces_free`.
+int32_t* rethink_pieces_ids(const PieceModel* model, const char* line, size_t size, size_t* count);
+/// Null when an id is none.
+PieceText rethink_pieces_text(const PieceModel* model, const int32_t* ids, size_t count,
+                              size_t* size);
+PieceText rethink_pieces_piece(const PieceModel* model, int32_t id, size_t* size);
+void rethink_pieces_free(void* text);
+}
+
+}  // namespace rethink

@@ -1,0 +1,318 @@
+#include "datasets/translation/translations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "datasets/files/cache_key.h"
+#include "datasets/files/text_lines.h"
+#include "datasets/files/token_cache.h"
+#include "datasets/scores/bleu.h"
+#include "datasets/splits.h"
+#include "datasets/text/marked_pieces.h"
+#include "datasets/text/syntax_hints.h"
+#include "datasets/text/text_dataset.h"
+#include "datasets/unicode_text.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kSides[] = {"source", "target"};
+
+/// What tokens of both languages are made of: learned pieces, or words that are counted.
+class Coder {
+ public:
+  explicit Coder(const TranslationOptions& options) : options_(options) {}
+
+  /// Learns from the training split. Returns the model of pieces; "" of words.
+  std::string learn(const ParallelText& text) {
+    std::vector<std::string> lines = text.source;
+    lines.insert(lines.end(), text.target.begin(), text.target.end());
+    if (options_.unit == "pieces") {
+      const std::string model = SentencePieces::train(lines, options_.vocabulary);
+      pieces_ = std::make_unique<SentencePieces>(model);
+      std::vector<std::string> names;
+      for (auto id = Vocabulary::kSpecials; id < static_cast<int32_t>(pieces_->size()); ++id)
+        names.push_back(pieces_->piece(id));
+      vocabulary_ = Vocabulary(names);
+      return model;
+    }
+    VocabularyBuilder counts;
+    for (const std::string& line : lines) {
+      for (const std::string& word : words_between_spaces(line)) counts.add(word);
+    }
+    vocabulary_ = counts.build(options_.vocabulary);
+    return "";
+  }
+
+  /// What the tokens of these ids, a line's, are in the text.
+  std::vector<std::string> texts(const std::string& line, const std::vector<int32_t>& ids) const {
+    if (!pieces_) return words_between_spaces(line);
+    std::vector<std::string> texts;
+    for (const int32_t id : ids) texts.push_back(pieces_->piece(id));
+    return texts;
+  }
+
+  std::vector<int32_t> ids(const std::string& line) const {
+    if (pieces_) return pieces_->ids(line);
+    std::vector<int32_t> ids;
+    for (const std::string& word : words_between_spaces(line)) ids.push_back(vocabulary_.id(word));
+    return ids;
+  }
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+
+ private:
+  const TranslationOptions& options_;
+  std::unique_ptr<SentencePieces> pieces_;
+  Vocabulary vocabulary_;
+};
+
+bool is_trained_on(size_t source, size_t target, const TranslationOptions& options) {
+  if (source == 0 || target == 0) return false;
+  const auto [shorter, longer] = std::minmax(source, target);
+  if (options.max_tokens > 0 && longer > static_cast<size_t>(options.max_tokens)) return false;
+  return options.max_ratio == 0 ||
+         static_cast<double>(longer) <= options.max_ratio * static_cast<double>(shorter);
+}
+
+void change_lines(ParallelText& text, std::string (*changed)(std::string_view)) {
+  for (std::vector<std::string>* side : {&text.source, &text.target}) {
+    for (std::string& line : *side) line = changed(line);
+  }
+}
+
+/// Hints of a target sentence, its symbols counted.
+void add_hints(PreparedSplit& split, std::vector<std::string> tokens, SyntaxHints& syntax) {
+  tokens.insert(tokens.begin(), "");
+  tokens.emplace_back();
+  const std::vector<int32_t> hints = syntax.of(tokens);
+  split.tokens.insert(split.tokens.end(), hints.begin(), hints.end());
+  split.end_sequence();
+}
+
+/// NAME.source and NAME.target, and NAME.target.hints where there is `syntax`. Of the training split
+/// pairs are chosen.
+std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& text,
+                                   const Coder& coder, bool is_training,
+                                   const TranslationOptions& options, SyntaxHints* syntax) {
+  std::vector<PreparedSplit> sides(syntax ? 3 : 2);
+  for (size_t side = 0; side < 2; ++side) sides[side].name = name + "." + kSides[side];
+  if (syntax) sides[2].name = sides[1].name + std::string(kHintsEnding);
+  const auto most = static_cast<size_t>(options.max_train_pairs);
+  for (size_t i = 0; i < text.source.size(); ++i) {
+    const std::vector<int32_t> source = coder.ids(text.source[i]),
+                               target = coder.ids(text.target[i]);
+    if (is_training && !is_trained_on(source.size(), target.size(), options)) continue;
+    const bool is_beyond = is_training && most > 0 && sides[0].offsets.size() > most;
+    for (size_t side = 0; side < 2; ++side) {
+      PreparedSplit& split = sides[side];
+      if (is_beyond) {
+        ++split.left_out;
+        continue;
+      }
+      const std::vector<int32_t>& ids = side == 0 ? source : target;
+      if (side == 1) split.tokens.push_back(Vocabulary::kStart);
+      split.tokens.insert(split.tokens.end(), ids.begin(), ids.end());
+      split.tokens.push_back(Vocabulary::kEnd);
+      split.end_sequence();
+    }
+    if (syntax && !is_beyond) add_hints(sides[2], coder.texts(text.target[i], target), *syntax);
+  }
+  return sides;
+}
+
+std::string translation_cache_key(const TranslationSource& source,
+                                  const TranslationOptions& options, const DataFolders& folders) {
+  TranslationOptions text = options;
+  text.hints.clear();  // they count by their content
+  Json identity = {{"format", 2},
+                   {"source", source.options},
+                   {"text", write_options(text)},
+                   {"hints", identity_of_hints(options.hints)}};
+  if (options.unit == "pieces") identity["pieces"] = SentencePieces::library_identity();
+  return token_cache_key(std::move(identity), source.name,
+                         with_hints(source.name, source.files, options.hints, folders), folders);
+}
+
+/// The token cache, and beside it the model of pieces, which is learned again when it is gone.
+class Opener {
+ public:
+  Opener(const TranslationSource& source, const TranslationOptions& options,
+         const DataFolders& folders)
+      : source_(source),
+        options_(options),
+        folders_(folders),
+        key_(translation_cache_key(source, options, folders)),
+        model_file_(folders.cache / (key_ + ".pieces")) {}
+
+  std::shared_ptr<TranslationDataset> open() {
+    const auto tokens = open_token_cache(folders_.cache, key_, [this] { return built(); });
+    std::shared_ptr<SentencePieces> pieces;
+    if (has_pieces()) {
+      if (!std::filesystem::exists(model_file_)) learned(text_of(0));
+      pieces = std::make_shared<SentencePieces>(read_file(model_file_));
+    }
+    std::vector<TranslationSplit> splits;
+    for (size_t i = 0; i < source_.splits.size(); ++i) {
+      const std::string side = source_.splits[i] + ".";
+      const TokenSequences of_source = tokens->sequences(side + kSides[0]);
+      splits.push_back({.name = source_.splits[i],
+                        .source = of_source,
+                        .target = tokens->sequences(side + kSides[1]),
+                        .hints = hints_of(*tokens, side + kSides[1]),
+                        .left_out = tokens->whole_size(side + kSides[0]) - of_source.size(),
+                        .references = {}});
+      if (i > 0) splits.back().references = references_of(i);
+    }
+    return std::make_shared<TranslationDataset>(
+        source_.name, source_.is_tokenized || pieces == nullptr, tokens, pieces, std::move(splits));
+  }
+
+ private:
+  bool has_pieces() const { return options_.unit == "pieces"; }
+
+  TokenSequences hints_of(const TokenDataset& tokens, const std::string& split) const {
+    if (options_.hints.empty()) return {};
+    return tokens.sequences(split + std::string(kHintsEnding));
+  }
+
+  ParallelText text_of(size_t split) const {
+    ParallelText text = source_.read(split);
+    if (options_.lowercase) change_lines(text, lower_case);
+    // Pieces of our own are of whole words. In raw text the mark is a word as any other.
+    if (has_pieces() && source_.is_tokenized) change_lines(text, without_piece_marks);
+    return text;
+  }
+
+  /// Of whole words, as TranslationDataset::text gives them.
+  std::vector<std::string> references_of(size_t split) const {
+    std::vector<std::string> lines = text_of(split).target;
+    if (has_pieces()) return lines;
+    for (std::string& line : lines) line = without_piece_marks(line);
+    return lines;
+  }
+
+  Coder learned(const ParallelText& training) const {
+    Coder coder(options_);
+    const std::string model = coder.learn(training);
+    if (!model.empty()) write_file_atomically(model_file_, model);
+    return coder;
+  }
+
+  PreparedData built() const {
+    PreparedData data;
+    const ParallelText training = text_of(0);
+    const Coder coder = learned(training);
+    std::optional<SyntaxHints> syntax;
+    if (!options_.hints.empty()) syntax.emplace(read_hints(source_.name, options_.hints, folders_));
+    for (size_t i = 0; i < source_.splits.size(); ++i) {
+      for (PreparedSplit& side : prepare(source_.splits[i], i == 0 ? training : text_of(i), coder,
+                                         i == 0, options_, syntax ? &*syntax : nullptr))
+        data.splits.push_back(std::move(side));
+    }
+    data.vocabulary = coder.vocabulary();
+    return data;
+  }
+
+  const TranslationSource& source_;
+  const TranslationOptions& options_;
+  const DataFolders& folders_;
+  const std::string key_;
+  const std::filesystem::path model_file_;
+};
+
+}  // namespace
+
+void TranslationOptions::fields(Fields& field) {
+  field("unit", unit,
+        "what a token is: a piece that is learned (SentencePiece, byte-pair encoding) of text "
+        "whose words are made whole first where it was tokenized before and subword-nmt cut them "
+        "(bel@@ len); or a word between spaces of text that was tokenized before, or such a piece "
+        "of it: BLEU is of whole words")
+      .one_of({"pieces", "words"});
+  field("vocabulary", vocabulary,
+        "of both languages together; of pieces special tokens are counted, of words they come on "
+        "top, and 0 are all [tokens]")
+      .min(0);
+  field("lowercase", lowercase, "lower-case both sides first");
+  field("max_tokens", max_tokens,
+        "training pairs with a longer side are left out; 0: none is [tokens]")
+      .min(0);
+  field("max_ratio", max_ratio,
+        "training pairs are left out of which one side has more than this many times the tokens of "
+        "the other; 0: none is")
+      .min(0);
+  field("max_train_pairs", max_train_pairs,
+        "train only on the first ones, with the vocabulary of all; 0: all [pairs]")
+      .min(0);
+  // Files count by their content.
+  field(
+      "hints", hints,
+      "files of dependency trees (CoNLL-U), such as one for each split, whose sentences are found "
+      "again in the translations: what attention syntax_guided of the decoder learns from")
+      .not_hashed();
+}
+
+ParallelText read_parallel(const std::filesystem::path& source,
+                           const std::filesystem::path& target) {
+  ParallelText text{read_lines(source), read_lines(target)};
+  if (text.source.size() != text.target.size()) {
+    throw TrialError(fmt::format(
+        "{} has {}, {} has {}: expected a translation for each, line by line", source.string(),
+        counted(text.source.size(), "line"), target.string(), text.target.size()));
+  }
+  if (text.source.empty()) throw TrialError(source.string() + " is empty");
+  return text;
+}
+
+TranslationDataset::TranslationDataset(std::string name, bool is_tokenized,
+                                       std::shared_ptr<TokenDataset> tokens,
+                                       std::shared_ptr<SentencePieces> pieces,
+                                       std::vector<TranslationSplit> splits)
+    : name_(std::move(name)),
+      is_tokenized_(is_tokenized),
+      tokens_(std::move(tokens)),
+      pieces_(std::move(pieces)),
+      splits_(std::move(splits)) {}
+
+std::vector<std::string> TranslationDataset::splits() const {
+  return names_of(splits_);
+}
+
+const TranslationSplit& TranslationDataset::split(const std::string& name) const {
+  return split_named(name, splits_, name_);
+}
+
+std::string TranslationDataset::text(std::span<const int32_t> ids) const {
+  if (pieces_) return pieces_->text(ids);
+  std::string text;
+  for (const int32_t id : ids) {
+    if (id < Vocabulary::kSpecials && id != Vocabulary::kUnknown) continue;
+    if (!text.empty()) text += ' ';
+    text += tokens_->vocabulary().text(id);
+  }
+  return without_piece_marks(text);
+}
+
+std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,
+                                                      const TranslationOptions& options,
+                                                      const DataFolders& folders) {
+  return Opener(source, options, folders).open();
+}
+
+Json translation_facts(const std::vector<std::string>& own) {
+  Json options = own;
+  options.push_back("hints");
+  return {{"kind", "translations"},
+          {"metric", "bleu"},
+          {"metrics", {"bleu", "perplexity", "loss"}},
+          {"file_options", options}};
+}
+
+}  // namespace rethink

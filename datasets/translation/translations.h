@@ -1,0 +1,100 @@
+// Sentences and their translations, as pieces of one vocabulary for both languages. Facts of such a
+// data set, beside those of dataset.h (kind "translations"): "metric" and "metrics", what is
+// measured, what papers report first.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/config/options.h"
+#include "core/json.h"
+#include "datasets/dataset.h"
+#include "datasets/translation/sentencepieces.h"
+#include "datasets/vocabulary.h"
+
+namespace rethink {
+
+struct TranslationOptions {
+  std::string unit = "pieces";
+  int64_t vocabulary = 4000;
+  bool lowercase = false;
+  int64_t max_tokens = 0;
+  double max_ratio = 0;
+  int64_t max_train_pairs = 0;
+  std::vector<std::string> hints = {};
+
+  void fields(Fields& field);
+};
+
+/// The lines of one split: `target[i]` is the translation of `source[i]`.
+struct ParallelText {
+  std::vector<std::string> source, target;
+};
+
+/// The lines of two files. Throws TrialError when they have not as many, or none, ConfigError when
+/// one is not UTF-8.
+ParallelText read_parallel(const std::filesystem::path& source,
+                           const std::filesystem::path& target);
+
+/// Where a data set's text comes from, as TextSource (text_dataset.h).
+struct TranslationSource {
+  std::string name;
+  std::vector<std::filesystem::path> files;
+  Json options;
+  bool is_tokenized;  // words have spaces between them already, as Moses' tokenizer leaves them
+  std::vector<std::string> splits;  // the first is the training split
+  std::function<ParallelText(size_t split)> read;
+};
+
+struct TranslationSplit {
+  std::string name;
+  TokenSequences source;                // tokens, end
+  TokenSequences target;                // start, tokens, end; as many
+  TokenSequences hints;                 // of the target's tokens, where options.hints name trees
+  size_t left_out = 0;                  // pairs beyond a limit on their number
+  std::vector<std::string> references;  // lines of whole words; none of the training split
+};
+
+class TranslationDataset : public Dataset {
+ public:
+  /// `tokens` has the splits NAME.source and NAME.target of each of `splits`, and
+  /// NAME.target.hints. `pieces`: null where tokens are words.
+  TranslationDataset(std::string name, bool is_tokenized, std::shared_ptr<TokenDataset> tokens,
+                     std::shared_ptr<SentencePieces> pieces, std::vector<TranslationSplit> splits);
+
+  size_t vocabulary_size() const { return tokens_->vocabulary().size(); }
+  std::vector<std::string> splits() const override;
+  /// Throws TrialError when there is no such split.
+  const TranslationSplit& split(const std::string& name) const;
+  /// A sentence of these ids; special ones leave nothing. Of words, those that subword-nmt cut are
+  /// whole again (marked_pieces.h).
+  std::string text(std::span<const int32_t> ids) const;
+  /// One token as it stands in the vocabulary: "\u2581dog".
+  const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }
+  /// Whether BLEU is of the words between spaces: texts were tokenized before.
+  bool is_tokenized() const { return is_tokenized_; }
+
+ private:
+  std::string name_;
+  bool is_tokenized_;
+  std::shared_ptr<TokenDataset> tokens_;
+  std::shared_ptr<SentencePieces> pieces_;
+  std::vector<TranslationSplit> splits_;
+};
+
+/// Opens the cache, and builds it first when there is none; pieces are learned from both sides of the
+/// training split.
+std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,
+                                                      const TranslationOptions& options,
+                                                      const DataFolders& folders);
+
+/// Facts of every data set of translations: kind, metric, metrics, and its options that name files,
+/// `own` beside those of TranslationOptions.
+Json translation_facts(const std::vector<std::string>& own = {});
+
+}  // namespace rethink

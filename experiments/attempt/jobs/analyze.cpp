@@ -1,0 +1,35 @@
+// The job `analyze`: looks into something and trains nothing. What it looks into is one of the
+// analyses; their numbers are metrics of the split that is called as the analysis.
+#include "experiments/attempt/jobs/analyze.h"
+
+namespace rethink {
+namespace {
+
+struct AnalyzeOptions {
+  Choice<"analysis", "kind"> analysis;
+  void fields(Fields& field) { field("analysis", analysis, "what is looked into").required(); }
+};
+
+class Analyze : public Job {
+ public:
+  explicit Analyze(const AnalyzeOptions& options)
+      : analysis_(analyses().make(options.analysis.name, *options.analysis.options)) {}
+
+  JobOutcome run(JobContext& context) override { return analysis_->run(context); }
+
+ private:
+  std::shared_ptr<Analysis> analysis_;
+};
+
+RETHINK_REGISTERED = jobs().add<AnalyzeOptions>(
+    {.name = "analyze",
+     .summary = "looks into something and trains nothing: one of the analyses",
+     .facts = {{"inputs", {{"init", "weights"}}},
+               {"plugin_inputs", {"init"}},
+               {"outputs", {"attention_map", "attended_tokens"}},
+               {"plugin_outputs", {"attention_map", "attended_tokens"}},
+               {"seeded", true}}},
+    [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
+
+}  // namespace
+}  // namespace rethink

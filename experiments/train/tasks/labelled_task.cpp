@@ -1,0 +1,197 @@
+#include "experiments/train/tasks/labelled_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/counted.h"
+#include "core/json.h"
+#include "datasets/labelled/predictions.h"
+#include "experiments/train/metrics.h"
+#include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
+#include "models/heads.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// How many numbers the head gives for one sequence.
+int64_t outputs_of(const LabelledTask& task) {
+  return task.labels.empty() ? 1 : static_cast<int64_t>(task.labels.size());
+}
+
+/// Scores that are all the same correlate with nothing: an evaluation gives no number, whatever was
+/// learned.
+void require_different_scores(const LabelledDataset& dataset, const std::string& split) {
+  const std::vector<LabelledExample>& examples = dataset.examples(split);
+  const std::optional<double> first = examples.front().label;
+  const bool are_equal = std::ranges::all_of(
+      examples, [&](const LabelledExample& example) { return example.label == first; });
+  if (!first || !are_equal) return;
+  throw TrialError(fmt::format(
+      "data set '{}': every score of {} is {} ({}), so that Pearson's and Spearman's correlation "
+      "have no value, however the model is trained; expected a file with different scores",
+      dataset.name(), split, *first, counted(examples.size(), "example")));
+}
+
+}  // namespace
+
+/// Names as models/heads.h has them.
+class EncoderWithClassifier : public torch::nn::Module {
+ public:
+  EncoderWithClassifier(const EncoderStart& start, int64_t outputs, uint64_t seed)
+      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
+                                                                     seed, start.mask.get()))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
+        classifier(register_module(
+            "classifier",
+            std::make_shared<LinearHead>("classifier", start.model.d_model, outputs, seed))) {}
+
+  const std::shared_ptr<Encoder> encoder;
+  const std::shared_ptr<Pooler> pooler;
+  const std::shared_ptr<LinearHead> classifier;
+};
+
+LabelledTrainingTask::LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset,
+                                           const EncoderStart& start,
+                                           const EncoderTaskOptions& options, uint64_t seed,
+                                           at::Device device)
+    : EncoderTask(options, seed, device), dataset_(std::move(dataset)) {
+  for (const std::string& split : split_names()) encode(split, start.pieces);
+  model_ = std::make_shared<EncoderWithClassifier>(start, outputs_of(dataset_->task()), seed);
+}
+
+LabelledTrainingTask::~LabelledTrainingTask() = default;
+
+torch::nn::Module& LabelledTrainingTask::model() {
+  return *model_;
+}
+
+Encoder& LabelledTrainingTask::encoder() const {
+  return *model_->encoder;
+}
+
+void LabelledTrainingTask::encode(const std::string& name, const WordPiece& pieces) {
+  const std::vector<LabelledExample>& examples = dataset_->examples(name);
+  if (examples.empty()) throw TrialError(fmt::format("the {} split has no examples", name));
+  if (name != "train" && dataset_->task().is_score()) require_different_scores(*dataset_, name);
+  Split split{EncodedTexts(pieces, options_.max_length)};
+  std::vector<uint32_t> lengths;  // of an example's longest sequence
+  for (const LabelledExample& example : examples) {
+    size_t longest = 0;
+    for (const LabelledInput& input : example.inputs)
+      longest = std::max(longest, split.texts.add(input.first, input.second));
+    split.labels.push_back(example.label.value_or(kNan));
+    lengths.push_back(static_cast<uint32_t>(longest));
+  }
+  add_split(name, std::move(lengths));
+  splits_.emplace(name, std::move(split));
+}
+
+Batch LabelledTrainingTask::make_batch(const std::string& name,
+                                       const std::vector<uint32_t>& examples) const {
+  const Split& split = splits_.at(name);
+  const auto choices = static_cast<uint32_t>(dataset_->task().choices);
+  TensorMemory memory(device_.is_cuda());
+  std::vector<uint32_t> sequences;
+  std::vector<float> labels;
+  for (const uint32_t example : examples) {
+    for (uint32_t choice = 0; choice < choices; ++choice)
+      sequences.push_back(example * choices + choice);
+    labels.push_back(static_cast<float>(split.labels[example]));
+  }
+  Batch batch;
+  batch.columns = memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
+                                                 split.texts.padding(), sequences,
+                                                 memory.allocator(), least_width()));
+  batch.columns["labels"] = memory.floats(labels);
+  batch.tokens = static_cast<int64_t>(examples.size());
+  batch.read = batch.columns.at("keep").sum().item<int64_t>();
+  batch.divisor = static_cast<double>(examples.size());
+  return batch;
+}
+
+at::Tensor LabelledTrainingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
+  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
+  const double dropout = model_->is_training() ? model_->encoder->options().dropout : 0.0;
+  const at::Tensor pooled_BD = head_dropout(model_->pooler->forward(hidden_BTD), dropout, pass);
+  const at::Tensor scores_BC = model_->classifier->forward(pooled_BD);
+  const int64_t choices = dataset_->task().choices;
+  return choices == 1 ? scores_BC : choice_logits(scores_BC, choices);
+}
+
+at::Tensor LabelledTrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  const at::Tensor logits_BC = logits(batch, pass, &record), labels_B = batch.columns.at("labels");
+  if (dataset_->task().is_score())
+    return at::mse_loss(logits_BC.squeeze(1), labels_B, at::Reduction::Sum);
+  return cross_entropy(logits_BC, labels_B.to(at::kLong), at::Reduction::Sum);
+}
+
+SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const Split& data = splits_.at(split);
+  const bool is_score = dataset_->task().is_score();
+  at::Tensor logits_NC;
+  for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
+    const at::Tensor found_BC = logits(batch, key, nullptr).to(at::kCPU).to(at::kFloat);
+    if (!logits_NC.defined())
+      logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
+    const std::vector<int64_t> places(examples.begin(), examples.end());
+    logits_NC.index_copy_(0, at::tensor(places, at::kLong), found_BC);
+  });
+  const at::Tensor predicted =
+      (is_score ? logits_NC.squeeze(1) : logits_NC.argmax(1)).to(at::kDouble).contiguous();
+  const at::Tensor expected = at::tensor(data.labels, at::kDouble);
+  SplitResult result;
+  result.predictions = {{"predicted", predicted}, {"expected", expected}, {"logits", logits_NC}};
+  if (std::any_of(data.labels.begin(), data.labels.end(), [](double l) { return std::isnan(l); }))
+    return result;
+  const std::span<const double> found(predicted.const_data_ptr<double>(), data.labels.size());
+  // Among NaNs a class is found too.
+  const bool is_finite = logits_NC.isfinite().all().item<bool>();
+  for (const std::string& name : dataset_->task().metrics) {
+    const auto metric = metrics().make(name, Json::object());
+    result.values[name] =
+        is_finite ? metric->value({.predicted = found, .expected = data.labels}) : kNan;
+  }
+  return result;
+}
+
+EncoderHeads LabelledTrainingTask::heads() const {
+  const LabelledTask& task = dataset_->task();
+  return {task.choices == 1 ? "BertForSequenceClassification" : "BertForMultipleChoice",
+          task.is_score() ? std::vector<std::string>{"score"} : task.labels};
+}
+
+/// Where the labels are published, with every digit, for the scores to be those on record; else as
+/// GLUE's server wants them.
+std::map<std::string, std::string> LabelledTrainingTask::prediction_texts(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions) const {
+  const std::vector<LabelledExample>& examples = dataset_->examples(split);
+  const std::span<const double> predicted(predictions.at("predicted").const_data_ptr<double>(),
+                                          examples.size());
+  const bool is_published = std::ranges::all_of(
+      examples, [](const LabelledExample& example) { return example.label.has_value(); });
+  const auto text_of = is_published ? prediction_text : submission_text;
+  return {{".tsv", text_of(examples, predicted, dataset_->task())}};
+}
+
+/// Of classes and choices: the logarithm of how many there are. Of a score: its mean square, since
+/// an untrained head says about 0.
+double LabelledTrainingTask::guessing_loss() const {
+  const LabelledTask& task = dataset_->task();
+  if (!task.is_score()) {
+    return std::log(
+        static_cast<double>(std::max(task.choices, static_cast<int64_t>(task.labels.size()))));
+  }
+  const at::Tensor labels = at::tensor(splits_.at("train").labels, at::kDouble);
+  return std::max(1e-6, labels.square().mean().item<double>());
+}
+
+}  // namespace rethink

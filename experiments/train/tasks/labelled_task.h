@@ -1,0 +1,59 @@
+// Fine-tuning on labelled texts: classes, scores, and the choice among continuations (Devlin et
+// al., 2019, sections 4.1 and 4.4).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/labelled/encoded_texts.h"
+#include "datasets/labelled/labelled.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/tasks/encoder_task.h"
+
+namespace rethink {
+
+class EncoderWithClassifier;
+
+class LabelledTrainingTask : public EncoderTask {
+ public:
+  /// The encoder and, where they have one, the pooler of `start`; the head begins fresh. Throws
+  /// TrialError when a split has no examples, and as EncoderStart::load.
+  LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset, const EncoderStart& start,
+                       const EncoderTaskOptions& options, uint64_t seed, at::Device device);
+  ~LabelledTrainingTask() override;
+
+  torch::nn::Module& model() override;
+  Encoder& encoder() const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
+  /// [N], nan where it is not published; logits f32 [N,C].
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return dataset_->task().metrics.front(); }
+  double guessing_loss() const override;
+
+  SplitSize size(const std::string& split) const override {
+    return {dataset_->examples(split).size(), dataset_->whole_size(split)};
+  }
+  EncoderHeads heads() const override;
+  std::map<std::string, std::string> prediction_texts(
+      const std::string& split,
+      const std::map<std::string, at::Tensor>& predictions) const override;
+
+ private:
+  struct Split {
+    EncodedTexts texts;               // of an example's choices one after another
+    std::vector<double> labels = {};  // nan: not published
+  };
+  void encode(const std::string& name, const WordPiece& pieces);
+  Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
+  /// float [B,C]: of classes, of choices, or the score.
+  at::Tensor logits(const Batch& batch, PhiloxKey pass, Recorder* record);
+
+  const std::shared_ptr<LabelledDataset> dataset_;
+  std::map<std::string, Split> splits_;
+  std::shared_ptr<EncoderWithClassifier> model_;
+};
+
+}  // namespace rethink

@@ -1,0 +1,201 @@
+#include "experiments/train/tasks/language_model_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "datasets/files/token_cache.h"
+#include "datasets/lanes.h"
+#include "datasets/vocabulary.h"
+#include "experiments/train/tasks/mask_length.h"
+#include "experiments/train/tasks/predicted_rows.h"
+#include "experiments/train/tensor_memory.h"
+#include "models/random.h"
+#include "models/variants.h"
+
+namespace rethink {
+namespace {
+
+/// Rows of an evaluation begin without memory: few enough of them that this concerns 3 % of it.
+constexpr int64_t kSegmentsOfALane = 32;
+
+}  // namespace
+
+LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
+                                     const ModelOptions& model,
+                                     const LanguageModelTaskOptions& options, uint64_t seed,
+                                     at::Device device)
+    : dataset_(std::move(dataset)),
+      options_(options),
+      seed_(seed),
+      device_(device),
+      minds_padding_(minds_padding(model.attention)),
+      model_(std::make_shared<DecoderLanguageModel>(
+          model, static_cast<int64_t>(dataset_->vocabulary().size()), seed)),
+      train_(dataset_->sequences("train")),
+      train_hints_(options_.hints ? dataset_->sequences("train" + std::string(kHintsEnding))
+                                  : TokenSequences()) {
+  require_sequences();
+  require_places_for_all(model);
+  model_->to(device);
+  if (options_.stream && model_->new_memory())
+    memory_ = std::make_unique<StreamMemory>(*model_, device);
+}
+
+void LanguageModelTask::require_sequences() const {
+  for (const std::string& split : options_.splits) {
+    if (dataset_->sequences(split).size() > 0) continue;
+    throw TrialError(fmt::format(
+        "the {} split has no sequences: the data is too short to be split; give more of it, or "
+        "take {} out of evaluate.splits",
+        split, split));
+  }
+}
+
+/// The first long sequence may come hours after the first step.
+void LanguageModelTask::require_places_for_all(const ModelOptions& model) const {
+  std::string split_of_longest = "train";
+  size_t longest = 0;
+  const auto look_at = [&](const std::string& split, const TokenSequences& sequences) {
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      if (sequences[i].size() <= longest) continue;
+      longest = sequences[i].size();
+      split_of_longest = split;
+    }
+  };
+  look_at("train", train_);
+  for (const std::string& split : options_.splits) look_at(split, dataset_->sequences(split));
+  const auto needed = static_cast<int64_t>(longest) - 1;
+  require_mask_for_all(model.attention, "model.attention", needed,
+                       fmt::format("the longest sequence, of {},", split_of_longest));
+  if (model.positions != "learned" || needed <= model.max_positions) return;
+  throw TrialError(
+      fmt::format("the longest sequence, of {}, needs {} learned positions, model.max_positions is "
+                  "{}: set it to {} or more, or cut sequences with data.max_tokens",
+                  split_of_longest, needed, model.max_positions, needed));
+}
+
+int64_t LanguageModelTask::num_batches(int64_t) const {
+  return rethink::num_batches(train_.size(), options_.batching);
+}
+
+std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {
+  if (memory_) return lane_batches(train_.size(), options_.batching.batch);
+  return rethink::epoch_batches(train_, options_.batching, seed_, epoch);
+}
+
+std::vector<std::vector<uint32_t>> LanguageModelTask::evaluation_batches(
+    const TokenSequences& sequences, uint64_t seed) const {
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = false;
+  if (!memory_) return rethink::epoch_batches(sequences, batching, seed, 0);
+  const auto lanes = static_cast<int64_t>(sequences.size()) / kSegmentsOfALane;
+  return lane_batches(sequences.size(), std::clamp<int64_t>(lanes, 1, batching.batch));
+}
+
+Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
+  Batch batch = make_batch(train_, indices);
+  if (options_.hints) add_hints(batch, indices);
+  return batch;
+}
+
+void LanguageModelTask::add_hints(Batch& batch, const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  batch.columns.merge(memory.tensors(hint_columns(train_hints_, indices, memory.allocator())));
+}
+
+Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
+                                    const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  Batch batch;
+  at::Tensor padded_targets_BT;
+  for (const Column& column :
+       language_model_columns(sequences, indices, Vocabulary::kPadding, memory.allocator())) {
+    if (column.name == "input_ids") batch.columns["input_ids"] = memory.tensor(column);
+    if (column.name == "targets") padded_targets_BT = memory.tensor(column);
+  }
+  const PredictedRows rows = predicted_rows(padded_targets_BT, indices);
+  batch.columns["rows"] = memory.integers(rows.places);
+  batch.columns["targets"] = memory.integers(rows.targets);
+  batch.columns["sequence_of_row"] = memory.integers(rows.sequences);
+  batch.tokens = batch.read = static_cast<int64_t>(rows.places.size());
+  const int64_t positions =
+      options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
+  batch.divisor = static_cast<double>(positions);
+  batch.begins = indices.front() == 0;
+  return batch;
+}
+
+at::Tensor LanguageModelTask::keep_of(const at::Tensor& input_ids) const {
+  return minds_padding_ ? input_ids.ne(Vocabulary::kPadding) : at::Tensor();
+}
+
+at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  SideInputs side;
+  if (options_.hints) side["hints"] = batch.columns.at("hints");
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  const at::Tensor hidden_BTD =
+      model_->hidden(input_ids, pass,
+                     {.record = &record,
+                      .state = memory_ ? memory_->before(input_ids.size(0), batch.begins) : nullptr,
+                      .side = &side,
+                      .keep = keep_of(input_ids)});
+  const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
+  return model_->loss_sum(rows_ND, batch.columns.at("targets"));
+}
+
+double LanguageModelTask::step_flops(const Batch& batch) const {
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  return 3.0 * model_->forward_flops(input_ids.size(0), input_ids.size(1),
+                                     memory_ ? memory_->newest() : nullptr);
+}
+
+void LanguageModelTask::visit(State& state) {
+  if (memory_) memory_->visit(state);
+}
+
+std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& split,
+                                                             const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const TokenSequences sequences = dataset_->sequences(split);
+  std::vector<SequenceLoss> losses(sequences.size());
+  StreamMemory memory(*model_, device_);
+  int64_t batch_number = 0;
+  for (const auto& indices : evaluation_batches(sequences, pass.seed)) {
+    const Batch batch = make_batch(sequences, indices);
+    const at::Tensor input_ids = batch.columns.at("input_ids").to(device_);
+    const at::Tensor hidden_BTD =
+        model_->hidden(input_ids, evaluation_key(pass.seed, pass.step, batch_number++),
+                       {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr,
+                        .keep = keep_of(input_ids)});
+    const at::Tensor rows_ND =
+        hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
+    const at::Tensor nll =
+        model_->token_losses(rows_ND, batch.columns.at("targets").to(device_)).to(at::kCPU);
+    const float* value = nll.const_data_ptr<float>();
+    const int64_t* sequence = batch.columns.at("sequence_of_row").const_data_ptr<int64_t>();
+    for (int64_t row = 0; row < batch.tokens; ++row) {
+      SequenceLoss& loss = losses[static_cast<size_t>(sequence[row])];
+      loss.nll += static_cast<double>(value[row]);
+      ++loss.tokens;
+    }
+    if (pass.alive) pass.alive();
+  }
+  return losses;
+}
+
+SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
+  const std::vector<SequenceLoss> losses = sequence_losses(split, pass);
+  SplitResult result;
+  result.values = metric_values("sequences", {.losses = losses}, options_.characters);
+  result.predictions = loss_predictions(losses);
+  return result;
+}
+
+double LanguageModelTask::guessing_loss() const {
+  return std::log(static_cast<double>(dataset_->vocabulary().size()));
+}
+
+}  // namespace rethink

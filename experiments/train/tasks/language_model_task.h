@@ -1,0 +1,76 @@
+// Next-token prediction with a decoder language model, on one data set.
+#pragma once
+
+#include <memory>
+
+#include "datasets/batching.h"
+#include "datasets/text/syntax_hints.h"
+#include "experiments/train/metrics.h"
+#include "experiments/train/task.h"
+#include "experiments/train/tasks/stream_memory.h"
+#include "models/decoder.h"
+
+namespace rethink {
+
+struct LanguageModelTaskOptions {
+  BatchingOptions batching{};
+  std::string loss_mean = "tokens";   // or "positions"
+  std::vector<std::string> splits{};  // evaluated
+  std::string metric = "perplexity";  // where evaluate.metric is null
+  bool characters = false;            // tokens are characters
+  bool hints = false;                 // the model learns from syntax hints, which the data have
+  bool stream = false;                // each sequence goes on where the one before it ended
+};
+
+/// Where a stream is learned by a model that keeps something of earlier segments, batches are read
+/// in order, each row going on with its part of the stream (datasets/lanes.h).
+class LanguageModelTask : public Task {
+ public:
+  /// Throws TrialError when an evaluated split is empty, and when a sequence of a split that is used
+  /// has more tokens than the model has positions, or an attention's mask places.
+  LanguageModelTask(std::shared_ptr<TokenDataset> dataset, const ModelOptions& model,
+                    const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
+
+  torch::nn::Module& model() override { return *model_; }
+  int64_t num_batches(int64_t epoch) const override;
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
+  Batch batch(const std::vector<uint32_t>& indices) const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  void visit(State& state) override;
+  double step_flops(const Batch& batch) const override;
+  /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return options_.metric; }
+  double guessing_loss() const override;
+
+  /// Training sequences that are used, and that the data set has without a limit.
+  size_t train_size() const { return train_.size(); }
+  size_t whole_train_size() const { return dataset_->whole_size("train"); }
+
+  /// Of the training split, as hint_coverage says. Requires: options.hints.
+  double hint_coverage() const { return rethink::hint_coverage(train_hints_); }
+
+  /// Losses of all sequences of a split, in its order.
+  std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
+
+ private:
+  void require_sequences() const;
+  void require_places_for_all(const ModelOptions& model) const;
+  std::vector<std::vector<uint32_t>> evaluation_batches(const TokenSequences& sequences,
+                                                        uint64_t seed) const;
+  Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
+  /// What is no padding; undefined where the model does not mind it.
+  at::Tensor keep_of(const at::Tensor& input_ids) const;
+  void add_hints(Batch& batch, const std::vector<uint32_t>& indices) const;
+
+  const std::shared_ptr<TokenDataset> dataset_;
+  const LanguageModelTaskOptions options_;
+  const uint64_t seed_;
+  const at::Device device_;
+  const bool minds_padding_;
+  std::shared_ptr<DecoderLanguageModel> model_;
+  std::unique_ptr<StreamMemory> memory_;      // of training; null where nothing is kept
+  const TokenSequences train_, train_hints_;  // the second where there are some
+};
+
+}  // namespace rethink

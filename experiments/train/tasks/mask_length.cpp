@@ -1,0 +1,26 @@
+#include "experiments/train/tasks/mask_length.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+
+void require_mask_for_all(const AttentionChoice& attention, const std::string& key, int64_t tokens,
+                          const std::string& whose) {
+  const auto check = [&](const std::string& place, const std::string& variant,
+                         const Json& options) {
+    const Json all = attentions().completed(variant, options);
+    if (!all.contains("length") || tokens <= all.at("length").get<int64_t>()) return;
+    throw TrialError(
+        fmt::format("{} needs a mask for {} tokens, {}.length is {}: set it to {} or "
+                    "more",
+                    whose, tokens, place, all.at("length").get<int64_t>(), tokens));
+  };
+  check(key, attention.name, *attention.options);
+  for (const auto& entry : attention.common.at) check(key + ".at", entry.name, *entry.options);
+}
+
+}  // namespace rethink

@@ -1,0 +1,85 @@
+// BERT's pretraining: masked tokens, and whether a second text follows the first (Devlin et al.,
+// 2019, section 3.1), on documents of sentences.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/pretraining/documents.h"
+#include "datasets/pretraining/pretraining_masks.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/task.h"
+
+namespace rethink {
+
+class EncoderWithPretrainingHeads;
+
+struct PretrainingOptions {
+  BatchingOptions batching{};
+  int64_t duplicates =
+      5;  // passes over the documents with other pairs and masks, before they repeat
+  PairOptions pairs{};
+  MaskOptions masks{};
+  std::optional<double> mask_lr{};    // of what the attention's shared masks learn with
+  std::vector<std::string> splits{};  // evaluated
+};
+
+class PretrainingTask : public Task {
+ public:
+  /// Throws TrialError when a split has too little text for a pair.
+  PretrainingTask(const DocumentDataset& dataset, const EncoderStart& start,
+                  const PretrainingOptions& options, uint64_t seed, at::Device device);
+  ~PretrainingTask() override;
+
+  torch::nn::Module& model() override;
+  Encoder& encoder();
+  std::vector<ParameterGroup> parameter_groups() override;
+  int64_t num_batches(int64_t epoch) const override;
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
+  Batch batch(const std::vector<uint32_t>& indices) const override;
+  /// Per masked token: the mean over masked tokens and the mean over pairs count alike.
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  double step_flops(const Batch& batch) const override;
+  /// Every arm predicts the same tokens of the same pairs, whatever its seed. Predictions: nll f64
+  /// [N], nats of a pair's masked tokens; tokens i64 [N], how many; right f64 [N], predicted ones;
+  /// next f64 [N], whether the second text was taken for the next one.
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return "mlm_loss"; }
+  double guessing_loss() const override;
+
+ private:
+  struct Split {
+    DocumentTokens documents;
+    std::vector<TextPair> pairs;
+    /// Pairs of pass d over the documents: [begins[d], begins[d + 1]).
+    std::vector<uint32_t> begins = {0};
+    uint64_t seed = 0;
+  };
+  struct Predicted {
+    at::Tensor rows_MD;  // hidden states of masked tokens
+    at::Tensor next_B2;  // scores of "follows" and "is random"
+  };
+  struct Found;
+  Predicted forward(const Batch& batch, PhiloxKey pass, Recorder* record);
+  void evaluate_batch(const Batch& batch, const std::vector<uint32_t>& pairs, PhiloxKey key,
+                      Found& found);
+  Split prepare(const std::vector<Document>& documents, const WordPiece& pieces, uint64_t seed,
+                int64_t passes) const;
+  /// Of pairs of one pass.
+  Batch make_batch(const Split& split, const std::vector<uint32_t>& pairs) const;
+  std::vector<std::vector<uint32_t>> batches_of(const Split& split, bool shuffle,
+                                                int64_t epoch) const;
+
+  const PretrainingOptions options_;
+  const uint64_t seed_;
+  const at::Device device_;
+  const MaskVocabulary vocabulary_;
+  std::shared_ptr<EncoderWithPretrainingHeads> model_;
+  Split train_;
+  std::map<std::string, Split> evaluated_;
+};
+
+}  // namespace rethink

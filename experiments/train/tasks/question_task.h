@@ -1,0 +1,65 @@
+// Fine-tuning on questions whose answers are spans of a context (Devlin et al., 2019, sections 4.2
+// and 4.3): the scores of where an answer begins and ends.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/labelled/question_windows.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/tasks/encoder_task.h"
+
+namespace rethink {
+
+class EncoderWithSpans;
+
+struct QuestionTaskOptions : EncoderTaskOptions {
+  int64_t stride = 128, max_question = 64;  // WindowOptions
+  AnswerOptions answers{};
+};
+
+class QuestionTask : public EncoderTask {
+ public:
+  /// Throws TrialError when a split has no questions.
+  QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
+               const QuestionTaskOptions& options, uint64_t seed, at::Device device);
+  ~QuestionTask() override;
+
+  torch::nn::Module& model() override;
+  Encoder& encoder() const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
+  /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
+  /// exact f64 [N], f1 f64 [N] of each question with the text that was found, no_answer f64 [N], by
+  /// how much no answer is likelier than that text; begin i64 [N], end i64 [N], where the text
+  /// stands in the context [bytes].
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return "f1"; }
+  double guessing_loss() const override;
+
+  SplitSize size(const std::string& split) const override {
+    return {dataset_->split(split).questions.size(), dataset_->split(split).whole_size};
+  }
+  EncoderHeads heads() const override { return {"BertForQuestionAnswering"}; }
+  /// ".json": the official scorers' {id: text}. In v2.0 also "_no_answer.json": {id: probability of
+  /// no answer}; the texts answer every question, and the scorer finds the threshold.
+  std::map<std::string, std::string> prediction_texts(
+      const std::string& split,
+      const std::map<std::string, at::Tensor>& predictions) const override;
+
+ private:
+  Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
+  SplitResult result_of(const QuestionSplit& data,
+                        std::vector<std::vector<WindowScores>>& found) const;
+  /// float [B,T] twice: of begins and of ends.
+  std::pair<at::Tensor, at::Tensor> scores(const Batch& batch, PhiloxKey pass, Recorder* record);
+
+  const std::shared_ptr<QuestionDataset> dataset_;
+  const AnswerOptions answers_;
+  std::map<std::string, QuestionWindows> windows_;
+  std::shared_ptr<EncoderWithSpans> model_;
+};
+
+}  // namespace rethink

@@ -1,0 +1,197 @@
+#include "experiments/train/tasks/tagging_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "datasets/labelled/encoded_texts.h"
+#include "datasets/labelled/entities.h"
+#include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
+#include "models/heads.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kOutside = 0;  // place of "O" in TaggedDataset::labels
+
+/// Of every word, the place of its tag in `labels`.
+std::vector<std::vector<int64_t>> labels_of(const TaggedSplit& split,
+                                            const std::vector<std::string>& labels) {
+  std::vector<std::vector<int64_t>> all;
+  for (const TaggedSentence& sentence : split.sentences) {
+    std::vector<int64_t>& places = all.emplace_back();
+    for (const std::string& tag : iob2_tags(sentence.tags))
+      places.push_back(std::ranges::find(labels, tag) - labels.begin());
+  }
+  return all;
+}
+
+at::Tensor joined_tensor(const std::vector<std::vector<int64_t>>& sentences) {
+  std::vector<int64_t> all;
+  for (const std::vector<int64_t>& sentence : sentences)
+    all.insert(all.end(), sentence.begin(), sentence.end());
+  return at::tensor(all, at::kLong);
+}
+
+}  // namespace
+
+/// Names as models/heads.h has them.
+class EncoderWithTags : public torch::nn::Module {
+ public:
+  EncoderWithTags(const EncoderStart& start, int64_t labels, uint64_t seed)
+      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
+                                                                     seed, start.mask.get()))),
+        classifier(register_module(
+            "classifier",
+            std::make_shared<LinearHead>("classifier", start.model.d_model, labels, seed))) {}
+
+  const std::shared_ptr<Encoder> encoder;
+  const std::shared_ptr<LinearHead> classifier;
+};
+
+TaggingTask::TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
+                         const EncoderTaskOptions& options, uint64_t seed, at::Device device)
+    : EncoderTask(options, seed, device), dataset_(std::move(dataset)) {
+  for (const std::string& name : split_names()) {
+    const TaggedSplit& split = dataset_->split(name);
+    if (split.sentences.empty())
+      throw TrialError(fmt::format("the {} split has no sentences", name));
+    const auto [added, is_new] =
+        splits_.emplace(name, Split{TaggedTexts(split, start.pieces, options_.max_length),
+                                    labels_of(split, dataset_->labels())});
+    add_split(name, lengths_of(added->second.texts.sequences()));
+  }
+  const auto labels = static_cast<int64_t>(dataset_->labels().size());
+  model_ = std::make_shared<EncoderWithTags>(start, labels, seed);
+}
+
+TaggingTask::~TaggingTask() = default;
+
+torch::nn::Module& TaggingTask::model() {
+  return *model_;
+}
+
+Encoder& TaggingTask::encoder() const {
+  return *model_->encoder;
+}
+
+SplitSize TaggingTask::size(const std::string& split) const {
+  const size_t sentences = dataset_->split(split).sentences.size();
+  return {sentences, sentences};
+}
+
+Batch TaggingTask::make_batch(const std::string& name,
+                              const std::vector<uint32_t>& examples) const {
+  const Split& split = splits_.at(name);
+  TensorMemory memory(device_.is_cuda());
+  Batch batch;
+  batch.columns = memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
+                                                 split.texts.padding(), examples,
+                                                 memory.allocator(), least_width()));
+  const int64_t width = batch.columns.at("input_ids").size(1);
+  std::vector<int64_t> places, labels;
+  for (size_t row = 0; row < examples.size(); ++row) {
+    for (const auto& [word, place] : split.texts.words(examples[row])) {
+      places.push_back(static_cast<int64_t>(row) * width + place);
+      labels.push_back(split.labels[examples[row]][word]);
+    }
+  }
+  batch.columns["word_places"] = memory.integers(places);
+  batch.columns["labels"] = memory.integers(labels);
+  batch.tokens = static_cast<int64_t>(labels.size());
+  batch.read = batch.columns.at("keep").sum().item<int64_t>();
+  // Of sentences without a word that is read, which have no loss.
+  batch.divisor = std::max(1.0, static_cast<double>(labels.size()));
+  return batch;
+}
+
+/// Dropout is drawn by the number of the word in the batch, so padding changes nothing.
+at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
+  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
+  const at::Tensor words_ND = rows_at(hidden_BTD, batch.columns.at("word_places"));
+  const double dropout = model_->is_training() ? model_->encoder->options().dropout : 0.0;
+  return model_->classifier->forward(head_dropout(words_ND, dropout, pass));
+}
+
+at::Tensor TaggingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  return cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
+                       at::Reduction::Sum);
+}
+
+SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const Split& data = splits_.at(split);
+  std::vector<std::vector<int64_t>> predicted;
+  for (const std::vector<int64_t>& labels : data.labels)
+    predicted.emplace_back(labels.size(), kOutside);
+  double loss = 0.0, words = 0.0;
+  for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
+    const at::Tensor logits_NC = logits(batch, key, nullptr).to(at::kFloat);
+    loss += cross_entropy(logits_NC, batch.columns.at("labels"), at::Reduction::Sum).item<double>();
+    words += static_cast<double>(batch.tokens);
+    const at::Tensor best_N = logits_NC.argmax(1).to(at::kCPU);
+    const int64_t* best = best_N.const_data_ptr<int64_t>();
+    for (const uint32_t index : examples) {
+      for (const WordPlace& place : data.texts.words(index)) predicted[index][place.word] = *best++;
+    }
+  });
+  SplitResult result = result_of(split, predicted);
+  result.values["loss"] = loss / words;
+  // Among NaNs a tag is found too.
+  if (!std::isfinite(loss)) {
+    for (auto& [name, value] : result.values) value = std::numeric_limits<double>::quiet_NaN();
+  }
+  return result;
+}
+
+SplitResult TaggingTask::result_of(const std::string& split,
+                                   const std::vector<std::vector<int64_t>>& predicted) const {
+  const std::vector<TaggedSentence>& sentences = dataset_->split(split).sentences;
+  EntityScore score;
+  double right = 0.0, words = 0.0;
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    std::vector<std::string> tags;
+    for (const int64_t label : predicted[i])
+      tags.push_back(dataset_->labels()[static_cast<size_t>(label)]);
+    score.add(tags, sentences[i].tags);
+    const std::vector<int64_t>& expected = splits_.at(split).labels[i];
+    for (size_t word = 0; word < expected.size(); ++word)
+      right += predicted[i][word] == expected[word] ? 1 : 0;
+    words += static_cast<double>(expected.size());
+  }
+  SplitResult result;
+  result.values = {{"f1", score.counts().at("").f1() / 100.0}, {"accuracy", right / words}};
+  result.predictions = {{"predicted", joined_tensor(predicted)},
+                        {"expected", joined_tensor(splits_.at(split).labels)}};
+  return result;
+}
+
+std::map<std::string, std::string> TaggingTask::prediction_texts(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions) const {
+  const int64_t* label = predictions.at("predicted").const_data_ptr<int64_t>();
+  const std::vector<TaggedSentence>& sentences = dataset_->split(split).sentences;
+  const bool has_spaces = std::ranges::any_of(sentences, [](const TaggedSentence& sentence) {
+    return std::ranges::any_of(sentence.words, [](const std::string& word) {
+      return word.find_first_of(" \v\f\r") != std::string::npos;
+    });
+  });
+  const char separator = has_spaces ? '\t' : ' ';  // a word of a file with tabs may hold a space
+  std::string text;
+  for (const TaggedSentence& sentence : sentences) {
+    for (const std::string& word : sentence.words)
+      text += word + separator + dataset_->labels()[static_cast<size_t>(*label++)] + "\n";
+    text += "\n";
+  }
+  return {{".conll", text}};
+}
+
+double TaggingTask::guessing_loss() const {
+  return std::log(static_cast<double>(dataset_->labels().size()));
+}
+
+}  // namespace rethink

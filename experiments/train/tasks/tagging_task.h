@@ -1,0 +1,60 @@
+// Fine-tuning on the tags of words (Devlin et al., 2019, section 5.3): a class of the last hidden
+// state of every word's first piece.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/labelled/tagged_texts.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/tasks/encoder_task.h"
+
+namespace rethink {
+
+class EncoderWithTags;
+
+class TaggingTask : public EncoderTask {
+ public:
+  /// The encoder of `start`; the head begins fresh. Throws TrialError when a split has no sentences.
+  TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
+              const EncoderTaskOptions& options, uint64_t seed, at::Device device);
+  ~TaggingTask() override;
+
+  torch::nn::Module& model() override;
+  Encoder& encoder() const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  /// f1: of entities, as conlleval counts them; accuracy: the share of words whose tag is right, in
+  /// IOB2 (conlleval compares tags as they are written). Both are fractions over all words of the
+  /// split; a word that is not read counts as O. loss: over
+  /// the words that are read [nats]. Predictions: predicted i64 [N], expected i64 [N] of all words of
+  /// all sentences, places in the data set's labels.
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return "f1"; }
+  double guessing_loss() const override;
+
+  SplitSize size(const std::string& split) const override;
+  EncoderHeads heads() const override { return {"BertForTokenClassification", dataset_->labels()}; }
+  /// ".conll": every word with its tag, as `rethink score conll` and conlleval's scripts take them.
+  std::map<std::string, std::string> prediction_texts(
+      const std::string& split,
+      const std::map<std::string, at::Tensor>& predictions) const override;
+
+ private:
+  struct Split {
+    TaggedTexts texts;
+    std::vector<std::vector<int64_t>> labels;  // of every word of every sentence
+  };
+  Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
+  /// float [N,C] of the words of a batch.
+  at::Tensor logits(const Batch& batch, PhiloxKey pass, Recorder* record);
+  SplitResult result_of(const std::string& split,
+                        const std::vector<std::vector<int64_t>>& predicted) const;
+
+  const std::shared_ptr<TaggedDataset> dataset_;
+  std::map<std::string, Split> splits_;
+  std::shared_ptr<EncoderWithTags> model_;
+};
+
+}  // namespace rethink
