@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "plots/seed_mean.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

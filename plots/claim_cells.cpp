@@ -6,7 +6,7 @@
 #include <map>
 
 #include "plots/cell.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

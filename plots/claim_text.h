@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plots/claim.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 

@@ -8,7 +8,7 @@
 #include "core/counted.h"
 #include "plots/claim_looks.h"
 #include "plots/claim_pairs.h"
-#include "results/kendall_permutation.h"
+#include "results/statistics/kendall_permutation.h"
 
 namespace rethink {
 namespace {

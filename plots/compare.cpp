@@ -9,7 +9,7 @@
 
 #include "plots/seed_test.h"
 #include "plots/sheet.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plots/table.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/config/schema.h"
-#include "results/item_outcomes.h"
+#include "results/query/item_outcomes.h"
 
 namespace rethink {
 

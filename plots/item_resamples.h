@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plots/item_metric.h"
-#include "results/item_outcomes.h"
+#include "results/query/item_outcomes.h"
 
 namespace rethink {
 

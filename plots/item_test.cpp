@@ -10,7 +10,7 @@
 #include <set>
 
 #include "plots/item_resamples.h"
-#include "results/curve_tail.h"
+#include "results/database/curve_tail.h"
 
 namespace rethink {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/config/schema.h"
 #include "experiments/schedule/recorded_metrics.h"
-#include "results/curve_tail.h"
+#include "results/database/curve_tail.h"
 
 namespace rethink {
 namespace {

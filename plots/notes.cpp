@@ -7,7 +7,7 @@
 
 #include "core/counted.h"
 #include "plots/seed_test.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "core/config/schema.h"
 #include "plots/spec.h"
-#include "results/trial_records.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
 

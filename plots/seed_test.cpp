@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 

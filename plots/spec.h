@@ -10,7 +10,7 @@
 
 #include "plots/paper_value.h"
 #include "plots/spec_reader.h"
-#include "results/trial_records.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
 

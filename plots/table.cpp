@@ -12,7 +12,7 @@
 #include "plots/item_test.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

@@ -15,7 +15,7 @@
 #include "plots/item_metric.h"
 #include "plots/mark.h"
 #include "plots/records.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "plots/table.h"
-#include "results/recorded_names.h"
+#include "results/query/recorded_names.h"
 
 namespace rethink {
 

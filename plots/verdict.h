@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 

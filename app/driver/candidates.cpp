@@ -4,8 +4,8 @@
 
 #include "app/driver/rows.h"
 #include "core/json.h"
-#include "results/statistics.h"
-#include "results/trial_records.h"
+#include "results/query/trial_records.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {

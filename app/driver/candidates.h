@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "results/query.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 

@@ -7,7 +7,7 @@
 
 #include "app/driver/command.h"
 #include "plots/table.h"
-#include "results/query.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 

@@ -17,8 +17,8 @@
 #include "experiments/schedule/yaml_names.h"
 #include "plots/grid.h"
 #include "plots/library.h"
-#include "results/query.h"
-#include "results/schema.h"
+#include "results/database/schema.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "results/where.h"
+#include "results/query/where.h"
 
 namespace rethink {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/driver/command.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -10,10 +10,10 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
-#include "results/database_place.h"
-#include "results/query.h"
-#include "results/schema.h"
-#include "results/trial_records.h"
+#include "results/database/database_place.h"
+#include "results/database/schema.h"
+#include "results/query/run_query.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
 namespace {

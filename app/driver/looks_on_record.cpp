@@ -9,7 +9,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "plots/claim_text.h"
-#include "results/look_record.h"
+#include "results/folders/look_record.h"
 
 namespace rethink {
 namespace {

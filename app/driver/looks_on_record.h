@@ -8,7 +8,7 @@
 
 #include "experiments/schedule/plan.h"
 #include "plots/claim.h"
-#include "results/look_record.h"
+#include "results/folders/look_record.h"
 
 namespace rethink {
 

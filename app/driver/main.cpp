@@ -22,8 +22,8 @@
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
 #include "core/system/owner.h"
-#include "results/database_place.h"
-#include "results/store.h"
+#include "results/database/database_place.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {

@@ -16,8 +16,8 @@
 #include "core/system/file.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/sweep_file.h"
-#include "results/database_place.h"
-#include "results/known_trials.h"
+#include "results/database/database_place.h"
+#include "results/query/known_trials.h"
 
 namespace rethink {
 namespace {

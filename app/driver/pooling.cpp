@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/store_command.h"
 #include "core/text.h"
-#include "results/repeated_seeds.h"
+#include "results/query/repeated_seeds.h"
 
 namespace rethink {
 namespace {

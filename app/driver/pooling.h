@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "results/curves.h"
-#include "results/query.h"
+#include "results/query/curves.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 

@@ -28,7 +28,7 @@
 #include "plots/places.h"
 #include "plots/records.h"
 #include "plots/unrecorded.h"
-#include "results/database_place.h"
+#include "results/database/database_place.h"
 
 namespace rethink {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "datasets/dataset.h"
 #include "datasets/scores/labelled_metrics.h"
-#include "results/query.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "experiments/schedule/sweep_run.h"
-#include "results/folders.h"
-#include "results/trial_records.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "app/driver/trial_options.h"
 #include "plots/spec_reader.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -9,7 +9,7 @@
 
 #include "app/driver/score_range.h"
 #include "core/clock.h"
-#include "results/query.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "app/driver/scored_trials.h"
-#include "results/outside_scores.h"
+#include "results/folders/outside_scores.h"
 
 namespace rethink {
 

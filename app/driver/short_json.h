@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/query.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 

@@ -12,8 +12,8 @@
 
 #include "app/driver/command.h"
 #include "core/json_fwd.h"
-#include "results/folders.h"
-#include "results/store.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

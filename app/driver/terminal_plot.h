@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/curves.h"
+#include "results/query/curves.h"
 
 namespace rethink {
 

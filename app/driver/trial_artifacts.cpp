@@ -7,7 +7,7 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial_folder.h"
-#include "results/artifact_file.h"
+#include "results/folders/artifact_file.h"
 
 namespace rethink {
 

@@ -6,8 +6,8 @@
 
 #include "core/json.h"
 #include "experiments/schedule/overlay.h"
-#include "results/query.h"
-#include "results/schema.h"
+#include "results/database/schema.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/config/value_equality.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

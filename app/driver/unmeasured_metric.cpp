@@ -8,8 +8,8 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "experiments/schedule/recorded_metrics.h"
-#include "results/curve_tail.h"
-#include "results/unended_trials.h"
+#include "results/database/curve_tail.h"
+#include "results/query/unended_trials.h"
 
 namespace rethink {
 namespace {

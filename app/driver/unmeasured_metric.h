@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/driver/command.h"
-#include "results/named_metric.h"
-#include "results/store.h"
+#include "results/query/named_metric.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -5,7 +5,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
-#include "results/folders.h"
+#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {

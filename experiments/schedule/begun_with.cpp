@@ -13,8 +13,8 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/slots.h"
-#include "results/folders.h"
-#include "results/query.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -14,7 +14,7 @@
 
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/schedule/charges.h"
-#include "results/settle.h"
+#include "results/store/settle.h"
 
 namespace rethink {
 

@@ -24,11 +24,11 @@
 #include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/attempt/zygote/zygote_client.h"
-#include "results/folders.h"
-#include "results/query.h"
-#include "results/rebuild.h"
-#include "results/store.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/run_query.h"
+#include "results/store/rebuild.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {

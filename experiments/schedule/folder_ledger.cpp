@@ -18,9 +18,9 @@
 #include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/slots.h"
-#include "results/folders.h"
-#include "results/known_trials.h"
-#include "results/query.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/known_trials.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {
@@ -108,7 +108,7 @@ bool has_written_it(const Ending& ending) {
   return ending.status_known && ending.status == 0;
 }
 
-/// As the view `runs` chooses it (results/schema.cpp).
+/// As the view `runs` chooses it (results/database/schema.cpp).
 void take_score(const Json& result, Left& left) {
   const Json metrics = result.value("metrics", Json::object());
   for (const char* split : {"test", "dev"}) {

@@ -10,8 +10,8 @@
 #include "core/format/stored_json.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/ledger.h"
-#include "results/store.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -14,7 +14,7 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/attempt/trial.h"
-#include "results/known_trials.h"
+#include "results/query/known_trials.h"
 
 namespace rethink {
 

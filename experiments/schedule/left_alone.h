@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

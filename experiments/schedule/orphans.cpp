@@ -10,7 +10,7 @@
 #include "core/clock.h"
 #include "core/counted.h"
 #include "experiments/attempt/trial_worker.h"
-#include "results/folders.h"
+#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/attempt/trial_folder.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

@@ -12,8 +12,8 @@
 #include "experiments/schedule/known_job.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/overlay.h"
-#include "results/known_trials.h"
-#include "results/settle.h"
+#include "results/query/known_trials.h"
+#include "results/store/settle.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/json.h"
 #include "experiments/schedule/plan.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

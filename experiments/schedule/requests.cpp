@@ -25,12 +25,12 @@
 #include "experiments/schedule/left_alone.h"
 #include "experiments/schedule/orphans.h"
 #include "experiments/schedule/scheduler.h"
-#include "results/finished_orphans.h"
-#include "results/folders.h"
-#include "results/foreign_parts.h"
-#include "results/settle.h"
-#include "results/store_lock.h"
-#include "results/trial_prefix.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/trial_prefix.h"
+#include "results/store/finished_orphans.h"
+#include "results/store/settle.h"
 
 namespace rethink {
 namespace {

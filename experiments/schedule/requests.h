@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/json_fwd.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 namespace rethink {
 

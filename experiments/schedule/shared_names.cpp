@@ -4,7 +4,7 @@
 #include "core/shell_word.h"
 #include "core/system/named_path.h"
 #include "experiments/schedule/sweep_run.h"
-#include "results/folders.h"
+#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {

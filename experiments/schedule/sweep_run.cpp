@@ -26,14 +26,14 @@
 #include "experiments/schedule/trial_files.h"
 #include "experiments/schedule/vanished_trials.h"
 #include "experiments/schedule/zygote_runner.h"
-#include "results/database_place.h"
-#include "results/finished_orphans.h"
-#include "results/folders.h"
-#include "results/foreign_parts.h"
-#include "results/known_trials.h"
-#include "results/query.h"
-#include "results/removed_trials.h"
-#include "results/store_lock.h"
+#include "results/database/database_place.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/known_trials.h"
+#include "results/query/run_query.h"
+#include "results/store/finished_orphans.h"
+#include "results/upkeep/removed_trials.h"
 
 namespace rethink {
 namespace {

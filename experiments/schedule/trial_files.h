@@ -15,7 +15,7 @@
 
 namespace rethink {
 
-/// SHA-256 of data files from what was read before (recorded_data in results/known_trials.h).
+/// SHA-256 of data files from what was read before (recorded_data in results/query/known_trials.h).
 using RecordedFiles = std::function<std::map<std::string, std::string>()>;
 
 /// The SHA-256 of a data set's files as they were published, by their names; without those of which

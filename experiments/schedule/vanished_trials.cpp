@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/store_command.h"
 #include "core/system/log.h"
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 
 namespace rethink {
 

@@ -11,7 +11,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "experiments/schedule/requests.h"
-#include "results/outside_scores.h"
+#include "results/folders/outside_scores.h"
 #include "tests/crash/driver.h"
 #include "tests/support/random_choices.h"
 

@@ -8,9 +8,9 @@
 #include "experiments/schedule/folder_ledger.h"
 #include "experiments/schedule/scheduler.h"
 #include "experiments/schedule/zygote_runner.h"
-#include "results/folders.h"
-#include "results/query.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/run_query.h"
 #include "tests/crash/driver.h"
 #include "tests/support/attempt_store.h"
 

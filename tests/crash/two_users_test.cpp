@@ -7,7 +7,7 @@
 #include <iostream>
 #include <map>
 
-#include "results/foreign_parts.h"
+#include "results/folders/foreign_parts.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

@@ -12,9 +12,9 @@
 #include "app/driver/unmeasured_metric.h"
 #include "core/counted.h"
 #include "core/error.h"
-#include "results/curves.h"
-#include "results/query.h"
-#include "results/values_on_record.h"
+#include "results/query/curves.h"
+#include "results/query/run_query.h"
+#include "results/query/values_on_record.h"
 
 namespace rethink {
 namespace {

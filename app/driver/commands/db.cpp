@@ -13,9 +13,9 @@
 #include "core/store_command.h"
 #include "core/system/kill_point.h"
 #include "core/system/store_file.h"
-#include "results/folders.h"
-#include "results/rebuild.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
 
 namespace rethink {
 namespace {

@@ -12,8 +12,8 @@
 #include "experiments/attempt/trial.h"
 #include "experiments/schedule/identity_parts.h"
 #include "experiments/schedule/plan_report.h"
-#include "results/folders.h"
-#include "results/query.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

@@ -19,10 +19,10 @@
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/slots.h"
 #include "plots/run_gnuplot.h"
-#include "results/database_place.h"
-#include "results/linked_folders.h"
-#include "results/sqlite_version.h"
-#include "results/store.h"
+#include "results/database/database_place.h"
+#include "results/database/sqlite_version.h"
+#include "results/folders/linked_folders.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "results/query.h"
-#include "results/trial_records.h"
+#include "results/query/run_query.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
 namespace {

@@ -15,13 +15,13 @@
 #include "core/system/owner.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
-#include "results/finished_orphans.h"
-#include "results/folders.h"
-#include "results/foreign_parts.h"
-#include "results/lost_sweeps.h"
-#include "results/rebuild.h"
-#include "results/removed_trials.h"
-#include "results/store_lock.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/finished_orphans.h"
+#include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
+#include "results/upkeep/removed_trials.h"
 
 namespace rethink {
 namespace {

@@ -21,9 +21,9 @@
 #include "core/system/file.h"
 #include "core/system/folder_lock.h"
 #include "core/system/store_file.h"
-#include "results/folders.h"
-#include "results/query.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

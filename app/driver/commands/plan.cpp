@@ -26,11 +26,11 @@
 #include "experiments/schedule/board.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
-#include "results/database_place.h"
-#include "results/folders.h"
-#include "results/foreign_parts.h"
-#include "results/store.h"
-#include "results/store_lock.h"
+#include "results/database/database_place.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {

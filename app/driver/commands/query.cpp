@@ -1,6 +1,4 @@
 // `rethink query`: SQL that only reads, or conditions, groups and values.
-#include "results/query.h"
-
 #include <fmt/format.h>
 
 #include <iostream>
@@ -12,7 +10,8 @@
 #include "app/driver/short_json.h"
 #include "app/driver/unmeasured_metric.h"
 #include "core/error.h"
-#include "results/values_on_record.h"
+#include "results/query/run_query.h"
+#include "results/query/values_on_record.h"
 
 namespace rethink {
 namespace {

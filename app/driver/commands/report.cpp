@@ -21,9 +21,9 @@
 #include "plots/notes.h"
 #include "plots/sheet.h"
 #include "plots/word_table.h"
-#include "results/database_place.h"
-#include "results/store_summary.h"
-#include "results/trial_records.h"
+#include "results/database/database_place.h"
+#include "results/query/store_summary.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
 namespace {

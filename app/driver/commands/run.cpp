@@ -16,7 +16,7 @@
 #include "core/system/temporary_folder.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
-#include "results/linked_folders.h"
+#include "results/folders/linked_folders.h"
 
 namespace rethink {
 namespace {

@@ -9,9 +9,9 @@
 #include "app/driver/rows.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "results/folders.h"
-#include "results/query.h"
-#include "results/schema.h"
+#include "results/database/schema.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

@@ -18,7 +18,7 @@
 #include "core/store_command.h"
 #include "experiments/attempt/trial_worker.h"
 #include "experiments/schedule/orphans.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
 
 namespace rethink {
 namespace {

@@ -17,11 +17,11 @@
 #include "core/text.h"
 #include "plots/library.h"
 #include "plots/renderer.h"
-#include "results/database_place.h"
-#include "results/environments.h"
-#include "results/folders.h"
-#include "results/query.h"
-#include "results/schema.h"
+#include "results/database/database_place.h"
+#include "results/database/schema.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/environments.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

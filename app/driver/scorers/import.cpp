@@ -10,8 +10,8 @@
 #include "core/clock.h"
 #include "core/counted.h"
 #include "core/system/kill_point.h"
-#include "results/folders.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {

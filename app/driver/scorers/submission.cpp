@@ -11,7 +11,7 @@
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/store_command.h"
-#include "results/database_place.h"
+#include "results/database/database_place.h"
 
 namespace rethink {
 namespace {

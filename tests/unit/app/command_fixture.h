@@ -10,7 +10,7 @@
 #include "app/driver/command.h"
 #include "core/json.h"
 #include "core/store_command.h"
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/hash.h"
-#include "results/outside_scores.h"
+#include "results/folders/outside_scores.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

@@ -8,7 +8,7 @@
 #include "core/system/lock.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
-#include "results/trial_states.h"
+#include "results/trial_state.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "plots/sheet.h"
 #include "plots/table.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -9,9 +9,9 @@
 #include "experiments/schedule/conditions.h"
 #include "experiments/schedule/overlay.h"
 #include "plots/table.h"
-#include "results/curves.h"
-#include "results/query.h"
-#include "results/rebuild.h"
+#include "results/query/curves.h"
+#include "results/query/run_query.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/plots/fixture.h"
 #include "tests/unit/results/trial_maker.h"
 

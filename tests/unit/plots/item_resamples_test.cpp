@@ -8,7 +8,7 @@
 
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink::test {
 namespace {

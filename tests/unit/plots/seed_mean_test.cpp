@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 #include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {

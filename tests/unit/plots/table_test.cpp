@@ -8,7 +8,7 @@
 #include "plots/columns.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
-#include "results/statistics.h"
+#include "results/statistics/statistics.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

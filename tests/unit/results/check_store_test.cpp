@@ -8,8 +8,8 @@
 #include "core/store_command.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
-#include "results/outside_scores.h"
-#include "results/rebuild.h"
+#include "results/folders/outside_scores.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "results/curves.h"
+#include "results/query/curves.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

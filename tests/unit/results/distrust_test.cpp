@@ -1,4 +1,4 @@
-#include "results/distrust.h"
+#include "results/database/distrust.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>

@@ -1,10 +1,10 @@
-#include "results/environments.h"
+#include "results/query/environments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

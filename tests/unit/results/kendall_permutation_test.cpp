@@ -1,5 +1,5 @@
 // The p values were counted by another program over all orders, in exact fractions.
-#include "results/kendall_permutation.h"
+#include "results/statistics/kendall_permutation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "results/known_trials.h"
+#include "results/query/known_trials.h"
 
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "results/look_record.h"
+#include "results/folders/look_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "results/outside_scores.h"
-#include "results/rebuild.h"
+#include "results/folders/outside_scores.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

@@ -1,13 +1,13 @@
 // Scores that came from outside: in the trial's folder first, then in every row that is made of it.
-#include "results/outside_scores.h"
+#include "results/folders/outside_scores.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
 #include "core/system/file.h"
-#include "results/rebuild.h"
-#include "results/trial_records.h"
+#include "results/query/trial_records.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "results/page_checksums.h"
+#include "results/database/page_checksums.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/system/file.h"
-#include "results/rebuild.h"
-#include "results/schema.h"
+#include "results/database/schema.h"
+#include "results/store/rebuild.h"
 #include "tests/support/random_choices.h"
 #include "tests/unit/results/filled_store.h"
 

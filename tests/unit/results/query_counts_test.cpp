@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "results/query.h"
-#include "results/repeated_seeds.h"
+#include "results/query/repeated_seeds.h"
+#include "results/query/run_query.h"
 #include "tests/unit/results/query_store.h"
 
 namespace rethink {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/json.h"
-#include "results/query.h"
-#include "results/rebuild.h"
+#include "results/query/run_query.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -1,11 +1,10 @@
-#include "results/query.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "core/json.h"
-#include "results/where.h"
+#include "results/query/run_query.h"
+#include "results/query/where.h"
 #include "tests/unit/results/query_store.h"
 
 namespace rethink {

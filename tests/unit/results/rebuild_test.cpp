@@ -1,4 +1,4 @@
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
@@ -11,8 +11,8 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "core/system/file.h"
-#include "results/counted_state.h"
-#include "results/page_checksums.h"
+#include "results/database/counted_state.h"
+#include "results/database/page_checksums.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

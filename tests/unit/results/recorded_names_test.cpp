@@ -1,9 +1,9 @@
-#include "results/recorded_names.h"
+#include "results/query/recorded_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

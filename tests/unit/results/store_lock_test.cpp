@@ -1,4 +1,4 @@
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

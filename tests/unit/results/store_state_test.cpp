@@ -1,4 +1,4 @@
-#include "results/store_state.h"
+#include "results/store/store_state.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

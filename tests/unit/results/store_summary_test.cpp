@@ -1,8 +1,8 @@
-#include "results/store_summary.h"
+#include "results/query/store_summary.h"
 
 #include <gtest/gtest.h>
 
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

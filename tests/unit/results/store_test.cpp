@@ -1,4 +1,4 @@
-#include "results/store.h"
+#include "results/store/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
@@ -12,11 +12,11 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "results/database_place.h"
-#include "results/rebuild.h"
-#include "results/schema.h"
-#include "results/store_lock.h"
-#include "results/store_state.h"
+#include "results/database/database_place.h"
+#include "results/database/schema.h"
+#include "results/folders/store_lock.h"
+#include "results/store/rebuild.h"
+#include "results/store/store_state.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

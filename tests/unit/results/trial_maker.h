@@ -13,8 +13,8 @@
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "results/folders.h"
-#include "results/store.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/store.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

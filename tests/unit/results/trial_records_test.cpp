@@ -1,4 +1,4 @@
-#include "results/trial_records.h"
+#include "results/query/trial_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
-#include "results/made_again.h"
-#include "results/rebuild.h"
+#include "results/folders/made_again.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

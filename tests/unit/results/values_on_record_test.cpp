@@ -1,4 +1,4 @@
-#include "results/values_on_record.h"
+#include "results/query/values_on_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

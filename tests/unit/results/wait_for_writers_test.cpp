@@ -1,4 +1,4 @@
-#include "results/wait_for_writers.h"
+#include "results/database/wait_for_writers.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>

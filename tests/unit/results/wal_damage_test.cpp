@@ -1,4 +1,4 @@
-#include "results/wal_damage.h"
+#include "results/database/wal_damage.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/store_command.h"
 #include "core/system/file.h"
-#include "results/rebuild.h"
-#include "results/store_lock.h"
+#include "results/folders/store_lock.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

@@ -1,9 +1,9 @@
-#include "results/where.h"
+#include "results/query/where.h"
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "results/rebuild.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 
 #include "core/json.h"
 #include "core/system/lock.h"
-#include "results/query.h"
+#include "results/query/run_query.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -1,7 +1,7 @@
 #include "experiments/schedule/plan_report.h"
 
 #include "core/json.h"
-#include "results/store.h"
+#include "results/store/store.h"
 #include "tests/unit/results/trial_maker.h"
 #include "tests/unit/schedule/plan_fixture.h"
 

@@ -6,8 +6,8 @@
 #include "experiments/schedule/folder_ledger.h"
 #include "experiments/schedule/orphans.h"
 #include "experiments/schedule/scheduler.h"
-#include "results/folders.h"
-#include "results/rebuild.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

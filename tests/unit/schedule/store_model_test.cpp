@@ -16,8 +16,8 @@
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/sweep_run.h"
-#include "results/query.h"
-#include "results/rebuild.h"
+#include "results/query/run_query.h"
+#include "results/store/rebuild.h"
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {

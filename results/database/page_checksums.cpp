@@ -1,0 +1,330 @@
+// SQLite calls a "VFS" what it reads and writes files with. This one hands everything on to SQLite's
+// own, and looks at the pages on their way. https://sqlite.org/vfs.html says what the functions do.
+#include "results/database/page_checksums.h"
+
+#include <SQLiteCpp/Database.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/system/file.h"
+#include "results/database/page_cells.h"
+#include "results/database/schema.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kLayer = "rethink-page-checksums";
+constexpr int kPageBytes = 4096;
+constexpr int kChecksumBytes = 8;
+/// To our layer: pages are written with checksums from now on.
+constexpr int kKeepChecksums = kApplicationId;
+
+// What the header of a database says (https://sqlite.org/fileformat.html, 1.3).
+constexpr int kHeaderBytes = 100;
+constexpr int kReservedAt = 20, kChangesAt = 24, kPagesAt = 28, kFormatAt = 60, kApplicationAt = 68,
+              kChangesOfPagesAt = 92;
+constexpr std::string_view kBegin("SQLite format 3\0", 16);
+constexpr uint32_t kFormatWithChecksums = 2;
+static_assert(std::endian::native == std::endian::little, "words are hashed as they lie in memory");
+
+using Page = std::array<char, kPageBytes>;
+
+uint32_t big_endian(const char* bytes) {
+  uint32_t number = 0;
+  std::memcpy(&number, bytes, sizeof number);
+  return __builtin_bswap32(number);
+}
+
+/// Three facts of the header say it, and two are enough: damage to one of them cannot turn the
+/// comparison off.
+bool header_says_checksums(const char* header) {
+  const int facts = (header[kReservedAt] == kChecksumBytes ? 1 : 0) +
+                    (big_endian(header + kFormatAt) == kFormatWithChecksums ? 1 : 0) +
+                    (big_endian(header + kApplicationAt) == kApplicationId ? 1 : 0);
+  return facts >= 2;
+}
+
+/// Of a page's bytes but for the last eight, and of its number. Each step is a bijection of the words
+/// before, so that a change within one word always changes the hash.
+uint64_t page_checksum(const char* page, int64_t number) {
+  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
+  uint64_t hash = static_cast<uint64_t>(number) * kOdd;
+  for (int at = 0; at < kPageBytes - kChecksumBytes; at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, page + at, sizeof word);
+    hash = (hash ^ word) * kOdd;
+    hash ^= hash >> 32;
+  }
+  return hash == 0 ? 1 : hash;
+}
+
+enum class PageMark { fits, absent, wrong };
+
+/// Whether a page without a checksum can be one that SQLite wrote, and not one whose end a disk lost:
+/// cells fill the page of a table or an index from its end, and none ends in eight bytes of 0, but a
+/// row that grew or went leaves free room there; of a long text the last page alone is not full
+/// (https://sqlite.org/fileformat.html, 1.6 and 1.7).
+bool may_be_written_by_others(const char* page, int64_t number) {
+  constexpr std::string_view kTrees = "\x02\x05\x0a\x0d";
+  const auto has_any = [](const char* bytes, int count) {
+    return std::any_of(bytes, bytes + count, [](char byte) { return byte != 0; });
+  };
+  const char* const header = page + (number == 1 ? kHeaderBytes : 0);
+  const bool is_tree = kTrees.find(*header) != std::string_view::npos;
+  const bool is_full = is_tree ? has_any(header + 3, 2) : has_any(page, 4);
+  if (!is_full) return has_any(page, kPageBytes);
+  return has_any(page + kPageBytes - kChecksumBytes - 8, 8) ||
+         (is_tree && has_all_cells({page, kPageBytes - kChecksumBytes}, number));
+}
+
+/// A page that another program's SQLite moved from the -wal into the file has 0 there (read_page).
+PageMark mark_of(const char* page, int64_t number) {
+  uint64_t kept = 0;
+  std::memcpy(&kept, page + kPageBytes - kChecksumBytes, sizeof kept);
+  if (kept == page_checksum(page, number)) return PageMark::fits;
+  return kept == 0 && may_be_written_by_others(page, number) ? PageMark::absent : PageMark::wrong;
+}
+
+/// An open database; SQLite's own file lies behind it in the same memory.
+struct CheckedFile {
+  sqlite3_file as_sqlite;
+  bool has_checksums;
+};
+constexpr size_t kOwnBytes = (sizeof(CheckedFile) + 15) / 16 * 16;
+
+CheckedFile& checked(sqlite3_file* file) {
+  return *reinterpret_cast<CheckedFile*>(file);
+}
+
+sqlite3_file* below(sqlite3_file* file) {
+  return reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + kOwnBytes);
+}
+
+int close_file(sqlite3_file* file) {
+  return below(file)->pMethods->xClose(below(file));
+}
+
+/// SQLite's xFileSize says 0 of a file of one byte, too.
+bool is_empty(sqlite3_file* file) {
+  char first = 0;
+  return below(file)->pMethods->xRead(below(file), &first, 1, 0) == SQLITE_IOERR_SHORT_READ;
+}
+
+int read_page(sqlite3_file* file, char* page, int64_t start) {
+  const int code = below(file)->pMethods->xRead(below(file), page, kPageBytes, start);
+  if (code == SQLITE_IOERR_SHORT_READ)
+    return SQLITE_CORRUPT;  // SQLite would take zeros for the rest
+  if (code != SQLITE_OK) return code;
+  if (mark_of(page, start / kPageBytes + 1) == PageMark::wrong) return SQLITE_CORRUPT;
+  // SQLite copies these bytes into the -wal with what it changes of the page, and any program that
+  // closes the database last moves the page from there into the file: an old checksum would be wrong.
+  std::memset(page + kPageBytes - kChecksumBytes, 0, kChecksumBytes);
+  return SQLITE_OK;
+}
+
+int read_file_part(sqlite3_file* file, void* buffer, int bytes, sqlite3_int64 offset) {
+  CheckedFile& own = checked(file);
+  const bool is_header = offset + bytes <= kHeaderBytes;
+  if (is_header || !own.has_checksums) {
+    const int code = below(file)->pMethods->xRead(below(file), buffer, bytes, offset);
+    // SQLite would take a file that is shorter than its header for a new one.
+    if (is_header && code == SQLITE_IOERR_SHORT_READ && !is_empty(file)) return SQLITE_CORRUPT;
+    if (offset == 0 && bytes >= kHeaderBytes && code == SQLITE_OK)
+      own.has_checksums = own.has_checksums || header_says_checksums(static_cast<char*>(buffer));
+    if (is_header || !own.has_checksums || code != SQLITE_OK) return code;
+  }
+  const sqlite3_int64 within = offset % kPageBytes;
+  if (within == 0 && bytes == kPageBytes)
+    return read_page(file, static_cast<char*>(buffer), offset);
+  if (within + bytes > kPageBytes) return SQLITE_CORRUPT;  // a damaged header says other pages
+  Page page;
+  const int code = read_page(file, page.data(), offset - within);
+  std::memcpy(buffer, page.data() + within, static_cast<size_t>(bytes));
+  return code;
+}
+
+int write_file_part(sqlite3_file* file, const void* buffer, int bytes, sqlite3_int64 offset) {
+  CheckedFile& own = checked(file);
+  if (offset == 0 && bytes == kPageBytes)
+    own.has_checksums =
+        own.has_checksums || header_says_checksums(static_cast<const char*>(buffer));
+  if (!own.has_checksums) return below(file)->pMethods->xWrite(below(file), buffer, bytes, offset);
+  if (bytes != kPageBytes || offset % kPageBytes != 0) return SQLITE_IOERR_WRITE;
+  Page page;
+  std::memcpy(page.data(), buffer, kPageBytes);
+  const uint64_t checksum = page_checksum(page.data(), offset / kPageBytes + 1);
+  std::memcpy(page.data() + kPageBytes - kChecksumBytes, &checksum, sizeof checksum);
+  return below(file)->pMethods->xWrite(below(file), page.data(), kPageBytes, offset);
+}
+
+int control_file(sqlite3_file* file, int what, void* argument) {
+  if (what == kKeepChecksums) {
+    checked(file).has_checksums = true;
+    return SQLITE_OK;
+  }
+  return below(file)->pMethods->xFileControl(below(file), what, argument);
+}
+
+/// SQLite may otherwise read parts of pages past us.
+int characteristics(sqlite3_file* file) {
+  constexpr int kSubpageRead = 0x8000;  // SQLITE_IOCAP_SUBPAGE_READ of SQLite 3.48
+  return below(file)->pMethods->xDeviceCharacteristics(below(file)) & ~kSubpageRead;
+}
+
+/// Version 2: with shared memory for the -wal, without mapping pages into memory, which would go past
+/// us.
+constexpr sqlite3_io_methods kMethods = {
+    .iVersion = 2,
+    .xClose = close_file,
+    .xRead = read_file_part,
+    .xWrite = write_file_part,
+    .xTruncate =
+        [](sqlite3_file* file, sqlite3_int64 bytes) {
+          return below(file)->pMethods->xTruncate(below(file), bytes);
+        },
+    .xSync = [](sqlite3_file* file,
+                int how) { return below(file)->pMethods->xSync(below(file), how); },
+    .xFileSize =
+        [](sqlite3_file* file, sqlite3_int64* bytes) {
+          return below(file)->pMethods->xFileSize(below(file), bytes);
+        },
+    .xLock = [](sqlite3_file* file,
+                int how) { return below(file)->pMethods->xLock(below(file), how); },
+    .xUnlock = [](sqlite3_file* file,
+                  int how) { return below(file)->pMethods->xUnlock(below(file), how); },
+    .xCheckReservedLock =
+        [](sqlite3_file* file, int* held) {
+          return below(file)->pMethods->xCheckReservedLock(below(file), held);
+        },
+    .xFileControl = control_file,
+    .xSectorSize =
+        [](sqlite3_file* file) { return below(file)->pMethods->xSectorSize(below(file)); },
+    .xDeviceCharacteristics = characteristics,
+    .xShmMap =
+        [](sqlite3_file* file, int region, int bytes, int extend, void volatile** memory) {
+          return below(file)->pMethods->xShmMap(below(file), region, bytes, extend, memory);
+        },
+    .xShmLock =
+        [](sqlite3_file* file, int offset, int count, int flags) {
+          return below(file)->pMethods->xShmLock(below(file), offset, count, flags);
+        },
+    .xShmBarrier = [](sqlite3_file* file) { below(file)->pMethods->xShmBarrier(below(file)); },
+    .xShmUnmap = [](sqlite3_file* file,
+                    int remove) { return below(file)->pMethods->xShmUnmap(below(file), remove); },
+    .xFetch = nullptr,
+    .xUnfetch = nullptr,
+};
+
+int open_layer(sqlite3_vfs* layer, const char* name, sqlite3_file* file, int flags,
+               int* out_flags) {
+  auto* const own = static_cast<sqlite3_vfs*>(layer->pAppData);
+  // Journals, the -wal and temporary files have no pages of ours.
+  if (!(flags & SQLITE_OPEN_MAIN_DB)) return own->xOpen(own, name, file, flags, out_flags);
+  const int code = own->xOpen(own, name, below(file), flags, out_flags);
+  checked(file).as_sqlite.pMethods = below(file)->pMethods ? &kMethods : nullptr;
+  checked(file).has_checksums = false;
+  return code;
+}
+
+/// The bytes of the file from `offset` on, as many as `buffer` takes and there are.
+size_t read_some(int file, const std::filesystem::path& path, char* buffer, size_t bytes,
+                 int64_t offset) {
+  size_t done = 0;
+  while (done < bytes) {
+    const ssize_t more =
+        pread(file, buffer + done, bytes - done, offset + static_cast<off_t>(done));
+    if (more < 0 && errno != EINTR) throw_file_error(path, "cannot read", errno);
+    if (more == 0) break;
+    if (more > 0) done += static_cast<size_t>(more);
+  }
+  return done;
+}
+
+/// How many pages the header says; 0 where a program that does not write this number wrote last.
+int64_t pages_of_header(const char* header) {
+  const bool is_valid = big_endian(header + kChangesAt) == big_endian(header + kChangesOfPagesAt);
+  return is_valid ? big_endian(header + kPagesAt) : 0;
+}
+
+}  // namespace
+
+const char* page_checksum_layer() {
+  static sqlite3_vfs layer = [] {
+    sqlite3_vfs* const own = sqlite3_vfs_find(nullptr);
+    sqlite3_vfs made = *own;
+    made.pNext = nullptr;
+    made.zName = kLayer;
+    made.pAppData = own;
+    made.szOsFile += static_cast<int>(kOwnBytes);
+    made.xOpen = open_layer;
+    return made;
+  }();
+  static std::once_flag once;
+  std::call_once(once, [] { sqlite3_vfs_register(&layer, 0); });
+  return kLayer;
+}
+
+void keep_page_checksums(SQLite::Database& database) {
+  int reserved = kChecksumBytes;
+  sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+  sqlite3_file_control(database.getHandle(), "main", kKeepChecksums, nullptr);
+}
+
+UnfitPages unfit_pages(const std::filesystem::path& database) {
+  const FileDescriptor file = open_file(database, O_RDONLY);
+  UnfitPages unfit;
+  // A page that can be read is not what an error is about.
+  const auto report = [&](int64_t number, const std::string& problem) {
+    if (unfit.first && unfit.first != unfit.of_another_program) return;
+    unfit.first = number;
+    unfit.problem = problem;
+  };
+  Page page{};
+  int64_t pages = 0;
+  for (int64_t number = 1;; ++number) {
+    const size_t bytes =
+        read_some(file.get(), database, page.data(), page.size(), (number - 1) * kPageBytes);
+    const bool has_header = number > 1 || bytes >= kHeaderBytes;
+    if (number == 1 && has_header && !header_says_checksums(page.data())) {
+      if (std::string_view(page.data(), kBegin.size()) != kBegin)
+        report(number, "its first bytes are not those of a database");
+      return unfit;
+    }
+    if (number == 1 && has_header) pages = pages_of_header(page.data());
+    if (bytes == 0) {
+      if (number <= pages) report(number, fmt::format("page {} is missing", number));
+      return unfit;
+    }
+    const PageMark mark = bytes < page.size() ? PageMark::wrong : mark_of(page.data(), number);
+    if (mark == PageMark::fits) continue;
+    if (mark == PageMark::wrong || !unfit.first)
+      report(number, fmt::format("page {} does not have its checksum", number));
+    if (mark == PageMark::absent && !unfit.of_another_program) unfit.of_another_program = number;
+    if (bytes < page.size()) return unfit;
+    // A hole may be terabytes long, and all of it is as its first page.
+    const off_t data = lseek(file.get(), number * kPageBytes, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) return unfit;
+    if (data > 0) number = std::max(number, data / kPageBytes);
+  }
+}
+
+bool is_without_page_checksums(const std::filesystem::path& database) {
+  const FileDescriptor file = open_file(database, O_RDONLY);
+  std::array<char, kHeaderBytes> header{};
+  return read_some(file.get(), database, header.data(), header.size(), 0) == header.size() &&
+         header[kReservedAt] == 0 && big_endian(header.data() + kFormatAt) == 1 &&
+         big_endian(header.data() + kApplicationAt) == kApplicationId;
+}
+
+}  // namespace rethink

@@ -1,0 +1,46 @@
+#include "results/folders/artifact_file.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/system/hash.h"
+#include "core/system/store_file.h"
+#include "results/folders/made_again.h"
+
+namespace rethink {
+namespace {
+
+/// A select lists the files of the trials that it chose, which lie in their folders.
+std::string owner_of(const std::filesystem::path& file, const std::filesystem::path& store) {
+  const std::filesystem::path trials = (store / "trials").lexically_normal();
+  return file.lexically_normal().lexically_relative(trials).begin()->string();
+}
+
+}  // namespace
+
+const std::filesystem::path& ArtifactFile::intact() const {
+  if (!problem.empty()) throw ConfigError(problem);
+  return path;
+}
+
+std::string artifact_damage(const std::filesystem::path& file, const std::string& sha256) {
+  if (std::string problem = store_file_problem(file); !problem.empty()) return problem;
+  if (!std::filesystem::exists(file)) return file.string() + " is gone";
+  return sha256_file(file) == sha256 ? "" : file.string() + " is damaged";
+}
+
+std::string artifact_problem(const std::filesystem::path& store, const std::filesystem::path& file,
+                             const std::string& sha256) {
+  const std::string damage = artifact_damage(file, sha256);
+  if (damage.empty() || !store_file_problem(file).empty()) return damage;
+  return fmt::format("{}; {}", damage, made_again(store, owner_of(file, store)));
+}
+
+std::string without_folder(std::string text, const std::filesystem::path& folder) {
+  const std::string path = folder.string() + "/";
+  for (size_t at = text.find(path); at != std::string::npos; at = text.find(path))
+    text.erase(at, path.size());
+  return text;
+}
+
+}  // namespace rethink

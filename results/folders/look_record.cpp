@@ -1,0 +1,138 @@
+#include "results/folders/look_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/format/stored_json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/store_file.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kLooks = "looks";
+constexpr size_t kNameDigits = 20;
+
+const JsonShape& look_shape() {
+  static const JsonShape kLook = object_with({{"claims", any_text()},
+                                              {"claim", any_text()},
+                                              {"profile", any_text()},
+                                              {"seeds", integer_from(1)},
+                                              {"verdict", any_text()},
+                                              {"at", any_text()},
+                                              {"rule", any_object()},
+                                              {"why", any_text()},
+                                              {"trials", any_text()},
+                                              {"numbers", any_object()}});
+  return kLook;
+}
+
+std::filesystem::path look_file(const std::filesystem::path& store, const LookName& look) {
+  const Json name{look.claims, look.claim, look.profile, look.seeds};
+  return store / kLooks / (sha256_hex(canonical_json(name)).substr(0, kNameDigits) + ".json");
+}
+
+LookName name_of(const Json& object) {
+  return {object.at("claims"), object.at("claim"), object.at("profile"), object.at("seeds")};
+}
+
+LookRecord record_of(const Json& object) {
+  return {name_of(object),      object.at("verdict"), object.at("at"),    object.at("rule"),
+          object.at("numbers"), object.at("why"),     object.at("trials")};
+}
+
+/// Also of a sound file under the name of another look.
+std::string damage_of_look(const std::filesystem::path& file, const StoredJson& stored) {
+  std::string damage = stored.damage;
+  if (damage.empty() && !stored.has_checksum) damage = "it has no checksum";
+  const std::filesystem::path store = file.parent_path().parent_path();
+  if (damage.empty() && look_file(store, name_of(stored.object)) != file)
+    damage = "its name is that of another look";
+  if (damage.empty()) return "";
+  return fmt::format(
+      "{} is damaged ({}); it says what a look at a claim said: put it back from a backup, or "
+      "remove it, and the "
+      "next `rethink claims` takes that look as if it were new",
+      file.string(), damage);
+}
+
+std::vector<std::filesystem::path> look_files(const std::filesystem::path& store) {
+  std::vector<std::filesystem::path> files;
+  if (!looks_folder_problem(store).empty()) return files;
+  for (const auto& entry : entries_of(store / kLooks)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  return files;
+}
+
+}  // namespace
+
+std::string looks_folder_problem(const std::filesystem::path& store) {
+  return store_folder_problem(store / kLooks);
+}
+
+std::optional<LookRecord> read_look(const std::filesystem::path& store, const LookName& look) {
+  const std::filesystem::path file = look_file(store, look);
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  const StoredJson stored = read_stored_json(file, look_shape());
+  if (const std::string damage = damage_of_look(file, stored); !damage.empty())
+    throw ConfigError(damage);
+  return record_of(stored.object);
+}
+
+std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesystem::path& store,
+                                                              const std::string& claims) {
+  std::map<std::string, std::vector<LookRecord>> looks;
+  for (const std::filesystem::path& file : look_files(store)) {
+    const StoredJson stored = read_stored_json(file, look_shape());
+    if (!damage_of_look(file, stored).empty()) continue;
+    LookRecord record = record_of(stored.object);
+    if (record.look.claims == claims) looks[record.look.claim].push_back(std::move(record));
+  }
+  for (auto& [claim, records] : looks) {
+    std::ranges::sort(records, {}, [](const LookRecord& record) {
+      return std::pair(record.look.profile, record.look.seeds);
+    });
+  }
+  return looks;
+}
+
+void record_look(const std::filesystem::path& store, const LookRecord& record) {
+  const std::filesystem::path file = look_file(store, record.look);
+  if (std::filesystem::exists(file)) return;
+  make_folder_durably(store / kLooks);
+  write_file_durably(file, stored_text({{"claims", record.look.claims},
+                                        {"claim", record.look.claim},
+                                        {"profile", record.look.profile},
+                                        {"seeds", record.look.seeds},
+                                        {"verdict", record.verdict},
+                                        {"at", record.at},
+                                        {"rule", record.rule},
+                                        {"numbers", record.numbers},
+                                        {"why", record.why},
+                                        {"trials", record.trials}}));
+}
+
+std::vector<std::string> damaged_looks(const std::filesystem::path& store) {
+  std::vector<std::string> damages;
+  if (const std::string problem = looks_folder_problem(store); !problem.empty())
+    damages.push_back(problem);
+  for (const std::filesystem::path& file : look_files(store)) {
+    const std::string damage = damage_of_look(file, read_stored_json(file, look_shape()));
+    if (!damage.empty()) damages.push_back(damage);
+  }
+  return damages;
+}
+
+void merge_looks(const std::filesystem::path& from, const std::filesystem::path& into) {
+  for (const std::filesystem::path& file : look_files(from)) {
+    const StoredJson stored = read_stored_json(file, look_shape());
+    if (damage_of_look(file, stored).empty()) record_look(into, record_of(stored.object));
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,54 @@
+// Scores of a trial that came from outside, such as those of GLUE's server for a test set: in the
+// file scores.json of the trial's folder, and in the database as metrics of the split "imported".
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store/store.h"
+
+namespace rethink {
+
+inline const std::string kImportedSplit = "imported";
+inline constexpr const char* kScoresFile = "scores.json";
+
+struct OutsideScore {
+  std::string name;  // "test"
+  double value = 0;  // as it was given
+  std::string from;  // who gave it: "gluebenchmark.com"
+  std::string date;  // when: "2026-11-20"
+  std::string at{};  // when it was imported, as wall_time() writes it
+
+  /// Who and when: "gluebenchmark.com, 2026-11-20".
+  std::string source() const { return from + ", " + date; }
+  /// Whether both say the same, whenever that was imported.
+  bool repeats(const OutsideScore& other) const;
+  bool operator==(const OutsideScore&) const = default;
+};
+
+/// Whether the trial has a file of them.
+bool has_outside_scores(const std::filesystem::path& trial_folder);
+/// Those of a trial, the oldest import first: of one name the last holds. None where there is no
+/// file; nothing when it is damaged. Throws MachineError when it cannot be read.
+std::optional<std::vector<OutsideScore>> read_outside_scores(
+    const std::filesystem::path& trial_folder);
+/// By name, those that hold.
+std::map<std::string, OutsideScore> newest_scores(const std::vector<OutsideScore>& scores);
+
+/// Replaces the file. Durable. Throws MachineError.
+void write_outside_scores(const std::filesystem::path& trial_folder,
+                          const std::vector<OutsideScore>& scores);
+
+/// Whether the trial's rows are those of these scores, and not as a command that was killed behind
+/// write_outside_scores left them.
+bool has_rows_of_scores(Store& store, const std::string& trial,
+                        const std::vector<OutsideScore>& scores);
+
+/// Makes the trial's rows of them again: a metric each, and an event of attempt 0 for every import.
+/// A damaged file gives none, and a warning. Requires: the trial has its row.
+void put_outside_scores(Store& store, const std::filesystem::path& trial_folder);
+
+}  // namespace rethink

@@ -1,0 +1,120 @@
+#include "results/folders/store_lock.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <ctime>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "core/shell_word.h"
+#include "core/system/file.h"
+#include "core/system/named_path.h"
+#include "core/system/process.h"
+#include "core/system/store_file.h"
+#include "results/database/shared_store.h"
+#include "results/folders/linked_folders.h"
+#include "results/store/rebuild.h"
+
+namespace rethink {
+namespace {
+
+/// How long the lock of a killed owner may stay with a program that it was about to start: till
+/// that has taken the child's place, which lasts milliseconds (17 at most, seen in 2,825 kills).
+constexpr double kInheritedPatience_s = 2;
+
+/// Nothing while the owner has not written it yet, or when somebody removed it.
+Json owner_in(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path) || !store_file_problem(path).empty()) return Json::object();
+  const Json owner = Json::parse(read_store_file(path), nullptr, /*allow_exceptions=*/false);
+  return owner.is_object() ? owner : Json::object();
+}
+
+/// Whether `owner` was a process of this machine that has ended.
+bool is_gone(const Json& owner) {
+  return owner.value("host", "") == host_name() && !process_of(owner.value("pid", 0));
+}
+
+}  // namespace
+
+std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
+                                             const std::string& command) {
+  make_folder_durably(store);
+  for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
+    if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
+  std::optional<FolderLock> lock = FolderLock::try_take(store);
+  if (!lock) return std::nullopt;
+  const Json owner = {
+      {"pid", getpid()},
+      {"host", host_name()},
+      {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+      {"command", command}};
+  lock->sign(owner.dump() + "\n");
+  claim_linked_folders(store);
+  put_back_trials(store);
+  return StoreLock(store, std::move(*lock));
+}
+
+std::string StoreLock::moved_store_text() const {
+  std::optional<std::filesystem::path> now = lock_.moved_to();
+  // `rm -r` leaves folders in which a worker makes files meanwhile.
+  if (!now && is_surely_missing(store_ / "lock") && is_surely_missing(store_ / "uuid"))
+    now.emplace();
+  if (!now) return "";
+  const std::string store = store_.string();
+  if (now->empty()) {
+    return fmt::format(
+        "{}: the store was removed, or moved to another disk, while this command worked on it; "
+        "give "
+        "the same command again to begin anew, or with --store and the path where the store is now",
+        store);
+  }
+  return fmt::format(
+      "{}: the store was moved to {} while this command worked on it; nothing is lost: give the "
+      "same "
+      "command with --store {}, or move the store back first (mv {} {})",
+      store, now->string(), for_a_shell(now->string()), for_a_shell(now->string()),
+      for_a_shell(store));
+}
+
+StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command) {
+  const double until_s = monotonic_seconds() + kInheritedPatience_s;
+  Json owner;
+  do {
+    if (std::optional<StoreLock> lock = try_take(store, command)) return std::move(*lock);
+    owner = owner_in(store / "lock");
+    const timespec pause{0, 2'000'000};
+    nanosleep(&pause, nullptr);
+  } while (is_gone(owner) && monotonic_seconds() < until_s);
+  throw MachineError(fmt::format(
+      "{}: the store is in use by {}; wait for it or stop it (Ctrl-C there), then give the same "
+      "command again",
+      store.string(), store_owner_text(owner, store)));
+}
+
+std::string store_lock_problem(const std::filesystem::path& store) {
+  const std::filesystem::path path = store / "lock";
+  if (!std::filesystem::is_symlink(path)) return store_file_problem(path);
+  return path.string() +
+         ": is a link, and a driver would write its name into the file there; remove it";
+}
+
+std::optional<Json> store_owner(const std::filesystem::path& store) {
+  if (!is_folder_locked(store)) return std::nullopt;
+  return is_lock_file_lost(store) ? Json::object() : owner_in(store / "lock");
+}
+
+std::string store_owner_text(const Json& owner, const std::filesystem::path& store) {
+  if (owner.empty()) {
+    return fmt::format(
+        "a process that its file `lock` does not name (`fuser {}` does; as root where another "
+        "user's may be it)",
+        for_a_shell(store.string()));
+  }
+  return fmt::format("`rethink {}`, process {} on {} since {}", owner.value("command", "?"),
+                     owner.value("pid", 0), owner.value("host", "?"), owner.value("since", "?"));
+}
+
+}  // namespace rethink

@@ -1,0 +1,37 @@
+// Curves of a metric over the steps: the mean of each group of trials.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/query/run_query.h"
+
+namespace rethink {
+
+/// One value of a curve: mean over the trials of a group at one step.
+struct CurvePoint {
+  int64_t step = 0;
+  double value = 0;
+  int64_t trials = 0;
+};
+
+struct Curve {
+  std::string label;  // values of `by`, joined with ", "; empty without by
+  std::vector<CurvePoint> points;
+  int64_t trials = 0;        // that it is the mean of: those with a value at some step
+  int64_t diverged = 0;      // with a value
+  TrialCounts unfinished{};  // with a value, and neither done nor diverged
+  bool has_done = false;     // it then is of the done trials alone; else of all
+};
+
+/// The curves of "SPLIT/NAME" for the trials that `where` keeps. Trials that have none of the keys in
+/// `by` are in no curve. Throws ConfigError.
+std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
+                          const std::vector<std::string>& by);
+
+/// The trials that are not done and in no curve, as they have no finite value at any step, though
+/// other trials of their job have the metric. Throws ConfigError as curves().
+TrialCounts trials_without_curve(Store& store, const std::string& metric, const std::string& where,
+                                 const std::vector<std::string>& by);
+
+}  // namespace rethink

@@ -1,0 +1,91 @@
+#include "results/query/environments.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+/// Of a row's event; a damaged one says nothing.
+EnvironmentChange change_in(const std::string& body) {
+  return change_of_event(Json::parse(body, nullptr, /*allow_exceptions=*/false));
+}
+
+}  // namespace
+
+std::map<std::string, RecordedEnvironment> read_environments(
+    Store& store, const std::vector<std::string>& trials) {
+  std::map<std::string, RecordedEnvironment> found;
+  const std::string wanted = Json(trials).dump();
+  SQLite::Statement changes(store.database(),
+                            "SELECT e.trial, e.body FROM json_each(?) j JOIN event e ON e.trial = "
+                            "j.value WHERE e.event = 'inexact'");
+  changes.bind(1, wanted);
+  while (changes.executeStep()) {
+    std::optional<EnvironmentChange>& change = found[changes.getColumn(0)].inexact;
+    if (!change) change.emplace();
+    change->add(change_in(changes.getColumn(1)));
+  }
+  SQLite::Statement facts(
+      store.database(),
+      "SELECT e.trial, e.name, e.value FROM json_each(?) j JOIN environment e ON e.trial = j.value "
+      "WHERE e.attempt = (SELECT max(number) FROM attempt a WHERE a.trial = e.trial AND a.outcome "
+      "= 'done')");
+  facts.bind(1, wanted);
+  while (facts.executeStep()) {
+    const std::string fact = facts.getColumn(1);
+    if (is_numeric_fact(fact))
+      found[facts.getColumn(0)].facts[fact] = facts.getColumn(2).getString();
+  }
+  return found;
+}
+
+std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::string& trial) {
+  std::map<int64_t, EnvironmentChange> found;
+  SQLite::Statement events(
+      store.database(),
+      "SELECT attempt, body FROM event WHERE trial = ? AND event = 'inexact' ORDER BY attempt");
+  events.bind(1, trial);
+  while (events.executeStep())
+    found[events.getColumn(0).getInt64()].add(change_in(events.getColumn(1)));
+  return found;
+}
+
+std::vector<std::string> differences_of_builds(Store& store) {
+  std::vector<std::string> lines;
+  SQLite::Statement done(store.database(), "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
+  std::vector<std::string> trials;
+  while (done.executeStep()) trials.push_back(done.getColumn(0));
+  SeenEnvironments seen;
+  size_t resumed = 0, unknown = 0;
+  EnvironmentChange change;
+  for (const auto& [trial, recorded] : read_environments(store, trials)) {
+    seen.add(recorded.facts);
+    if (recorded.inexact) {
+      ++resumed;
+      change.add(*recorded.inexact);
+    }
+    // What LibTorch computed says which one.
+    if (recorded.facts.contains("libtorch") && !recorded.facts.contains("numeric_build")) ++unknown;
+  }
+  if (const std::vector<std::string> mixed = seen.mixed(); !mixed.empty())
+    lines.push_back(fmt::format(
+        "done trials differ in {}: a table marks cells that average such trials", joined(mixed)));
+  if (resumed > 0)
+    lines.push_back(
+        fmt::format("{} resumed from a checkpoint made with {}: the last bits may "
+                    "differ from an undisturbed run's",
+                    counted(resumed, "done trial"), change.text()));
+  if (unknown > 0)
+    lines.push_back(fmt::format(
+        "{} done trial{} of a version that did not record its build: with which code {} computed "
+        "is not known",
+        unknown, unknown == 1 ? " is" : "s are", unknown == 1 ? "it" : "they"));
+  return lines;
+}
+
+}  // namespace rethink

@@ -1,0 +1,103 @@
+#include "results/query/known_trials.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "core/json.h"
+
+namespace rethink {
+
+std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
+  SQLite::Statement query(store.database(),
+                          "SELECT id, state, seed, configuration, data, imported, revisions "
+                          "FROM trial WHERE job = ? ORDER BY id");
+  query.bind(1, job);
+  std::vector<KnownTrial> found;
+  while (query.executeStep()) {
+    KnownTrial& trial = found.emplace_back();
+    trial.id = query.getColumn(0).getString();
+    trial.state = query.getColumn(1).getString();
+    if (!query.isColumnNull(2)) trial.seed = query.getColumn(2).getInt64();
+    trial.configuration = query.getColumn(3).getString();
+    trial.data = query.getColumn(4).getString();
+    trial.imported = query.getColumn(5).getString();
+    trial.revisions = query.getColumn(6).getString();
+  }
+  return found;
+}
+
+std::map<std::string, std::map<std::string, std::vector<std::string>>> known_needs(
+    Store& store, const std::string& job) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT n.trial, n.slot, n.need FROM trial t JOIN trial_need n ON n.trial = t.id "
+      "WHERE t.job = ? AND t.state = 'done' ORDER BY n.trial, n.slot, n.position");
+  query.bind(1, job);
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> found;
+  while (query.executeStep())
+    found[query.getColumn(0)][query.getColumn(1)].push_back(query.getColumn(2).getString());
+  return found;
+}
+
+std::map<std::string, std::string> configurations_of(Store& store,
+                                                     const std::vector<std::string>& trials) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT t.id, t.configuration FROM json_each(?) j JOIN trial t ON t.id = j.value");
+  query.bind(1, Json(trials).dump());
+  std::map<std::string, std::string> found;
+  while (query.executeStep())
+    found[query.getColumn(0).getString()] = query.getColumn(1).getString();
+  return found;
+}
+
+std::map<std::string, std::string> recorded_data(Store& store) {
+  SQLite::Statement query(store.database(),
+                          "SELECT j.key || coalesce('=' || (configuration ->> ('$.' || j.key)), "
+                          "'') AS name, min(j.value), max(j.value) "
+                          "FROM trial, json_each(trial.data) j GROUP BY name");
+  std::map<std::string, std::string> hashes;
+  while (query.executeStep()) {
+    const std::string first = query.getColumn(1), last = query.getColumn(2);
+    hashes[query.getColumn(0).getString()] = first == last ? first : "";
+  }
+  return hashes;
+}
+
+TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT count(seconds), sum(seconds), sum(bytes), max(checkpoint) FROM (SELECT "
+      "(SELECT sum(seconds) FROM attempt WHERE trial = j.value) AS seconds, "
+      "(SELECT sum(bytes) FROM artifact WHERE trial = j.value) AS bytes, "
+      "(SELECT max(body ->> 'bytes') FROM event WHERE trial = j.value AND event = 'checkpoint') "
+      "AS checkpoint FROM json_each(?) j) WHERE seconds IS NOT NULL");
+  query.bind(1, Json(trials).dump());
+  query.executeStep();
+  TrialCosts costs;
+  costs.trials = static_cast<size_t>(query.getColumn(0).getInt64());
+  costs.seconds = query.getColumn(1).getDouble();
+  costs.bytes = query.getColumn(2).getDouble();
+  costs.checkpoint_bytes = query.getColumn(3).getDouble();
+  return costs;
+}
+
+uint64_t largest_checkpoint(Store& store) {
+  SQLite::Statement query(store.database(),
+                          "SELECT max(body ->> 'bytes') FROM event WHERE event = 'checkpoint'");
+  query.executeStep();
+  return static_cast<uint64_t>(query.getColumn(0).getInt64());
+}
+
+std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
+                                      const std::string& sweep) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT trial FROM sweep_trial WHERE stage = ?1 AND (?2 = '' OR sweep = ?2)");
+  query.bind(1, stage);
+  query.bind(2, sweep);
+  std::set<std::string> found;
+  while (query.executeStep()) found.insert(query.getColumn(0).getString());
+  return found;
+}
+
+}  // namespace rethink

@@ -1,0 +1,135 @@
+#include "results/query/run_query.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <strings.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/store_command.h"
+#include "results/query/trial_prefix.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kOnlyReads = "query only reads; the trials' folders are the truth";
+
+Json cell_of(const SQLite::Column& column) {
+  if (column.isInteger()) return column.getInt64();
+  if (column.isFloat()) return column.getDouble();
+  if (column.isNull()) return nullptr;
+  return column.getString();
+}
+
+/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
+/// column.
+std::string columns_there_are(SQLite::Database& database, const std::string& problem,
+                              const std::string& sql) {
+  const std::string words = "no such column: ";
+  if (problem.find(words) == std::string::npos) return "";
+  const std::string column = problem.substr(problem.find(words) + words.size());
+  SQLite::Statement tables(database,
+                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
+                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
+                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
+  tables.bind(1, sql);
+  std::map<std::string, std::vector<std::string>> columns;
+  std::vector<std::string> all;
+  while (tables.executeStep()) {
+    columns[tables.getColumn(0)].push_back(tables.getColumn(1));
+    all.push_back(tables.getColumn(1));
+  }
+  std::string text = did_you_mean(column.substr(column.rfind('.') + 1), all);
+  for (const auto& [table, names] : columns)
+    text += fmt::format("; {} has: {}", table, joined(names));
+  return text;
+}
+
+/// "; there are: attempt, ..." where SQLite found no such table.
+std::string tables_there_are(SQLite::Database& database, const std::string& problem) {
+  const std::string words = "no such table: ";
+  if (!problem.starts_with(words)) return "";
+  SQLite::Statement query(database,
+                          "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name "
+                          "NOT LIKE 'sqlite_%' ORDER BY name");
+  std::vector<std::string> names;
+  while (query.executeStep()) names.push_back(query.getColumn(0));
+  return fmt::format("{}; tables and views: {}", did_you_mean(problem.substr(words.size()), names),
+                     joined(names));
+}
+
+/// Of a statement that SQLite refuses.
+bool is_meant_to_write(const std::string& sql) {
+  const size_t first = std::min(sql.find_first_not_of(" \t\n("), sql.size());
+  constexpr std::array<std::string_view, 7> kWords = {"alter ",  "create ",  "delete ", "drop ",
+                                                      "insert ", "replace ", "update "};
+  return std::ranges::any_of(kWords, [&](std::string_view word) {
+    return strncasecmp(sql.c_str() + first, word.data(), word.size()) == 0;
+  });
+}
+
+/// SQLiteCpp would leave what follows the first statement unread.
+void require_one_statement(SQLite::Database& database, const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  const char* rest = nullptr;
+  const int code = sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &statement, &rest);
+  const bool empty = code == SQLITE_OK && !statement;
+  // SQLite takes it for reading; it makes a file that is not there.
+  const size_t first = sql.find_first_not_of(" \t\n(");
+  const bool attaches =
+      first != std::string::npos && strncasecmp(sql.c_str() + first, "attach", 6) == 0;
+  const bool writes = statement && (attaches || !sqlite3_stmt_readonly(statement));
+  sqlite3_finalize(statement);
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+    throw SQLite::Exception(database.getHandle(), code);
+  if (code != SQLITE_OK) {
+    const std::string problem = sqlite3_errmsg(database.getHandle());
+    throw ConfigError(fmt::format(
+        "{}{}{}{}\n  {}", is_meant_to_write(sql) ? kOnlyReads + std::string(". SQLite: ") : "",
+        problem, columns_there_are(database, problem, sql), tables_there_are(database, problem),
+        sql));
+  }
+  if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
+  if (writes) throw ConfigError(fmt::format("{}\n  {}", kOnlyReads, sql));
+  if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
+    throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
+  }
+}
+
+}  // namespace
+
+QueryResult run_query(Store& store, const std::string& sql) {
+  require_one_statement(store.database(), sql);
+  QueryResult result;
+  try {
+    SQLite::Statement statement(store.database(), sql);
+    const int count = statement.getColumnCount();
+    for (int i = 0; i < count; ++i) result.columns.emplace_back(statement.getColumnName(i));
+    while (statement.executeStep()) {
+      std::vector<Json>& row = result.rows.emplace_back();
+      for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
+    }
+  } catch (const SQLite::Exception& error) {
+    // Others are about the database or the disk, not about what was asked.
+    const int code = error.getErrorCode();
+    if (code != SQLITE_ERROR && code != SQLITE_TOOBIG && code != SQLITE_MISMATCH) throw;
+    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
+  }
+  return result;
+}
+
+std::string trial_with_prefix(Store& store, const std::string& prefix) {
+  const std::string trial = trial_beginning_with(prefix, trials_beginning_with(store, prefix));
+  if (trial.empty())
+    throw ConfigError(fmt::format("no trial's id begins with '{}'; `{}` lists them", prefix,
+                                  store_command("status --all", store.folder())));
+  return trial;
+}
+
+}  // namespace rethink

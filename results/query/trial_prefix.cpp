@@ -1,0 +1,48 @@
+#include "results/query/trial_prefix.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace rethink {
+
+std::string trial_beginning_with(const std::string& prefix,
+                                 const std::vector<std::string>& trials) {
+  constexpr size_t kShown = 5;
+  if (prefix.empty()) return "";
+  std::vector<std::string> first;
+  size_t count = 0;
+  for (const std::string& trial : trials) {
+    if (!trial.starts_with(prefix)) continue;
+    if (count++ < kShown) first.push_back(trial);
+  }
+  if (count < 2) return count == 0 ? "" : first.front();
+  throw ConfigError(fmt::format("'{}' is the beginning of {} trials' ids: {}{}; give more digits",
+                                prefix, count, joined(first),
+                                count > kShown ? fmt::format(" and {} more", count - kShown) : ""));
+}
+
+std::string trial_to_change(const std::string& prefix, const std::vector<std::string>& trials) {
+  constexpr size_t kLeastDigits = 4;
+  const std::string trial = trial_beginning_with(prefix, trials);
+  if (trial.empty() || prefix.size() >= kLeastDigits) return trial;
+  throw ConfigError(
+      fmt::format("'{}' is the beginning of the id of trial {}; give {} digits or more", prefix,
+                  trial, kLeastDigits));
+}
+
+std::vector<std::string> trials_beginning_with(Store& store, const std::string& prefix) {
+  std::vector<std::string> found;
+  if (prefix.empty() || prefix.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return found;
+  SQLite::Statement query(store.database(),
+                          "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id");
+  query.bind(1, prefix);
+  while (query.executeStep()) found.push_back(query.getColumn(0));
+  return found;
+}
+
+}  // namespace rethink

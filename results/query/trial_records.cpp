@@ -1,0 +1,306 @@
+#include "results/query/trial_records.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "core/error.h"
+#include "core/format/result_file.h"
+#include "core/json.h"
+#include "results/database/counted_state.h"
+#include "results/database/curve_tail.h"
+#include "results/folders/outside_scores.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/environments.h"
+
+namespace rethink {
+namespace {
+
+std::string list_of(const std::vector<std::string>& names) {
+  return Json(names).dump();
+}
+
+void read_trials(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      fmt::format(
+          "SELECT t.id, {}, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
+          "ORDER BY number DESC LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE "
+          "e.trial = t.id AND e.name = 'device' ORDER BY attempt DESC LIMIT 1), ''), iif({}, "
+          "iif(t.state = 'failed', 'failed', 'were ' || t.state), ''), coalesce((SELECT "
+          "min(facts ->> 'at') FROM attempt a WHERE a.trial = t.id), '') FROM json_each(?) j JOIN "
+          "trial t ON t.id = j.value",
+          counted_state_sql(), has_kept_result_sql()));
+  query.bind(1, list_of(trials));
+  while (query.executeStep()) {
+    TrialRecord& record = records[query.getColumn(0)];
+    record.state = query.getColumn(1).getString();
+    if (!query.isColumnNull(2)) record.seed = query.getColumn(2).getInt64();
+    record.outcome = query.getColumn(3).getString();
+    record.device = query.getColumn(4).getString();
+    record.repetition = query.getColumn(5).getString();
+    record.begun = query.getColumn(6).getString();
+  }
+}
+
+void read_other_data(Store& store, const std::vector<std::string>& trials,
+                     const std::map<std::string, std::string>& published, TrialRecords& records) {
+  SQLite::Statement query(store.database(),
+                          "SELECT t.id, f.key FROM json_each(?1) j JOIN trial t ON t.id = j.value "
+                          "JOIN json_each(t.data) f JOIN json_each(?2) p ON p.key = f.key "
+                          "WHERE f.value != p.value ORDER BY t.id, f.key");
+  query.bind(1, list_of(trials));
+  query.bind(2, Json(published).dump());
+  while (query.executeStep()) records[query.getColumn(0)].other_data.push_back(query.getColumn(1));
+}
+
+void read_metric(Store& store, const std::vector<std::string>& trials, const ValueName& metric,
+                 TrialRecords& records) {
+  const std::map<std::string, double> values = store.last_values(trials, metric.split, metric.name);
+  for (const auto& [trial, value] : values) records[trial].values[metric.text()] = value;
+  std::vector<std::string> without;
+  for (const std::string& trial : trials) {
+    if (!values.count(trial)) without.push_back(trial);
+  }
+  if (without.empty()) return;
+  // One that has points has no value because that which would be it is not finite.
+  SQLite::Statement query(store.database(),
+                          "SELECT j.value FROM json_each(?1) j WHERE EXISTS(SELECT 1 FROM metric m "
+                          "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3)");
+  query.bind(1, list_of(without));
+  query.bind(2, metric.split);
+  query.bind(3, curve_of_tail(metric.name).value_or(metric.name));
+  while (query.executeStep()) records[query.getColumn(0)].not_finite.insert(metric.text());
+}
+
+/// A trial without one of the parts has no mean.
+void read_mean(Store& store, const std::vector<std::string>& trials, const ValueName& mean,
+               TrialRecords& records) {
+  const std::vector<ValueName> parts = parts_of(mean);
+  for (const ValueName& part : parts) read_metric(store, trials, part, records);
+  if (parts.size() == 1) return;
+  for (auto& [trial, record] : records) {
+    double sum = 0.0;
+    size_t found = 0;
+    for (const ValueName& part : parts) {
+      const auto value = record.values.find(part.text());
+      if (value != record.values.end()) sum += value->second, ++found;
+      if (record.not_finite.count(part.text())) record.not_finite.insert(mean.text());
+    }
+    if (found == parts.size()) record.values[mean.text()] = sum / static_cast<double>(found);
+  }
+}
+
+/// Who gave the scores that were imported, and when.
+void read_sources(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT e.trial, e.body ->> 'name', e.body ->> 'from' || ', ' || (e.body ->> 'date') FROM "
+      "json_each(?1) j JOIN event e ON e.trial = j.value AND e.attempt = 0 AND e.event = ?2 "
+      "ORDER BY e.trial, e.line");
+  query.bind(1, list_of(trials));
+  query.bind(2, kImportedSplit);
+  while (query.executeStep()) {
+    const ValueName score{kImportedSplit, query.getColumn(1)};
+    records[query.getColumn(0)].sources[score.text()] = query.getColumn(2).getString();
+  }
+}
+
+void read_measurements(Store& store, const std::vector<std::string>& trials,
+                       const std::vector<std::string>& names, TrialRecords& records) {
+  SQLite::Statement query(store.database(),
+                          "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN measurement m "
+                          "ON m.trial = j.value WHERE m.name IN (SELECT value FROM json_each(?2)) "
+                          "AND m.value IS NOT NULL ORDER BY j.rowid, m.name, m.step");
+  query.bind(1, list_of(trials));
+  query.bind(2, list_of(names));
+  while (query.executeStep()) {
+    records[query.getColumn(0)].measurements[query.getColumn(1)] = query.getColumn(2).getDouble();
+  }
+}
+
+void read_fact(Store& store, const std::vector<std::string>& trials, const ValueName& fact,
+               TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value AND "
+      "a.name = ?2 JOIN json_each(json_set(a.facts, '$.bytes', a.bytes)) f ON f.key = ?3 "
+      "WHERE f.type IN ('integer', 'real')");
+  query.bind(1, list_of(trials));
+  query.bind(2, fact.split);
+  query.bind(3, fact.name);
+  while (query.executeStep())
+    records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
+}
+
+/// A file that is gone or damaged costs its trial the items, not everybody the table. `folder`: the
+/// trial's, which the problem does not name: that of several trials is said once.
+void read_items(const std::filesystem::path& folder, const std::string& file,
+                const std::string& sha256, const std::vector<std::string>& splits,
+                TrialRecord& record) {
+  const auto note = [&](const std::string& problem) {
+    record.items_problem = without_folder(problem, folder) +
+                           "; rm of the trial and a new run of its sweep make them again";
+  };
+  try {
+    const std::string damage = artifact_damage(folder / file, sha256);
+    if (!damage.empty()) return note(damage);
+    for (const std::string& split : splits) {
+      if (std::optional<ItemOutcomes> items = read_item_outcomes(folder / file, split))
+        record.items[split] = std::move(*items);
+    }
+  } catch (const ConfigError& error) {
+    note(error.what());
+  } catch (const MachineError& error) {
+    note(error.what());
+  }
+}
+
+void read_all_items(Store& store, const std::filesystem::path& folder,
+                    const std::vector<std::string>& trials, const std::vector<std::string>& splits,
+                    TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT a.trial, a.path, a.sha256 FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
+      "WHERE a.kind = 'predictions'");
+  query.bind(1, list_of(trials));
+  const bool is_snapshot = std::filesystem::is_regular_file(folder);
+  while (query.executeStep()) {
+    const std::string trial = query.getColumn(0);
+    if (is_snapshot) {
+      records[trial].items_problem =
+          "a snapshot is without the trials' predictions; give the store's folder";
+      continue;
+    }
+    read_items(trial_folder(folder, trial), query.getColumn(1), query.getColumn(2), splits,
+               records[trial]);
+  }
+}
+
+void read_some(Store& store, const std::filesystem::path& folder,
+               const std::vector<std::string>& trials, const WantedValues& wanted,
+               TrialRecords& records) {
+  read_trials(store, trials, records);
+  for (auto& [trial, recorded] : read_environments(store, trials)) {
+    records[trial].environment = std::move(recorded.facts);
+    records[trial].inexact = std::move(recorded.inexact);
+  }
+  for (const ValueName& metric : wanted.metrics) read_mean(store, trials, metric, records);
+  const auto is_imported = [](const ValueName& metric) { return metric.split == kImportedSplit; };
+  if (std::ranges::any_of(wanted.metrics, is_imported)) read_sources(store, trials, records);
+  for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
+  if (!wanted.item_splits.empty())
+    read_all_items(store, folder, trials, wanted.item_splits, records);
+  if (!wanted.published_data.empty())
+    read_other_data(store, trials, wanted.published_data, records);
+  if (!wanted.measurements.empty()) read_measurements(store, trials, wanted.measurements, records);
+}
+
+std::vector<std::string> trials_of(const Json& seeds) {
+  std::vector<std::string> trials;
+  for (const Json& seed : seeds) trials.push_back(seed.at("trial"));
+  return trials;
+}
+
+/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], and how many were
+/// "tied", in its event "selected" and in its result.json; stores from before that event, or before
+/// it said the latter, have the file only, snapshots the event only.
+void read_choice(Store& store, const std::filesystem::path& folder, const std::string& trial,
+                 TrialRecord& record) {
+  SQLite::Statement query(store.database(),
+                          "SELECT body FROM event WHERE trial = ? AND event = 'selected' "
+                          "ORDER BY attempt DESC, line DESC LIMIT 1");
+  query.bind(1, trial);
+  Json choice = Json::object();
+  if (query.executeStep()) choice = Json::parse(query.getColumn(0).getString());
+  const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
+  if (!choice.contains("tied")) {
+    if (const auto result = sound_result(file)) choice.update(result->value("selected", choice));
+  }
+  record.winners = trials_of(choice.value("seeds", Json::array()));
+  record.tied = choice.value("tied", size_t{0});
+}
+
+}  // namespace
+
+std::vector<ValueName> parts_of(const ValueName& value) {
+  std::vector<ValueName> parts;
+  for (const auto split : std::views::split(value.split, '+'))
+    parts.push_back({std::string(split.begin(), split.end()), value.name});
+  return parts;
+}
+
+TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
+                                const std::vector<std::string>& trials,
+                                const WantedValues& wanted) {
+  TrialRecords records;
+  read_some(store, folder, trials, wanted, records);
+  std::vector<std::string> chosen;
+  for (auto& [trial, record] : records) {
+    if (record.seed || record.state != "done") continue;
+    read_choice(store, folder, trial, record);
+    chosen.insert(chosen.end(), record.winners.begin(), record.winners.end());
+  }
+  if (!chosen.empty()) read_some(store, folder, chosen, wanted, records);
+  return records;
+}
+
+std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
+    Store& store, const std::vector<std::string>& trials, const ValueName& metric) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT m.trial, m.step, m.value FROM json_each(?1) j JOIN metric m ON m.trial = j.value "
+      "AND m.split = ?2 AND m.name = ?3 WHERE m.value IS NOT NULL ORDER BY m.trial, m.step");
+  query.bind(1, list_of(trials));
+  query.bind(2, metric.split);
+  query.bind(3, metric.name);
+  std::map<std::string, std::vector<std::pair<int64_t, double>>> curves;
+  while (query.executeStep()) {
+    curves[query.getColumn(0)].emplace_back(query.getColumn(1).getInt64(),
+                                            query.getColumn(2).getDouble());
+  }
+  return curves;
+}
+
+std::map<std::string, ArtifactFile> artifact_files(Store& store,
+                                                   const std::filesystem::path& folder,
+                                                   const std::vector<std::string>& trials,
+                                                   const std::string& name) {
+  if (std::filesystem::is_regular_file(folder)) {
+    throw ConfigError(
+        fmt::format("{} is a snapshot, without the trials' files; give the store's "
+                    "folder",
+                    folder.string()));
+  }
+  SQLite::Statement query(store.database(),
+                          "SELECT a.trial, a.path, a.sha256 FROM json_each(?1) j JOIN artifact a "
+                          "ON a.trial = j.value WHERE a.name = ?2");
+  query.bind(1, list_of(trials));
+  query.bind(2, name);
+  std::map<std::string, ArtifactFile> files;
+  while (query.executeStep()) {
+    const std::string trial = query.getColumn(0);
+    ArtifactFile& file = files[trial];
+    file.path = trial_folder(folder, trial) / query.getColumn(1).getString();
+    try {
+      file.problem = artifact_problem(folder, file.path, query.getColumn(2));
+    } catch (const MachineError& error) {
+      file.problem = error.what();
+    }
+  }
+  return files;
+}
+
+std::vector<std::pair<std::string, std::string>> environment_values(Store& store) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT DISTINCT name, value FROM environment WHERE name NOT IN "
+      "('pid', 'start_time', 'boot_id', 'at', 'attempt', 'resume_step') ORDER BY name, value");
+  std::vector<std::pair<std::string, std::string>> values;
+  while (query.executeStep()) values.emplace_back(query.getColumn(0), query.getColumn(1));
+  return values;
+}
+
+}  // namespace rethink

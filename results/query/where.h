@@ -1,0 +1,77 @@
+// The short form's language of conditions:
+//   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
+//   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
+//          trial job state seed sweep profile stage
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/value_equality.h; of a trial's id the
+//                                      first digits are enough, in either case, where no other
+//                                      trial's id begins with them
+// Names are case-sensitive.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/config/value_equality.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+/// SQL for a value and for its type, both NULL where a trial has no such value. Types are those of
+/// json_type(), and 'label' (results/database/sql_values.cpp).
+struct SqlValue {
+  std::string sql, type;
+};
+
+/// What names may stand for in one store, which outlives it.
+class QueryNames {
+ public:
+  explicit QueryNames(Store& store);
+
+  /// SQL over trial t and sweep_trial s: the trial's label in the sweep, else its option. A label
+  /// that says what the option says gives the option's value, so that sweeps with and without such
+  /// an axis are grouped together. Throws ConfigError when the name is unknown ("did you mean") or
+  /// is the end of several configuration keys.
+  std::string sql(const std::string& name) const;
+  /// A comparison that a name stands in, for the advice on a name that is a metric's.
+  struct Comparison {
+    std::string with = "";  // SQL: "> 0.5", "IN (0, 1)"; empty: no number
+    bool is_part = false;   // of a longer condition
+  };
+  /// The same for value_is(), which compares values.
+  SqlValue value(const std::string& name, const Comparison& comparison) const;
+  SqlValue value(const std::string& name) const { return value(name, {}); }
+  /// Throws ConfigError where `prefix`, in either case, begins the ids of several trials.
+  void require_single_trial(const std::string& prefix) const;
+  Store& store() const { return store_; }
+  /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
+  bool of_sweep(const std::string& name) const;
+
+ private:
+  /// The configuration keys that `name` is, or is the end of.
+  std::vector<std::string> keys_of(const std::string& name) const;
+  std::string resolved(const std::string& name, const Comparison& comparison) const;
+  [[noreturn]] void refuse(const std::string& name, const Comparison& comparison) const;
+  Store& store_;
+  std::set<std::string> labels_;
+  std::map<std::string, bool> keys_;  // whether trials differ in it
+};
+
+/// `name = value`, or one of the values of `name in (...)`.
+struct Equality {
+  std::string name, sql;
+  WrittenValue value;
+};
+
+struct Condition {
+  std::string sql;  // "1" when there is none
+  bool speaks_of_sweeps = false;
+  std::vector<Equality> equalities = {};
+};
+
+/// Throws ConfigError: a mistake in `text`, with its place; a state that no trial can have; an order
+/// that holds of no value (require_order).
+Condition parse_condition(const std::string& text, const QueryNames& names);
+
+}  // namespace rethink

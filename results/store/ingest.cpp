@@ -1,0 +1,436 @@
+// From the attempts' event files to rows: each line counts once, because the offset read is stored
+// in the same transaction as the rows.
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/format/attempt_folders.h"
+#include "core/format/event.h"
+#include "core/format/result_file.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/store_file.h"
+#include "results/folders/outside_scores.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+namespace {
+
+/// How far the events of an attempt have been read.
+struct AttemptRead {
+  uint64_t bytes = 0;
+  int64_t lines = 0;
+  bool damaged = false;
+  AttemptRow row;  // as the database has it
+};
+
+/// As the driver saw it; nothing when it wrote nothing.
+std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
+  std::optional<Json> end = attempt_end(attempt);
+  if (!end) return std::nullopt;
+  AttemptRow row{"", 0, end->at("outcome"), end->at("message"), {}};
+  for (const char* member : {"outcome", "message"}) end->erase(member);
+  row.facts = std::move(*end);
+  return row;
+}
+
+uint64_t size_of(const std::filesystem::path& file) {
+  std::error_code missing;
+  const uint64_t size = std::filesystem::file_size(file, missing);
+  return missing ? 0 : size;
+}
+
+/// Numbers are numbers; "nan", "inf", "-inf" have no place in a column of numbers.
+std::optional<double> finite(const Json& event, const char* member) {
+  const auto found = event.find(member);
+  return found != event.end() && found->is_number() ? std::optional(found->get<double>())
+                                                    : std::nullopt;
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : canonical_json(value);
+}
+
+}  // namespace
+
+/// One call of Store::ingest.
+class Ingest {
+ public:
+  Ingest(Store& store, const std::filesystem::path& folder)
+      : store_(store), folder_(folder), trial_(folder.filename().string()) {}
+
+  bool run() {
+    const std::map<int64_t, std::filesystem::path> folders = attempt_folders(folder_);
+    std::map<int64_t, AttemptRead> known = known_attempts();
+    const bool lost = lost_bytes(folders, known) || has_late_events(folders, known);
+    std::vector<int64_t> grown;
+    for (const auto& [number, path] : folders) {
+      const auto read = known.find(number);
+      if (lost || read == known.end() || has_news(path, read->second)) grown.push_back(number);
+    }
+    if (grown.empty() && !lost) return !damaged();
+    WriteScope scope(store_);
+    if (known.empty() && !store_.trial(trial_))
+      store_.put_trial(required_trial(folder_), "waiting");
+    if (lost) forget(known);
+    for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
+    if (has_outside_scores(folder_)) put_outside_scores(store_, folder_);
+    const bool good = !damaged();
+    lose_attempts_without_events();
+    scope.done();
+    return good;
+  }
+
+ private:
+  std::map<int64_t, AttemptRead> known_attempts() const {
+    std::map<int64_t, AttemptRead> known;
+    for (AttemptRow& row : store_.attempts(trial_)) known[row.number].row = std::move(row);
+    SQLite::Statement& query = store_.prepared(
+        "SELECT number, bytes_read, lines_read, damaged FROM attempt WHERE trial = ?");
+    query.bind(1, trial_);
+    while (query.executeStep()) {
+      AttemptRead& read = known[query.getColumn(0).getInt64()];
+      read.bytes = static_cast<uint64_t>(query.getColumn(1).getInt64());
+      read.lines = query.getColumn(2).getInt64();
+      read.damaged = query.getColumn(3).getInt() != 0;
+    }
+    query.reset();
+    return known;
+  }
+
+  static bool has_news(const std::filesystem::path& folder, const AttemptRead& read) {
+    if (const std::optional<AttemptRow> end = driver_end(folder)) {
+      const Json facts = facts_with(read.row.facts, end->facts);
+      if (end->outcome != read.row.outcome ||
+          (!end->message.empty() && end->message != read.row.message) || facts != read.row.facts)
+        return true;
+    }
+    return !read.damaged && size_of(folder / "events.jsonl") > read.bytes;
+  }
+
+  /// A power cut took bytes that had been read, or somebody the whole attempt.
+  static bool lost_bytes(const std::map<int64_t, std::filesystem::path>& folders,
+                         const std::map<int64_t, AttemptRead>& known) {
+    for (const auto& [number, read] : known) {
+      const auto folder = folders.find(number);
+      if (folder == folders.end() || size_of(folder->second / "events.jsonl") < read.bytes)
+        return true;
+    }
+    return false;
+  }
+
+  /// Somebody put back what was missing when a later attempt was read.
+  static bool has_late_events(const std::map<int64_t, std::filesystem::path>& folders,
+                              std::map<int64_t, AttemptRead>& known) {
+    if (known.empty()) return false;
+    bool any = false;
+    for (const auto& [number, path] : folders) {
+      const std::filesystem::path events = path / "events.jsonl";
+      const AttemptRead read = known[number];
+      if (number >= known.rbegin()->first || read.damaged || size_of(events) <= read.bytes)
+        continue;
+      read_events(events, read.bytes, [&](const Json&) { any = true; });
+    }
+    return any;
+  }
+
+  void forget(std::map<int64_t, AttemptRead>& known) {
+    for (const char* table :
+         {"metric", "measurement", "artifact", "event", "environment", "progress", "attempt"}) {
+      SQLite::Statement drop(store_.database(),
+                             fmt::format("DELETE FROM {} WHERE trial = ?", table));
+      drop.bind(1, trial_);
+      run_once(store_, drop);
+    }
+    for (auto& [number, read] : known) read = {};
+  }
+
+  void take_attempt(int64_t number, const std::filesystem::path& folder, const AttemptRead& read) {
+    store_.put_attempt({trial_, number, "", "", Json::object()});
+    attempt_ = number;
+    repeats_ = last_done_before(number);
+    replaces_ = false;
+    if (!read.damaged && std::filesystem::exists(folder / "events.jsonl")) {
+      take_events(folder / "events.jsonl", read);
+    }
+    if (replaces_) replace_numbers();
+    // The driver's word is the last: it knows of limits and signals.
+    if (std::optional<AttemptRow> end = driver_end(folder)) {
+      end->trial = trial_;
+      end->number = number;
+      store_.put_attempt(*end);
+    }
+  }
+
+  /// The attempt that made the trial done before attempt `number` began: it is run again for its
+  /// files, and what it found stays until the repetition is done too.
+  std::optional<int64_t> last_done_before(int64_t number) const {
+    // By its result too: a driver that lost sight of it may have written another outcome.
+    const std::optional<Json> old_result = sound_result(folder_ / "old_result.json");
+    SQLite::Statement& query = store_.prepared(
+        "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
+        "(outcome = 'done' OR number = ?3)");
+    query.bind(1, trial_);
+    query.bind(2, number);
+    query.bind(3, old_result ? old_result->value("attempt", int64_t{0}) : 0);
+    query.executeStep();
+    std::optional<int64_t> found;
+    if (!query.isColumnNull(0)) found = query.getColumn(0).getInt64();
+    query.reset();
+    return found;
+  }
+
+  /// The repetition is done: its numbers take the place of those before it. All attempts are read
+  /// again: one that said `done` and was killed before its result was durable was resumed, not
+  /// repeated, and what it resumed from counts.
+  void replace_numbers() {
+    drop_numbers(0);
+    for (const auto& [number, folder] : attempt_folders(folder_)) {
+      const std::filesystem::path file = folder / "events.jsonl";
+      if (number > attempt_ || !std::filesystem::exists(file)) continue;
+      read_events(file, 0, [this](const Json& event) { take_numbers(event); });
+    }
+  }
+
+  void take_events(const std::filesystem::path& file, const AttemptRead& read) {
+    lines_ = read.lines;
+    last_tick_ = Json();
+    const EventRead now = read_events(file, read.bytes, [this, &file](const Json& event) {
+      ++lines_;
+      try {
+        take(event);
+      } catch (const Json::exception& error) {
+        throw MachineError(fmt::format("{}:{}: {}; it was written by another version of rethink",
+                                       file.string(), lines_, error.what()));
+      }
+    });
+    if (!last_tick_.is_null()) take_tick(last_tick_);
+    SQLite::Statement& put = store_.prepared(
+        "UPDATE attempt SET bytes_read = ?1, lines_read = ?2, damaged = ?3 "
+        "WHERE trial = ?4 AND number = ?5");
+    put.bind(1, static_cast<int64_t>(now.offset));
+    put.bind(2, lines_);
+    put.bind(3, now.damaged ? 1 : 0);
+    put.bind(4, trial_);
+    put.bind(5, attempt_);
+    run_once(store_, put);
+  }
+
+  void take(const Json& event) {
+    const std::string& kind = event.at("event").get_ref<const std::string&>();
+    if (kind == "tick") {
+      last_tick_ = event;
+      return;
+    }
+    if (!repeats_) take_numbers(event);
+    if (kind == "measurement" && event.at("name") == kAttemptSeconds) take_seconds(event);
+    if (kind == "metric" || kind == "measurement") return;
+    if (kind == "start") take_start(event);
+    if (kind == "end") take_end(event);
+    take_line(kind, event);
+  }
+
+  /// What the trial's rows of numbers and files follow from.
+  void take_numbers(const Json& event) {
+    const std::string& kind = event.at("event").get_ref<const std::string&>();
+    if (kind == "metric") take_metric(event);
+    if (kind == "measurement") take_measurement(event);
+    if (kind == "artifact") take_artifact(event);
+    if (kind != "start") return;
+    if (const std::optional<int64_t> step = resume_step_of(event)) drop_numbers(*step);
+  }
+
+  void take_metric(const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)");
+    put.bindNoCopy(1, trial_);
+    put.bindNoCopy(2, event.at("split").get_ref<const std::string&>());
+    put.bindNoCopy(3, event.at("name").get_ref<const std::string&>());
+    put.bind(4, event.at("step").get<int64_t>());
+    bind_optional(put, 5, finite(event, "value"));
+    run_once(store_, put);
+  }
+
+  void take_measurement(const Json& event) {
+    const std::string& name = event.at("name").get_ref<const std::string&>();
+    if (name == kAttemptSeconds) return;
+    const bool is_peak = name.starts_with(kPeakPrefix);
+    SQLite::Statement& put = store_.prepared(
+        "INSERT INTO measurement(trial, name, step, value) VALUES(?1,?2,?3,?4) ON CONFLICT DO "
+        "UPDATE SET value = iif(?5 AND value > excluded.value, value, excluded.value)");
+    put.bindNoCopy(1, trial_);
+    put.bindNoCopy(2, name);
+    put.bind(3, is_peak ? 0 : event.at("step").get<int64_t>());
+    bind_optional(put, 4, finite(event, "value"));
+    put.bind(5, is_peak ? 1 : 0);
+    run_once(store_, put);
+  }
+
+  void take_seconds(const Json& event) {
+    store_.put_attempt({trial_, attempt_, "", "", {{"seconds", event.at("value")}}});
+  }
+
+  /// Rows that a resumed attempt writes again; what is about attempts stays.
+  void drop_numbers(int64_t above_step) {
+    for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
+                            "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0) "
+                            "AND name != 'attempt_s' AND name NOT GLOB 'peak_*'",
+                            "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
+      SQLite::Statement& drop = store_.prepared(sql);
+      drop.bind(1, trial_);
+      drop.bind(2, above_step);
+      run_once(store_, drop);
+    }
+  }
+
+  void take_start(const Json& event) {
+    SQLite::Statement& put =
+        store_.prepared("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?");
+    bind_optional(put, 1, resume_step_of(event));
+    put.bind(2, trial_);
+    put.bind(3, attempt_);
+    run_once(store_, put);
+    Json facts = event;
+    for (const char* member :
+         {"event", "attempt", "trial", "resume_step", "begun", "rests_on", "damaged"})
+      facts.erase(member);
+    store_.put_attempt({trial_, attempt_, "", "", facts});
+    take_environment(facts, "");
+  }
+
+  void take_environment(const Json& facts, const std::string& prefix) {
+    for (const auto& [name, value] : facts.items()) {
+      const std::string key = prefix.empty() ? name : prefix + "." + name;
+      if (value.is_object()) {
+        take_environment(value, key);
+        continue;
+      }
+      SQLite::Statement& put = store_.prepared(
+          "INSERT OR REPLACE INTO environment(trial, attempt, name, value) VALUES(?,?,?,?)");
+      put.bind(1, trial_);
+      put.bind(2, attempt_);
+      put.bind(3, key);
+      put.bind(4, text_of(value));
+      run_once(store_, put);
+    }
+  }
+
+  void take_artifact(const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT OR REPLACE INTO artifact(trial, name, kind, path, sha256, bytes, facts) "
+        "VALUES(?,?,?,?,?,?,?)");
+    put.bind(1, trial_);
+    put.bind(2, event.at("name").get<std::string>());
+    put.bind(3, event.at("kind").get<std::string>());
+    put.bind(4, event.at("file").get<std::string>());
+    put.bind(5, event.at("sha256").get<std::string>());
+    put.bind(6, event.at("bytes").get<int64_t>());
+    put.bind(7, canonical_json(event.value("facts", Json::object())));
+    run_once(store_, put);
+  }
+
+  void take_end(const Json& event) {
+    Json facts = event;
+    for (const char* member : {"event", "outcome", "message"}) facts.erase(member);
+    store_.put_attempt({trial_, attempt_, event.at("outcome"), event.value("message", ""), facts});
+    replaces_ = repeats_ && event.at("outcome") == "done";
+  }
+
+  void take_line(const std::string& kind, const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,?,?,?,?,?,?)");
+    put.bind(1, trial_);
+    put.bind(2, attempt_);
+    put.bind(3, lines_);
+    put.bind(4, kind);
+    const auto bind_text = [&](int index, const char* member) {
+      event.contains(member) ? put.bind(index, text_of(event.at(member))) : put.bind(index);
+    };
+    bind_text(5, "level");
+    bind_text(6, "text");
+    put.bind(7, canonical_json(event));
+    run_once(store_, put);
+  }
+
+  void take_tick(const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT OR REPLACE INTO progress(trial, attempt, step, steps, loss, steps_per_s) "
+        "VALUES(?,?,?,?,?,?)");
+    put.bind(1, trial_);
+    put.bind(2, attempt_);
+    put.bind(3, event.at("step").get<int64_t>());
+    put.bind(4, event.at("of").get<int64_t>());
+    bind_optional(put, 5, finite(event, "loss"));
+    bind_optional(put, 6, finite(event, "steps_per_s"));
+    run_once(store_, put);
+  }
+
+  /// An attempt with a result is done as long as every event is there on which the result rests: what is left of
+  /// its numbers would be taken for all of them.
+  void lose_attempts_without_events() {
+    for (const char* name : {"old_result.json", "result.json"}) {
+      const std::optional<Json> result = sound_result(folder_ / name);
+      if (!result || has_all_events(*result)) continue;
+      SQLite::Statement& lose = store_.prepared(
+          "UPDATE attempt SET outcome = 'lost', message = 'its events are damaged' WHERE trial = "
+          "?1 AND number = ?2 AND outcome = 'done'");
+      lose.bind(1, trial_);
+      lose.bind(2, result->at("attempt").get<int64_t>());
+      run_once(store_, lose);
+    }
+  }
+
+  /// Reads the events only where the rows leave a doubt.
+  bool has_all_events(const Json& result) const {
+    SQLite::Statement& query = store_.prepared(
+        "SELECT 1 FROM attempt WHERE trial = ?1 AND number = ?2 AND bytes_read >= ?3");
+    query.bind(1, trial_);
+    query.bind(2, result.at("attempt").get<int64_t>());
+    query.bind(3, result.at("events").get<int64_t>());
+    const bool reached = query.executeStep();
+    query.reset();
+    if (!reached) return false;
+    return !has_gap() || result_events_are_whole(folder_, result);
+  }
+
+  /// A bad line, or one that is missing, matters where the trial's numbers rest on it.
+  bool damaged() const { return has_gap() && !trial_events_are_whole(folder_); }
+
+  /// Of any attempt, whether it matters or not.
+  bool has_gap() const {
+    SQLite::Statement& query =
+        store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1");
+    query.bind(1, trial_);
+    const bool found = query.executeStep();
+    query.reset();
+    return found || store_.lacks_events(trial_);
+  }
+
+  Store& store_;
+  const std::filesystem::path& folder_;
+  const std::string trial_;
+  int64_t attempt_ = 0;
+  int64_t lines_ = 0;  // of the attempt, read so far
+  Json last_tick_;
+  std::optional<int64_t> repeats_;  // the attempt that this one repeats
+  bool replaces_ = false;           // it is done
+};
+
+bool Store::ingest(const std::filesystem::path& trial_folder) {
+  return Ingest(*this, trial_folder).run();
+}
+
+bool Store::lacks_events(const std::string& trial) const {
+  SQLite::Statement& query = prepared(
+      "SELECT 1 FROM (SELECT attempt, json_extract(body, '$.rests_on.attempt') AS rests_on, "
+      "json_extract(body, '$.rests_on.offset') AS bytes FROM event WHERE trial = ?1 AND event = "
+      "'start' AND json_extract(body, '$.resume_step') > 0) s WHERE NOT EXISTS (SELECT 1 FROM "
+      "attempt a WHERE a.trial = ?1 AND a.number < s.attempt AND a.number = ifnull(s.rests_on, "
+      "a.number) AND a.bytes_read >= ifnull(s.bytes, 1)) LIMIT 1");
+  query.bind(1, trial);
+  const bool found = query.executeStep();
+  query.reset();
+  return found;
+}
+
+}  // namespace rethink

@@ -1,0 +1,94 @@
+#include "results/store/settle.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/json.h"
+#include "core/system/file.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+namespace {
+
+class Settling {
+ public:
+  Settling(Store& store, const std::filesystem::path& folder) : store_(store), folder_(folder) {
+    SQLite::Statement trials(store.database(), "SELECT id, state FROM trial");
+    while (trials.executeStep()) before_[trials.getColumn(0)] = trials.getColumn(1).getString();
+    states_ = before_;
+    for (auto& [trial, state] : states_) {
+      if (state == "ready" || state == "blocked") state = "waiting";
+    }
+    SQLite::Statement needs(store.database(), "SELECT trial, slot, need FROM trial_need");
+    while (needs.executeStep()) {
+      needs_[needs.getColumn(0)].push_back(
+          {needs.getColumn(1).getString(), needs.getColumn(2).getString()});
+    }
+    SQLite::Statement given_up(
+        store.database(), "SELECT trial FROM sweep_trial GROUP BY trial HAVING min(cancelled) = 1");
+    while (given_up.executeStep()) cancelled_.insert(given_up.getColumn(0).getString());
+  }
+
+  void run() {
+    for (const auto& [trial, before] : before_) {
+      const TrialState& now = settle(trial);
+      if (now != before) store_.set_state(trial, now);
+    }
+  }
+
+ private:
+  const TrialState& settle(const std::string& trial) {
+    TrialState& state = states_[trial];  // a need without a folder waits
+    if (!settled_.insert(trial).second || state != "waiting") return state;
+    if (cancelled_.count(trial)) {
+      state = "cancelled";
+    } else {
+      bool all_met = true, any_lost = false;
+      for (const Need& need : needs_[trial]) {
+        const TrialState& of_need = settle(need.trial);
+        const NeedState now =
+            need_state(of_need, of_need == "diverged" && may_diverge(trial, need.slot));
+        all_met = all_met && now == NeedState::met;
+        any_lost = any_lost || now == NeedState::lost;
+      }
+      state = any_lost ? "blocked" : all_met ? "ready" : "waiting";
+    }
+    return state;
+  }
+
+  /// Asked of few: most needs are done or open.
+  bool may_diverge(const std::string& trial, const std::string& slot) const {
+    const std::filesystem::path folder = trial_folder(folder_, trial);
+    std::error_code unreadable;
+    if (!std::filesystem::exists(folder / "trial.json", unreadable)) return false;
+    const Json slots =
+        readable_trial(folder).value_or(Json::object()).value("may_diverge", Json::array());
+    return std::find(slots.begin(), slots.end(), slot) != slots.end();
+  }
+
+  struct Need {
+    std::string slot, trial;
+  };
+
+  Store& store_;
+  const std::filesystem::path& folder_;
+  std::map<std::string, TrialState> before_, states_;
+  std::map<std::string, std::vector<Need>> needs_;
+  std::set<std::string> cancelled_, settled_;
+};
+
+}  // namespace
+
+NeedState need_state(std::string_view of_need, bool may_diverge) {
+  if (of_need == "done" || (of_need == "diverged" && may_diverge)) return NeedState::met;
+  const bool has_ended = of_need == "diverged" || of_need == "failed" || of_need == "cancelled" ||
+                         of_need == "blocked";
+  return has_ended ? NeedState::lost : NeedState::open;
+}
+
+void settle_states(Store& store, const std::filesystem::path& folder) {
+  Settling(store, folder).run();
+}
+
+}  // namespace rethink

@@ -1,0 +1,408 @@
+#include "results/store/store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/temporary_folder.h"
+#include "results/database/database_place.h"
+#include "results/database/distrust.h"
+#include "results/database/page_checksums.h"
+#include "results/database/read_aside.h"
+#include "results/database/schema.h"
+#include "results/database/shared_store.h"
+#include "results/database/sql_functions.h"
+#include "results/database/sqlite_name.h"
+#include "results/database/wait_for_writers.h"
+#include "results/database/wal_damage.h"
+#include "results/database/write_count.h"
+#include "results/folders/stored_trial.h"
+#include "results/statistics/statistics.h"
+#include "results/store/rebuild.h"
+#include "results/store/removed_rows.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kBusyMs = 10000;
+constexpr const char* kShared = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+/// Of a file that is thrown away unless it becomes whole.
+constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
+
+[[noreturn]] void no_store(const std::filesystem::path& folder) {
+  throw ConfigError(
+      fmt::format("{}: there is no store here; give --store DIR, or make one with `{}`",
+                  folder.string(), store_command("run SWEEP", folder)));
+}
+
+/// Configuration keys in which trials differ, sorted.
+std::vector<std::string> varying_keys(SQLite::Database& database) {
+  SQLite::Statement query(database, "SELECT key FROM configuration_key WHERE varies ORDER BY key");
+  std::vector<std::string> keys;
+  while (query.executeStep()) keys.push_back(query.getColumn(0));
+  return keys;
+}
+
+}  // namespace
+
+Store::Store(const std::filesystem::path& folder, Access access)
+    : state_(std::make_unique<State>()) {
+  state_->folder = folder;
+  state_->access = access;
+  if (access == Access::write) {
+    make_folder_durably(folder);
+    give_uuid(folder);
+  }
+  state_->path = access == Access::write ? make_database_place(folder) : database_path(folder);
+  if (access == Access::write && !has_database(state_->path)) make_database(folder);
+  require_plain_database(state_->path);
+  if (access == Access::write) {
+    require_single_name(state_->path, folder);
+    share_with_group(state_->path);
+    // SQLite would open it, and fail at the first row.
+    if (const std::string text = foreign_files(state_->path); !text.empty())
+      throw MachineError(text);
+    mend_database(folder);
+  }
+  try {
+    access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
+    state_->counts_writes = access == Access::write;
+    if (state_->counts_writes) {
+      state_->writes = std::max(write_count(*state_->database), write_count_beside(folder));
+      state_->write_count = open_write_count(folder);
+    }
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(state_->path, error, folder);
+  }
+}
+
+Store::Store(const std::filesystem::path& folder, const std::filesystem::path& at)
+    : state_(std::make_unique<State>()) {
+  state_->folder = folder;
+  state_->access = Access::write;
+  // What errors name: the file that this one will be, else the disk that is used.
+  state_->path = at.empty() ? temporary_folder() : database_path(folder);
+  // SQLite makes files that no group may write, whatever umask says, and its -wal and -shm alike.
+  if (!at.empty()) open_file(at, O_RDWR | O_CREAT);
+  try {
+    open_for_writing(at, kPrivate);
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(state_->path, error, folder);
+  }
+}
+
+const std::filesystem::path& Store::folder() const {
+  return state_->folder;
+}
+
+Store::~Store() {  // SQLite rolls back what is open
+  // A reader of another program that is open longer would move the -wal's pages into the file without
+  // their checksums.
+  if (state_ && state_->database && sqlite3_db_readonly(state_->database->getHandle(), "main") == 0)
+    state_->database->tryExec("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+void Store::open_for_reading() {
+  if (!is_store(state_->folder)) no_store(state_->folder);
+  require_whole_wal(state_->folder, state_->path);
+  const auto open = [this](const std::filesystem::path& file, int flags) {
+    SQLite::Database& db =
+        state_->database.emplace(sqlite_name(file), flags, kBusyMs, page_checksum_layer());
+    distrust(db);
+    if (state_->path == state_->folder && has_lost_its_format(db))
+      throw MachineError(
+          damaged_database_text(state_->path, "format 0, which no version writes", state_->folder));
+    check_format(db, state_->path, state_->folder, migrations(), kOldestReadFormat);
+  };
+  const auto open_copy = [&] {
+    const AsideCopy copy(state_->folder, state_->path);
+    open(copy.database(), SQLite::OPEN_READONLY);
+  };
+  if (would_leave_files(state_->folder, state_->path)) {
+    open_copy();
+  } else {
+    try {
+      open(state_->path, SQLite::OPEN_READONLY);
+    } catch (const SQLite::Exception& error) {
+      if (!may_read_aside(state_->folder, error)) throw;
+      open_copy();
+    }
+  }
+  register_statistics(*state_->database);
+  register_values(*state_->database);
+  state_->database->exec("PRAGMA temp_store = MEMORY");
+  hide_removed_trials(*state_->database, state_->folder);
+  state_->database->exec(own_views(varying_keys(*state_->database)));
+}
+
+void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
+  SQLite::Database& db =
+      state_->database.emplace(sqlite_name(file), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                               kBusyMs, page_checksum_layer());
+  if (!has_database(file)) keep_page_checksums(db);
+  state_->wait.database = state_->path;
+  wait_for_writers(db, state_->wait);
+  distrust(db);
+  db.exec(settings);
+  db.exec("PRAGMA foreign_keys = ON");
+  db.exec("PRAGMA cache_size = -32000");
+  migrate(db, state_->path, state_->folder, migrations());
+  register_statistics(db);
+  register_values(db);
+  read_keys();
+  db.exec(own_views(varying_keys(db)));
+}
+
+void Store::wait_while(std::function<bool()> may_wait) {
+  state_->wait.may_wait = std::move(may_wait);
+}
+
+SQLite::Database& Store::database() {
+  return *state_->database;
+}
+
+SQLite::Statement& Store::prepared(const char* sql) const {
+  const auto found = state_->statements.find(sql);
+  if (found == state_->statements.end()) {
+    return state_->statements.try_emplace(sql, *state_->database, sql).first->second;
+  }
+  found->second.tryReset();  // it repeats the error of its last use, which was thrown then
+  found->second.clearBindings();
+  return found->second;
+}
+
+void Store::begin() {
+  RETHINK_ASSERT(!state_->in_transaction, "a transaction within a transaction");
+  run_once(*this, prepared("BEGIN IMMEDIATE"));
+  state_->in_transaction = true;
+}
+
+void Store::commit() {
+  RETHINK_ASSERT(state_->in_transaction, "commit without begin");
+  try {
+    if (state_->keys_replaced) {
+      state_->database->exec("DELETE FROM configuration_key");
+      state_->keys.clear();
+      SQLite::Statement& all = prepared("SELECT configuration FROM trial");
+      while (all.executeStep()) note_configuration(Json::parse(all.getColumn(0).getString()));
+      all.reset();
+      state_->keys_changed = true;
+      state_->keys_replaced = false;
+    }
+    if (state_->keys_changed) {
+      std::vector<std::string> columns;
+      for (const auto& [key, seen] : state_->keys) {
+        if (seen.varies) columns.push_back(key);
+      }
+      state_->database->exec(runs_view(columns));
+      state_->database->exec(own_views(columns));
+      state_->keys_changed = false;
+    }
+    if (state_->counts_writes) set_write_count(*state_->database, state_->writes + 1);
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(state_->path, error, state_->folder);
+  }
+  run_once(*this, prepared("COMMIT"));
+  state_->in_transaction = false;
+  if (state_->counts_writes) set_write_count_beside(state_->write_count, ++state_->writes);
+}
+
+void Store::rollback() {
+  if (!state_->in_transaction) return;
+  state_->in_transaction = false;
+  state_->database->tryExec("ROLLBACK");  // SQLite may have rolled back by itself
+  read_keys();
+}
+
+void Store::read_keys() {
+  state_->keys.clear();
+  state_->keys_changed = state_->keys_replaced = false;
+  SQLite::Statement& keys = prepared("SELECT key, value, varies FROM configuration_key");
+  while (keys.executeStep())
+    state_->keys[keys.getColumn(0)] = {keys.getColumn(1), keys.getColumn(2).getInt() != 0};
+  keys.reset();
+}
+
+void Store::clear() {
+  RETHINK_ASSERT(state_->in_transaction, "clear outside of a transaction");
+  // Children first: SQLite then empties whole tables instead of following every row.
+  for (const char* table :
+       {"metric", "measurement", "artifact", "event", "environment", "progress", "attempt",
+        "trial_need", "trial", "sweep_trial", "sweep", "configuration_key"}) {
+    state_->database->exec(fmt::format("DELETE FROM {}", table));
+  }
+  state_->keys.clear();
+  state_->keys_changed = true;
+  state_->keys_replaced = false;
+}
+
+void Store::put_trial(const Json& trial_json, TrialState state) {
+  WriteScope scope(*this);
+  const std::string id = trial_json.at("id");
+  SQLite::Statement& known = prepared("SELECT configuration FROM trial WHERE id = ?");
+  known.bind(1, id);
+  const bool is_new = !known.executeStep();
+  const std::string before = is_new ? "" : known.getColumn(0).getString();
+  known.reset();
+  if (is_new) {
+    add_trial(trial_json, state);
+  } else {
+    const std::string configuration = canonical_json(trial_json.at("config"));
+    SQLite::Statement& change =
+        prepared("UPDATE trial SET state = ?, configuration = ? WHERE id = ?");
+    change.bind(1, state);
+    change.bind(2, configuration);
+    change.bind(3, id);
+    run_once(*this, change);
+    state_->keys_replaced = state_->keys_replaced || configuration != before;
+  }
+  scope.done();
+}
+
+void Store::add_trial(const Json& trial_json, const TrialState& state) {
+  const std::string id = trial_json.at("id");
+  SQLite::Statement& put = prepared(
+      "INSERT INTO trial(id, job, state, seed, configuration, data, imported, revisions) "
+      "VALUES(?,?,?,?,?,?,?,?)");
+  put.bind(1, id);
+  put.bind(2, trial_json.at("job").get<std::string>());
+  put.bind(3, state);
+  const Json seed = trial_json.value("seed", Json());
+  seed.is_null() ? put.bind(4) : put.bind(4, seed.get<int64_t>());
+  put.bind(5, canonical_json(trial_json.at("config")));
+  int index = 6;
+  for (const char* member : {"data", "imported", "revisions"}) {
+    put.bind(index++, canonical_json(trial_json.value(member, Json::object())));
+  }
+  run_once(*this, put);
+  const Json needs = trial_json.value("needs", Json::object());
+  for (const auto& [slot, ids] : needs.items()) {
+    for (size_t i = 0; i < ids.size(); ++i) {
+      SQLite::Statement& need =
+          prepared("INSERT INTO trial_need(trial, slot, position, need) VALUES(?,?,?,?)");
+      need.bind(1, id);
+      need.bind(2, slot);
+      need.bind(3, static_cast<int64_t>(i));
+      need.bind(4, ids[i].get<std::string>());
+      run_once(*this, need);
+    }
+  }
+  note_configuration(trial_json.at("config"));
+}
+
+void Store::set_state(const std::string& trial, const TrialState& state,
+                      const std::string& message) {
+  SQLite::Statement& set = prepared("UPDATE trial SET state = ?, message = ? WHERE id = ?");
+  set.bind(1, state);
+  set.bind(2, message);
+  set.bind(3, trial);
+  run_once(*this, set);
+}
+
+void Store::put_sweep(const std::string& sweep, const std::string& profile,
+                      const std::vector<SweepMember>& members) {
+  put_sweep(Sweep{sweep, profile, {}, members, {}});
+}
+
+void Store::put_sweep(const Sweep& given) {
+  WriteScope scope(*this);
+  std::vector<std::string> sources;  // of most sweeps there is one
+  for (const SweepFile& file : given.files) {
+    if (std::find(sources.begin(), sources.end(), file.source) == sources.end())
+      sources.push_back(file.source);
+  }
+  SQLite::Statement& drop = prepared("DELETE FROM sweep WHERE sweep = ? AND profile = ?");
+  drop.bind(1, given.sweep);
+  drop.bind(2, given.profile);
+  run_once(*this, drop);
+  SQLite::Statement& put = prepared("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)");
+  put.bind(1, given.sweep);
+  put.bind(2, given.profile);
+  put.bind(3, joined(sources, "\n"));
+  run_once(*this, put);
+  int64_t position = 0;
+  for (const SweepMember& member : given.members) {
+    SQLite::Statement& add = prepared(
+        "INSERT INTO sweep_trial(sweep, profile, position, stage, labels, trial, cancelled) "
+        "VALUES(?,?,?,?,?,?,?)");
+    add.bind(1, given.sweep);
+    add.bind(2, given.profile);
+    add.bind(3, position++);
+    add.bind(4, member.stage);
+    add.bind(5, canonical_json(member.labels));
+    add.bind(6, member.trial);
+    add.bind(7, given.cancelled.count(member.trial) > 0 ? 1 : 0);
+    run_once(*this, add);
+  }
+  scope.done();
+}
+
+Json facts_with(Json facts, const Json& added) {
+  const Json before = facts.value("seconds", Json());
+  facts.merge_patch(added);
+  if (before.is_number() && facts.value("seconds", Json()) < before) facts["seconds"] = before;
+  return facts;
+}
+
+Json Store::facts_of(const AttemptRow& attempt) const {
+  SQLite::Statement& query = prepared("SELECT facts FROM attempt WHERE trial = ? AND number = ?");
+  query.bind(1, attempt.trial);
+  query.bind(2, attempt.number);
+  Json facts = Json::object();
+  if (query.executeStep()) facts = Json::parse(query.getColumn(0).getString());
+  query.reset();
+  return facts;
+}
+
+void Store::put_attempt(const AttemptRow& attempt) {
+  Json facts = attempt.facts;  // less what has a column of its own
+  for (const char* member : {"outcome", "message"}) facts.erase(member);
+  SQLite::Statement& put = prepared(
+      "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) VALUES(?1, ?2, ?3, "
+      "?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO UPDATE SET outcome = "
+      "iif(excluded.outcome = '', outcome, excluded.outcome), message = iif(excluded.message = "
+      "'', message, excluded.message), facts = excluded.facts, seconds = "
+      "coalesce(excluded.seconds, seconds)");
+  put.bind(1, attempt.trial);
+  put.bind(2, attempt.number);
+  put.bind(3, attempt.outcome);
+  put.bind(4, attempt.message);
+  put.bind(5, canonical_json(facts_with(facts_of(attempt), facts)));
+  run_once(*this, put);
+  if (!facts.contains("seconds")) return;
+  SQLite::Statement& sum = prepared(
+      "INSERT OR REPLACE INTO measurement(trial, name, step, value) "
+      "SELECT ?1, 'attempt_s', 0, sum(seconds) FROM attempt WHERE trial = ?1");
+  sum.bind(1, attempt.trial);
+  run_once(*this, sum);
+}
+
+void Store::note_configuration(const Json& configuration) {
+  each_leaf(configuration, [&](const std::string& key, const Json& value) {
+    // Keys that a path cannot spell are left to the JSON.
+    if (value.is_object() || key.find('"') != std::string::npos ||
+        find_path(configuration, key) != &value)
+      return;
+    const std::string text = canonical_json(value);
+    const auto [seen, added] = state_->keys.try_emplace(key, ConfigurationKey{text, false});
+    if (!added && (seen->second.varies || seen->second.value == text)) return;
+    if (!added) seen->second.varies = state_->keys_changed = true;
+    SQLite::Statement& put = prepared(
+        "INSERT INTO configuration_key(key, value, varies) VALUES(?,?,?) "
+        "ON CONFLICT(key) DO UPDATE SET varies = excluded.varies");
+    put.bind(1, key);
+    put.bind(2, seen->second.value);
+    put.bind(3, seen->second.varies ? 1 : 0);
+    run_once(*this, put);
+  });
+}
+
+}  // namespace rethink

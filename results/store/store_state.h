@@ -1,0 +1,84 @@
+// What a Store keeps; used by the files that implement it.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "core/system/file.h"
+#include "results/database/wait_for_writers.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+/// A leaf of the trials' configurations: its first value, and whether trials differ in it.
+struct ConfigurationKey {
+  std::string value;
+  bool varies = false;
+};
+
+struct Store::State {
+  std::filesystem::path folder, path;
+  Access access;
+  WriterWait wait;  // before the database, which asks it
+  std::optional<SQLite::Database> database;
+  std::unordered_map<const char*, SQLite::Statement> statements;  // by the address of their literal
+  std::map<std::string, ConfigurationKey> keys;
+  bool keys_changed = false;   // the view `runs` lacks a column
+  bool keys_replaced = false;  // a trial's configuration is another: `keys` may say too much
+  bool in_transaction = false;
+  bool counts_writes = false;  // of the store's own database, not of one that nobody reads yet
+  int64_t writes = 0;          // the count of write_count.h
+  FileDescriptor write_count;  // the file beside the database
+};
+
+/// One transaction around several statements, or a part of the one that is open.
+class WriteScope {
+ public:
+  explicit WriteScope(Store& store) : store_(store), own_(!store.state_->in_transaction) {
+    if (own_) store_.begin();
+  }
+  ~WriteScope() {
+    if (own_ && !done_) store_.rollback();
+  }
+  WriteScope(const WriteScope&) = delete;
+  WriteScope& operator=(const WriteScope&) = delete;
+  void done() {
+    if (own_) store_.commit();
+    done_ = true;
+  }
+
+ private:
+  Store& store_;
+  bool own_;
+  bool done_ = false;
+};
+
+/// Binds a number that may be missing.
+template <typename T>
+void bind_optional(SQLite::Statement& statement, int index, const std::optional<T>& value) {
+  value ? statement.bind(index, *value) : statement.bind(index);
+}
+
+/// Whether the file cannot be read, whatever is done: a rebuild helps.
+bool is_damage(const SQLite::Exception& error);
+
+/// What helps a damaged snapshot, which no rebuild can make again.
+std::string another_snapshot_text(const std::filesystem::path& snapshot);
+
+/// "PATH: the database is damaged (what is wrong); what helps". `store`: the folder whose database it
+/// is; of a snapshot the file itself.
+std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
+                                  const std::filesystem::path& store);
+
+/// Throws what SQLite's error means for the user: MachineError, DiskFullError.
+[[noreturn]] void throw_database_error(const std::filesystem::path& database,
+                                       const SQLite::Exception& error,
+                                       const std::filesystem::path& store);
+
+/// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
+/// throw_database_error.
+void run_once(const Store& store, SQLite::Statement& statement);
+
+}  // namespace rethink

@@ -1,0 +1,171 @@
+#include "results/upkeep/compare_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+namespace {
+
+/// Rows of one table, each as a line, in order; all, or those with `trial` in the column `key`.
+std::vector<std::string> lines_of(Store& store, const std::string& selection,
+                                  const std::string& key, const std::string& trial) {
+  const std::string condition = key.empty() ? "?1 = ''" : key + " = ?1";
+  SQLite::Statement rows(store.database(), fmt::format("SELECT {} WHERE {}", selection, condition));
+  rows.bind(1, trial);
+  std::vector<std::string> lines;
+  while (rows.executeStep()) {
+    Json line = Json::array();
+    for (int i = 0; i < rows.getColumnCount(); ++i) {
+      const SQLite::Column cell = rows.getColumn(i);
+      line.push_back(cell.isNull()    ? Json()
+                     : cell.isFloat() ? Json(cell.getDouble())
+                                      : Json(cell.getString()));
+    }
+    lines.push_back(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+/// How many of `some` are not among `others`.
+size_t count_without(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  std::vector<std::string> rest;
+  std::set_difference(some.begin(), some.end(), others.begin(), others.end(),
+                      std::back_inserter(rest));
+  return rest.size();
+}
+
+/// "2 rows of metric missing"
+std::string rows_text(size_t count, const std::string& table, const std::string& what) {
+  return fmt::format("{} of {} {}", counted(count, "row"), table, what);
+}
+
+class Comparison {
+ public:
+  Comparison(Store& live, const std::filesystem::path& folder) : live_(live), made_(folder, "") {
+    // From here on the rows stand still, and the folders can only say more.
+    still_.emplace(live.database());
+    ids_ = ids_of(live);
+    made_.begin();
+    std::vector<std::filesystem::path> unreadable;  // check_store names them
+    const std::vector<Sweep> sweeps = united(read_sweep_files(folder, &unreadable));
+    all_sweeps_ = unreadable.empty();
+    const std::vector<std::string> damaged = fill_from_folders(made_, folder, sweeps).damaged;
+    found_.damaged = {damaged.begin(), damaged.end()};
+    const std::set<std::string> made = ids_of(made_);
+    all_trials_ = damaged.empty() && std::ranges::includes(made, ids_);
+    ids_.insert(made.begin(), made.end());
+  }
+
+  RowDifferences run() {
+    for (const std::string& trial : ids_) {
+      if (is_behind(trial)) found_.behind.insert(trial);
+    }
+    for (const std::string& trial : ids_) {
+      if (!found_.behind.count(trial) && !found_.damaged.count(trial)) compare_trial(trial);
+    }
+    if (all_sweeps_) {
+      compare_all("sweep", "*");
+      compare_all("sweep_trial", "*");
+    }
+    // `value` is that of the trial that came first, whichever that was.
+    if (all_trials_) compare_all("configuration_key", "key, varies");
+    return std::move(found_);
+  }
+
+ private:
+  static std::set<std::string> ids_of(Store& store) {
+    std::set<std::string> ids;
+    SQLite::Statement query(store.database(), "SELECT id FROM trial");
+    while (query.executeStep()) ids.insert(query.getColumn(0));
+    return ids;
+  }
+
+  /// Bytes read of each attempt, and whether it is known how it ended.
+  static std::map<int64_t, std::pair<int64_t, bool>> progress_of(Store& store,
+                                                                 const std::string& trial) {
+    SQLite::Statement query(
+        store.database(), "SELECT number, bytes_read, outcome != '' FROM attempt WHERE trial = ?");
+    query.bind(1, trial);
+    std::map<int64_t, std::pair<int64_t, bool>> attempts;
+    while (query.executeStep())
+      attempts[query.getColumn(0)] = {query.getColumn(1), query.getColumn(2).getInt() != 0};
+    return attempts;
+  }
+
+  bool is_behind(const std::string& trial) {
+    const auto row = live_.trial(trial);
+    if (row && row->state == "running") return true;
+    const auto known = progress_of(live_, trial);
+    for (const auto& [number, now] : progress_of(made_, trial)) {
+      const auto before = known.find(number);
+      if (before == known.end() || now.first > before->second.first ||
+          (now.second && !before->second.second))
+        return true;
+    }
+    return false;
+  }
+
+  void compare_trial(const std::string& trial) {
+    // Other states follow from needs and sweeps; every run makes them again.
+    std::vector<std::string> parts = differences(
+        "trial",
+        "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
+        "'diverged', 'failed'), state || message, '')",
+        "id", trial);
+    // A killed `retry` says that an attempt is forgiven in the folder alone; the next run reads it.
+    std::ranges::move(
+        differences("attempt",
+                    "number, outcome, message, resume_step, seconds, json_remove(facts, "
+                    "'$.forgiven'), bytes_read, lines_read, damaged",
+                    "trial", trial),
+        std::back_inserter(parts));
+    for (const char* table :
+         {"trial_need", "metric", "measurement", "artifact", "event", "environment", "progress"}) {
+      std::ranges::move(differences(table, "*", "trial", trial), std::back_inserter(parts));
+    }
+    if (!parts.empty()) found_.trials[trial] = joined(parts);
+  }
+
+  void compare_all(const std::string& table, const std::string& columns) {
+    std::ranges::move(differences(table, columns, "", ""), std::back_inserter(found_.others));
+  }
+
+  std::vector<std::string> differences(const std::string& table, const std::string& columns,
+                                       const std::string& key, const std::string& trial) {
+    const std::string selection = columns + " FROM " + table;
+    const std::vector<std::string> live = lines_of(live_, selection, key, trial),
+                                   made = lines_of(made_, selection, key, trial);
+    std::vector<std::string> parts;
+    if (const size_t wrong = count_without(live, made); wrong > 0)
+      parts.push_back(rows_text(wrong, table, "that the folders do not have"));
+    if (const size_t missing = count_without(made, live); missing > 0)
+      parts.push_back(rows_text(missing, table, "missing"));
+    return parts;
+  }
+
+  Store& live_;
+  Store made_;  // what the folders say
+  std::optional<SQLite::Transaction> still_;
+  std::set<std::string> ids_;
+  RowDifferences found_;
+  bool all_sweeps_ = true, all_trials_ = true;  // can be read in the folders
+};
+
+}  // namespace
+
+RowDifferences compare_rows(Store& live, const std::filesystem::path& folder) {
+  return Comparison(live, folder).run();
+}
+
+}  // namespace rethink

@@ -1,0 +1,458 @@
+// Bringing the trials of another store in.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/format/attempt_folders.h"
+#include "core/format/event.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/folder_lock.h"
+#include "core/system/hash.h"
+#include "core/system/kill_point.h"
+#include "core/system/owner.h"
+#include "core/system/store_file.h"
+#include "results/database/database_place.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/look_record.h"
+#include "results/folders/made_again.h"
+#include "results/folders/outside_scores.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
+#include "results/store/settle.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+namespace {
+
+constexpr std::string_view kArriving = ".arriving-";
+constexpr std::string_view kLeaving = ".leaving-";
+const std::string kMerged = "merged from ";
+
+void remove_leftovers(const std::filesystem::path& store) {
+  for (const std::filesystem::path& path : merge_leftovers(store)) remove_tree(path);
+}
+
+/// Copies the trial to a name that nobody reads; the lock stays, it is of no use elsewhere.
+void copy_trial(const std::filesystem::path& from, const std::filesystem::path& arriving) {
+  std::filesystem::create_directory(arriving);
+  for (const auto& entry : std::filesystem::directory_iterator(from)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "lock" || name == "checkpoints" || name == "repetition") continue;
+    // No link arrives: what it names is not that store's.
+    std::filesystem::copy(
+        entry.path(), arriving / name,
+        std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_symlinks);
+  }
+}
+
+/// What `into` has on record of their sweep: the members that are done here, under a choice of its
+/// own, which no run replaces.
+SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
+                 const std::filesystem::path& into) {
+  SweepFile ours = theirs;
+  ours.path.clear();
+  ours.cancelled.clear();
+  if (!ours.choice.starts_with(kMerged)) {
+    const std::string uuid = store_uuid(from);
+    const std::string store = uuid.empty() ? from.string() : uuid;
+    ours.choice = kMerged + store + (theirs.choice.empty() ? "" : ", " + theirs.choice);
+  }
+  std::erase_if(ours.members,
+                [&](const SweepMember& member) { return !has_result_file(into, member.trial); });
+  return ours;
+}
+
+/// Stage, trial and labels: one trial may be there under several labels.
+using MemberKey = std::tuple<std::string, std::string, decltype(SweepMember::labels)>;
+
+MemberKey key_of(const SweepMember& member) {
+  return {member.stage, member.trial, member.labels};
+}
+
+std::set<MemberKey> keys_of(const std::vector<SweepMember>& members) {
+  std::set<MemberKey> keys;
+  for (const SweepMember& member : members) keys.insert(key_of(member));
+  return keys;
+}
+
+/// Adds what `into` has on record under the same choice: copies of a store that grew apart have one
+/// uuid, and each may have members that the other lacks.
+void keep_members(SweepFile& wanted, const std::optional<Sweep>& ours) {
+  if (!ours) return;
+  for (const SweepFile& known : ours->files) {
+    if (known.choice != wanted.choice || known.source != wanted.source) continue;
+    std::vector<SweepMember> all = known.members;
+    const std::set<MemberKey> keys = keys_of(all);
+    std::ranges::copy_if(wanted.members, std::back_inserter(all),
+                         [&](const SweepMember& member) { return !keys.contains(key_of(member)); });
+    wanted.members = std::move(all);
+    wanted.cancelled = known.cancelled;
+  }
+}
+
+/// Returns how many sweeps got members that they lacked.
+size_t merge_sweeps(Store& store, const std::filesystem::path& from,
+                    const std::filesystem::path& into) {
+  size_t changed = 0;
+  std::vector<std::filesystem::path> damaged;  // named already
+  for (const Sweep& theirs : united(read_sweep_files(from, &damaged))) {
+    const std::optional<Sweep> ours = read_sweep(into, theirs.sweep, theirs.profile);
+    const std::set<MemberKey> known = ours ? keys_of(ours->members) : std::set<MemberKey>();
+    bool any = false;
+    for (const SweepFile& file : theirs.files) {
+      SweepFile wanted = merged(file, from, into);
+      const bool is_new = std::ranges::any_of(wanted.members, [&](const SweepMember& member) {
+        return !known.contains(key_of(member));
+      });
+      keep_members(wanted, ours);
+      if (is_new) write_sweep_file(into, wanted);
+      any = any || is_new;
+    }
+    // Unchanged, too: whoever wrote the files may have died before this.
+    if (const auto now = read_sweep(into, theirs.sweep, theirs.profile)) store.put_sweep(*now);
+    if (any) ++changed;
+  }
+  return changed;
+}
+
+class Merge {
+ public:
+  Merge(const std::filesystem::path& from, const std::filesystem::path& into)
+      : from_(from), into_(into) {}
+
+  MergeReport run() {
+    make_folder_durably(into_ / "trials");
+    Store store(into_, Store::Access::write);
+    remove_leftovers(into_);
+    read_their_sweeps();
+    const std::vector<std::string> theirs = trials_in(from_);
+    name_absent_trials(theirs);
+    std::vector<std::string> arriving;
+    std::copy_if(theirs.begin(), theirs.end(), std::back_inserter(arriving),
+                 [&](const std::string& trial) { return wanted(store, trial) && copied(trial); });
+    sync_disk(into_);
+    kill_point("before_trials_arrive");
+    for (const std::string& trial : arriving) take_place(store, trial);
+    sync_folder(into_ / "trials");
+    kill_point("after_trials_arrived");
+    remove_leftovers(into_);
+    store.begin();
+    index_done(store, theirs);
+    report_.sweeps = merge_sweeps(store, from_, into_);
+    merge_looks(from_, into_);
+    settle_states(store, into_);
+    kill_point("before_merge_commit");
+    store.commit();
+    report_.added = arriving.size();
+    return report_;
+  }
+
+ private:
+  /// A sweep that cannot be read cannot keep its trials' files from `gc`: they stay there.
+  void read_their_sweeps() {
+    std::vector<std::filesystem::path> damaged;
+    for (const SweepFile& file : read_sweep_files(from_, &damaged)) {
+      for (const SweepMember& member : file.members) in_sweeps_.insert(member.trial);
+    }
+    for (const std::filesystem::path& path : damaged) {
+      report_.damaged.push_back(fmt::format(
+          "{} and may have trials that no other sweep there has, which were left there; "
+          "run its sweep there again with the same options, or remove the file",
+          damaged_file_text(path)));
+    }
+    all_sweeps_ = damaged.empty();
+  }
+
+  /// A link instead of a trial's folder is not a trial of that store, and a folder that may not be read shows none.
+  void name_absent_trials(const std::vector<std::string>& theirs) {
+    for (const std::string& trial : trial_names(from_)) {
+      if (std::ranges::binary_search(theirs, trial)) continue;
+      const std::string foreign = foreign_part(trial_folder(from_, trial));
+      if (!foreign.empty()) refuse(trial, foreign);
+    }
+  }
+
+  bool wanted(Store& store, const std::string& trial) {
+    const std::filesystem::path theirs = trial_folder(from_, trial),
+                                ours = trial_folder(into_, trial);
+    for (const std::filesystem::path& folder : {theirs, ours}) {
+      const std::string unusable = unusable_part(folder);
+      if (!unusable.empty()) return refuse(trial, unusable);
+    }
+    const std::filesystem::path result_file = theirs / result_name(theirs);
+    if (!std::filesystem::exists(result_file) || is_folder_locked(ours)) {
+      ++report_.unfinished;
+      return false;
+    }
+    const std::optional<Json> their_result = sound_result(result_file),
+                              our_result = sound_result(ours / "result.json");
+    if (!readable_trial(theirs)) return refuse(trial, theirs / "trial.json");
+    if (!their_result) return refuse(trial, result_file);
+    const std::filesystem::path events =
+        theirs / fmt::format("attempt-{}", their_result->at("attempt").dump()) / "events.jsonl";
+    if (!std::filesystem::exists(events)) return refuse(trial, events);
+    if (const auto proved = proved_result(result_file); proved && !proved->is_sound())
+      return refuse(trial, fmt::format("{} is damaged ({})", result_file.string(), proved->damage));
+    if (!read_outside_scores(theirs)) return refuse(trial, theirs / kScoresFile);
+    if (!our_result) {
+      if (const std::string file = foreign_file(theirs); !file.empty()) return refuse(trial, file);
+      if (!result_events_are_whole(theirs, *their_result)) {
+        const uint64_t good = read_events(events, 0, [](const Json&) {}).offset;
+        if (good < their_result->at("events")) return refuse(trial, events);
+        return refuse(trial, events.string() + " rests on an attempt that is damaged or missing");
+      }
+      return all_sweeps_ || in_sweeps_.count(trial) > 0;
+    }
+    const std::optional<bool> other_rows = has_other_metrics(store, trial);
+    if (!other_rows) return refuse(trial, events);
+    ++report_.known;
+    take_scores(store, trial);
+    if (*other_rows ||
+        their_result->value("metrics", Json()) != our_result->value("metrics", Json()))
+      report_.different.push_back(trial);
+    return false;
+  }
+
+  /// The file with the trial's result: the earlier one where it was to run again for its weights and has no new
+  /// result, while nobody works on it.
+  static const char* result_name(const std::filesystem::path& folder) {
+    constexpr const char* kResult = "result.json";
+    constexpr const char* kEarlier = "old_result.json";
+    if (std::filesystem::exists(folder / kResult) || is_folder_locked(folder)) return kResult;
+    const std::optional<StoredJson> earlier = proved_result(folder / kEarlier);
+    const bool counts = earlier && earlier->is_sound() && earlier->object.at("outcome") == "done" &&
+                        result_events_are_whole(folder, earlier->object);
+    return counts ? kEarlier : kResult;
+  }
+
+  /// A copy with its earlier result is done: what it lacks are its weights, for which nobody here waits.
+  static void put_back_result(const std::filesystem::path& arriving) {
+    if (std::string_view(result_name(arriving)) == "result.json") return;
+    std::filesystem::rename(arriving / "old_result.json", arriving / "result.json");
+    std::filesystem::remove(arriving / "state.json");
+  }
+
+  /// Scores that were imported here or there, in the order of all imports; those that a later one
+  /// replaces are named.
+  std::vector<OutsideScore> united_scores(const std::string& trial,
+                                          const std::vector<OutsideScore>& theirs,
+                                          const std::vector<OutsideScore>& ours) {
+    std::vector<OutsideScore> all = ours;
+    std::ranges::copy_if(theirs, std::back_inserter(all), [&](const OutsideScore& score) {
+      return std::ranges::find(ours, score) == ours.end();
+    });
+    std::ranges::stable_sort(all, {}, &OutsideScore::at);
+    const auto before = newest_scores(ours), after = newest_scores(all);
+    for (const auto& [name, score] : before) {
+      const OutsideScore& now = after.at(name);
+      if (now.value == score.value) continue;
+      report_.replaced.push_back(
+          fmt::format("trial {}: the imported score {} is now {} ({}), was {} ({}), which was "
+                      "imported earlier",
+                      trial, name, now.value, now.source(), score.value, score.source()));
+    }
+    return all;
+  }
+
+  /// Of a trial that is done in both stores.
+  void take_scores(Store& store, const std::string& trial) {
+    const std::filesystem::path folder = trial_folder(into_, trial);
+    const auto theirs = read_outside_scores(trial_folder(from_, trial)),
+               ours = read_outside_scores(folder);
+    if (theirs->empty() || !ours) return;  // of ours that are damaged `db check` speaks
+    const std::vector<OutsideScore> all = united_scores(trial, *theirs, *ours);
+    if (all.size() > ours->size()) write_outside_scores(folder, all);
+    put_outside_scores(store, folder);  // unchanged, too: the writer may have died before this
+  }
+
+  /// Of a trial that takes the place of ours: what was imported here stays. False: ours cannot be
+  /// read, and would be lost.
+  bool keep_scores(const std::string& trial, const std::filesystem::path& arriving) {
+    const auto ours = read_outside_scores(trial_folder(into_, trial));
+    if (!ours) return false;
+    if (!ours->empty())
+      write_outside_scores(arriving, united_scores(trial, *read_outside_scores(arriving), *ours));
+    return true;
+  }
+
+  bool refuse(const std::string& trial, const std::filesystem::path& damaged) {
+    return refuse(trial, fmt::format("{} is damaged", damaged.string()));
+  }
+  bool refuse(const std::string& trial, const std::string& damage) {
+    report_.damaged.push_back(fmt::format("trial {}: {}", trial, damage));
+    return false;
+  }
+
+  /// The files on record must arrive as they were made. What `gc` may have removed need not.
+  bool copied(const std::string& trial) {
+    const std::filesystem::path theirs = trial_folder(from_, trial),
+                                arriving = place(kArriving, trial);
+    std::string damage;
+    try {
+      copy_trial(theirs, arriving);
+      put_back_result(arriving);
+      damage = damage_of_files(theirs, arriving, in_sweeps_.count(trial) > 0);
+    } catch (const std::filesystem::filesystem_error& error) {
+      if (error.code() == std::errc::no_space_on_device) throw;
+      damage = file_trouble(error);
+    } catch (const DamagedFile& error) {
+      damage = error.what();
+    } catch (const Json::exception&) {
+      damage = fmt::format("{} is damaged", (theirs / "result.json").string());
+    }
+    if (damage.empty() && !keep_scores(trial, arriving))
+      damage = fmt::format("{} is damaged", (trial_folder(into_, trial) / kScoresFile).string());
+    if (damage.empty()) return true;
+    remove_tree(arriving);
+    return refuse(trial, damage);
+  }
+
+  /// Which file on record did not arrive as it was made; empty when all did.
+  static std::string damage_of_files(const std::filesystem::path& theirs,
+                                     const std::filesystem::path& arriving, bool is_needed) {
+    const std::optional<Json> result = sound_result(arriving / "result.json");
+    if (!result) return fmt::format("{} is damaged", (theirs / "result.json").string());
+    for (const Json& artifact : result->at("artifacts")) {
+      const std::string file = artifact.at("file");
+      if (file.starts_with("../"))
+        continue;  // of the trial that a select chose: looked at as its own
+      if (!std::filesystem::exists(arriving / file)) {
+        if (is_needed) {
+          return fmt::format(
+              "{} is gone; {}", (theirs / file).string(),
+              made_again(theirs.parent_path().parent_path(), theirs.filename().string()));
+        }
+      } else if (sha256_file(arriving / file) != artifact.at("sha256").get<std::string>()) {
+        return fmt::format("{} has another SHA-256 than when it was made",
+                           (theirs / file).string());
+      }
+    }
+    return "";
+  }
+
+  /// Whether their events have other metrics than our rows; nothing where they are damaged. Files
+  /// of the same bytes, as a merge before this one left them, say what ours say.
+  std::optional<bool> has_other_metrics(Store& store, const std::string& trial) {
+    if (has_same_events(trial)) return false;
+    std::vector<std::string> damaged;
+    Store theirs(from_, "");
+    index_trial(theirs, from_, trial, damaged);
+    if (!damaged.empty()) return std::nullopt;
+    // A worker that outlived its driver may have written what nobody has read yet.
+    store.ingest(trial_folder(into_, trial));
+    return metrics_of(theirs, trial) != metrics_of(store, trial);
+  }
+
+  /// Most that differ do so in size, and are not read for that.
+  bool has_same_events(const std::string& trial) const {
+    const auto files = [&](const std::filesystem::path& of) {
+      std::map<int64_t, std::filesystem::path> events;
+      for (const auto& [number, folder] : attempt_folders(trial_folder(of, trial))) {
+        if (std::filesystem::exists(folder / "events.jsonl"))
+          events[number] = folder / "events.jsonl";
+      }
+      return events;
+    };
+    return std::ranges::equal(files(from_), files(into_), [](const auto& a, const auto& b) {
+      return a.first == b.first && store_file_problem(a.second).empty() &&
+             store_file_problem(b.second).empty() &&
+             std::filesystem::file_size(a.second) == std::filesystem::file_size(b.second) &&
+             read_file(a.second) == read_file(b.second);
+    });
+  }
+
+  static std::vector<MetricRow> metrics_of(Store& store, const std::string& trial) {
+    SQLite::Statement names(
+        store.database(),
+        "SELECT DISTINCT split, name FROM metric WHERE trial = ? AND split != ? ORDER BY 1, 2");
+    names.bind(1, trial);
+    names.bind(2, kImportedSplit);
+    std::vector<MetricRow> rows;
+    while (names.executeStep()) {
+      for (MetricRow& row : store.metrics(trial, names.getColumn(0), names.getColumn(1)))
+        rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  std::filesystem::path place(std::string_view prefix, const std::string& trial) const {
+    return into_ / "trials" / (std::string(prefix) + trial);
+  }
+
+  /// Ours, which is not done, gives way, and so do its rows: theirs come under the same numbers.
+  void take_place(Store& store, const std::string& trial) {
+    const std::filesystem::path ours = trial_folder(into_, trial);
+    store.set_state(trial, "waiting");  // until index_done: its rows go before theirs come
+    if (std::filesystem::exists(ours)) std::filesystem::rename(ours, place(kLeaving, trial));
+    kill_point("after_trial_left");
+    store.ingest(ours);
+    std::filesystem::rename(place(kArriving, trial), ours);
+    kill_point("after_trial_arrived");
+  }
+
+  /// Those that came now, or with a merge that was killed before it could say so.
+  void index_done(Store& store, const std::vector<std::string>& trials) {
+    const auto known = store.states(trials);
+    std::vector<std::string> damaged;
+    for (const std::string& trial : trials) {
+      const auto state = known.find(trial);
+      const bool is_in = state != known.end() && is_result(state->second);
+      if (!is_in && has_result_file(into_, trial)) index_trial(store, into_, trial, damaged);
+    }
+  }
+  static bool is_result(const TrialState& state) { return state == "done" || state == "diverged"; }
+
+  const std::filesystem::path &from_, &into_;
+  std::set<std::string> in_sweeps_;  // trials that some sweep there has
+  bool all_sweeps_ = true;           // could be read
+  MergeReport report_;
+};
+
+}  // namespace
+
+void put_back_trials(const std::filesystem::path& store) {
+  bool any = false;
+  for (const std::filesystem::path& path : merge_leftovers(store)) {
+    const std::string name = path.filename().string();
+    if (!name.starts_with(kLeaving)) continue;
+    const std::filesystem::path ours = trial_folder(store, name.substr(kLeaving.size()));
+    if (std::filesystem::exists(ours)) continue;
+    std::filesystem::rename(path, ours);
+    any = true;
+  }
+  if (any) sync_folder(store / "trials");
+}
+
+std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store) {
+  std::vector<std::filesystem::path> leftovers;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kArriving) || name.starts_with(kLeaving))
+      leftovers.push_back(entry.path());
+  }
+  return leftovers;
+}
+
+MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into) {
+  if (!std::filesystem::is_directory(from / "trials")) {
+    throw ConfigError(fmt::format("{}: there is no store here; give the folder that holds 'trials'",
+                                  from.string()));
+  }
+  if (std::filesystem::exists(into) && std::filesystem::equivalent(from, into)) {
+    throw ConfigError(
+        fmt::format("{}: is the store itself; give another store to merge from", from.string()));
+  }
+  return Merge(from, into).run();
+}
+
+}  // namespace rethink

@@ -1,0 +1,160 @@
+#include "results/upkeep/removed_trials.h"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
+#include "core/system/log.h"
+#include "core/system/machine_fault.h"
+#include "core/system/owner.h"
+#include "results/database/database_place.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kPrefix = ".removed-";
+
+/// Whether the index still has some of the trials of these folders.
+bool is_indexed(const std::filesystem::path& store,
+                const std::vector<std::filesystem::path>& asides) {
+  if (!has_database(database_path(store))) return true;
+  mend_database(store);  // of a damaged index nobody can say
+  Json trials = Json::array();
+  for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
+  Store index(store, Store::Access::read);
+  // Readers miss these rows in the table `trial` (removed_rows.h).
+  SQLite::Statement query(
+      index.database(), "SELECT 1 FROM json_each(?) j JOIN main.trial t ON t.id = j.value LIMIT 1");
+  query.bind(1, trials.dump());
+  return query.executeStep();
+}
+
+/// Deletes the files of trials that were set aside, which makes room for the database's next change on a
+/// full disk. The empty folders stay: they say that the index is still to forget these trials. What
+/// cannot be deleted is left to delete_asides, which reports it.
+void empty_asides(const std::filesystem::path& store) {
+  // A rename that a crash undoes would bring back a trial without its files.
+  sync_folder(store / "trials");
+  for (const std::filesystem::path& aside : trials_set_aside(store)) {
+    std::error_code failed;
+    // A link's target is not a part of the store.
+    if (!std::filesystem::is_directory(std::filesystem::symlink_status(aside, failed))) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(aside, failed)) {
+      std::error_code kept;
+      if (std::filesystem::is_directory(entry.symlink_status(kept)))
+        std::filesystem::remove_all(entry.path(), kept);
+      else
+        unlink(entry.path().c_str());
+    }
+  }
+  kill_point("after_trials_emptied");
+}
+
+/// Throws `error` as a MachineError that says how far the removal came.
+[[noreturn]] void throw_unfinished(const std::filesystem::path& store,
+                                   const std::exception& error) {
+  const size_t count = trials_set_aside(store).size();
+  // Without a trial set aside nothing reminds the next command.
+  const std::string text =
+      count == 0 ? fmt::format(
+                       "the sweep is off the record, but the database may still list it: `{}` "
+                       "finishes the removal",
+                       store_command("db rebuild", store))
+                 : fmt::format(
+                       "{} {} off the record, but the database may still list {}: the next rm, gc "
+                       "or run finishes the removal",
+                       count, count == 1 ? "trial is" : "trials are", count == 1 ? "it" : "them");
+  throw MachineError(fmt::format("{}; {}", store_error_text(store, error), text));
+}
+
+/// Takes the removed trials off the index. Warns where it loses numbers of others, whose files are
+/// damaged.
+void rebuild_without_removed(const std::filesystem::path& store) {
+  const RebuildReport report = rebuild(store);
+  if (!report.lost.empty()) log_warning(lost_text(report, store));
+}
+
+/// Returns what could not be deleted.
+std::vector<std::string> delete_asides(const std::filesystem::path& store) {
+  std::vector<std::string> troubles;
+  for (const std::filesystem::path& aside : trials_set_aside(store)) {
+    try {
+      remove_tree(aside);
+    } catch (const MachineError& error) {
+      troubles.emplace_back(error.what());
+    }
+  }
+  return troubles;
+}
+
+}  // namespace
+
+void set_trial_aside(const std::filesystem::path& store, const std::string& trial) {
+  const std::filesystem::path folder = trial_folder(store, trial);
+  const std::filesystem::path aside = store / "trials" / (kPrefix + trial);
+  if (!std::filesystem::exists(folder)) {
+    std::filesystem::create_directory(aside);
+    return;
+  }
+  remove_tree(aside);
+  std::filesystem::rename(folder, aside);
+  kill_point("after_trial_set_aside");
+}
+
+std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store) {
+  std::vector<std::filesystem::path> found;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+    if (entry.path().filename().string().starts_with(kPrefix)) found.push_back(entry.path());
+  }
+  return found;
+}
+
+std::string trial_set_aside(const std::filesystem::path& folder) {
+  return folder.filename().string().substr(std::string_view(kPrefix).size());
+}
+
+std::string store_error_text(const std::filesystem::path& store, const std::exception& error) {
+  try {
+    throw_if_database_error(store, error);
+  } catch (const MachineError& meant) {
+    return meant.what();
+  }
+  return machine_message(error);
+}
+
+std::vector<std::string> finish_removal(const std::filesystem::path& store) {
+  try {
+    empty_asides(store);
+    rebuild_without_removed(store);
+  } catch (const std::exception& error) {
+    throw_unfinished(store, error);
+  }
+  kill_point("before_trials_deleted");
+  return delete_asides(store);
+}
+
+std::vector<std::string> finish_earlier_removals(const std::filesystem::path& store) {
+  const std::vector<std::filesystem::path> asides = trials_set_aside(store);
+  if (asides.empty()) return {};
+  try {
+    // First, since even to read the index takes room.
+    empty_asides(store);
+    if (is_indexed(store, asides)) rebuild_without_removed(store);
+  } catch (const std::exception& error) {
+    throw_unfinished(store, error);
+  }
+  kill_point("before_trials_deleted");
+  return delete_asides(store);
+}
+
+}  // namespace rethink
