@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/counted.h"
-#include "plots/sheet.h"
+#include "plots/render/sheet.h"
 
 namespace rethink {
 namespace {

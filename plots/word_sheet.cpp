@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "plots/sheet.h"
+#include "plots/render/sheet.h"
 
 namespace rethink {
 namespace {

@@ -11,9 +11,9 @@
 #include <new>
 #include <set>
 
+#include "app/driver/cli/signals.h"
+#include "app/driver/cli/terminal_output.h"
 #include "app/driver/command.h"
-#include "app/driver/signals.h"
-#include "app/driver/terminal_output.h"
 #include "app/driver/utf8_names.h"
 #include "core/config/schema.h"
 #include "core/error.h"

@@ -3,10 +3,10 @@
 #include <iostream>
 #include <map>
 
-#include "app/worker/commands/bench.h"
-#include "app/worker/commands/encode.h"
-#include "app/worker/commands/import.h"
+#include "app/worker/bench.h"
 #include "app/worker/cuda_plugin.h"
+#include "app/worker/encode.h"
+#include "app/worker/import.h"
 #include "core/error.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/zygote/worker_main.h"

@@ -4,7 +4,7 @@
 //   {"items": {"mean_over": "tokens" | "items", "shown_as": "nats" | "bits" | "exp"}}
 //                                  how it follows from the losses of sequences, for tests over
 //                                  them; those of kind "labels" and "answers" do without
-//                                  (plots/item_metric.h)
+//                                  (plots/table/item_metric.h)
 //   {"items": {"sums_of": "bleu_counts"}}
 //                                  how it follows from counts of sentences, which add up
 //   {"unit": "character"}          only where tokens are characters; absent = anywhere

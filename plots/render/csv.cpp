@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "plots/csv_text.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

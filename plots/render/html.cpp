@@ -1,9 +1,8 @@
 // A page of its own, without anything from elsewhere.
-#include "plots/html.h"
-
 #include <fmt/format.h>
 
-#include "plots/renderer.h"
+#include "plots/render/html_page.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

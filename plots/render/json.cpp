@@ -1,7 +1,7 @@
 // Everything that a table knows, for other programs.
 #include "core/json.h"
 
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "plots/latex_text.h"
-#include "plots/renderer.h"
+#include "plots/render/latex_text.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

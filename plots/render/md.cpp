@@ -1,7 +1,7 @@
 // GitHub-flavoured Markdown; the best number of a column is bold.
 #include <fmt/format.h>
 
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "plots/columns.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

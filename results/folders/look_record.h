@@ -24,10 +24,10 @@ struct LookRecord {
   LookName look;
   std::string verdict;  // as claims print it: "holds"
   std::string at;       // as wall_time() has it
-  Json rule;            // by which it was judged (plots/claim.h)
+  Json rule;            // by which it was judged (plots/claim/claim.h)
   Json numbers;         // that the verdict rests on: "gain", "low", "high", "level", "alpha", "p"
   std::string why;      // as claims printed it
-  std::string trials;   // digest of the trials behind it (plots/claim.h)
+  std::string trials;   // digest of the trials behind it (plots/claim/claim.h)
 };
 
 /// Why the store's folder of looks may not be used, as it is a link; empty: it may, or there is none.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/driver/command.h"
-#include "app/driver/scorers.h"
+#include "app/driver/score/scorer.h"
 #include "core/json.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 #include "tests/support/registry_files.h"
 
 namespace rethink {

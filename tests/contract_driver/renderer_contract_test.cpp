@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 
 namespace rethink {
 namespace {

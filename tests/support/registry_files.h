@@ -70,7 +70,10 @@ inline bool is_made_by(const std::string& name, const std::string& file) {
 /// Each plug-in has one file, and each file without a header is of a plug-in.
 inline void expect_named_as_files(const RegistryBase& registry,
                                   const std::set<std::string>& other_files = {}) {
-  if (std::filesystem::exists(kSource / (registry.folder() + ".cpp"))) return;  // a table of all
+  if (!std::filesystem::exists(kSource / registry.folder())) {
+    EXPECT_TRUE(std::filesystem::exists(kSource / (registry.folder() + ".cpp"))) << "its table";
+    return;
+  }
   std::set<std::string> files = headerless_files(registry);
   files.insert(other_files.begin(), other_files.end());
   std::set<std::string> used;

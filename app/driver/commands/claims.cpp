@@ -8,14 +8,14 @@
 #include <set>
 #include <sstream>
 
-#include "app/driver/named_elsewhere.h"
-#include "app/driver/plan_choices.h"
-#include "app/driver/progress.h"
-#include "app/driver/rendering.h"
+#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/progress.h"
+#include "app/driver/show/rendering.h"
 #include "core/json.h"
 #include "plots/library.h"
-#include "plots/renderer.h"
-#include "plots/sheet.h"
+#include "plots/render/renderer.h"
+#include "plots/render/sheet.h"
 
 namespace rethink {
 namespace {

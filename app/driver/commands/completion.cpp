@@ -2,8 +2,8 @@
 // WORD...` what may stand in the last word's place, so that it never falls behind the program.
 #include <iostream>
 
+#include "app/driver/cli/completion_words.h"
 #include "app/driver/command.h"
-#include "app/driver/completion_words.h"
 #include "core/error.h"
 
 namespace rethink {

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iostream>
 
+#include "app/driver/cli/preset_files.h"
 #include "app/driver/command.h"
-#include "app/driver/described_options.h"
-#include "app/driver/preset_files.h"
+#include "app/driver/show/described_options.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"

@@ -18,7 +18,7 @@
 #include "core/system/processor.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/slots.h"
-#include "plots/run_gnuplot.h"
+#include "plots/figure/run_gnuplot.h"
 #include "results/database/database_place.h"
 #include "results/database/sqlite_version.h"
 #include "results/folders/linked_folders.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "app/driver/command.h"
-#include "app/driver/trial_artifacts.h"
+#include "app/driver/show/trial_artifacts.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"

@@ -3,14 +3,14 @@
 
 #include <iostream>
 
-#include "app/driver/named_elsewhere.h"
-#include "app/driver/rendering.h"
-#include "app/driver/spec_names.h"
+#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/spec_names.h"
+#include "app/driver/show/rendering.h"
 #include "core/shell_word.h"
-#include "plots/gnuplot.h"
+#include "plots/figure/gnuplot.h"
+#include "plots/figure/run_gnuplot.h"
 #include "plots/library.h"
-#include "plots/notes.h"
-#include "plots/run_gnuplot.h"
+#include "plots/table/notes.h"
 
 namespace rethink {
 namespace {

@@ -9,11 +9,11 @@
 #include <iostream>
 #include <optional>
 
-#include "app/driver/learned_mask.h"
+#include "app/driver/commands/learned_mask.h"
 #include "app/driver/number_option.h"
-#include "app/driver/rendering.h"
+#include "app/driver/show/rendering.h"
 #include "core/counted.h"
-#include "plots/gnuplot.h"
+#include "plots/figure/gnuplot.h"
 
 namespace rethink {
 namespace {

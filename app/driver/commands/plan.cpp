@@ -9,12 +9,12 @@
 #include <optional>
 #include <set>
 
+#include "app/driver/cli/piped_sweep.h"
+#include "app/driver/cli/plan_choices.h"
 #include "app/driver/command.h"
-#include "app/driver/mask_notes.h"
-#include "app/driver/piped_sweep.h"
-#include "app/driver/plan_choices.h"
-#include "app/driver/sweep_status.h"
-#include "app/driver/unread_stages.h"
+#include "app/driver/show/mask_notes.h"
+#include "app/driver/show/sweep_status.h"
+#include "app/driver/show/unread_stages.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/result_file.h"

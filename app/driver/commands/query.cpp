@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "app/driver/conditions_given.h"
-#include "app/driver/pooling.h"
-#include "app/driver/rows.h"
-#include "app/driver/short_json.h"
-#include "app/driver/unmeasured_metric.h"
+#include "app/driver/show/conditions_given.h"
+#include "app/driver/show/pooling.h"
+#include "app/driver/show/rows.h"
+#include "app/driver/show/short_json.h"
+#include "app/driver/show/unmeasured_metric.h"
 #include "core/error.h"
 #include "results/query/run_query.h"
 #include "results/query/values_on_record.h"

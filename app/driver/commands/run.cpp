@@ -4,11 +4,11 @@
 
 #include <iostream>
 
+#include "app/driver/cli/piped_sweep.h"
+#include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/progress.h"
+#include "app/driver/cli/signals.h"
 #include "app/driver/command.h"
-#include "app/driver/piped_sweep.h"
-#include "app/driver/plan_choices.h"
-#include "app/driver/progress.h"
-#include "app/driver/signals.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/store_command.h"

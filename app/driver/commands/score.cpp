@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/driver/scorers.h"
+#include "app/driver/score/scorer.h"
 #include "core/error.h"
 #include "core/json.h"
 

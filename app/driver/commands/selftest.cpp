@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <iostream>
 
+#include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/progress.h"
 #include "app/driver/command.h"
 #include "app/driver/number_option.h"
-#include "app/driver/plan_choices.h"
-#include "app/driver/progress.h"
 #include "core/config/schema.h"
 #include "core/counted.h"
 #include "core/error.h"

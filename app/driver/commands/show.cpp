@@ -4,9 +4,9 @@
 #include <cctype>
 #include <iostream>
 
-#include "app/driver/candidates.h"
 #include "app/driver/command.h"
-#include "app/driver/rows.h"
+#include "app/driver/show/candidates.h"
+#include "app/driver/show/rows.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "results/database/schema.h"

@@ -9,9 +9,9 @@
 #include <set>
 #include <sstream>
 
+#include "app/driver/cli/progress.h"
 #include "app/driver/command.h"
-#include "app/driver/progress.h"
-#include "app/driver/sweep_status.h"
+#include "app/driver/show/sweep_status.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"

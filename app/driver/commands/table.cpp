@@ -4,13 +4,13 @@
 #include <iostream>
 #include <optional>
 
-#include "app/driver/named_elsewhere.h"
-#include "app/driver/rendering.h"
-#include "app/driver/spec_names.h"
+#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/spec_names.h"
+#include "app/driver/show/rendering.h"
 #include "core/json.h"
-#include "plots/fold.h"
 #include "plots/library.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
+#include "plots/table/fold.h"
 
 namespace rethink {
 namespace {

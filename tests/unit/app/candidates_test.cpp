@@ -1,4 +1,4 @@
-#include "app/driver/candidates.h"
+#include "app/driver/show/candidates.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
-#include "app/driver/cell_parts.h"
+#include "app/driver/show/cell_parts.h"
 
 #include <gtest/gtest.h>
 
-#include "app/driver/rows.h"
+#include "app/driver/show/rows.h"
 
 namespace rethink {
 namespace {

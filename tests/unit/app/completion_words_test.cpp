@@ -1,4 +1,4 @@
-#include "app/driver/completion_words.h"
+#include "app/driver/cli/completion_words.h"
 
 #include <gmock/gmock.h>
 

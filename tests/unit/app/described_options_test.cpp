@@ -1,4 +1,4 @@
-#include "app/driver/described_options.h"
+#include "app/driver/show/described_options.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/driver/named_elsewhere.h"
+#include "app/driver/cli/named_elsewhere.h"
 
 #include <gmock/gmock.h>
 

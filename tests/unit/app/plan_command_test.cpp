@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "app/driver/plan_choices.h"
+#include "app/driver/cli/plan_choices.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "app/driver/progress.h"
+#include "app/driver/cli/progress.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

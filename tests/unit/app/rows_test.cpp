@@ -1,4 +1,4 @@
-#include "app/driver/rows.h"
+#include "app/driver/show/rows.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 
-#include "app/driver/sweep_status.h"
+#include "app/driver/show/sweep_status.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"

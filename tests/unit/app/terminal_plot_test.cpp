@@ -1,4 +1,4 @@
-#include "app/driver/terminal_plot.h"
+#include "app/driver/show/terminal_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

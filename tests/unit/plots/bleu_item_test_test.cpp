@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "datasets/scores/bleu.h"
-#include "plots/item_resamples.h"
-#include "plots/item_test.h"
+#include "plots/table/item_resamples.h"
+#include "plots/table/item_test.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

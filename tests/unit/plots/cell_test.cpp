@@ -1,11 +1,11 @@
-#include "plots/cell.h"
+#include "plots/table/cell.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "plots/sheet.h"
-#include "plots/table.h"
+#include "plots/render/sheet.h"
+#include "plots/table/table.h"
 #include "results/statistics/statistics.h"
 #include "tests/unit/plots/fixture.h"
 

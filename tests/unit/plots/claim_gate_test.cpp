@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plots/claim.h"
+#include "plots/claim/claim.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "datasets/scores/labelled_metrics.h"
-#include "plots/claim.h"
-#include "plots/item_resamples.h"
+#include "plots/claim/claim.h"
+#include "plots/table/item_resamples.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

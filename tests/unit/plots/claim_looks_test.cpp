@@ -1,11 +1,11 @@
 // Intervals and p values are R's (4.2): t.test(gains, conf.level = 1 - alpha).
-#include "plots/claim_looks.h"
+#include "plots/claim/claim_looks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plots/claim.h"
-#include "plots/sheet.h"
+#include "plots/claim/claim.h"
+#include "plots/render/sheet.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,11 +1,11 @@
-#include "plots/claim.h"
+#include "plots/claim/claim.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "plots/claim_text.h"
-#include "plots/sheet.h"
+#include "plots/claim/claim_text.h"
+#include "plots/render/sheet.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/claim_text.h"
+#include "plots/claim/claim_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "plots/compare.h"
+#include "plots/table/compare.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

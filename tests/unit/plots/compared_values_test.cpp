@@ -8,7 +8,7 @@
 #include "core/config/yaml.h"
 #include "experiments/schedule/conditions.h"
 #include "experiments/schedule/overlay.h"
-#include "plots/table.h"
+#include "plots/table/table.h"
 #include "results/query/curves.h"
 #include "results/query/run_query.h"
 #include "results/store/rebuild.h"

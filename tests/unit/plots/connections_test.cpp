@@ -1,5 +1,5 @@
 // Connection maps: from what the analysis entity_attention leaves to gnuplot's script.
-#include "plots/connections.h"
+#include "plots/figure/connections.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "plots/figure.h"
-#include "plots/gnuplot.h"
+#include "plots/figure/figure.h"
+#include "plots/figure/gnuplot.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

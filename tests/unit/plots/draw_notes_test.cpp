@@ -1,4 +1,4 @@
-#include "plots/draw_notes.h"
+#include "plots/table/draw_notes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "plots/figure.h"
+#include "plots/figure/figure.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

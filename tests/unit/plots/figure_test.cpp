@@ -1,4 +1,4 @@
-#include "plots/figure.h"
+#include "plots/figure/figure.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "plots/table.h"
+#include "plots/table/table.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,10 +1,10 @@
-#include "plots/fold.h"
+#include "plots/table/fold.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

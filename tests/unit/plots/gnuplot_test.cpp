@@ -1,4 +1,4 @@
-#include "plots/gnuplot.h"
+#include "plots/figure/gnuplot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "plots/points_shown.h"
-#include "plots/run_gnuplot.h"
+#include "plots/figure/points_shown.h"
+#include "plots/figure/run_gnuplot.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,5 +1,5 @@
 // Heat maps: patterns of masks and tensors that trials left, from spec to gnuplot's script.
-#include "plots/heatmap.h"
+#include "plots/figure/heatmap.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/format/safetensors.h"
-#include "plots/figure.h"
-#include "plots/gnuplot.h"
+#include "plots/figure/figure.h"
+#include "plots/figure/gnuplot.h"
 #include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/item_metric.h"
+#include "plots/table/item_metric.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plots/item_resamples.h"
+#include "plots/table/item_resamples.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

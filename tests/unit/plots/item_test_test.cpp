@@ -1,4 +1,4 @@
-#include "plots/item_test.h"
+#include "plots/table/item_test.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "datasets/scores/labelled_metrics.h"
-#include "plots/item_resamples.h"
-#include "plots/sheet.h"
+#include "plots/render/sheet.h"
+#include "plots/table/item_resamples.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

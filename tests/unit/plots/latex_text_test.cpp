@@ -1,4 +1,4 @@
-#include "plots/latex_text.h"
+#include "plots/render/latex_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

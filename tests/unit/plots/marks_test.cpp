@@ -4,8 +4,8 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
-#include "plots/records.h"
-#include "plots/sheet.h"
+#include "plots/render/sheet.h"
+#include "plots/table/records.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,11 +1,11 @@
-#include "plots/metric_check.h"
+#include "plots/table/metric_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
 #include "core/error.h"
-#include "plots/fold.h"
+#include "plots/table/fold.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

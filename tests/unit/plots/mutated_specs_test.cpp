@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "plots/claim.h"
-#include "plots/figure.h"
-#include "plots/word_table.h"
+#include "plots/claim/claim.h"
+#include "plots/figure/figure.h"
+#include "plots/table/word_table.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
 

@@ -10,10 +10,10 @@
 #include <map>
 #include <numbers>
 
-#include "plots/claim.h"
-#include "plots/figure.h"
-#include "plots/spec.h"
-#include "plots/word_table.h"
+#include "plots/claim/claim.h"
+#include "plots/figure/figure.h"
+#include "plots/table/spec.h"
+#include "plots/table/word_table.h"
 #include "tests/support/golden.h"
 
 namespace rethink::test {

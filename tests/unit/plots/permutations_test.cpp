@@ -1,12 +1,12 @@
 // Figures of permutations: what is read, and what gnuplot gets.
-#include "plots/permutations.h"
+#include "plots/figure/permutations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "plots/figure.h"
-#include "plots/gnuplot.h"
+#include "plots/figure/figure.h"
+#include "plots/figure/gnuplot.h"
 #include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {

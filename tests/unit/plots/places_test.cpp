@@ -1,6 +1,4 @@
 // Kinds of places in attention matrices, against sums written out.
-#include "plots/places.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/safetensors.h"
+#include "plots/table/attention_matrix.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

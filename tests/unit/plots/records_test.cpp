@@ -1,9 +1,9 @@
-#include "plots/records.h"
+#include "plots/table/records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plots/grid.h"
+#include "plots/table/grid.h"
 
 namespace rethink {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "plots/columns.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/plots/fixture.h"
 

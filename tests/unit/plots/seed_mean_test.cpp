@@ -1,5 +1,5 @@
 // Tables and figures of one `over` show the same mean, spread and number of seeds.
-#include "plots/seed_mean.h"
+#include "plots/table/seed_mean.h"
 
 #include <gtest/gtest.h>
 

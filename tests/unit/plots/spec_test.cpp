@@ -1,10 +1,10 @@
-#include "plots/spec.h"
+#include "plots/table/spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "plots/figure.h"
+#include "plots/figure/figure.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/table.h"
+#include "plots/table/table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "plots/columns.h"
-#include "plots/notes.h"
-#include "plots/sheet.h"
+#include "plots/render/sheet.h"
+#include "plots/table/notes.h"
 #include "results/statistics/statistics.h"
 #include "tests/unit/plots/fixture.h"
 

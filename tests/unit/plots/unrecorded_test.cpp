@@ -1,4 +1,4 @@
-#include "plots/unrecorded.h"
+#include "plots/table/unrecorded.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Intervals and p values are R's (4.2): t.test(gains, mu = ..., conf.level = ...).
-#include "plots/verdict.h"
+#include "plots/claim/verdict.h"
 
 #include <gtest/gtest.h>
 

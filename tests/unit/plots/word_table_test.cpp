@@ -1,12 +1,12 @@
 // Tables of words: from what the analysis attended_tokens leaves to every format.
-#include "plots/word_table.h"
+#include "plots/table/word_table.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "plots/renderer.h"
+#include "plots/render/renderer.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

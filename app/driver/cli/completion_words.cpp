@@ -1,0 +1,352 @@
+#include "app/driver/cli/completion_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <sstream>
+
+#include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/preset_files.h"
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "experiments/schedule/plan.h"
+#include "experiments/schedule/yaml_names.h"
+#include "plots/library.h"
+#include "plots/table/grid.h"
+#include "results/database/schema.h"
+#include "results/query/run_query.h"
+
+namespace rethink {
+namespace {
+
+using Words = std::vector<std::string>;
+using WordSet = std::set<std::string>;
+
+constexpr const char* kMostTrials = "200";
+
+/// The command line taken apart as far as it goes.
+struct Line {
+  std::shared_ptr<Command> command;
+  Words arguments;           // complete ones
+  std::string last, option;  // the word to complete; the option whose value it is, or nothing
+  std::string profile;       // --profile
+  CommandContext context;    // with --store, --data and --path of the line
+};
+
+const std::set<std::string>& common_with_value() {
+  static const std::set<std::string> names = {"store", "data", "path", "out"};
+  return names;
+}
+
+po::options_description declared_options(const Command& command) {
+  po::options_description own;
+  command.declare(own);
+  return own;
+}
+
+bool takes_value(const Command& command, const std::string& option) {
+  if (common_with_value().count(option)) return true;
+  const po::options_description own = declared_options(command);
+  const po::option_description* found = own.find_nothrow(option, /*approx=*/false);
+  return found && found->semantic()->max_tokens() > 0;
+}
+
+std::optional<Line> parsed(const CommandContext& context, const Words& words) {
+  Line line;
+  line.context = context;
+  line.last = words.back();
+  std::string option;
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!option.empty()) {
+      if (option == "store") line.context.store = word;
+      if (option == "data") line.context.data = word;
+      if (option == "profile") line.profile = word;
+      if (option == "path") line.context.paths.insert(line.context.paths.begin(), word);
+      option.clear();
+    } else if (word.starts_with("--")) {
+      const std::string name = word.substr(2);
+      if (line.command ? takes_value(*line.command, name) : common_with_value().count(name) > 0)
+        option = name;
+    } else if (!line.command) {
+      const Words known = commands().names();
+      if (std::find(known.begin(), known.end(), word) == known.end()) return std::nullopt;
+      line.command = commands().make(word, Json::object());
+    } else {
+      line.arguments.push_back(word);
+    }
+  }
+  line.option = option;
+  return line;
+}
+
+WordSet sweep_names(const CommandContext& context) {
+  const Words names = yaml_names(sweep_folders(context.paths));
+  return {names.begin(), names.end()};
+}
+
+WordSet specs(const CommandContext& context, const char* kind) {
+  const Words names = spec_names(kind, context.paths);
+  return {names.begin(), names.end()};
+}
+
+/// The sweep files that the line speaks of: named themselves, or by a table or figure; all when
+/// there are none.
+std::vector<std::filesystem::path> sweep_files(const Line& line) {
+  Words names = line.arguments;
+  std::vector<std::filesystem::path> files;
+  const std::string takes = line.command->positional();
+  for (const auto& [word, kind] : {std::pair("TABLE", "tables"), std::pair("FIGURE", "figures")}) {
+    if (!takes.starts_with(word) || names.empty()) continue;
+    const std::filesystem::path spec = find_spec(kind, names[0], line.context.paths);
+    const Yaml document = read_yaml(spec);
+    const Yaml* sweep = document.find("sweep");
+    if (sweep) files.push_back(find_spec_sweep({sweep->scalar, sweep->where}, line.context.paths));
+    return files;
+  }
+  if (names.empty()) {
+    const WordSet all = sweep_names(line.context);
+    names.assign(all.begin(), all.end());
+  }
+  for (const std::string& name : names) files.push_back(find_sweep(name, line.context.paths));
+  return files;
+}
+
+/// Keys of the map `section` in the line's sweep files: "profiles", "stages".
+WordSet keys_of_sweeps(const Line& line, const char* section) {
+  WordSet keys;
+  for (const std::filesystem::path& file : sweep_files(line)) {
+    const Yaml document = read_yaml(file);
+    const Yaml* found = document.find(section);
+    if (!found) continue;
+    for (const std::string& key : found->keys()) keys.insert(key);
+  }
+  return keys;
+}
+
+/// The first column of a query on the line's store.
+WordSet asked(const Line& line, const std::string& sql) {
+  WordSet found;
+  Store store(line.context.store, Store::Access::read);
+  for (const auto& row : run_query(store, sql).rows) {
+    if (row.at(0).is_string()) found.insert(row.at(0).get<std::string>());
+  }
+  return found;
+}
+
+/// Of all trials: what those of one job measure, those of another may not. As a store has far more
+/// values than names, each next name is looked up in the index.
+WordSet metrics(const Line& line) {
+  return asked(line,
+               "WITH RECURSIVE named(trial, split, name) AS (SELECT * FROM (SELECT trial, split, "
+               "name FROM metric ORDER BY trial, split, name LIMIT 1) UNION ALL "
+               "SELECT m.trial, m.split, m.name FROM named n, metric m WHERE (m.trial, m.split, "
+               "m.name, m.step) = (SELECT trial, split, name, step FROM metric WHERE (trial, "
+               "split, name) > (n.trial, n.split, n.name) ORDER BY trial, split, name, step LIMIT "
+               "1)) SELECT DISTINCT split || '/' || name FROM named");
+}
+
+WordSet groups(const Line& line) {
+  return asked(
+      line,
+      "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
+}
+
+/// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none in
+/// other texts.
+WordSet listed_in(const std::string& text) {
+  WordSet words;
+  std::string part;
+  std::istringstream parts(text.substr(0, text.find_first_of(":(")) + ",");
+  while (std::getline(parts, part, ',')) {
+    std::istringstream inner(part);
+    Words pieces;
+    for (std::string piece; inner >> piece;) {
+      if (piece != "or") pieces.push_back(piece);
+    }
+    const bool joined_by_or = part.find(" or ") != std::string::npos;
+    if (pieces.size() != (joined_by_or && !part.starts_with(" or ") ? 2u : 1u)) return {};
+    words.insert(pieces.begin(), pieces.end());
+  }
+  return words.size() > 1 ? words : WordSet{};
+}
+
+WordSet values_of_option(const Line& line) {
+  if (line.option == "profile") return keys_of_sweeps(line, "profiles");
+  if (line.option == "by") return groups(line);
+  if (line.option == "show") {
+    WordSet values = metrics(line);
+    values.merge(groups(line));
+    values.merge(asked(line, "SELECT DISTINCT name FROM measurement"));
+    values.insert({"n", "diverged"});
+    return values;
+  }
+  const po::options_description own = declared_options(*line.command);
+  const po::option_description* option = own.find_nothrow(line.option, /*approx=*/false);
+  const WordSet listed = option ? listed_in(option->description()) : WordSet{};
+  return listed.empty() && line.option == "only" ? keys_of_sweeps(line, "stages") : listed;
+}
+
+/// What `describe` takes.
+WordSet described_names(const Line& line) {
+  WordSet names = {"preset"};
+  for (const auto& [name, file] : preset_files(line.context.paths)) names.insert("preset/" + name);
+  for (const auto& [registry, plugins] : line.context.schema().plugins) {
+    names.insert(registry);
+    for (const auto& [name, plugin] : plugins) names.insert(fmt::format("{}/{}", registry, name));
+  }
+  return names;
+}
+
+/// What the rows, or the columns, of the line's table are called with its --profile; without one,
+/// with the first that can be planned here.
+WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
+  const std::filesystem::path file = find_spec("tables", line.arguments[0], line.context.paths);
+  const TableSpec spec = read_table_spec(file);
+  PlanChoices choices = choices_to_look(line.context);
+  WordSet profiles = {line.profile};
+  if (line.profile.empty()) profiles.merge(keys_of_sweeps(line, "profiles"));
+  for (const std::string& profile : profiles) {
+    choices.profile = profile;
+    try {
+      Plans plans;
+      for (const Word& sweep : sweeps_of(spec)) {
+        plans[sweep.text] =
+            make_plan(find_spec_sweep(sweep, line.context.paths), choices, line.context.schema());
+      }
+      const Grid grid = make_grid(spec, plans);
+      WordSet labels;
+      for (const GridLine& one : grid.*lines) labels.insert(one.label);
+      return labels;
+    } catch (const ConfigError&) {  // it needs what is not here
+    }
+  }
+  return {};
+}
+
+/// What one word of a usage line stands for: capitals for a kind of thing, else itself.
+WordSet meant_by_one(const std::string& word, const Line& line) {
+  if (word == "SWEEP") return sweep_names(line.context);
+  if (word == "TABLE") return specs(line.context, "tables");
+  if (word == "FIGURE") return specs(line.context, "figures");
+  if (word == "CLAIMS") return specs(line.context, "claims");
+  if (word == "ROW") return lines_of_table(line, &Grid::rows);
+  if (word == "COLUMN") return lines_of_table(line, &Grid::columns);
+  if (word == "WHAT") return described_names(line);
+  if (word == "NAME") {
+    const Words names = line.context.schema().names("dataset");
+    return {names.begin(), names.end()};
+  }
+  if (word == "KIND") {
+    const Words names = line.context.schema().names("mask");
+    return {names.begin(), names.end()};
+  }
+  if (word == "TRIAL") {
+    return asked(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
+                           " ORDER BY id LIMIT " + kMostTrials);
+  }
+  if (word == "METRIC") return metrics(line);
+  const bool is_kind =
+      std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
+  return is_kind ? WordSet{} : WordSet{word};
+}
+
+/// "SWEEP|TRIAL..." stands for either.
+WordSet meant_by(std::string word, const Line& line) {
+  std::ranges::replace(word, '|', ' ');
+  std::istringstream kinds(word.substr(0, word.find("...")));
+  WordSet found;
+  for (std::string kind; kinds >> kind;) found.merge(meant_by_one(kind, line));
+  return found;
+}
+
+/// The usage line "check | merge STORE", "[SWEEP...]", "bleu --ref F | import FILE" as alternatives
+/// of the words that stand before options.
+std::vector<Words> alternatives(std::string usage) {
+  std::erase_if(usage, [](char c) { return c == '[' || c == ']' || c == '\''; });
+  std::vector<Words> all(1);
+  std::istringstream words(usage);
+  bool is_behind_option = false;
+  for (std::string word; words >> word;) {
+    is_behind_option = word != "|" && (is_behind_option || word.starts_with("--"));
+    if (word == "|") all.emplace_back();
+    if (word != "|" && !is_behind_option) all.back().push_back(word);
+  }
+  return all;
+}
+
+WordSet arguments_for(const Line& line) {
+  WordSet found;
+  for (const Words& words : alternatives(line.command->positional())) {
+    if (words.empty()) continue;
+    bool fits = words.back().ends_with("...") || line.arguments.size() < words.size();
+    for (size_t i = 0; fits && i < std::min(words.size(), line.arguments.size()); ++i) {
+      const bool is_literal = std::islower(static_cast<unsigned char>(words[i][0])) != 0;
+      fits = !is_literal || words[i] == line.arguments[i];
+    }
+    if (!fits) continue;
+    found.merge(meant_by(words[std::min(line.arguments.size(), words.size() - 1)], line));
+  }
+  return found;
+}
+
+/// For a command whose words another program reads: by the help of that, what stands behind "WHAT: "
+/// or, behind one of them, its options.
+WordSet words_passed_on(const Line& line) {
+  WordSet choices, options;
+  bool is_chosen = false;
+  std::istringstream help(line.command->more_help(line.context));
+  for (std::string text; std::getline(help, text);) {
+    if (text.starts_with("WHAT: ")) {
+      const std::string choice = text.substr(6, text.find(',') - 6);
+      choices.insert(choice);
+      is_chosen = !line.arguments.empty() && line.arguments[0] == choice;
+    } else if (is_chosen && text.starts_with("  --")) {
+      options.insert(text.substr(2, text.find(' ', 2) - 2));
+    }
+  }
+  if (line.last.starts_with("-")) return options;
+  return line.arguments.empty() ? choices : WordSet{};
+}
+
+WordSet option_words(const Line& line) {
+  WordSet names = {"--store", "--data", "--path", "--out", "--quiet", "--help"};
+  if (!line.command) return names;
+  const po::options_description own = declared_options(*line.command);
+  for (const auto& option : own.options()) names.insert("--" + option->long_name());
+  return names;
+}
+
+WordSet candidates(const Line& line) {
+  if (common_with_value().count(line.option)) return {};
+  if (line.command && line.command->passes_words_on()) return words_passed_on(line);
+  if (!line.option.empty()) return values_of_option(line);
+  if (line.last.starts_with("-")) return option_words(line);
+  if (line.command) return arguments_for(line);
+  const Words names = commands().names();
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+std::set<std::string> completion_words(const CommandContext& context,
+                                       const std::vector<std::string>& words) {
+  const std::optional<Line> line = parsed(context, words.empty() ? Words{""} : words);
+  if (!line) return {};
+  WordSet found;
+  try {
+    found = candidates(*line);
+  } catch (const ConfigError&) {  // half a command line may well speak of what is not there
+    return {};
+  } catch (const MachineError&) {
+    return {};
+  }
+  std::erase_if(found, [&](const std::string& word) { return !word.starts_with(line->last); });
+  return found;
+}
+
+}  // namespace rethink

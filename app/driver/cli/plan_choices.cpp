@@ -1,0 +1,251 @@
+#include "app/driver/cli/plan_choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <set>
+
+#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/number_option.h"
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/system/file.h"
+#include "experiments/schedule/gpu.h"
+#include "experiments/schedule/sweep_file.h"
+#include "results/database/database_place.h"
+#include "results/query/known_trials.h"
+
+namespace rethink {
+namespace {
+
+int64_t seed_named(const std::string& text, const std::string& all) {
+  int64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (text.empty() || error != std::errc() || stop != end || seed < 0) {
+    throw ConfigError(fmt::format("--seeds: got '{}', expected seeds such as 0..4 or 0,1,5", all));
+  }
+  return seed;
+}
+
+}  // namespace
+
+std::vector<int64_t> seeds_named(const std::string& text) {
+  constexpr int64_t kMost = kMostSeeds;
+  std::vector<int64_t> seeds;
+  size_t begin = 0;
+  while (begin <= text.size()) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    const size_t dots = part.find("..");
+    const int64_t first = seed_named(part.substr(0, dots), text);
+    const int64_t last =
+        dots == std::string::npos ? first : seed_named(part.substr(dots + 2), text);
+    if (last < first)
+      throw ConfigError(fmt::format("--seeds: got '{}', expected the smaller seed first", text));
+    if (last - first >= kMost - static_cast<int64_t>(seeds.size()))
+      throw ConfigError(fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMost));
+    for (int64_t i = 0; i <= last - first; ++i) seeds.push_back(first + i);
+    begin = end + 1;
+  }
+  return seeds;
+}
+
+void declare_trial_choices(po::options_description& options) {
+  options.add_options()("profile", po::value<std::string>(),
+                        "overlay of the sweep file, e.g. smoke, small, paper")(
+      "set", po::value<std::vector<std::string>>()->composing(),
+      "K=V: set an option, over every layer of the file; may be repeated")(
+      "seeds", po::value<std::string>(), "0..4 or 0,1,5, in place of the file's");
+}
+
+void declare_run_choices(po::options_description& options) {
+  declare_trial_choices(options);
+  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs");
+  declare_machine_choices(options);
+}
+
+void declare_machine_choices(po::options_description& options) {
+  options.add_options()("device", po::value<std::string>()->default_value("auto"),
+                        "cpu, cuda or auto")("max-trials", po::value<std::string>(),
+                                             "start no more than this many")(
+      "slots", po::value<std::string>(),
+      "trials at once (default: as many as there are cores for their threads)")(
+      "executor", po::value<std::string>()->default_value("local"), "local")(
+      "fail-fast", "start nothing more after the first failure");
+}
+
+std::string device_choice(const po::variables_map& given) {
+  std::string device = given["device"].as<std::string>();
+  if (device == "auto" || device == "cpu" || device == "cuda") return device;
+  throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto{}", device,
+                                did_you_mean(device, {"cpu", "cuda", "auto"})));
+}
+
+namespace {
+
+constexpr int64_t kMostSlots = 4096;
+
+/// What a run must be told to go on with this one, beside what its plan's choice says; the same in
+/// every folder.
+std::vector<std::string> to_tell_again(const po::variables_map& given) {
+  const auto whole = [](const std::string& path) { return whole_path(path).string(); };
+  std::vector<std::string> words;
+  if (given.count("path")) {
+    for (const std::string& path : given["path"].as<std::vector<std::string>>())
+      words.push_back("--path=" + whole(path));
+  }
+  if (given.count("data")) words.push_back("--data=" + whole(given["data"].as<std::string>()));
+  if (!given["device"].defaulted()) words.push_back("--device=" + device_choice(given));
+  return words;
+}
+
+}  // namespace
+
+RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
+  RunChoices choices;
+  choices.store = context.store;
+  choices.data = context.data;
+  choices.programs = context.programs;
+  choices.slots = static_cast<int>(number_given(given, "slots", {1, kMostSlots}).value_or(0));
+  choices.device = device_choice(given);
+  choices.fail_fast = given.count("fail-fast") > 0;
+  if (const auto most = number_given(given, "max-trials", {}))
+    choices.max_trials = static_cast<size_t>(*most);
+  choices.with = to_tell_again(given);
+  const std::string executor = given["executor"].as<std::string>();
+  if (executor == "slurm") {
+    throw ConfigError(
+        "--executor slurm is not part of this version; expected local: run this command on the "
+        "machine that shall do the work");
+  }
+  if (executor != "local")
+    throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
+  return choices;
+}
+
+namespace {
+
+/// "smoke, small": the file's other profiles with which these choices make a plan.
+std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, PlanChoices choices,
+                                            const Schema& schema) {
+  std::vector<std::string> fitting;
+  const Yaml document = read_yaml(file);
+  const Yaml* profiles = document.find("profiles");
+  const std::vector<std::string> known = profiles ? profiles->keys() : std::vector<std::string>{};
+  const bool is_known = choices.profile.empty() || std::ranges::count(known, choices.profile) > 0;
+  if (!is_known) return {};          // the error names them all
+  constexpr size_t kMostTried = 10;  // a plan looks at all profiles: the time grows with the square
+  if (known.size() > kMostTried) return {};
+  for (const std::string& profile : known) {
+    choices.profile = profile;
+    try {
+      make_plan(file, choices, schema);
+      fitting.push_back(profile);
+    } catch (const ConfigError&) {  // it lacks something, too
+    }
+  }
+  return fitting;
+}
+
+}  // namespace
+
+Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
+                   const Schema& schema) {
+  try {
+    return make_plan(file, choices, schema);
+  } catch (const ConfigError& error) {
+    std::vector<std::string> fitting;
+    try {
+      fitting = profiles_that_plan(file, choices, schema);
+    } catch (const ConfigError&) {  // the file is no YAML, which is said already
+    }
+    if (fitting.empty()) throw;
+    throw ConfigError(fmt::format("{}\nhere these can be planned: --profile {}", error.what(),
+                                  joined(fitting, ", --profile ")));
+  }
+}
+
+PlanChoices choices_to_look(const CommandContext& context) {
+  PlanChoices choices;
+  choices.data = context.data;
+  choices.paths = context.paths;
+  choices.recorded = [store = context.store]() -> std::map<std::string, std::string> {
+    if (!is_store(store)) return {};
+    Store opened(store, Store::Access::read);
+    return recorded_data(opened);
+  };
+  return choices;
+}
+
+PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
+                         Purpose purpose) {
+  PlanChoices choices = choices_to_look(context);
+  if (given.count("profile")) choices.profile = given["profile"].as<std::string>();
+  if (given.count("set")) choices.settings = given["set"].as<std::vector<std::string>>();
+  if (given.count("only")) choices.only_stage = given["only"].as<std::string>();
+  if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
+  if (purpose == Purpose::run) {
+    choices.recorded = nullptr;
+    choices.machine =
+        Machine{.cores = usable_cores().size(),
+                .device = device_choice(given),
+                .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
+  }
+  return choices;
+}
+
+std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given) {
+  const std::vector<std::string> sweeps = arguments_of(given);
+  if (sweeps.empty())
+    throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
+  const PlanChoices choices = plan_choices(context, given, Purpose::run);
+  std::vector<Plan> plans;
+  std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
+  for (const std::string& sweep : sweeps) {
+    const std::filesystem::path file = sweep_file_named(sweep, choices.paths, context.store);
+    if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
+    plans.push_back(plan_of_sweep(file, choices, context.schema()));
+  }
+  return plans;
+}
+
+namespace {
+
+/// Whether some trial takes a GPU where there is one.
+bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
+                 const po::variables_map& given) {
+  if (device_choice(given) != "auto") return false;
+  const auto takes_one = [&](const PlannedTrial& planned) {
+    const PluginSchema* const job = context.schema().find("job", planned.trial.job);
+    return planned.resources.device == "auto" && job && job->facts.value("device", "") != "cpu";
+  };
+  return std::ranges::any_of(
+      plans, [&](const Plan& plan) { return std::ranges::any_of(plan.trials, takes_one); });
+}
+
+}  // namespace
+
+void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
+                 const po::variables_map& given, int slots) {
+  for (const Plan& plan : plans) {
+    for (const std::string& note : plan.notes) std::cerr << note << "\n";
+  }
+  if (may_use_gpu(plans, context, given)) {
+    const std::string trouble = trouble_with_gpus(find_gpus(), context.programs);
+    if (!trouble.empty()) std::cerr << "device: note: " << trouble << "\n";
+  }
+  const size_t cores = usable_cpus();
+  if (slots > static_cast<int>(cores)) {
+    std::cerr << fmt::format(
+        "--slots: note: {} slots share {}, so that each trial is slower than alone; leave "
+        "the option out for as many as the cores carry\n",
+        slots, counted(cores, "core"));
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,367 @@
+#include "app/driver/cli/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "core/counted.h"
+#include "core/text.h"
+#include "plots/columns.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kBarWidth = 30, kLeastBarWidth = 8;
+/// What the bar leaves to the words: its width follows the terminal's and not theirs, which change.
+constexpr int kHeadWidth = 66;
+constexpr double kBetweenLines_s = 60;
+
+int columns_of(const std::string& text) {
+  return static_cast<int>(width_of(text));
+}
+
+/// Cut to `columns`; an ellipsis says so.
+std::string cut(const std::string& text, int columns) {
+  if (columns_of(text) <= columns) return text;
+  return text.substr(0, bytes_within(text, static_cast<size_t>(std::max(1, columns) - 1))) +
+         "\u2026";
+}
+
+std::string bar(size_t done, size_t total, int width) {
+  const size_t full = total == 0 ? 0 : done * static_cast<size_t>(width) / total;
+  return std::string(full, '#') + std::string(static_cast<size_t>(width) - full, '.');
+}
+
+/// With as many digits whatever the value, so that what stands behind it does not jump.
+std::string with_digits(double value, int digits) {
+  std::string text = fmt::format("{:#.{}g}", value, digits);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::string live_numbers(const LiveTrial& trial) {
+  const Progress& progress = trial.progress;
+  return progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss) + "  " +
+         duration_text(trial.seconds);
+}
+
+/// One below the other; the titles give way to the numbers, and their ends tell seeds apart.
+std::vector<std::string> lines_of(std::span<const LiveTrial> trials, int columns) {
+  int title_width = 0, numbers_width = 0;
+  for (const LiveTrial& trial : trials) {
+    title_width = std::max(title_width, columns_of(trial.title) + 2);
+    numbers_width = std::max(numbers_width, columns_of(live_numbers(trial)));
+  }
+  title_width = std::min(title_width, std::max(kLeastTitle, columns - numbers_width));
+  std::vector<std::string> lines;
+  for (const LiveTrial& trial : trials) {
+    const std::string title = cut_middle("  " + trial.title, title_width);
+    const auto space = static_cast<size_t>(title_width - columns_of(title));
+    lines.push_back(cut(title + std::string(space, ' ') + live_numbers(trial), columns));
+  }
+  return lines;
+}
+
+size_t ended_of(const LiveState& state) {
+  return state.done + state.failed + state.dropped;
+}
+
+size_t total_of(const LiveState& state) {
+  return ended_of(state) + state.running + state.waiting;
+}
+
+std::string counts_text(const LiveState& state) {
+  std::string text = fmt::format("{}/{} done, {} {}", state.done, total_of(state), state.running,
+                                 state.stopping ? "stopping" : "running");
+  if (state.failed > 0) text += fmt::format(", {} failed", state.failed);
+  if (state.dropped > 0) text += fmt::format(", {} cancelled or blocked", state.dropped);
+  text += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
+  if (state.eta_s >= 1) {
+    text += fmt::format(", {} {} left", state.eta_is_least ? "over" : "about",
+                        duration_text(state.eta_s));
+  }
+  return text;
+}
+
+winsize size_of_terminal(std::FILE* out) {
+  winsize size{};
+  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    size.ws_col = 80, size.ws_row = 24;
+  return size;
+}
+
+}  // namespace
+
+int columns_of_terminal(std::FILE* out) {
+  return size_of_terminal(out).ws_col;
+}
+
+void Picture::show(std::vector<std::string> lines) {
+  const winsize size = size_of_terminal(out_);
+  const size_t most = std::max<size_t>(size.ws_row, 3) - 1;
+  if (lines.size() > most) {
+    const size_t left_out = lines.size() - most + 1;
+    lines.resize(most - 1);
+    lines.push_back("... and " + counted(left_out, "more line"));
+  }
+  // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
+  std::string text;
+  if (lines_ > 0) text += fmt::format("\r\x1b[{}A", lines_);
+  for (const std::string& line : lines)
+    text += cut(visible_controls(line), size.ws_col - 1) + "\x1b[K\n";
+  text += "\x1b[J";
+  lines_ = lines.size();
+  std::fputs(text.c_str(), out_);
+  std::fflush(out_);
+}
+
+void Picture::erase() {
+  if (lines_ == 0) return;
+  std::fputs(fmt::format("\r\x1b[{}A\x1b[J", lines_).c_str(), out_);
+  lines_ = 0;
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s", std::max(0.0, seconds));
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  const auto minutes = static_cast<int64_t>(std::lround(seconds / 60));
+  if (minutes < 60) return fmt::format("{} min", minutes);
+  if (minutes < int64_t{48} * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
+                          std::optional<double> loss) {
+  if (of == 0) return "  starting";
+  std::string text = fmt::format("  {}/{}", step, of);
+  if (steps_per_s) {
+    const std::string rate =
+        *steps_per_s == 0 ? "evaluating" : with_digits(*steps_per_s, 3) + " step/s";
+    text += fmt::format("  {:<11}", rate);
+  }
+  if (loss) text += "  loss " + with_digits(*loss, 4);
+  return text;
+}
+
+bool obeys_escapes(std::FILE* out) {
+  const char* const terminal = std::getenv("TERM");
+  return isatty(fileno(out)) && terminal && *terminal && std::strcmp(terminal, "dumb") != 0;
+}
+
+std::string cut_middle(const std::string& text, int columns) {
+  const auto width = width_of(text), most = static_cast<size_t>(std::max(1, columns));
+  if (width <= most) return text;
+  const size_t kept = most - 1;
+  const std::string begin = text.substr(0, bytes_within(text, kept / 2));
+  // From the end as much as still fits: a letter of two columns may not.
+  size_t skipped = bytes_within(text, width - (kept - kept / 2));
+  while (width_of(begin) + width_of(text.substr(skipped)) > kept)
+    skipped += std::max<size_t>(1, bytes_within(text.substr(skipped), 2));
+  return begin + "\u2026" + text.substr(skipped);
+}
+
+std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
+  const size_t ended = ended_of(state), total = total_of(state);
+  std::string head = counts_text(state);
+  // A line in the last column would wrap on some terminals, and then be erased wrongly.
+  const int width = columns - 1;
+  const int bar_width = std::min(kBarWidth, width - kHeadWidth - 3);
+  if (bar_width >= kLeastBarWidth) head = "[" + bar(ended, total, bar_width) + "] " + head;
+  std::vector<std::string> lines{cut(head, width)};
+  const size_t room = static_cast<size_t>(std::max(0, rows - 2));
+  const std::span<const LiveTrial> trials(state.trials.data(), std::min(room, state.trials.size()));
+  for (std::string& line : lines_of(trials, width)) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string minute_line(const LiveState& state) {
+  const LiveTrial* newest = nullptr;
+  for (const LiveTrial& trial : state.trials) {
+    if (trial.progress.of == 0) continue;
+    if (!newest || trial.newest_s > newest->newest_s) newest = &trial;
+  }
+  if (!newest) return counts_text(state);
+  const Progress& progress = newest->progress;
+  return fmt::format(
+      "{}; {}{}", counts_text(state), newest->title,
+      progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss));
+}
+
+ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
+  if (quiet) return Mode::none;
+  return obeys_escapes(out) ? Mode::live : Mode::lines;
+}
+
+void ProgressDisplay::begun(const Board& board) {
+  board_ = &board;
+  begun_s_ = line_s_ = clock_();
+  tick();
+}
+
+void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& placement) {
+  running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
+  if (mode_ != Mode::lines) return;
+  line(fmt::format("started   {}  {}{}", trial.board.id, trial.title,
+                   placement.gpu ? " on " + *placement.gpu : ""));
+}
+
+void ProgressDisplay::adopted(const ScheduledTrial& trial) {
+  Shown& shown = running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
+  shown.says_resume = false;
+  if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.board.id, trial.title));
+}
+
+void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& progress) {
+  const auto found = running_.find(trial.board.id);
+  if (found == running_.end()) return;
+  Shown& shown = found->second;
+  if (progress.of > 0 && (shown.progress.of == 0 || progress.step != shown.progress.step)) {
+    shown.newest_s = clock_();
+    if (shown.progress.of == 0) shown.first_step = progress.step, shown.first_s = shown.newest_s;
+  }
+  shown.progress = progress;
+  if (progress.resume_step == 0 || !std::exchange(shown.says_resume, false)) return;
+  if (mode_ != Mode::none) {
+    line(fmt::format("goes on   {}  {} from step {} of {}", trial.board.id, trial.title,
+                     progress.resume_step, progress.of));
+  }
+}
+
+/// At the pace since its first sign of life, evaluations and all; negative = not known.
+double ProgressDisplay::left_s(const Shown& shown, double now_s) {
+  const Progress& progress = shown.progress;
+  if (progress.of == 0 || progress.step <= shown.first_step) return -1;
+  const double each_s =
+      (shown.newest_s - shown.first_s) / static_cast<double>(progress.step - shown.first_step);
+  const double since_newest_s = now_s - shown.newest_s;
+  return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
+}
+
+void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after,
+                            double seconds) {
+  running_.erase(trial.board.id);
+  if (is_final(after)) ended_[trial.board.stage].add(seconds);
+  if (mode_ == Mode::none) return;
+  for (const std::string& warning : left.warnings) {
+    line(fmt::format("warning   {}  {}: {}", trial.board.id, trial.title, warning));
+  }
+  std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title,
+                                 duration_text(seconds));
+  if (after == State::done) {
+    if (!left.chosen.empty()) text += "  chose " + left.chosen;
+    if (mode_ == Mode::live && left.chosen.empty()) return;
+    if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
+  } else if (after == State::ready || after == State::waiting) {
+    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title,
+                       left.message);
+    if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
+  } else if (left.message != to_text(after)) {
+    text += ": " + left.message;
+  }
+  line(text);
+}
+
+void ProgressDisplay::told(const std::string& text) {
+  if (mode_ != Mode::none) line("asked     " + text);
+}
+
+void ProgressDisplay::limited(const std::string& text) {
+  if (mode_ != Mode::none) line("fewer     " + text);
+}
+
+void ProgressDisplay::line(const std::string& text) {
+  picture_.erase();
+  std::fputs((visible_controls(text) + "\n").c_str(), out_);
+  tick();
+}
+
+std::map<std::string, ProgressDisplay::Mean> ProgressDisplay::paces() const {
+  std::map<std::string, Mean> paces = ended_;
+  const double now_s = clock_();
+  for (const auto& [id, shown] : running_) {
+    const double trial_left_s = left_s(shown, now_s);
+    if (trial_left_s >= 0) paces[shown.trial.stage].add(now_s - shown.since_s + trial_left_s);
+  }
+  return paces;
+}
+
+void ProgressDisplay::set_eta(LiveState& state) const {
+  if (board_->draining()) return;
+  const std::map<std::string, Mean> known = paces();
+  bool is_any_known = false;
+  double work_left_s = 0, longest_s = 0;
+  const auto add = [&](const BoardTrial& trial, double share) {
+    const auto pace = known.find(trial.stage);
+    const double seconds = pace == known.end() ? trial.expected_s : pace->second.value();
+    if (seconds > 0) {
+      is_any_known = true;
+    } else {
+      state.eta_is_least = true;
+    }
+    work_left_s += seconds * share;
+  };
+  const double now_s = clock_();
+  for (const auto& [id, shown] : running_) {
+    const double trial_left_s = left_s(shown, now_s);
+    if (trial_left_s < 0) {
+      add(shown.trial, 0.5);
+      continue;
+    }
+    is_any_known = true;
+    work_left_s += trial_left_s;
+    longest_s = std::max(longest_s, trial_left_s);
+  }
+  for (const State waits : {State::waiting, State::ready}) {
+    for (const std::string& id : board_->in(waits)) add(board_->trial(id), 1.0);
+  }
+  if (!is_any_known) return;
+  const auto workers = static_cast<double>(std::max<size_t>(1, running_.size()));
+  state.eta_s = std::max(longest_s, work_left_s / workers);
+}
+
+LiveState ProgressDisplay::live_state() const {
+  LiveState state;
+  state.done = board_->count(State::done);
+  state.running = board_->count(State::running);
+  state.waiting = board_->count(State::waiting) + board_->count(State::ready);
+  state.failed = board_->count(State::failed) + board_->count(State::diverged);
+  state.dropped = board_->count(State::cancelled) + board_->count(State::blocked);
+  state.stopping = board_->draining();
+  state.seconds = clock_() - begun_s_;
+  set_eta(state);
+  for (const auto& [id, shown] : running_) {
+    const double seconds = clock_() - shown.since_s;
+    state.trials.push_back({shown.title, shown.progress, seconds, shown.newest_s});
+  }
+  std::ranges::stable_sort(state.trials, std::ranges::greater(),
+                           &LiveTrial::seconds);  // the oldest first
+  return state;
+}
+
+void ProgressDisplay::tick() {
+  if (mode_ == Mode::none || !board_) return;
+  if (mode_ == Mode::lines) {
+    if (clock_() - line_s_ < kBetweenLines_s) return;
+    line_s_ = clock_();
+    line("so far    " + minute_line(live_state()));
+    std::fflush(out_);
+    return;
+  }
+  const winsize size = size_of_terminal(out_);
+  picture_.show(draw(live_state(), size.ws_col, size.ws_row));
+}
+
+void ProgressDisplay::finished() {
+  picture_.erase();
+  std::fflush(out_);
+}
+
+}  // namespace rethink

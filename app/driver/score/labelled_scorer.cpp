@@ -1,0 +1,172 @@
+#include "app/driver/score/labelled_scorer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/driver/score/constant_labels.h"
+#include "app/driver/score/label_numbers.h"
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "core/shell_word.h"
+#include "core/system/dangling_link.h"
+#include "core/system/named_path.h"
+#include "datasets/scores/labelled_metrics.h"
+
+namespace rethink {
+namespace {
+
+const std::string kHoldout = "holdout";  // the split, and the option that makes it
+
+void require_split(const std::string& split, const Json& facts) {
+  const auto known = facts.at("splits").get<std::vector<std::string>>();
+  if (std::ranges::find(known, split) != known.end()) return;
+  const auto unlabelled = facts.value("unlabelled", std::vector<std::string>());
+  const bool is_secret = std::ranges::find(unlabelled, split) != unlabelled.end();
+  throw ConfigError(fmt::format("--split: got '{}'{}, expected one of {}{}", split,
+                                is_secret ? ", whose labels are not to be had" : "", joined(known),
+                                is_secret ? "" : did_you_mean(split, known)));
+}
+
+/// The options with which the data set has the split.
+Json split_options(const std::string& split, const po::variables_map& given) {
+  Json options = Json::object();
+  if (given.count(kHoldout) != (split == kHoldout)) {
+    throw ConfigError(given.count(kHoldout)
+                          ? "--holdout: it belongs to --split holdout alone"
+                          : "--split holdout: give --holdout X, as data.holdout of the trial");
+  }
+  if (given.count(kHoldout)) options[kHoldout] = number_of(given, kHoldout);
+  return options;
+}
+
+std::vector<LabelledExample> examples_of(const std::string& dataset, const std::string& split,
+                                         const Json& options, const DataFolders& folders) {
+  try {
+    return require_kind<LabelledDataset>(datasets().make(dataset, options, folders), dataset)
+        ->examples(split);
+  } catch (const TrialError& error) {
+    throw ConfigError(error.what());
+  }
+}
+
+std::vector<double> labels_of(const std::vector<LabelledExample>& examples,
+                              const std::string& reference, const Json& facts) {
+  if (examples.empty())
+    throw ConfigError(fmt::format("{}: has no row; expected at least one example", reference));
+  std::vector<double> labels;
+  for (const LabelledExample& example : examples) {
+    if (!example.label) {
+      const auto columns = facts.value("columns", Json::object());
+      throw ConfigError(fmt::format("{}: has no labels; expected a file with the column {}",
+                                    reference, columns.value("label", "label")));
+    }
+    labels.push_back(*example.label);
+  }
+  return labels;
+}
+
+/// What to do instead of --ref where the splits of what is published are parts of one file.
+std::string hint_of(const Json& facts) {
+  const Json& files = facts.at("files");
+  if (files.at("train").at(0) != files.at("dev").at(0)) return "";
+  return fmt::format(
+      "\n{} holds train and dev: what a trial left of dev takes --split dev instead of --ref",
+      files.at("dev").at(0).get<std::string>());
+}
+
+}  // namespace
+
+void LabelledScorer::declare(po::options_description& options) const {
+  FileScorer::declare(options);
+  declare_once(options, "split",
+               "instead of --ref: this split of the data set below --data, as a trial reads it");
+  declare_once(options, kHoldout, "with --split holdout: data.holdout of the trial");
+}
+
+bool LabelledScorer::is_reference(const std::filesystem::path& file, const Json& facts) const {
+  try {
+    return !read(file, facts).empty();
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+std::vector<LabelledExample> LabelledScorer::read_reference(
+    const std::filesystem::path& reference, const std::filesystem::path& predictions,
+    const std::string& dataset, const Json& facts) const {
+  try {
+    return read(reference, facts);
+  } catch (const ConfigError&) {
+    if (!has_reference_files() || !holds_predictions(reference, labelled_task(facts))) throw;
+    throw ConfigError(fmt::format(
+        "--ref: {} holds predictions or labels alone, expected a table of data set '{}', with "
+        "texts and labels; {}",
+        reference.string(), dataset,
+        is_reference(predictions, facts)
+            ? fmt::format("--pred is such a table: give --ref {} --pred {}",
+                          for_a_shell(predictions.string()), for_a_shell(reference.string()))
+            : "give the table as --ref, and this file as --pred"));
+  }
+}
+
+Predictions LabelledScorer::predictions_of(const std::filesystem::path& file,
+                                           const std::vector<LabelledExample>& examples,
+                                           const std::string& dataset, const Json& facts,
+                                           const std::string& hint) const {
+  try {
+    return read_predictions(file, examples, labelled_task(facts));
+  } catch (const ConfigError& error) {
+    if (!is_reference(file, facts)) throw ConfigError(error.what() + hint);
+    throw ConfigError(fmt::format(
+        "--pred: {} is a table of data set '{}', expected predictions alone: one in each line, or "
+        "below the line index<tab>prediction an index and a prediction in each",
+        file.string(), dataset));
+  }
+}
+
+Json LabelledScorer::score(const CommandContext& context, const std::string& scorer,
+                           const po::variables_map& given) const {
+  const std::string name = dataset(given);
+  const Json facts = datasets().schema(name).facts;
+  const bool by_file = given.count("ref") > 0;
+  if (by_file == (given.count("split") > 0)) {
+    throw ConfigError(
+        fmt::format("rethink score {} {}", scorer,
+                    by_file ? "takes --ref or --split, got both" : "needs --ref or --split"));
+  }
+  if (by_file) refuse_dangling_link(given["ref"].as<std::string>());
+  if (by_file && !is_readable_there(given["ref"].as<std::string>())) {
+    throw ConfigError(fmt::format(
+        "--ref: {} is not a file; expected the published table, or give --split dev instead",
+        given["ref"].as<std::string>()));
+  }
+  const std::string predictions = require_predictions(given, scorer, "pred");
+  const std::string reference = given[by_file ? "ref" : "split"].as<std::string>();
+  const Json options = split_options(by_file ? "" : reference, given);
+  if (!by_file) require_split(reference, facts);
+  const LabelledTask task = labelled_task(facts);
+  const std::vector<LabelledExample> examples =
+      by_file ? read_reference(reference, predictions, name, facts)
+              : examples_of(name, reference, options, {context.data, {}});
+  const std::string right =
+      by_file ? reference : fmt::format("{} of data set '{}'", reference, name);
+  const std::vector<double> truth = labels_of(examples, right, facts);
+  const Predictions predicted =
+      predictions_of(predictions, examples, name, facts, by_file ? hint_of(facts) : "");
+  std::vector<std::string> notes =
+      notes_on_constants(task, {predicted.labels, predictions}, {truth, right});
+  if (predicted.has_numbers) {
+    for (const std::string& note : notes_on_numbers(task, predicted.labels, truth))
+      notes.push_back(note);
+  }
+  for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
+  Json scores = Json::object();
+  for (const std::string& metric : task.metrics)
+    scores[metric] = number_or_null(labelled_metric(metric, predicted.labels, truth));
+  return scores;
+}
+
+}  // namespace rethink

@@ -1,0 +1,46 @@
+// Scores of predicted labels: against a file, or against a split as the data set itself reads it,
+// where that is a part of what is published (MRPC, CODAH).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/driver/score/scorer.h"
+#include "core/json_fwd.h"
+#include "datasets/labelled/labelled.h"
+#include "datasets/labelled/predictions.h"
+
+namespace rethink {
+
+class LabelledScorer : public FileScorer {
+ public:
+  std::string positional() const override { return "--ref F|--split S --pred F"; }
+  /// Declares --ref, --pred, --split and --holdout.
+  void declare(po::options_description& options) const override;
+
+ protected:
+  Json score(const CommandContext& context, const std::string& scorer,
+             const po::variables_map& given) const override;
+
+  /// The data set's name in the registry.
+  virtual std::string dataset(const po::variables_map& given) const = 0;
+  /// Examples of the file that --ref names. Throws ConfigError when it is not a file of the data set.
+  virtual std::vector<LabelledExample> read(const std::filesystem::path& reference,
+                                            const Json& facts) const = 0;
+  /// Whether there is a file that --ref could name.
+  virtual bool has_reference_files() const { return true; }
+
+ private:
+  bool is_reference(const std::filesystem::path& file, const Json& facts) const;
+  /// `read`, which names a file of predictions that was given as --ref.
+  std::vector<LabelledExample> read_reference(const std::filesystem::path& reference,
+                                              const std::filesystem::path& predictions,
+                                              const std::string& dataset, const Json& facts) const;
+  /// read_predictions, which names a table that was given as --pred. `hint` ends other messages.
+  Predictions predictions_of(const std::filesystem::path& file,
+                             const std::vector<LabelledExample>& examples,
+                             const std::string& dataset, const Json& facts,
+                             const std::string& hint) const;
+};
+
+}  // namespace rethink

@@ -1,0 +1,212 @@
+#include "app/driver/score/scores_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "app/driver/score/score_range.h"
+#include "core/clock.h"
+#include "results/query/run_query.h"
+
+namespace rethink {
+namespace {
+
+/// Keys of an entry that say which trial is meant; all others are names of scores.
+const std::set<std::string> kTrialKeys = {"trial", "where", "seed"};
+/// Keys of the file, which no score is named after.
+const std::set<std::string> kFileKeys = {"from", "date", "sweep", "stage", "profile", "scores"};
+
+/// The day so many days from now, in UTC, as 2026-11-20.
+std::string date_in(int days) {
+  const auto now = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  const std::chrono::year_month_day day(now + std::chrono::days(days));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+/// Tomorrow: clocks and time zones differ.
+std::string latest_date() {
+  return date_in(1);
+}
+
+/// A name that a table's `imported: NAME` can say.
+bool is_name(const std::string& text) {
+  return text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
+         std::string::npos;
+}
+
+class FileReader {
+ public:
+  FileReader(const std::filesystem::path& file, Store& store, const std::filesystem::path& folder)
+      : document_(read_yaml(file, problems_)), store_(store), folder_(folder) {}
+
+  ScoresFile read() {
+    SpecReader reader(document_, "file of scores", problems_);
+    read_head(reader);
+    const Yaml* entries = reader.take("scores");
+    for (const char* key : {"from", "scores"}) reader.require(key);
+    reader.finish();
+    problems_.throw_if_any();
+    if (!entries->is_list() || entries->items.empty())
+      problems_.refuse(entries->where, "scores: expected a list of maps, one for each trial");
+    for (const Yaml& entry : entries->items) read_entry(entry);
+    problems_.throw_if_any();
+    return std::move(found_);
+  }
+
+ private:
+  void read_head(SpecReader& reader) {
+    from_ = reader.text("from");
+    read_date(reader);
+    const Word nowhere{"", document_.where};
+    const std::optional<Word> sweep = reader.word("sweep"), stage = reader.word("stage");
+    const Word profile = reader.word("profile").value_or(nowhere);
+    where_ = reader.value_pairs("where");
+    seed_ = reader.word("seed");
+    if (sweep.has_value() != stage.has_value()) {
+      problems_.add(document_.where,
+                    "sweep and stage belong together: both say which trials are meant");
+    } else if (sweep) {
+      stage_ = RunStage{*sweep, profile, *stage};
+    }
+  }
+
+  void read_date(SpecReader& reader) {
+    const Yaml* given = document_.find("date");
+    const std::optional<Word> date = reader.word("date");
+    if (!given) reader.require("date");
+    if (date) date_ = date->text;
+    if (date && is_day(date_) && date_ > latest_date()) {
+      problems_.add(
+          given->where,
+          fmt::format("date: got {}, which is in the future by this machine's clock ({}); "
+                      "expected the day on which the server answered",
+                      date_, date_in(0)));
+    }
+    if (!given || (date && is_day(date_))) return;
+    problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
+                                            date ? "'" + date_ + "'" : "nothing"));
+  }
+
+  void read_entry(const Yaml& entry) {
+    SpecReader reader(entry, "entry of scores", problems_);
+    const std::optional<Word> id = reader.word("trial");
+    const TextPairs where = reader.value_pairs("where");
+    const std::optional<Word> seed = reader.word("seed");
+    if (!entry.is_map()) return;
+    const std::optional<ScoredTrial> trial =
+        id ? named(*id, where, seed) : selected(where, seed ? seed : seed_, entry.where);
+    if (trial) take_scores(*trial, entry);
+  }
+
+  std::optional<ScoredTrial> named(const Word& id, const TextPairs& where,
+                                   const std::optional<Word>& seed) {
+    if (!where.empty())
+      problems_.add(where.front().key.at, "got trial and where; one of them says which is meant");
+    if (seed) problems_.add(seed->at, "got trial and seed; the trial's id says which is meant");
+    try {
+      const std::string whole = trial_with_prefix(store_, id.text);
+      const TrialRow row = *store_.trial(whole);
+      return checked({whole, row.seed, row.state, {}}, id.at);
+    } catch (const ConfigError& error) {
+      problems_.add(id.at, error.what());
+      return std::nullopt;
+    }
+  }
+
+  std::optional<ScoredTrial> selected(const TextPairs& where, const std::optional<Word>& seed,
+                                      const Position& at) {
+    if (!stage_) {
+      problems_.add(at, "which trial? give it a trial: ID, or the file a sweep and a stage");
+      return std::nullopt;
+    }
+    if (!on_record_) on_record_ = trials_on_record(store_, folder_, *stage_, problems_);
+    if (on_record_->empty()) return std::nullopt;  // said already
+    TextPairs all = where_;
+    all.insert(all.end(), where.begin(), where.end());
+    const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed, problems_);
+    if (trials.size() > 1) {
+      const std::string differences = differences_of(trials);
+      problems_.add(at, fmt::format("{} trials are meant, expected one: {}", trials.size(),
+                                    differences.empty() ? "give it a trial: ID"
+                                                        : "they differ in " + differences));
+    }
+    return trials.size() == 1 ? checked(trials.front(), at) : std::nullopt;
+  }
+
+  std::optional<ScoredTrial> checked(const ScoredTrial& trial, const Position& at) {
+    if (trial.state == "done") return trial;
+    problems_.add(at, fmt::format("{} is {}; scores are of trials that are done", trial.title(),
+                                  trial.state.empty() ? "not in this store" : trial.state));
+    return std::nullopt;
+  }
+
+  void take_scores(const ScoredTrial& trial, const Yaml& entry) {
+    GivenScores given{trial, {}};
+    bool has_names = false;
+    for (const auto& [name, at, value, quoted] : entry.entries) {
+      if (kTrialKeys.contains(name)) continue;
+      has_names = true;
+      if (kFileKeys.contains(name)) {
+        problems_.add(at, fmt::format("'{}' belongs to the file, beside 'scores', not to an entry; "
+                                      "an entry says its trial by trial, or by where and seed",
+                                      name));
+      } else if (!is_name(name)) {
+        problems_.add(at, fmt::format("got the name '{}', expected letters, digits, _ . -", name));
+      } else if (value.is_null()) {
+        found_.empty.push_back(fmt::format("{} of {}", name, trial.title()));
+      } else if (!seen_.emplace(trial.id, name).second) {
+        problems_.add(at, fmt::format("{} has '{}' twice", trial.title(), name));
+      } else if (const auto number = parse_number(value.is_scalar() ? value.scalar : "")) {
+        check_range(trial, name, *number, value.where);
+        given.scores.push_back({name, *number, from_, date_});
+      } else {
+        problems_.add(value.where, fmt::format("{}: got '{}', expected a number such as 52.3", name,
+                                               value.scalar));
+      }
+    }
+    if (!has_names)
+      problems_.add(entry.where, "got no score; expected NAME: NUMBER, such as test: 52.3");
+    found_.entries.push_back(std::move(given));
+  }
+
+  /// Refuses a value that the score's metric cannot have; a fraction among percentages gets a note.
+  void check_range(const ScoredTrial& trial, const std::string& name, double value,
+                   const Position& at) {
+    const std::optional<ScoreRange> range = score_range(store_, trial.id, name);
+    if (!range) return;
+    if (!range->has(value)) {
+      problems_.add(at, fmt::format("{}: got {}, {}", name, value, range->expectation()));
+    } else if (range->is_percent && value != 0 && std::abs(value) <= 1) {
+      found_.notes.push_back(
+          fmt::format("{} of {} is {} %; if {:g} is meant, write that and import "
+                      "the file again",
+                      name, trial.title(), value, 100 * value));
+    }
+  }
+
+  Problems problems_;
+  const Yaml document_;
+  Store& store_;
+  const std::filesystem::path& folder_;
+  std::string from_, date_;
+  std::optional<RunStage> stage_;
+  TextPairs where_;
+  std::optional<Word> seed_;
+  std::optional<std::vector<ScoredTrial>> on_record_;
+  std::set<std::pair<std::string, std::string>> seen_;  // trial, name
+  ScoresFile found_;
+};
+
+}  // namespace
+
+ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
+                            const std::filesystem::path& folder) {
+  return FileReader(file, store, folder).read();
+}
+
+}  // namespace rethink

@@ -1,0 +1,44 @@
+// A file in which a person writes down what a server answered (docs/tables.md, "Scores of a
+// server"):
+//
+//   from: gluebenchmark.com        # who says so, and
+//   date: 2026-11-20               # when
+//   sweep: sparsebert/glue         # which trials, as a table does
+//   profile: paper_test
+//   stage: best
+//   where: {pretrain.arm: dense}
+//   seed: 0
+//   scores:
+//     - {where: {task: CoLA}, test: 52.3}
+//     - {where: {task: MNLI}, test: 84.8, test_mismatched: 84.1}
+//     - {trial: 0a1b2c3d, test: 66.9}   # or by its id
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/driver/score/scored_trials.h"
+#include "results/folders/outside_scores.h"
+
+namespace rethink {
+
+/// What one entry says.
+struct GivenScores {
+  ScoredTrial trial;
+  std::vector<OutsideScore> scores;  // not imported yet: without `at`
+};
+
+struct ScoresFile {
+  std::vector<GivenScores> entries;
+  std::vector<std::string> empty;  // names that await their number: "test of task=CoLA seed 0"
+  std::vector<std::string> notes;  // what can be, and looks like a slip
+};
+
+/// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its place:
+/// an entry that names no trial, several or one that is not done; a score that is not a number, is
+/// outside its metric's range (score_range.h) or is given twice; a day that is not in the calendar.
+ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
+                            const std::filesystem::path& folder);
+
+}  // namespace rethink

@@ -1,0 +1,55 @@
+// `rethink score glue --task cola --ref dev.tsv --pred F`: GLUE's metrics. Fractions from 0 to 1,
+// or correlations from -1 to 1; null where one is not defined, as the correlation with a truth that
+// is all the same. MRPC's dev is a part of its file: `--task mrpc --split dev`.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/driver/score/labelled_scorer.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "datasets/labelled/labelled_table.h"
+
+namespace rethink {
+namespace {
+
+const std::string kFolder = "glue/";
+
+std::vector<std::string> task_names() {
+  std::vector<std::string> names;
+  for (const std::string& name : datasets().names()) {
+    if (name.starts_with(kFolder)) names.push_back(name.substr(kFolder.size()));
+  }
+  return names;
+}
+
+class Glue : public LabelledScorer {
+ public:
+  void declare(po::options_description& options) const override {
+    declare_once(options, "task", "glue: " + joined(task_names()));
+    LabelledScorer::declare(options);
+  }
+
+ protected:
+  std::string dataset(const po::variables_map& given) const override {
+    const std::vector<std::string> known = task_names();
+    if (!given.count("task"))
+      throw ConfigError("rethink score glue needs --task, one of " + joined(known));
+    const std::string name = given["task"].as<std::string>();
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw ConfigError(fmt::format("--task: got '{}', expected one of {}{}", name, joined(known),
+                                    did_you_mean(name, known)));
+    }
+    return kFolder + name;
+  }
+
+  std::vector<LabelledExample> read(const std::filesystem::path& reference,
+                                    const Json& facts) const override {
+    return read_labelled_table(reference, table_columns(facts.at("columns")), labelled_task(facts));
+  }
+};
+
+RETHINK_REGISTERED = add_scorer<Glue>("glue", "GLUE's metrics of a task");
+
+}  // namespace
+}  // namespace rethink

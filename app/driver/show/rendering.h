@@ -1,0 +1,87 @@
+// Tables, figures and claims from the store: what the commands table, figure, claims, report and
+// why share.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "experiments/schedule/plan.h"
+#include "plots/claim/claim.h"
+#include "plots/figure/figure.h"
+#include "plots/render/renderer.h"
+#include "plots/table/table.h"
+#include "plots/table/word_table.h"
+
+namespace rethink {
+
+/// Declares --all, --run, which trials are meant (declare_trial_choices) and how they are run
+/// (declare_machine_choices).
+void declare_rendering_choices(po::options_description& options);
+
+/// What the command line chose: for the planner, and to be said again.
+struct Chosen {
+  PlanChoices plan;
+  CommandWords again;
+};
+/// Throws ConfigError as plan_choices does.
+Chosen chosen_of(const CommandContext& context, const po::variables_map& given);
+
+/// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims).
+/// Throws ConfigError when there is neither.
+std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
+                                      const std::string& kind);
+
+/// Does `make` for one spec after the other and returns the worst exit code. One of several that is
+/// broken is named on standard error, and the others go on; no room on the disk, and the codes with
+/// which a run of what is missing ends early, end all.
+int for_each_spec(const std::vector<std::string>& names,
+                  const std::function<int(const std::string& name)>& make);
+
+/// Plans of the sweeps that a spec names, by the paths it gives.
+Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
+                    const PlanChoices& choices);
+
+/// Plans of a table's sweeps. A sweep that cannot be planned costs its own columns alone: they move to
+/// spec.left_out. Throws the first sweep's error where no table is left.
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const PlanChoices& choices);
+
+/// A store without a database is one in which nothing has run.
+TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
+                              const WantedValues& wanted);
+
+Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
+                 const CommandWords& again);
+Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
+WordTable load_words(const CommandContext& context, const WordTableSpec& spec, const Plans& plans,
+                     const CommandWords& again);
+Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
+                   const CommandWords& again);
+/// How wide the terminal is, where standard output is one.
+void fit_to_terminal(Renderer& renderer);
+
+/// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
+/// which then say why; where none can, throws as load_table.
+std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
+                                     const Chosen& chosen);
+
+/// Runs exactly these trials and those they need that are missing. Returns the exit code that `run`
+/// would give.
+int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
+                const std::map<std::string, std::vector<std::string>>& to_run);
+
+/// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the
+/// disk is full.
+void make_out_folder(const std::filesystem::path& folder);
+
+/// Writes `text` to the file `name` below --out, making folders; says so on standard error.
+void write_rendering(const CommandContext& context, const std::string& name,
+                     const std::string& text);
+
+/// "table2" of "bet/table2".
+std::string last_part_of(const std::string& name);
+
+}  // namespace rethink

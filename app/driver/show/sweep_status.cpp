@@ -1,0 +1,331 @@
+#include "app/driver/show/sweep_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/driver/cli/progress.h"
+#include "app/driver/show/rows.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/named_path.h"
+#include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/board.h"
+#include "experiments/schedule/plan.h"
+#include "experiments/schedule/sweep_run.h"
+#include "experiments/schedule/yaml_names.h"
+#include "plots/columns.h"
+#include "results/database/schema.h"
+#include "results/query/run_query.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kLeastIdDigits = 8;
+constexpr size_t kStateWidth = 14;  // of a line: all but id, title and numbers
+
+bool is_failure(const TrialState& state) {
+  return state == "failed" || state == "diverged";
+}
+
+/// By itself: no process can be at work on it.
+bool has_ended(const TrialState& state) {
+  return state == "done" || is_failure(state);
+}
+
+template <typename T>
+std::optional<T> optional_of(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
+}
+
+/// SQL of why `t` is blocked: one of its needs that ended badly. Those that diverged come last, for
+/// in some slots that is allowed.
+std::string lost_need_sql() {
+  return "(SELECT 'needs ' || n.need || ', which ' || CASE d.state WHEN 'blocked' THEN "
+         "'is blocked' WHEN 'cancelled' THEN 'was cancelled' ELSE d.state END FROM trial_need n "
+         "JOIN trial d ON d.id = n.need WHERE n.trial = t.id AND d.state IN ('failed', "
+         "'cancelled', 'blocked', 'diverged') ORDER BY d.state = 'diverged', d.state != 'failed', "
+         "n.slot, n.position LIMIT 1)";
+}
+
+/// Fills what the index says of the trials, in one query. A trial that ended as diverged says why
+/// in its last warning, a blocked one what it needs.
+void read_details(std::vector<TrialStatus>& list, Store& store) {
+  std::map<std::string, std::vector<TrialStatus*>> by_id;
+  Json ids = Json::array();
+  for (TrialStatus& status : list) {
+    if (by_id[status.trial].empty()) ids.push_back(status.trial);
+    by_id[status.trial].push_back(&status);
+  }
+  const QueryResult rows = run_query(
+      store, "SELECT t.id, t.seed, iif(t.state = 'blocked', coalesce(" + lost_need_sql() +
+                 ", t.message), " + reason_sql() +
+                 "), p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
+                 "FROM attempt a WHERE a.trial = t.id), (SELECT (julianday('now') - "
+                 "julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial = "
+                 "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND "
+                 "a.outcome = '' ORDER BY e.attempt DESC LIMIT 1), (SELECT a.outcome FROM attempt "
+                 "a WHERE a.trial = t.id AND a.number = p.attempt) FROM json_each(" +
+                 sql_text(ids.dump()) +
+                 ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
+  for (const std::vector<Json>& row : rows.rows) {
+    for (TrialStatus* status : by_id.at(row[0])) {
+      status->seed = optional_of<int64_t>(row[1]);
+      status->message = row[2];
+      // A running trial whose newest sign of life is of an attempt that has ended has only started.
+      const bool is_earlier =
+          status->state == "running" && row[10].is_string() && !row[10].get<std::string>().empty();
+      if (!row[3].is_null() && status->state != "done" && !is_earlier) {
+        status->progress = {.attempt = row[3],
+                            .step = row[4],
+                            .of = row[5],
+                            .loss = optional_of<double>(row[6]),
+                            .steps_per_s = optional_of<double>(row[7])};
+      }
+      status->seconds = optional_of<double>(row[8]);
+      if (status->state == "running" && !row[9].is_null())
+        status->seconds = status->seconds.value_or(0) + std::max(0.0, row[9].get<double>());
+    }
+  }
+}
+
+std::string status_numbers(const TrialStatus& status) {
+  const TrialProgress progress = status.progress.value_or(TrialProgress());
+  std::string text;
+  if (status.state == "running") {
+    text = progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss);
+  } else if (progress.of > 0 && !is_failure(status.state)) {
+    text = fmt::format("  {}/{}", progress.step, progress.of);
+  }
+  if (status.seconds) text += "  " + duration_text(*status.seconds);
+  return text;
+}
+
+std::string trial_line(const TrialStatus& status, int columns) {
+  const std::string numbers = status_numbers(status);
+  // The id gives way before the title, which has the key that varies.
+  const auto taken = [&](size_t digits) {
+    return kStateWidth + digits + width_of(status.title) + width_of(numbers);
+  };
+  const size_t digits = taken(status.trial.size()) > static_cast<size_t>(columns)
+                            ? kLeastIdDigits
+                            : std::string::npos;
+  const std::string begin =
+      fmt::format("  {:<9} {}  ", status.state, status.trial.substr(0, digits));
+  const int room = columns - static_cast<int>(begin.size() + width_of(numbers));
+  const bool says_why = !status.message.empty() && status.state != "done";
+  return begin + cut_middle(status.title, std::max(kLeastTitle, room)) + numbers +
+         (says_why ? ": " + status.message : "") + "\n";
+}
+
+ChoiceStatus choice_status(const SweepFile& file, const std::map<std::string, TrialState>& states) {
+  ChoiceStatus choice{file.choice, file.source};
+  std::set<std::string> seen;
+  for (const SweepMember& member : file.members) {
+    if (!seen.insert(member.trial).second) continue;
+    const TrialState& state = states.at(member.trial);
+    choice.trials++;
+    if (state == "done") choice.done++;
+    if (state == "waiting" || state == "ready" || state == "running") choice.left++;
+  }
+  return choice;
+}
+
+bool is_within(const std::filesystem::path& relative) {
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string seen_from_here(const std::filesystem::path& place) {
+  const auto here = place.lexically_relative(std::filesystem::current_path());
+  return (is_within(here) ? here : place).string();
+}
+
+/// " (can.yaml is not there now)" where the sweep's file was moved.
+std::string lost_file_text(const ChoiceStatus& choice) {
+  if (choice.source.empty() || !is_surely_missing(choice.source)) return "";
+  return fmt::format(" ({} is not there now)", seen_from_here(choice.source));
+}
+
+std::string choice_lines(const SweepStatus& status) {
+  const bool several = status.choices.size() > 1;
+  std::vector<std::string> lines;
+  for (const ChoiceStatus& choice : status.choices) {
+    const bool resumable = choice.left > 0 && !status.has_driver;
+    if (!several && !resumable && choice.choice.empty()) continue;
+    std::string line =
+        several ? fmt::format("  {} of {} done, ", choice.done, choice.trials) : "  ";
+    if (choice.command.empty()) {
+      line += choice.choice + "\n";
+    } else {
+      line += (resumable ? "resume with: " : "by: ") + choice.command +
+              (resumable ? lost_file_text(choice) : "") + "\n";
+    }
+    // Files that a checkout's move or a merge tells apart may say the same.
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return joined(lines, "");
+}
+
+/// A choice as a user must give it; on record its values stand without quotation marks.
+std::string choice_for_a_shell(const std::string& choice) {
+  const auto next_option = [&](size_t from) {
+    size_t next = choice.size();
+    for (const char* option : {" --set ", " --only ", " --seeds "})
+      next = std::min(next, choice.find(option, from));
+    return next;
+  };
+  std::string words;
+  for (size_t begin = 0; begin < choice.size();) {
+    const size_t end = next_option(begin), blank = std::min(choice.find(' ', begin), end);
+    words += " " + for_a_shell(choice.substr(begin, blank - begin));
+    if (blank < end) words += " " + for_a_shell(choice.substr(blank + 1, end - blank - 1));
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
+  if (file.source.empty()) return file.sweep;
+  const std::filesystem::path source = file.source;
+  for (const std::filesystem::path& folder : sweep_folders(paths)) {
+    auto name = source.lexically_relative(std::filesystem::weakly_canonical(folder));
+    std::error_code unseen;
+    if (!is_within(name) || !std::filesystem::exists(source, unseen)) continue;
+    name.replace_extension();
+    if (comes_from(file, find_sweep(name, paths))) return name.generic_string();
+  }
+  return seen_from_here(source);
+}
+
+/// What its newest run was told beside its choice, less what `given` says again or instead.
+std::string told_before(const SweepFile& file, const po::variables_map& given) {
+  std::set<std::filesystem::path> paths;
+  if (given.count("path")) {
+    for (const std::string& path : given["path"].as<std::vector<std::string>>())
+      paths.insert(whole_path(path));
+  }
+  std::string words;
+  for (const std::string& word : file.with) {
+    const size_t equals = word.find('=');
+    if (!word.starts_with("--") || equals == std::string::npos)
+      continue;  // of no version of rethink
+    const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
+    if (option == "--path" ? paths.count(value) : given.count(option.substr(2))) continue;
+    words += " " + for_a_shell(option) + " " + for_a_shell(seen_from_here(value));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string command_of(const SweepFile& file, const CommandContext& context,
+                       const po::variables_map& given) {
+  if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
+  return store_command("run " + for_a_shell(sweep_name(file, context.paths)) +
+                           (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
+                           choice_for_a_shell(file.choice) + told_before(file, given) +
+                           options_as_given(given, {"path", "data"}),
+                       context.store);
+}
+
+TrialState state_without_driver(const TrialState& state, bool held) {
+  if (held && state != "cancelled") return "running";
+  return !held && state == "running" ? "ready" : state;
+}
+
+SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
+                         bool has_driver, const std::set<TrialState>& listed) {
+  std::vector<const SweepMember*> members;
+  std::vector<std::string> ids;
+  std::set<std::string> seen;
+  for (const SweepMember& member : sweep.members) {
+    if (!seen.insert(member.trial).second) continue;
+    members.push_back(&member);
+    ids.push_back(member.trial);
+  }
+  std::map<std::string, TrialState> states = store.states(ids);
+  SweepStatus status;
+  status.sweep = sweep.sweep;
+  status.profile = sweep.profile;
+  status.has_driver = has_driver;
+  status.trials = members.size();
+  for (const SweepMember* member : members) {
+    TrialState& state = states.try_emplace(member->trial, "waiting").first->second;
+    if (!has_driver && !has_ended(state)) {
+      const bool held = is_being_worked_on(TrialFolder(folder, member->trial));
+      if (held)
+        (state == "cancelled" ? status.cancelled_orphans : status.orphans).insert(member->trial);
+      state = state_without_driver(state, held);
+    }
+    status.counts[state]++;
+    if (!listed.empty() && !listed.count(state)) continue;
+    status.list.push_back(
+        {member->trial, member->stage, "", member->labels, {}, state, "", {}, {}});
+  }
+  for (const SweepFile& file : sweep.files) status.choices.push_back(choice_status(file, states));
+  read_details(status.list, store);
+  size_t place = 0;
+  for (const SweepMember* member : members) {
+    if (place == status.list.size() || status.list[place].trial != member->trial) continue;
+    status.list[place].title = title_of(member->stage, member->labels, status.list[place].seed);
+    ++place;
+  }
+  return status;
+}
+
+std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
+  std::string text =
+      status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
+  const auto count = [&](const char* state) {
+    const auto found = status.counts.find(state);
+    return found == status.counts.end() ? 0 : found->second;
+  };
+  text += fmt::format("{} of {} done", count("done"), status.trials);
+  for (const State state : kStates) {
+    if (state != State::done && count(to_text(state)) > 0)
+      text += fmt::format(", {} {}", count(to_text(state)), to_text(state));
+  }
+  text += "\n" + choice_lines(status);
+  size_t failures = 0;
+  for (const TrialStatus& trial : status.list) {
+    if (is_failure(trial.state) && failures++ >= most_failures) continue;
+    text += trial_line(trial, columns);
+  }
+  if (failures > most_failures)
+    text += fmt::format("  ... and {} more; --all lists every trial\n", failures - most_failures);
+  return text;
+}
+
+Json to_json(const SweepStatus& status) {
+  Json list = Json::array();
+  for (const TrialStatus& trial : status.list) {
+    Json& item =
+        list.emplace_back(Json{{"trial", trial.trial},
+                               {"stage", trial.stage},
+                               {"labels", trial.labels},
+                               {"seed", trial.seed ? Json(*trial.seed) : Json()},
+                               {"state", trial.state},
+                               {"message", trial.message},
+                               {"seconds", trial.seconds ? Json(*trial.seconds) : Json()}});
+    for (const char* name : {"step", "of", "loss", "steps_per_s"}) item[name] = nullptr;
+    if (!trial.progress) continue;
+    item["step"] = trial.progress->step;
+    item["of"] = trial.progress->of;
+    if (trial.progress->loss) item["loss"] = *trial.progress->loss;
+    if (trial.progress->steps_per_s) item["steps_per_s"] = *trial.progress->steps_per_s;
+  }
+  Json choices = Json::array();
+  for (const ChoiceStatus& choice : status.choices) {
+    choices.push_back({{"choice", choice.choice},
+                       {"source", choice.source},
+                       {"command", choice.command},
+                       {"total", choice.trials},
+                       {"done", choice.done}});
+  }
+  return {{"sweep", status.sweep},  {"profile", status.profile}, {"choices", choices},
+          {"total", status.trials}, {"counts", status.counts},   {"trials", list}};
+}
+
+}  // namespace rethink

@@ -1,0 +1,67 @@
+// `bench beam_search`: the search for translations of one batch of made-up sentences, as the
+// evaluation makes it. The model's weights are its first ones, so that hardly a sentence ends before
+// it is as long as it may be. tests/bench/peers/beam_search.py is the same in PyTorch, and searches
+// in turns with this.
+#include <ATen/ATen.h>
+
+#include "app/worker/bench_steps.h"
+#include "app/worker/made_up_pairs.h"
+#include "core/config/schema.h"
+#include "core/json.h"
+#include "experiments/train/device.h"
+#include "experiments/train/tasks/translation_task.h"
+#include "models/translation_decoder.h"
+
+namespace rethink {
+namespace {
+
+struct BeamSearchOptions {
+  TimingOptions timing;
+  MadeUpPairs pairs;
+  int64_t beams = 5;
+
+  void fields(Fields& field) {
+    timing.fields(field);
+    pairs.fields(field);
+    field("beams", beams, "beams of each sentence").min(1);
+  }
+};
+
+void run_beam_search(const Json& given) {
+  auto options = read_options<BeamSearchOptions>(given);
+  options.timing.asked = {{"benchmark", "beam_search"}, {"options", given}};
+  const at::Device device = options.timing.ready_device();
+  TranslationTask task(options.pairs.dataset(), options.pairs.model(),
+                       {.batching = {.batch = options.pairs.batch}}, 0, device);
+  auto& model = dynamic_cast<TranslationModel&>(task.model());
+  model.train(false);
+  const at::NoGradGuard no_gradient;
+  Batch batch = task.batch(task.epoch_batches(0).front());
+  write_start(options.timing.folder, model, {batch});
+  batch = on_device(batch, device);
+  const at::Tensor& source_ids = batch.columns.at("source_ids");
+  const std::vector<int64_t> longest(static_cast<size_t>(source_ids.size(0)), options.pairs.tokens);
+  const BeamOptions beam = with_special_tokens({.beams = options.beams});
+  std::vector<Hypothesis> found;
+  const auto search = [&] {
+    const PrecisionScope precision(options.timing.precision, device);
+    const auto decoder = make_translation_decoder(
+        model, model.encoded(source_ids, batch.columns.at("source_keep"), {}), {});
+    found = beam_search(*decoder, longest, beam);
+  };
+  const auto sentences = [&] {
+    Json tokens = Json::array();
+    for (const Hypothesis& sentence : found) tokens.push_back(sentence.tokens);
+    return tokens;
+  };
+  print_times(options.timing, {.step = search, .result = sentences, .device = device});
+}
+
+}  // namespace
+
+StepBenchmark beam_search_benchmark() {
+  return {"beam search with a translation model", describe_options<BeamSearchOptions>(),
+          run_beam_search};
+}
+
+}  // namespace rethink

@@ -1,0 +1,230 @@
+#include "plots/claim/claim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/counted.h"
+#include "core/system/hash.h"
+#include "plots/claim/claim_cells.h"
+#include "plots/claim/claim_pairs.h"
+#include "plots/claim/claim_trend.h"
+
+namespace rethink {
+namespace {
+
+/// The effect that a claim is held against: its own, else a part of the paper's difference; 0 where the
+/// paper prints none, or one against the claim.
+double smallest_of(const ClaimSpec& claim, const std::optional<double>& paper_gain) {
+  if (claim.test != ClaimTest::better) return 0;
+  return claim.smallest.value_or(kSmallestPart * std::max(0.0, paper_gain.value_or(0)));
+}
+
+/// The rows that the claim compares, or follows.
+std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
+  std::set<size_t> rows;
+  for (const std::vector<std::string>* names : {&claim.row, &claim.than}) {
+    for (const std::string& name : *names) rows.insert(find_row(claim, table, name));
+  }
+  if (rows.empty()) {
+    for (size_t row = 0; row < table.rows.size(); ++row) rows.insert(rows.end(), row);
+  }
+  return rows;
+}
+
+/// The columns whose trials the claim's column shows: the parts of a mean, else itself.
+std::vector<size_t> columns_with_trials(const Table& table, size_t column) {
+  const std::vector<size_t>& parts = table.columns[column].parts;
+  return parts.empty() ? std::vector<size_t>{column} : parts;
+}
+
+/// A digest that changes where a table, a sweep or a profile puts other trials, or another measure, behind the
+/// same names.
+std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t column,
+                          const std::vector<int64_t>& seeds) {
+  std::string lines;
+  for (const size_t part : columns_with_trials(table, column)) {
+    lines += table.columns[part].value + " " + claim_direction(claim, table, part) + "\n";
+    for (const size_t row : rows_behind(claim, table)) {
+      const Cell& cell = table.cells[row][part];
+      std::set<std::string> trials;
+      for (size_t i = 0; i < cell.trials.size(); ++i) {
+        if (std::ranges::count(seeds, cell.trial_seeds[i]) > 0) trials.insert(cell.trials[i]);
+      }
+      lines += table.rows[row].label + ": " + joined({trials.begin(), trials.end()}) + "\n";
+    }
+  }
+  return sha256_hex(lines);
+}
+
+/// Trials that began before the rules by which they are judged were fixed: "looked at before the plan: 4 of 10
+/// trials began before 2026-11-28".
+std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t column) {
+  if (claim.fixed.empty()) return "";
+  std::map<std::string, bool> early;  // by trial
+  for (const size_t row : rows_behind(claim, table)) {
+    for (const size_t part : columns_with_trials(table, column)) {
+      const Cell& cell = table.cells[row][part];
+      for (size_t i = 0; i < cell.trials.size(); ++i) {
+        const bool decides =
+            claim.seeds.empty() || std::ranges::binary_search(claim.seeds, cell.trial_seeds[i]);
+        const std::string& begun = cell.trial_begun[i];
+        if (decides && !begun.empty()) early[cell.trials[i]] = begun < claim.fixed;
+      }
+    }
+  }
+  const auto count = std::ranges::count_if(early, [](const auto& trial) { return trial.second; });
+  if (count == 0) return "";
+  return fmt::format("looked at before the plan: {} of {} began before {}", count,
+                     counted(early.size(), "trial"), claim.fixed);
+}
+
+/// What the marks of the compared cells say of the numbers behind the verdict.
+std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column) {
+  std::map<MarkKind, std::set<std::string>> texts;
+  const auto add = [&](const Cell& cell) {
+    for (const Mark& mark : cell.marks) {
+      const bool is_told = mark.kind == MarkKind::partial_data ||
+                           mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
+                           mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
+                           mark.kind == MarkKind::imported || mark.kind == MarkKind::unlike;
+      if (!is_told) continue;
+      // A mean has the text of one of its cells alone.
+      const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;
+      auto& of_kind = texts[mark.kind];
+      if (whole) of_kind.insert(mark.text);
+    }
+  };
+  for (const size_t row : rows_behind(claim, table)) add(table.cells[row][column]);
+  std::vector<std::string> remarks;
+  for (const auto& [kind, of_kind] : texts) {
+    const std::string more = joined({of_kind.begin(), of_kind.end()}, ", ");
+    remarks.push_back(more.empty() ? to_text(kind) : fmt::format("{}: {}", to_text(kind), more));
+  }
+  if (const std::string early = early_trials_text(claim, table, column); !early.empty())
+    remarks.push_back(early);
+  return joined(remarks, "; ");
+}
+
+}  // namespace
+
+ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items) {
+  ClaimResult result{
+      .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
+  const size_t column = tested_column(claim, table);
+  if (claim.is_of_pairs() && claim_direction(claim, table, column).empty()) {
+    refuse(claim,
+           fmt::format("column '{}' of table {} has no direction, so nothing in it is better; give "
+                       "the claim one",
+                       table.columns[column].label, table.name));
+  }
+  result.test = claim.test;
+  result.column = table.columns[column].label;
+  result.row = joined(claim.row);
+  result.than = claim.than_value ? shortest(*claim.than_value) : joined(claim.than);
+  result.margin = claim.margin;
+  const Comparable compared = comparable(claim, table, Numbers::ours);
+  if (claim.is_of_pairs()) {
+    const PaperComparison paper = paper_comparison(claim, table, column);
+    result.paper = paper.text;
+    result.smallest = smallest_of(claim, paper.gain);
+    judge_pair(compared, table, column, items, result);
+  } else {
+    judge_trend(claim, table, column, result);
+  }
+  const bool is_recorded =
+      !result.looks.empty() && claim.recorded.contains(result.looks.back().look.seeds);
+  if (!is_recorded) {
+    if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
+    result.why = compared.chosen + result.why;
+    if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
+  }
+  const bool has_ended = !result.looks.empty() && result.verdict == Verdict::undecided;
+  if (has_ended && result.decides.empty()) result.decides = "nothing more: its last look is taken";
+  for (LookResult& look : result.looks)
+    look.trials = trials_behind(compared.claim, table, column, look.seeds);
+  std::vector<std::string> remarks = {result.remarks, remarks_of(compared.claim, table, column)};
+  std::erase(remarks, "");
+  result.remarks = joined(remarks, "; ");
+  return result;
+}
+
+const char* to_text(ClaimScope scope) {
+  switch (scope) {
+    case ClaimScope::seeds:
+      return "seeds";
+    case ClaimScope::heads:
+      return "heads";
+    case ClaimScope::counts:
+      return "counts";
+  }
+  return "";
+}
+
+std::optional<double> alpha_of(const ClaimResult& claim) {
+  if (!claim.judgement) return std::nullopt;
+  return claim.looks.empty() ? kAlpha : claim.looks.back().look.alpha;
+}
+
+void set_false_discovery_rates(std::vector<ClaimResult>& claims) {
+  for (const ClaimScope scope : {ClaimScope::seeds, ClaimScope::heads}) {
+    std::vector<double> p;
+    std::vector<ClaimResult*> tested;
+    for (ClaimResult& claim : claims) {
+      if (claim.scope != scope || !claim.judgement) continue;
+      p.push_back(std::min(1.0, claim.judgement->p * kAlpha / *alpha_of(claim)));
+      tested.push_back(&claim);
+    }
+    const std::vector<double> q = benjamini_hochberg(p);
+    for (size_t i = 0; i < q.size(); ++i) tested[i]->q = q[i];
+  }
+}
+
+std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table) {
+  const TableColumn& column = table.columns[tested_column(claim, table)];
+  if (column.parts.empty()) return {column.label};
+  std::vector<std::string> labels;
+  for (const size_t part : column.parts) labels.push_back(table.columns[part].label);
+  return labels;
+}
+
+void apply_gate(const GateResult& gate, ClaimResult& result) {
+  // What the plan leaves out waits for no pilot.
+  if (gate.state == GateState::passed || result.verdict == Verdict::not_at_this_scale) return;
+  const bool is_closed = gate.state == GateState::closed;
+  result.verdict = is_closed ? Verdict::not_at_this_scale : Verdict::undecided;
+  result.why = gate.why + "; " + result.why;
+  result.decides = is_closed ? "" : "the pilot of its gate";
+  result.judgement.reset();
+}
+
+std::vector<std::string> columns_named(const ClaimSpec& claim) {
+  std::vector<std::string> columns = claim.columns;
+  for (const std::string& column : {claim.than_column, claim.not_below}) {
+    if (!column.empty()) columns.push_back(column);
+  }
+  return columns;
+}
+
+ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
+                           const std::string& message) {
+  ClaimResult result{.name = claim.name,
+                     .says = claim.says,
+                     .source = claim.source,
+                     .table = claim.table,
+                     .no_table = message,
+                     .no_column = column};
+  result.why = fmt::format("{} cannot be made: {}", what_cannot_be_made(result),
+                           message.substr(0, message.find('\n')));
+  return result;
+}
+
+std::string what_cannot_be_made(const ClaimResult& claim) {
+  const std::string column =
+      claim.no_column.empty() ? "" : fmt::format("column '{}' of ", claim.no_column);
+  return fmt::format("{}table {}", column, claim.table);
+}
+
+}  // namespace rethink

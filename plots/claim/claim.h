@@ -1,0 +1,178 @@
+// Sentences of a paper with a test each, and how each is decided (docs/claims.md).
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plots/claim/look.h"
+#include "plots/claim/verdict.h"
+#include "plots/table/item_test.h"
+#include "plots/table/table.h"
+
+namespace rethink {
+
+/// What the numbers behind a verdict are printed in, where those of the table hardly differ: each
+/// less `less`, times `times`. The test is on the table's.
+struct ClaimUnit {
+  std::string name;  // "logits, from P = 0.5"
+  double times = 1, less = 0;
+};
+
+/// What a look at a claim said when it was taken.
+struct RecordedLook {
+  Judgement judgement;
+  std::string why, day;  // as is_day() has it
+};
+
+/// A test on the cells of one table's column.
+struct ClaimSpec {
+  std::string name, says, source;  // in our words; where the paper says it
+  std::string table;               // name of a table spec
+  Position table_at;
+  std::vector<std::string>
+      columns;  // labels: the first that the plan has whole; empty: the only one
+  ClaimTest test = ClaimTest::better;
+  std::vector<std::string> row, than;  // of pairs; of several rows the mean, but not_below
+  std::string than_column;             // of `than`; empty: the same
+  std::optional<double> than_value;    // over heads, in place of `than`
+  std::string direction;               // min, max; empty: the column's
+  bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
+  double margin = 0;  // not_worse, alike: how far apart is still so [as the table shows it]
+  std::optional<double> smallest;  // better: the smallest effect of interest; none: kSmallestPart
+  std::string
+      not_below;  // better, not_worse: a column; of several `row` its least not below `than`
+  std::set<std::string> quoted;   // of the names of rows and columns those in quotes
+  std::optional<ClaimUnit> unit;  // of pairs
+  std::vector<Look> looks;        // rising; empty: one at all seeds that are planned, at kAlpha
+  std::vector<int64_t> seeds;     // that decide it; empty: all
+  std::string
+      fixed;  // the day on which the rules of its file were fixed, as is_day() has it; empty: none
+  std::string gate;  // the name of one of the file's; empty: none
+  std::map<size_t, RecordedLook>
+      recorded;  // by seeds: these verdicts stand; the caller's to fill in
+  Position at;
+
+  /// Whether it compares rows, rather than follows them.
+  bool is_of_pairs() const { return test != ClaimTest::rises && test != ClaimTest::falls; }
+};
+
+/// Where attention does something: a column counts only where `row` is above `than` there.
+struct GateSpec {
+  std::string table;
+  Position table_at;
+  std::string row, than;
+};
+
+struct ClaimsSpec {
+  std::string name;  // "bet"
+  std::filesystem::path file;
+  std::vector<ClaimSpec> claims;
+  std::map<std::string, GateSpec> gates;
+};
+
+enum class GateState { passed, closed, waits };
+
+/// What a gate says of one column.
+struct GateResult {
+  GateState state = GateState::waits;
+  std::string why =
+      {};  // not passed: "its gate is closed on CoLA: 'dense' is above 'off' by 0.18 (...)"
+};
+/// Opens where `row` is above `than`, by the 95% interval over all seeds of the gate's table, and above the
+/// best constant answer, where trials left the labels of items. `columns`: all of them must pass. Throws
+/// ConfigError where the table lacks a row or column; `at`: of the claim, for the message.
+GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
+                     const std::vector<std::string>& columns, const Position& at);
+
+/// How a claim fared at one look.
+struct LookResult {
+  Look look;
+  Judgement judgement;              // the recorded one, where there is one
+  std::vector<int64_t> seeds = {};  // that it was at
+  std::string trials = {};          // digest of the trials behind it, and of what is measured
+};
+
+/// What a verdict may be said of.
+enum class ClaimScope {
+  seeds,   // models of other seeds
+  heads,   // the heads of the models at hand alone
+  counts,  // no model: numbers that are counted, equal for all seeds
+};
+
+struct ClaimResult {
+  std::string name = {}, says = {}, source = {}, table = {};
+  std::string file = {};  // the claims it is one of: "bet"; the caller's to fill in
+  ClaimTest test = ClaimTest::better;
+  std::string column = {}, row = {}, than = {};  // compared; a trend has no rows of its own
+  double margin = 0;
+  Verdict verdict = Verdict::undecided;
+  ClaimScope scope = ClaimScope::seeds;
+  std::string why = {};                     // the numbers behind the verdict
+  std::string decides = {};                 // undecided: what would decide it
+  std::optional<Judgement> judgement = {};  // that the verdict rests on
+  double smallest = 0;                      // the effect of interest that it was held against
+  std::vector<LookResult> looks = {};       // taken so far, in order
+  std::optional<double> q = {};             // Benjamini and Hochberg's, of its file
+  size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
+  size_t planned_seeds = 0;  // at its last look
+  bool plans_too_few = false;  // seeds, for the look that comes next
+  std::string paper = {};      // what the paper's own numbers say; empty: none
+  std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
+  bool incomplete = false;   // undecided because values are not there
+  bool unmeasured = false;   // incomplete, and no trial that has yet to run would give them
+  std::string run_with = {};                 // the command that runs them; the caller's to fill in
+  std::vector<std::string> on_request = {};  // how trials of its table that failed run again
+  std::string no_table = {};  // undecided because its table cannot be made: the whole message
+  std::string no_column =
+      {};  // with no_table: the column of it that alone cannot be made; empty: all
+  /// All that it needs is there, whatever it then says.
+  bool complete() const { return !incomplete && no_table.empty(); }
+};
+
+/// "seeds", "heads", "counts".
+const char* to_text(ClaimScope scope);
+
+/// What fixes a claim's verdict but the numbers: its test, names, bounds, looks and gate.
+Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates);
+
+/// Throws ConfigError with every problem and its place.
+ClaimsSpec read_claims_spec(const std::filesystem::path& file);
+
+/// Tests a claim on its table, look by look: each is at so many of the seeds that both rows plan, the
+/// lowest first, and has an interval of its own level. The first look that decides counts; the next is
+/// taken where the one before it leaves the claim undecided. Fewer than kFewestSeeds seeds give no
+/// verdict, but of what is counted and is equal for all seeds.
+///   better, not_worse, alike   the paired difference, as verdict_of holds it against its bounds
+///   rises, falls               Kendall's tau between the rows' numeric keys and the metric, by all
+///                              orders of the rows (kendall_permutation.h): decided where p is at most
+///                              alpha
+/// `items`: a score of a task also needs the interval over the items of its split to give the same
+/// verdict; null: none is asked for. Over heads the interval is of the models at hand.
+/// With not_below both are undecided unless `row` is at least `than` there: "better, and not with
+/// more attention". Of several rows the one is compared that is the least of those.
+/// Undecided too when seeds of a row diverged, those that are left are the luckier ones, and when a
+/// pair has a mask that hides every place. Not at this scale where the plan leaves out a row.
+/// Throws ConfigError when the table has no such row or column.
+ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items = nullptr);
+/// The labels of the columns behind the claim's: the parts of a mean, else its own.
+std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table);
+/// Of its newest look; kAlpha over heads; none where it was not looked at.
+std::optional<double> alpha_of(const ClaimResult& claim);
+/// Takes the verdict back where the gate is not passed.
+void apply_gate(const GateResult& gate, ClaimResult& result);
+/// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each
+/// times kAlpha over its look's alpha. Claims over heads are a family of their own.
+void set_false_discovery_rates(std::vector<ClaimResult>& claims);
+/// The columns that the claim names.
+std::vector<std::string> columns_named(const ClaimSpec& claim);
+/// A claim whose table, or `column` of it, cannot be made, for the reason that `message` gives.
+ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
+                           const std::string& message);
+/// Of such a claim: "table bet/table2", "column 'De-En' of table bet/table2".
+std::string what_cannot_be_made(const ClaimResult& claim);
+
+}  // namespace rethink

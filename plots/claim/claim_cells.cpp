@@ -1,0 +1,135 @@
+#include "plots/claim/claim_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "plots/table/cell.h"
+#include "results/statistics/statistics.h"
+
+namespace rethink {
+namespace {
+
+template <typename Line>
+std::vector<std::string> labels_of(const std::vector<Line>& lines) {
+  std::vector<std::string> labels;
+  for (const TableLine& line : lines) labels.push_back(line.label);
+  return labels;
+}
+
+/// How the claim writes `name`.
+WrittenValue written(const ClaimSpec& claim, const std::string& name) {
+  return {name, claim.quoted.contains(name)};
+}
+
+template <typename Line>
+void refuse_several(const ClaimSpec& claim, const Table& table, const std::vector<Line>& lines,
+                    const std::string& name, const std::string& kind) {
+  const std::string several = trouble_of_several(lines, written(claim, name), kind);
+  if (!several.empty()) refuse(claim, fmt::format("table {} {}", table.name, several));
+}
+
+}  // namespace
+
+void refuse(const ClaimSpec& claim, const std::string& text) {
+  Problems().refuse(claim.at, text);
+}
+
+size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
+  if (const auto found = find_line(table.rows, written(claim, name))) return *found;
+  refuse_several(claim, table, table.rows, name, "row");
+  refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
+                            did_you_mean(name, labels_of(table.rows))));
+}
+
+size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
+  if (const auto found = find_line(table.columns, written(claim, name))) return *found;
+  refuse_several(claim, table, table.columns, name, "column");
+  const std::vector<std::string> labels = labels_of(table.columns);
+  refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
+                            did_you_mean(name, labels), joined(labels)));
+}
+
+size_t tested_column(const ClaimSpec& claim, const Table& table) {
+  if (claim.columns.empty() && table.columns.size() == 1) return 0;
+  if (claim.columns.empty()) return find_column(claim, table, "");
+  size_t column = 0;
+  for (const std::string& name : claim.columns) {
+    column = find_column(claim, table, name);
+    const auto is_planned = [&](const std::vector<std::string>& rows) {
+      return std::ranges::all_of(rows, [&](const std::string& row) {
+        return !table.cells[find_row(claim, table, row)][column].has(MarkKind::not_planned);
+      });
+    };
+    if (is_planned(claim.row) && is_planned(claim.than)) break;
+  }
+  return column;
+}
+
+size_t other_column(const ClaimSpec& claim, const Table& table, size_t column) {
+  return claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
+}
+
+Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
+             size_t column) {
+  std::vector<const Cell*> cells;
+  std::map<size_t, std::string> named;  // rows, by what the claim calls them
+  for (const std::string& name : rows) {
+    const size_t row = find_row(claim, table, name);
+    const auto [first, is_new] = named.try_emplace(row, name);
+    if (!is_new) {
+      refuse(claim,
+             fmt::format("'{}' and '{}' are the same row of table {}; a mean counts each row "
+                         "once",
+                         first->second, name, table.name));
+    }
+    cells.push_back(&table.cells[row][column]);
+  }
+  return cells.size() == 1
+             ? *cells.front()
+             : combine_cells(cells, CellKind::mean_of, table.spread, table.wanted_seeds);
+}
+
+std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
+                                 const std::vector<std::string>& rows, size_t column) {
+  std::vector<double> values;
+  for (const std::string& row : rows) {
+    const std::optional<PaperValue>& paper = table.cells[find_row(claim, table, row)][column].paper;
+    if (!paper) return std::nullopt;
+    values.push_back(paper->value);
+  }
+  return mean(values);
+}
+
+Comparable comparable(const ClaimSpec& claim, const Table& table, Numbers numbers) {
+  if (claim.not_below.empty()) return {claim, "", ""};
+  const size_t column = find_column(claim, table, claim.not_below);
+  const auto value_of = [&](const std::vector<std::string>& rows) {
+    return numbers == Numbers::ours ? cell_of(claim, table, rows, column).value
+                                    : paper_mean(claim, table, rows, column);
+  };
+  const std::optional<double> bar = value_of(claim.than);
+  const std::string *nearest = nullptr, *most = nullptr;
+  double least = 0, greatest = 0;
+  for (const std::string& row : claim.row) {
+    const std::optional<double> value = value_of({row});
+    if (!value || !bar)
+      return {claim, "", fmt::format("{} of both rows is not known", claim.not_below)};
+    if (*value >= *bar && (!nearest || *value < least)) nearest = &row, least = *value;
+    if (!most || *value > greatest) most = &row, greatest = *value;
+  }
+  if (!nearest) {
+    return {claim, "",
+            fmt::format("not comparable: {} {:.4g} of {} is below {:.4g} of {}", claim.not_below,
+                        greatest, *most, *bar, joined(claim.than))};
+  }
+  Comparable compared{claim, "", ""};
+  compared.claim.row = {*nearest};
+  if (claim.row.size() > 1)
+    compared.chosen =
+        fmt::format("{} ({} {:.4g} against {:.4g}): ", *nearest, claim.not_below, least, *bar);
+  return compared;
+}
+
+}  // namespace rethink

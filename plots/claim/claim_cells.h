@@ -1,0 +1,35 @@
+// The rows and columns that a claim names, in its table, and which of its rows is compared.
+#pragma once
+
+#include "plots/claim/claim.h"
+
+namespace rethink {
+
+/// Throws ConfigError at the claim.
+[[noreturn]] void refuse(const ClaimSpec& claim, const std::string& text);
+/// By their labels or values (lines_called in table.h). Refuse what the table lacks or has twice.
+size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name);
+size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name);
+/// Of the claim's columns the first that the plan has whole, else the last.
+size_t tested_column(const ClaimSpec& claim, const Table& table);
+/// The column of `than`.
+size_t other_column(const ClaimSpec& claim, const Table& table, size_t column);
+
+/// A row's cell, or one that is the mean of several rows'.
+Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
+             size_t column);
+/// The mean of the paper's own numbers; none where it does not print all of them.
+std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
+                                 const std::vector<std::string>& rows, size_t column);
+
+enum class Numbers { ours, papers };
+
+/// What is compared under not_below.
+struct Comparable {
+  ClaimSpec claim;      // of several rows, with the least that is not below `than`
+  std::string chosen;   // that row and the numbers that chose it; empty: there was no choice
+  std::string against;  // why nothing is comparable; empty: it is
+};
+Comparable comparable(const ClaimSpec& claim, const Table& table, Numbers numbers);
+
+}  // namespace rethink

@@ -1,0 +1,327 @@
+#include "plots/claim/claim_pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/counted.h"
+#include "plots/claim/claim_looks.h"
+#include "plots/claim/claim_text.h"
+#include "plots/table/compare.h"
+
+namespace rethink {
+namespace {
+
+/// "DAMs: the mask has no place"; empty when each row's has some. What has no attention says nothing
+/// of one attention against another.
+std::string empty_mask_text(const ClaimSpec& claim, const Table& table, size_t column,
+                            const std::vector<std::string>& rows) {
+  std::vector<std::string> texts;
+  for (const std::string& row : rows) {
+    for (const Mark& mark : table.cells[find_row(claim, table, row)][column].marks) {
+      if (mark.kind == MarkKind::empty_mask) texts.push_back(row + ": " + mark.text);
+    }
+  }
+  return joined(texts, "; ");
+}
+
+/// Numbers of two cells that belong together.
+struct Pairs {
+  PairedSamples samples;
+  size_t seeds = 0;
+  std::string text;  // "24 heads of 2 seeds"
+
+  size_t count() const { return samples.a.size(); }
+};
+
+/// Of those of `seeds` that both have.
+Pairs pairs_over_seeds(const Cell& a, const Cell& b, const std::vector<int64_t>& seeds) {
+  Pairs pairs{.samples = pair_samples(a, b, seeds), .text = ""};
+  pairs.seeds = pairs.count();
+  pairs.text = counted(pairs.seeds, "seed");
+  return pairs;
+}
+
+Pairs pairs_over_heads(const Cell& a, const Cell& b) {
+  Pairs pairs;
+  for (const auto& [seed, heads] : a.heads) {
+    const auto others = b.heads.find(seed);
+    if (others == b.heads.end() || others->second.size() != heads.size()) continue;
+    ++pairs.seeds;
+    pairs.samples.a.insert(pairs.samples.a.end(), heads.begin(), heads.end());
+    pairs.samples.b.insert(pairs.samples.b.end(), others->second.begin(), others->second.end());
+  }
+  pairs.text =
+      fmt::format("{} of {}", counted(pairs.count(), "head"), counted(pairs.seeds, "seed"));
+  return pairs;
+}
+
+/// The means of pairs and how far they are apart, with the interval of `judgement` where there is one.
+/// Requires: a pair.
+Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgement>& judgement) {
+  const std::vector<double> gains = pairs.samples.gains(sign);
+  Comparison comparison{.row = mean(pairs.samples.a),
+                        .than = mean(pairs.samples.b),
+                        .gain = mean(gains),
+                        .over = pairs.text};
+  if (!vary(std::vector<double>{0, comparison.gain}, pairs.samples.size())) comparison.gain = 0;
+  if (vary(gains, pairs.samples.size()))
+    comparison.deviation = standard_deviation(gains).value_or(0);
+  if (judgement) {
+    comparison.interval = judgement->interval;
+    comparison.level = judgement->level;
+    comparison.p = judgement->p;
+  }
+  return comparison;
+}
+
+/// `row` with the claim's number for each head; what lacks is said of the row.
+Cell constant_cell(Cell row, double value) {
+  row.marks.clear();
+  for (auto& [seed, heads] : row.heads) std::ranges::fill(heads, value);
+  return row;
+}
+
+std::vector<size_t> find_rows(const ClaimSpec& claim, const Table& table,
+                              const std::vector<std::string>& names) {
+  std::vector<size_t> rows;
+  for (const std::string& name : names) rows.push_back(find_row(claim, table, name));
+  return rows;
+}
+
+/// Both cells, and all that decides between them.
+class PairOfRows {
+ public:
+  PairOfRows(const ClaimSpec& claim, const Table& table, size_t column, ItemGains* items,
+             const Bounds& bounds)
+      : claim_(claim),
+        table_(table),
+        column_(column),
+        other_(other_column(claim, table, column)),
+        row_(cell_of(claim, table, claim.row, column)),
+        than_(claim.than_value ? constant_cell(row_, *claim.than_value)
+                               : cell_of(claim, table, claim.than, other_)),
+        names_(side_names(claim, table, column, other_)),
+        items_(items),
+        bounds_(bounds),
+        sign_(claim_direction(claim, table, column) == "min" ? -1 : 1) {}
+
+  /// `against`: why the rows cannot be compared; empty where they can.
+  void judge(const std::string& against, ClaimResult& result) {
+    if (row_.has(MarkKind::not_planned) || than_.has(MarkKind::not_planned)) {
+      leave_out(result);
+      return;
+    }
+    if (!against.empty()) {
+      result.why = against;
+      result.incomplete = row_.incomplete() || than_.incomplete();
+      return;
+    }
+    std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
+                                      empty_mask_text(claim_, table_, other_, claim_.than)};
+    std::erase(empty, "");
+    result.why = joined(empty, ", ");
+    if (!result.why.empty()) return;
+    if (claim_.over_heads)
+      judge_heads(result);
+    else if (!judge_counts(result))
+      judge_seeds(result);
+    result.unmeasured = result.incomplete && !row_.waits() && !than_.waits();
+  }
+
+ private:
+  void judge_heads(ClaimResult& result) const {
+    result.scope = ClaimScope::heads;
+    result.incomplete = row_.incomplete() || than_.incomplete();
+    const Pairs pairs = pairs_over_heads(row_, than_);
+    if (pairs.count() < 2) {
+      result.why = lacks();
+      if (result.why.empty()) {
+        result.why = fmt::format("needs 2 heads that both have; there {} {}",
+                                 pairs.count() == 1 ? "is" : "are", pairs.count());
+      }
+      return;
+    }
+    result.judgement =
+        judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, kAlpha);
+    result.seeds = pairs.seeds;
+    if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
+    take_text(pairs, result);
+  }
+
+  /// Of what is counted and equal for all seeds, such as parameters, any seed shows it. False: it is none.
+  bool judge_counts(ClaimResult& result) const {
+    const bool is_fact = row_.kind == CellKind::fact;
+    if (!is_fact && row_.kind != CellKind::measurement) return false;
+    const Pairs pairs =
+        pairs_over_seeds(row_, than_, {row_.planned_seeds.begin(), row_.planned_seeds.end()});
+    const std::vector<double> gains = pairs.samples.gains(sign_);
+    if (gains.size() < (is_fact ? 1 : 2) || vary(gains, pairs.samples.size())) return false;
+    result.scope = ClaimScope::counts;
+    result.seeds = pairs.seeds;
+    result.verdict = verdict_of({gains.front(), gains.front()}, bounds_);
+    result.why = comparison_text(claim_, names_, compare(pairs, sign_, std::nullopt)) +
+                 ", counted and equal for all seeds";
+    return true;
+  }
+
+  void judge_seeds(ClaimResult& result) {
+    SeedValues values;
+    std::ranges::set_intersection(row_.planned_seeds, than_.planned_seeds,
+                                  std::inserter(values.planned, values.planned.end()));
+    values.has_value = [&](int64_t seed) {
+      return pairs_over_seeds(row_, than_, {seed}).count() == 1;
+    };
+    values.against = [&](const std::vector<int64_t>& seeds) {
+      std::vector<std::string> texts = {diverged_text(row_, joined(claim_.row), seeds),
+                                        diverged_text(than_, joined(claim_.than), seeds)};
+      std::erase(texts, "");
+      return joined(texts, ", ");
+    };
+    std::string items_text;
+    values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
+      const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
+      auto judgement =
+          judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, look.alpha);
+      items_text = judgement ? judge_items(seeds, *judgement) : "";
+      return judgement;
+    };
+    const std::vector<int64_t> seeds = take_looks(claim_, values, result);
+    if (!result.why.empty()) return;
+    const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
+    if (pairs.count() == 0) {
+      result.why = lacks();
+      if (result.why.empty()) result.why = "no seed has values of both";
+      return;
+    }
+    take_text(pairs, result);
+    result.why += items_text;
+    const bool is_looked_at = !result.looks.empty();
+    if (is_looked_at && result.verdict == Verdict::undecided && result.decides.empty())
+      result.decides = needs_items_         ? "predictions of all its trials"
+                       : items_text.empty() ? deciding_seeds(pairs, *result.judgement)
+                                            : "more items in the split";
+  }
+
+  /// Takes the verdict back where the items of the split do not give the same one. Returns what they say.
+  std::string judge_items(const std::vector<int64_t>& seeds, Judgement& judgement) {
+    if (!items_ || column_ != other_ || !items_->is_of_tasks(column_)) return "";
+    if (!is_decided(judgement.verdict)) return "";
+    const ItemGains::Gain gain =
+        items_->gain(find_rows(claim_, table_, claim_.row), find_rows(claim_, table_, claim_.than),
+                     column_, seeds, judgement.level, sign_);
+    if (!gain.interval) {
+      judgement.verdict = Verdict::undecided;
+      needs_items_ = true;
+      // What follows is for the writer of a table, who may choose another test.
+      return "; undecided without an interval over items: " +
+             gain.problem.substr(0, gain.problem.find("; compare over seeds"));
+    }
+    const Verdict of_items = verdict_of(*gain.interval, bounds_);
+    const std::string text =
+        fmt::format("; over items {}", interval_text(claim_, *gain.interval, judgement.level));
+    const bool agree = is_decided(of_items) &&
+                       (of_items == Verdict::fails) == (judgement.verdict == Verdict::fails);
+    if (agree) return text;
+    judgement.verdict = Verdict::undecided;
+    return text + ", which does not decide it";
+  }
+
+  /// So many that the interval is no wider than the smallest effect of interest, and every mean is decided.
+  std::string deciding_seeds(const Pairs& pairs, const Judgement& judgement) const {
+    if (claim_.test != ClaimTest::better) return "";
+    const auto deviation = standard_deviation(pairs.samples.gains(sign_));
+    const auto seeds = seeds_for_width(deviation.value_or(0), bounds_.smallest, judgement.level);
+    if (!seeds) return "";
+    return fmt::format("about {} seeds, by the deviation of these", *seeds);
+  }
+
+  void take_text(const Pairs& pairs, ClaimResult& result) const {
+    Comparison comparison = compare(pairs, sign_, result.judgement);
+    if (claim_.test == ClaimTest::better) comparison.smallest = bounds_.smallest;
+    result.why = comparison_text(claim_, names_, comparison);
+    if (!result.judgement) {
+      const bool are_equal = pairs.count() > 1 && comparison.deviation == 0;
+      result.why +=
+          are_equal
+              ? fmt::format(" for each of {}: without a spread there is no interval", pairs.text)
+              : " over " + pairs.text;
+    }
+    if (const std::string lack = lacks(); !lack.empty()) result.why += "; " + lack;
+  }
+
+  /// What the trials that are done lack.
+  std::string lacks() const {
+    Lacks all;
+    take_lack(row_, names_.row, all);
+    take_lack(than_, names_.than, all);
+    return lacks_text(all);
+  }
+
+  const ClaimSpec& claim_;
+  const Table& table_;
+  const size_t column_, other_;
+  const Cell row_, than_;
+  const SideNames names_;
+  ItemGains* const items_;
+  const Bounds bounds_;
+  const double sign_;
+  bool needs_items_ = false;  // its trials left no predictions that could be drawn again
+};
+
+}  // namespace
+
+std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column) {
+  return claim.direction.empty() ? table.columns[column].direction : claim.direction;
+}
+
+void leave_out(ClaimResult& result) {
+  result.verdict = Verdict::not_at_this_scale;
+  result.why = "the profile or the options given leave out what it needs";
+}
+
+std::string diverged_text(const Cell& cell, const std::string& row,
+                          const std::vector<int64_t>& seeds) {
+  const auto diverged = std::ranges::count_if(
+      seeds, [&](int64_t seed) { return std::ranges::count(cell.diverged, seed) > 0; });
+  if (diverged == 0) return "";
+  return fmt::format("{} of {} of {} diverged", diverged, counted(seeds.size(), "seed"), row);
+}
+
+void take_lack(const Cell& cell, const std::string& name, Lacks& lacks) {
+  for (const Mark& mark : cell.marks) {
+    if (mark.kind == MarkKind::no_value || mark.kind == MarkKind::not_imported ||
+        mark.kind == MarkKind::damaged || mark.kind == MarkKind::not_applicable)
+      lacks[mark.text].push_back(name);
+  }
+}
+
+std::string lacks_text(const Lacks& lacks) {
+  std::vector<std::string> texts;
+  for (const auto& [text, names] : lacks) texts.push_back(joined(names) + ": " + text);
+  return joined(texts, "; ");
+}
+
+PaperComparison paper_comparison(const ClaimSpec& spec, const Table& table, size_t column) {
+  const Comparable compared = comparable(spec, table, Numbers::papers);
+  const ClaimSpec& claim = compared.claim;
+  const std::optional<double> row = paper_mean(claim, table, claim.row, column),
+                              than = claim.than_value
+                                         ? claim.than_value
+                                         : paper_mean(claim, table, claim.than,
+                                                      other_column(claim, table, column));
+  if (!row || !than) return {};
+  if (!compared.against.empty()) return {std::nullopt, compared.against};
+  const double gain = (claim_direction(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
+  const Comparison comparison{.row = *row, .than = *than, .gain = gain};
+  return {gain, compared.chosen + comparison_text(claim, std::nullopt, comparison)};
+}
+
+void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
+                ClaimResult& result) {
+  const ClaimSpec& claim = compared.claim;
+  const Bounds bounds{.test = claim.test, .margin = claim.margin, .smallest = result.smallest};
+  PairOfRows(claim, table, column, items, bounds).judge(compared.against, result);
+}
+
+}  // namespace rethink

@@ -1,0 +1,36 @@
+// The pair of rows that a claim compares. Used by test_claim only.
+#pragma once
+
+#include "plots/claim/claim_cells.h"
+
+namespace rethink {
+
+/// What is better: as the claim says, else its column.
+std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column);
+
+/// What the paper's numbers say of a pair: the difference, positive as the claim has it, and its text;
+/// without a number where it does not print both.
+struct PaperComparison {
+  std::optional<double> gain;
+  std::string text;
+};
+PaperComparison paper_comparison(const ClaimSpec& claim, const Table& table, size_t column);
+
+/// Fills the verdict and the numbers behind it. `smallest`: the smallest effect of interest.
+void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
+                ClaimResult& result);
+
+/// The verdict on a claim of which the plan leaves out a row.
+void leave_out(ClaimResult& result);
+
+/// What cells say of values that trials which are done have not: the text, and whose it is.
+using Lacks = std::map<std::string, std::vector<std::string>>;
+void take_lack(const Cell& cell, const std::string& name, Lacks& lacks);
+/// "'Star': 1 of 3 seeds no value"; empty: nothing lacks.
+std::string lacks_text(const Lacks& lacks);
+
+/// "2 of 5 seeds of Star diverged"; empty when none of `seeds` did.
+std::string diverged_text(const Cell& cell, const std::string& row,
+                          const std::vector<int64_t>& seeds);
+
+}  // namespace rethink

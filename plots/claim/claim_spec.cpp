@@ -1,0 +1,310 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/clock.h"
+#include "experiments/schedule/sweep_file.h"
+#include "plots/claim/claim.h"
+
+namespace rethink {
+namespace {
+
+/// Rows and columns that the claims of a file may name: each is looked for in its table.
+constexpr size_t kMostNames = 5000;
+
+std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
+  if (!given) return std::nullopt;
+  SpecReader reader(*given, "unit", problems);
+  ClaimUnit unit;
+  unit.name = reader.required_text("name");
+  unit.times = reader.number("times").value_or(unit.times);
+  unit.less = reader.number("less").value_or(unit.less);
+  if (unit.times <= 0) problems.add(given->where, "times: expected a number above 0");
+  reader.finish();
+  return unit;
+}
+
+/// Names of rows or columns; notes which of them are in quotes.
+std::vector<std::string> read_names(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
+  const std::vector<Word> words = reader.words(key);
+  for (const Word& word : words) {
+    if (word.quoted) claim.quoted.insert(word.text);
+  }
+  return texts_of(words);
+}
+
+std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
+  const std::optional<Word> word = reader.word(key);
+  if (word && word->quoted) claim.quoted.insert(word->text);
+  return word ? word->text : "";
+}
+
+/// When a claim of a table's column is looked at the last time [seeds].
+struct LastLooks {
+  std::optional<size_t> of_all;
+  std::map<std::string, std::map<std::string, size_t>> of_column;  // by table and column
+
+  std::optional<size_t> of(const ClaimSpec& claim) const {
+    const auto table = of_column.find(claim.table);
+    if (table == of_column.end()) return of_all;
+    for (const std::string& column : claim.columns) {
+      const auto look = table->second.find(column);
+      if (look != table->second.end()) return look->second;
+    }
+    return of_all;
+  }
+};
+
+/// What a file says of all its claims.
+struct FileRules {
+  std::vector<Look> looks;
+  LastLooks last;
+  std::map<std::string, GateSpec> gates;
+  std::string fixed;  // the day on which they were; empty: not said
+};
+
+/// {5: 0.025, 8: 0.025}: rising.
+std::vector<Look> read_looks(SpecReader& reader, Problems& problems) {
+  std::vector<Look> looks;
+  for (const TextPair& pair : reader.pairs("looks")) {
+    const std::optional<double> seeds = parse_number(pair.key.text),
+                                alpha = parse_number(pair.value.text);
+    if (!seeds || *seeds < kFewestSeeds || *seeds > kMostSeeds || *seeds != std::floor(*seeds)) {
+      problems.add(pair.key.at,
+                   fmt::format("looks: got '{}', expected a number of seeds, {} or more",
+                               pair.key.text, kFewestSeeds));
+    } else if (!alpha || *alpha <= 0 || *alpha > kAlpha) {
+      problems.add(pair.value.at,
+                   fmt::format("looks: got '{}', expected an alpha above 0 and at most {}",
+                               pair.value.text, kAlpha));
+    } else {
+      looks.push_back({static_cast<size_t>(*seeds), *alpha});
+    }
+  }
+  std::ranges::sort(looks, {}, &Look::seeds);
+  double sum = 0;
+  for (const Look& look : looks) sum += look.alpha;
+  if (sum > kAlpha * (1 + 1e-9))
+    reader.problem(reader.where(),
+                   fmt::format("looks: the alphas add up to {:.4g}, expected at most {}: "
+                               "each look may be wrong by chance",
+                               sum, kAlpha));
+  return looks;
+}
+
+std::optional<size_t> read_seed_count(const Yaml& given, Problems& problems) {
+  const std::optional<double> number =
+      given.is_scalar() ? parse_number(given.scalar) : std::nullopt;
+  if (number && *number >= kFewestSeeds && *number <= kMostSeeds && *number == std::floor(*number))
+    return static_cast<size_t>(*number);
+  problems.add(given.where,
+               fmt::format("last_look: expected a number of seeds, {} or more, that is one of "
+                           "`looks`",
+                           kFewestSeeds));
+  return std::nullopt;
+}
+
+/// A number of seeds for all claims, or a map of tables, each with a map of columns.
+LastLooks read_last_looks(const Yaml* given, Problems& problems) {
+  LastLooks last;
+  if (!given) return last;
+  if (!given->is_map()) {
+    last.of_all = read_seed_count(*given, problems);
+    return last;
+  }
+  for (const Yaml::Entry& table : given->entries) {
+    if (!table.value.is_map())
+      problems.add(table.value.where, "last_look: expected {column: number of seeds}");
+    for (const Yaml::Entry& column : table.value.entries) {
+      if (const auto seeds = read_seed_count(column.value, problems))
+        last.of_column[table.key][column.key] = *seeds;
+    }
+  }
+  return last;
+}
+
+std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems) {
+  std::map<std::string, GateSpec> gates;
+  if (!given) return gates;
+  if (!given->is_map()) problems.add(given->where, "gates: expected {name: gate}");
+  for (const Yaml::Entry& entry : given->entries) {
+    SpecReader reader(entry.value, "gate", problems);
+    GateSpec gate;
+    gate.table = reader.required_text("table");
+    gate.table_at = entry.value.find("table") ? entry.value.find("table")->where : entry.where;
+    gate.row = reader.required_text("row");
+    gate.than = reader.required_text("than");
+    reader.finish();
+    gates.emplace(entry.key, std::move(gate));
+  }
+  return gates;
+}
+
+std::string read_fixed(SpecReader& reader) {
+  const std::string day = reader.text("fixed");
+  if (!day.empty() && !is_day(day))
+    reader.problem(reader.where(),
+                   fmt::format("fixed: got '{}', expected the day on which the rules of this file "
+                               "were fixed, as 2026-11-20",
+                               day));
+  return day;
+}
+
+/// Leaves the looks up to this number of seeds; the last of them also has the alphas of the others. Requires: one
+/// has no more seeds.
+void drop_looks_beyond(size_t seeds, std::vector<Look>& looks) {
+  while (looks.back().seeds > seeds) {
+    const double alpha = looks.back().alpha;
+    looks.pop_back();
+    looks.back().alpha += alpha;
+  }
+}
+
+/// Leaves the looks up to the claim's last one.
+void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
+               Problems& problems) {
+  if (!last) return;
+  if (std::ranges::find(claim.looks, *last, &Look::seeds) == claim.looks.end()) {
+    problems.add(given.where, fmt::format("the last look of '{}', {} seeds, is none of the looks",
+                                          claim.name, *last));
+    return;
+  }
+  drop_looks_beyond(*last, claim.looks);
+}
+
+/// No look takes more seeds than a claim names.
+void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problems) {
+  if (claim.seeds.empty() || claim.looks.empty()) return;
+  const size_t seeds = claim.seeds.size();
+  if (claim.looks.front().seeds > seeds) {
+    problems.add(given.where,
+                 fmt::format("seeds: got {}, expected as many as the first look takes, {}", seeds,
+                             claim.looks.front().seeds));
+    return;
+  }
+  drop_looks_beyond(seeds, claim.looks);
+}
+
+/// The keys of tests that compare rows.
+void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems& problems) {
+  claim.row = read_names(reader, "row", claim);
+  reader.require("row");
+  claim.than_column = read_name(reader, "than_column", claim);
+  claim.than = read_names(reader, "than", claim);
+  const size_t before_value = problems.added();
+  claim.than_value = reader.number("than_value");
+  const bool has_value = claim.than_value || problems.added() > before_value;
+  if (claim.than_column.empty() && !has_value) reader.require("than");
+  if (claim.than_value && !(claim.than.empty() && claim.than_column.empty()))
+    problems.add(given.where, "than_value is in place of than and than_column");
+  if (claim.than.empty()) claim.than = claim.row;
+  claim.direction = reader.choice("direction", {"min", "max"}, "");
+  claim.not_below = read_name(reader, "not_below", claim);
+  claim.unit = read_unit(reader.take("unit"), problems);
+  if (claim.columns.size() > 1 && !claim.than_column.empty())
+    problems.add(given.where, "than_column goes with one column: got a list of columns");
+  if (claim.test == ClaimTest::better) {
+    const size_t before = problems.added();
+    claim.smallest = reader.number("smallest");
+    if (problems.added() == before && claim.smallest.value_or(0) < 0)
+      problems.add(given.where, "smallest: expected an effect of 0 or more, in the table's units");
+    return;
+  }
+  const size_t before = problems.added();
+  const std::optional<double> margin = reader.number("margin");
+  if (problems.added() == before && margin.value_or(0) <= 0) {
+    problems.add(given.where, fmt::format("{} needs a margin above 0, in the table's units",
+                                          to_text(claim.test)));
+  }
+  claim.margin = margin.value_or(0);
+}
+
+ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& problems) {
+  SpecReader reader(given, "claim", problems);
+  ClaimSpec claim;
+  claim.at = given.where;
+  claim.name = reader.required_text("claim");
+  claim.says = reader.required_text("says");
+  claim.source = reader.text("source");
+  claim.table = reader.required_text("table");
+  claim.table_at = given.find("table") ? given.find("table")->where : given.where;
+  claim.columns = read_names(reader, "column", claim);
+  std::vector<std::string> names;
+  for (const ClaimTest known : kClaimTests) names.emplace_back(to_text(known));
+  const std::string test = reader.choice("test", names, "");
+  reader.require("test");
+  for (const ClaimTest known : kClaimTests) {
+    if (test == to_text(known)) claim.test = known;
+  }
+  if (test.empty()) {
+    for (const char* key : {"row", "than", "margin", "smallest", "not_below", "than_column",
+                            "than_value", "direction", "unit"})
+      reader.take(key);  // of some tests
+  } else if (claim.is_of_pairs()) {
+    read_pair(reader, given, claim, problems);
+  }
+  claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";
+  if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
+    problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
+  if (claim.than_value && (!claim.over_heads || !claim.not_below.empty()))
+    problems.add(given.where, "than_value goes with over: heads, and not with not_below");
+  claim.looks = reader.has("looks") ? read_looks(reader, problems) : rules.looks;
+  const Yaml* last = reader.take("last_look");
+  end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);
+  if (const Yaml* seeds = reader.take("seeds")) claim.seeds = read_seeds(*seeds, problems);
+  std::ranges::sort(claim.seeds);
+  end_looks_with_seeds(claim, given, problems);
+  claim.fixed = rules.fixed;
+  claim.gate = reader.text("gate");
+  if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
+    problems.add(given.where, fmt::format("gate: there is no gate '{}' in this file", claim.gate));
+  reader.finish();
+  return claim;
+}
+
+}  // namespace
+
+ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
+  Problems problems;
+  const Yaml document = read_yaml(file, problems);
+  SpecReader reader(document, "file of claims", problems);
+  ClaimsSpec spec;
+  spec.file = file;
+  spec.name = reader.name_of_spec("claims");
+  const FileRules rules{read_looks(reader, problems),
+                        read_last_looks(reader.take("last_look"), problems),
+                        read_gates(reader.take("gates"), problems), read_fixed(reader)};
+  spec.gates = rules.gates;
+  const Yaml* list = reader.take("list");
+  if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
+  reader.require("list");
+  if (list) {
+    for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, rules, problems));
+  }
+  std::set<std::string> seen;
+  for (const ClaimSpec& claim : spec.claims) {
+    if (!seen.insert(claim.name).second)
+      problems.add(claim.at, fmt::format("claim '{}' is there twice; give one of them another name",
+                                         claim.name));
+  }
+  size_t names = 0;
+  for (const ClaimSpec& claim : spec.claims)
+    names += claim.row.size() + claim.than.size() + claim.columns.size();
+  if (names > kMostNames)
+    problems.add(list->where,
+                 fmt::format("list: the claims name {} rows and columns, expected at most {}: "
+                             "split the file",
+                             names, kMostNames));
+  for (const auto& [table, columns] : rules.last.of_column) {
+    const auto is_on_it = [&](const ClaimSpec& claim) { return claim.table == table; };
+    if (std::ranges::none_of(spec.claims, is_on_it))
+      problems.add(document.find("last_look")->where,
+                   fmt::format("last_look: no claim of this file is on a table '{}'", table));
+  }
+  reader.finish();
+  problems.throw_if_any();
+  return spec;
+}
+
+}  // namespace rethink

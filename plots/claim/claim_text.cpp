@@ -1,0 +1,128 @@
+#include "plots/claim/claim_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "plots/claim/claim_cells.h"
+#include "plots/render/sheet.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kNamedRows = 3;
+constexpr int64_t kMostClaimDecimals = 12;
+
+/// Decimals that show so many significant digits of `value`. Requires: not 0.
+int64_t decimals_for(double value, int64_t digits) {
+  constexpr double kRounding = 1e-9;  // so that 0.1, computed, is no 0.0999...
+  const auto first = static_cast<int64_t>(std::floor(std::log10(std::abs(value)) + kRounding));
+  return std::clamp<int64_t>(digits - 1 - first, 0, kMostClaimDecimals);
+}
+
+int64_t decimals_of(const Comparison& comparison) {
+  const bool varies = comparison.deviation > 0;
+  const double shown = comparison.gain == 0 ? comparison.row : comparison.gain;
+  int64_t decimals = shown == 0 ? 0 : decimals_for(shown, 3);
+  if (varies) return std::min(decimals, decimals_for(comparison.deviation, 2));
+  // Nothing but the numbers themselves say which of their digits mean something.
+  const auto last_digits_are_0 = [&] {
+    return std::ranges::all_of(
+        std::array{shown, comparison.row, comparison.than},
+        [&](double number) { return fixed(number, decimals).ends_with('0'); });
+  };
+  while (decimals > 0 && last_digits_are_0()) --decimals;
+  return decimals;
+}
+
+/// What these decimals do not show is no 0.
+std::string to_place(double value, int64_t decimals) {
+  const std::string text = fixed(value, decimals);
+  const bool is_lost = value != 0 && text.find_first_not_of("0.") == std::string::npos;
+  return is_lost ? fmt::format("{:.1g}", value) : text;
+}
+
+std::string row_names(const ClaimSpec& claim, const Table& table,
+                      const std::vector<std::string>& rows) {
+  if (rows.size() > kNamedRows) return fmt::format("mean of {} rows", rows.size());
+  std::vector<std::string> quoted;
+  for (const std::string& row : rows)
+    quoted.push_back("'" + table.rows[find_row(claim, table, row)].label + "'");
+  return (rows.size() > 1 ? "mean of " : "") + joined(quoted, " and ");
+}
+
+Comparison in_unit(Comparison comparison, const ClaimUnit& unit) {
+  for (double* number : {&comparison.row, &comparison.than})
+    *number = (*number - unit.less) * unit.times;
+  comparison.gain *= unit.times;
+  comparison.smallest *= unit.times;
+  comparison.deviation *= unit.times;
+  if (comparison.interval) {
+    comparison.interval->low *= unit.times;
+    comparison.interval->high *= unit.times;
+  }
+  return comparison;
+}
+
+/// "as the claim has it by 0.02".
+std::string relation(const ClaimSpec& claim, const Comparison& comparison, int64_t decimals,
+                     double margin) {
+  const double gain = comparison.gain;
+  const std::string by = to_place(std::abs(gain), decimals);
+  const bool is_alike = claim.test == ClaimTest::alike;
+  if (is_alike || claim.test == ClaimTest::not_worse) {
+    const bool is_within = gain > -margin && (gain < margin || !is_alike);
+    return fmt::format("{}, {} the margin of {:.4g}",
+                       gain == 0 ? "equal" : (gain > 0 ? "better by " : "worse by ") + by,
+                       is_within ? "within" : "beyond", margin);
+  }
+  return gain == 0 ? "equal"
+                   : (gain > 0 ? "as the claim has it by " : "against the claim by ") + by;
+}
+
+}  // namespace
+
+std::string interval_name(double level) {
+  return fmt::format("{:.4g}% interval", 100 * level);
+}
+
+std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level) {
+  const double times = claim.unit ? claim.unit->times : 1;
+  return fmt::format("{} {:.3g} to {:.3g}", interval_name(level), interval.low * times,
+                     interval.high * times);
+}
+
+SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column,
+                     size_t than_column) {
+  const SideNames rows{
+      row_names(claim, table, claim.row),
+      claim.than_value ? "the claim's number" : row_names(claim, table, claim.than)};
+  if (column == than_column) return rows;
+  const SideNames columns{"'" + table.columns[column].label + "'",
+                          "'" + table.columns[than_column].label + "'"};
+  if (claim.row == claim.than) return columns;
+  return {columns.row + " of " + rows.row, columns.than + " of " + rows.than};
+}
+
+std::string comparison_text(const ClaimSpec& claim, const std::optional<SideNames>& names,
+                            const Comparison& comparison) {
+  const ClaimUnit unit = claim.unit.value_or(ClaimUnit());
+  const Comparison shown = in_unit(comparison, unit);
+  const int64_t decimals = decimals_of(shown);
+  const std::string row = to_place(shown.row, decimals), than = to_place(shown.than, decimals);
+  std::string text = claim.unit ? fmt::format("in {}: ", unit.name) : "";
+  text += names ? fmt::format("{} {}, {} {}: ", names->row, row, names->than, than)
+                : fmt::format("{} against {}: ", row, than);
+  text += relation(claim, shown, decimals, claim.margin * unit.times);
+  if (!shown.interval) return text;
+  text +=
+      fmt::format(" ({} {} to {}, p {:.2g}, sd {:.2g} over {}", interval_name(shown.level),
+                  to_place(shown.interval->low, decimals), to_place(shown.interval->high, decimals),
+                  shown.p, shown.deviation, shown.over);
+  if (shown.smallest > 0) text += fmt::format("; smallest effect {:.3g}", shown.smallest);
+  return text + ")";
+}
+
+}  // namespace rethink

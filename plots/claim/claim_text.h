@@ -1,0 +1,41 @@
+// How far two numbers of a claim lie apart, in words that name both.
+#pragma once
+
+#include "plots/claim/claim.h"
+#include "results/statistics/statistics.h"
+
+namespace rethink {
+
+/// Two numbers that a claim compares, as its table shows them.
+struct Comparison {
+  double row = 0, than = 0;
+  double gain = 0;                        // positive: `row` is the better one
+  std::optional<Interval> interval = {};  // of the gain
+  double level = 0.95;                    // of the interval
+  double p = 1;                           // of the judgement that has the interval
+  double smallest = 0;                    // the effect of interest; 0: none
+  double deviation = 0;                   // of the gains; 0: there is one, or all are equal
+  std::string over = {};                  // "3 seeds"; empty: there is no interval
+};
+
+/// "97.5% interval".
+std::string interval_name(double level);
+
+/// "97.5% interval 0.02 to 0.11", in the claim's unit where it has one.
+std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level);
+
+/// What both numbers are called: "'Star'", "mean of 8 rows"; of two columns by these. Throws
+/// ConfigError when the table has no such row or column.
+struct SideNames {
+  std::string row, than;
+};
+SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column, size_t than_column);
+
+/// "'Star' 0.530, 'dense' 0.510: as the claim has it by 0.020 (95% interval ..., p ..., sd ... over 3
+/// seeds; smallest effect 0.01)", its interval positive where the claim has it, "0.53 against 0.51: against the claim by 0.02" without names. At most three significant
+/// digits of the difference, no more than two of its deviation, the numbers to the same place; in
+/// the claim's unit where it has one.
+std::string comparison_text(const ClaimSpec& claim, const std::optional<SideNames>& names,
+                            const Comparison& comparison);
+
+}  // namespace rethink

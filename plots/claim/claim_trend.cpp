@@ -1,0 +1,190 @@
+#include "plots/claim/claim_trend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/counted.h"
+#include "plots/claim/claim_looks.h"
+#include "plots/claim/claim_pairs.h"
+#include "results/statistics/kendall_permutation.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kFewestRows = 3;
+
+/// A row of the table whose key is a number.
+struct NumberedRow {
+  double number = 0;
+  std::string label;
+  const Cell* cell = nullptr;
+};
+
+std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& table, size_t column) {
+  std::vector<NumberedRow> rows;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const std::optional<double> number = parse_number(table.rows[row].key);
+    if (!number) continue;
+    for (const NumberedRow& other : rows) {
+      if (other.number == *number)
+        refuse(claim, fmt::format("rows '{}' and '{}' of table {} have the same number, {}",
+                                  other.label, table.rows[row].label, table.name, *number));
+    }
+    rows.push_back({*number, table.rows[row].label, &table.cells[row][column]});
+  }
+  if (rows.size() > kMostTrendRows)
+    refuse(claim, fmt::format("table {} has {} rows with numbers; a trend follows {} at most",
+                              table.name, rows.size(), kMostTrendRows));
+  return rows;
+}
+
+std::optional<double> sample_of(const Cell& cell, int64_t seed) {
+  for (const Sample& sample : cell.samples) {
+    if (sample.seed == seed) return sample.value;
+  }
+  return std::nullopt;
+}
+
+TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed) {
+  TrendLine line;
+  for (const NumberedRow& row : rows) {
+    const std::optional<double> value = sample_of(*row.cell, seed);
+    if (!value) continue;
+    line.x.push_back(row.number);
+    line.y.push_back(*value);
+  }
+  return line;
+}
+
+/// A line of each head that all rows have, and how many seeds they are of.
+std::pair<std::vector<TrendLine>, size_t> lines_of_heads(const std::vector<NumberedRow>& rows) {
+  std::vector<TrendLine> lines;
+  size_t seeds = 0;
+  if (rows.empty()) return {lines, seeds};
+  for (const auto& [seed, heads] : rows.front().cell->heads) {
+    const auto has_them = [&, of = seed, count = heads.size()](const NumberedRow& row) {
+      const auto own = row.cell->heads.find(of);
+      return own != row.cell->heads.end() && own->second.size() == count;
+    };
+    if (!std::ranges::all_of(rows, has_them)) continue;
+    ++seeds;
+    for (size_t head = 0; head < heads.size(); ++head) {
+      TrendLine& line = lines.emplace_back();
+      for (const NumberedRow& row : rows) {
+        line.x.push_back(row.number);
+        line.y.push_back(row.cell->heads.at(seed)[head]);
+      }
+    }
+  }
+  return {lines, seeds};
+}
+
+/// Tau as the claim has it: positive where the metric follows the numbers so.
+double claimed_tau(const ClaimSpec& claim, const TrendTest& trend) {
+  return claim.test == ClaimTest::falls ? -trend.tau : trend.tau;
+}
+
+Judgement judged(const ClaimSpec& claim, const TrendTest& trend, double alpha) {
+  Judgement judgement{.gain = claimed_tau(claim, trend), .p = trend.p};
+  if (trend.p <= alpha) judgement.verdict = judgement.gain > 0 ? Verdict::holds : Verdict::fails;
+  return judgement;
+}
+
+std::string trend_text(const ClaimSpec& claim, const TrendTest& trend, const std::string& over) {
+  const double claimed = claimed_tau(claim, trend);
+  const char* relation = claimed > 0   ? ", as the claim has it"
+                         : claimed < 0 ? ", against the claim"
+                                       : "";
+  return fmt::format("Kendall's τ {:.3g}{} (p {:.2g}, {})", trend.tau, relation, trend.p, over);
+}
+
+/// Fills all but what the trials lack. `result.incomplete` is set.
+void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
+                 ClaimResult& result) {
+  result.scope = ClaimScope::heads;
+  const auto [lines, seeds] = lines_of_heads(rows);
+  const std::optional<TrendTest> trend = trend_test(lines);
+  if (!trend) {
+    result.why = "no head has values of all rows";
+    return;
+  }
+  result.judgement = judged(claim, *trend, kAlpha);
+  if (!result.incomplete) result.verdict = result.judgement->verdict;
+  result.seeds = seeds;
+  const std::string over = counted(lines.size(), "head") + " of " + counted(seeds, "seed");
+  result.why = trend_text(claim, *trend, over);
+}
+
+std::vector<TrendLine> lines_of(const std::vector<NumberedRow>& rows,
+                                const std::vector<int64_t>& seeds) {
+  std::vector<TrendLine> lines;
+  for (const int64_t seed : seeds) lines.push_back(line_of_seed(rows, seed));
+  return lines;
+}
+
+/// Fills all but what the trials lack. False where seeds that diverged say all.
+bool judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
+                 ClaimResult& result) {
+  SeedValues values;
+  values.planned = rows.front().cell->planned_seeds;
+  for (const NumberedRow& row : rows) {
+    std::erase_if(values.planned,
+                  [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
+  }
+  values.has_value = [&](int64_t seed) { return line_of_seed(rows, seed).x.size() == rows.size(); };
+  values.against = [&](const std::vector<int64_t>& seeds) {
+    for (const NumberedRow& row : rows) {
+      if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
+        return text;
+    }
+    return std::string();
+  };
+  values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
+    return std::optional(judged(claim, *trend_test(lines_of(rows, seeds)), look.alpha));
+  };
+  const std::vector<int64_t> seeds = take_looks(claim, values, result);
+  if (!result.why.empty()) return false;
+  const std::optional<TrendTest> trend = trend_test(lines_of(rows, seeds));
+  if (!trend) {
+    result.why = "no seed has values of all rows";
+    return true;
+  }
+  result.why = trend_text(claim, *trend, counted(seeds.size(), "seed"));
+  const double alpha = result.looks.empty() ? kAlpha : result.looks.back().look.alpha;
+  const bool needs_more = result.verdict == Verdict::undecided && result.decides.empty();
+  if (needs_more && trend->smallest_p > alpha)
+    result.decides =
+        fmt::format("more rows or seeds: the smallest p of these is {:.2g}", trend->smallest_p);
+  return true;
+}
+
+}  // namespace
+
+void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
+  const std::vector<NumberedRow> rows = numbered_rows(claim, table, column);
+  if (rows.size() < kFewestRows) {
+    result.why = fmt::format("needs {} rows with numbers; there {} {}", kFewestRows,
+                             rows.size() == 1 ? "is" : "are", rows.size());
+    return;
+  }
+  bool waits = false, is_incomplete = false;
+  Lacks lacks;
+  for (const NumberedRow& row : rows) {
+    if (row.cell->has(MarkKind::not_planned)) return leave_out(result);
+    waits = waits || row.cell->waits();
+    is_incomplete = is_incomplete || row.cell->incomplete();
+    take_lack(*row.cell, "'" + row.label + "'", lacks);
+  }
+  if (claim.over_heads) {
+    result.incomplete = is_incomplete;
+    judge_heads(claim, rows, result);
+  } else if (!judge_seeds(claim, rows, result)) {
+    return;
+  }
+  if (!lacks.empty()) result.why += "; " + lacks_text(lacks);
+  result.unmeasured = result.incomplete && !waits;
+}
+
+}  // namespace rethink

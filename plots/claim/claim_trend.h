@@ -1,0 +1,11 @@
+// How a metric follows the numbers of a table's rows. Used by test_claim only.
+#pragma once
+
+#include "plots/claim/claim.h"
+
+namespace rethink {
+
+/// Fills the verdict and the numbers behind it. Throws ConfigError where two rows have the same number.
+void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result);
+
+}  // namespace rethink

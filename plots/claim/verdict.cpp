@@ -1,0 +1,109 @@
+#include "plots/claim/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace rethink {
+
+const char* to_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::holds_smaller:
+      return "holds, smaller than claimed";
+    case Verdict::fails:
+      return "fails";
+    case Verdict::undecided:
+      return "undecided";
+    case Verdict::not_at_this_scale:
+      return "not at this scale";
+  }
+  return "";
+}
+
+std::optional<Verdict> verdict_named(std::string_view text) {
+  for (const Verdict verdict : {Verdict::holds, Verdict::holds_smaller, Verdict::fails,
+                                Verdict::undecided, Verdict::not_at_this_scale}) {
+    if (text == to_text(verdict)) return verdict;
+  }
+  return std::nullopt;
+}
+
+const char* to_text(ClaimTest test) {
+  switch (test) {
+    case ClaimTest::better:
+      return "better";
+    case ClaimTest::not_worse:
+      return "not_worse";
+    case ClaimTest::alike:
+      return "alike";
+    case ClaimTest::rises:
+      return "rises";
+    case ClaimTest::falls:
+      return "falls";
+  }
+  return "";
+}
+
+bool is_decided(Verdict verdict) {
+  return verdict == Verdict::holds || verdict == Verdict::holds_smaller ||
+         verdict == Verdict::fails;
+}
+
+double level_of(ClaimTest test, double alpha) {
+  return test == ClaimTest::alike ? 1 - 2 * alpha : 1 - alpha;
+}
+
+Verdict verdict_of(const Interval& interval, const Bounds& bounds) {
+  const auto& [low, high] = interval;
+  if (bounds.test == ClaimTest::alike) {
+    if (low > -bounds.margin && high < bounds.margin) return Verdict::holds;
+    const bool is_beyond = low > bounds.margin || high < -bounds.margin;
+    return is_beyond ? Verdict::fails : Verdict::undecided;
+  }
+  const double bar = bounds.test == ClaimTest::not_worse ? -bounds.margin : 0;
+  const double smallest = bounds.test == ClaimTest::better ? bounds.smallest : bar;
+  if (low > bar) return high < smallest ? Verdict::holds_smaller : Verdict::holds;
+  return high < smallest ? Verdict::fails : Verdict::undecided;
+}
+
+std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
+                                     const Bounds& bounds, double alpha) {
+  if (gains.size() < 2 || !vary(gains, size)) return std::nullopt;
+  Judgement judgement;
+  judgement.gain = mean(gains);
+  judgement.level = level_of(bounds.test, alpha);
+  const double half = *confidence(gains, judgement.level), error = *standard_error(gains);
+  judgement.interval = Interval{judgement.gain - half, judgement.gain + half};
+  judgement.verdict = verdict_of(*judgement.interval, bounds);
+  const auto degrees = static_cast<double>(gains.size() - 1);
+  // One-sided p values: of a gain so far above `bar`, so far below it.
+  const auto above = [&](double bar) {
+    return student_t_cdf((bar - judgement.gain) / error, degrees);
+  };
+  const auto below = [&](double bar) {
+    return student_t_cdf((judgement.gain - bar) / error, degrees);
+  };
+  const auto apart_from = [&](double bar) { return 2 * std::min(above(bar), below(bar)); };
+  const bool fails = judgement.verdict == Verdict::fails;
+  switch (bounds.test) {
+    case ClaimTest::better:
+      judgement.p = apart_from(fails ? bounds.smallest : 0);
+      break;
+    case ClaimTest::not_worse:
+      judgement.p = apart_from(-bounds.margin);
+      break;
+    case ClaimTest::alike:
+      judgement.p = fails ? std::min(above(bounds.margin), below(-bounds.margin))
+                          : std::max(above(-bounds.margin), below(bounds.margin));
+      break;
+    case ClaimTest::rises:
+    case ClaimTest::falls:
+      RETHINK_ASSERT(false, "a trend has no gains");
+  }
+  return judgement;
+}
+
+}  // namespace rethink

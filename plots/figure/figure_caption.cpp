@@ -1,0 +1,161 @@
+#include "plots/figure/figure_caption.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plots/render/sheet.h"
+#include "plots/table/notes.h"
+
+namespace rethink {
+namespace {
+
+/// "mean ± standard deviation over 2 to 3 seeds": what each point of ours is.
+std::string points_text(const Figure& figure, const std::string& spread) {
+  size_t least = 0, most = 0;
+  bool has_spread = false;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (series.paper) continue;
+      least = least == 0 ? point.n : std::min(least, point.n);
+      most = std::max(most, point.n);
+      has_spread = has_spread || point.spread.has_value();
+    }
+  }
+  if (most == 0 && figure.trials == 0) return "nothing of ours is planned here";
+  if (most == 0) return "nothing of ours has run";
+  if (most == 1) return "one seed";
+  return fmt::format("mean{} over {}{} seeds", has_spread ? " ± " + spread_text(spread) : "",
+                     least < most ? fmt::format("{} to ", least) : "", most);
+}
+
+/// "memory limit": why the trials of a cell were to end without a number; else "".
+std::string limit_of(const Cell& cell) {
+  for (const MarkKind kind : {MarkKind::memory_limit, MarkKind::time_limit}) {
+    if (cell.has(kind)) return to_text(kind);
+  }
+  return "";
+}
+
+/// A note that names series is about those of which there are points of ours.
+bool is_about_series(const NoteSpec& note, const Figure& figure) {
+  const auto named = note.lines.find("series");
+  return named == note.lines.end() ||
+         std::ranges::any_of(figure.series, [&](const FigureSeries& series) {
+           const auto is_it = [&](const Word& name) { return name.text == series.label; };
+           return !series.paper && std::ranges::any_of(named->second, is_it);
+         });
+}
+
+}  // namespace
+
+double x_of_row(const FigureSpec& spec, const TableLine& row) {
+  const std::optional<double> number = parse_number(row.key);
+  if (!number) {
+    Problems().refuse(
+        spec.x_axis.at,
+        fmt::format("'{}' of axis {} is not a number, so it has no position on the x axis", row.key,
+                    spec.x_axis.text));
+  }
+  return *number;
+}
+
+std::optional<CurveEnd> end_of(const FigureSpec& spec, const Table& table, size_t column) {
+  std::optional<CurveEnd> end;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const std::string limit = limit_of(table.cells[row][column]);
+    if (limit.empty()) continue;
+    const double x = x_of_row(spec, table.rows[row]);
+    if (!end || x < end->x) end = CurveEnd{x, limit};
+  }
+  return end;
+}
+
+void FigureFindings::take(const Table& table) {
+  take_diverged(table);
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) take_marks(cell);
+  }
+}
+
+/// "0.5 (2 of 6 seeds)": every cell of which a seed diverged.
+void FigureFindings::take_diverged(const Table& table) {
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      const Cell& cell = table.cells[row][column];
+      if (cell.diverged.empty()) continue;
+      const std::string place =
+          table.columns.size() > 1 ? " of " + table.columns[column].label : "";
+      diverged_.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
+                                      cell.diverged.size(), cell.planned()));
+    }
+  }
+}
+
+/// What a cell is marked with beside what is missing or diverged.
+void FigureFindings::take_marks(const Cell& cell) {
+  if (!cell.value) return;
+  ++cells_;
+  std::set<MarkKind> kinds;
+  for (const Mark& mark : cell.marks) {
+    if (mark.kind <= MarkKind::diverged) continue;
+    notes_[mark.kind].texts.insert(footnote_text(mark));
+    if (kinds.insert(mark.kind).second) ++notes_[mark.kind].cells;
+  }
+}
+
+void FigureFindings::take_ends(const FigureSpec& spec, const Table& table) {
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const std::optional<CurveEnd> end = end_of(spec, table, column);
+    if (!end) continue;
+    ends_.push_back(
+        fmt::format("{} from {:g} on ({})", table.columns[column].label, end->x, end->limit));
+  }
+}
+
+/// One for each kind of mark; `what` has the marks: "points".
+std::vector<std::string> FigureFindings::lines_of_marks(const char* what) const {
+  std::vector<std::string> lines;
+  for (const auto& [kind, note] : notes_) {
+    std::string text = *note.texts.begin();
+    if (note.texts.size() > 1) text += fmt::format(", and {} more", note.texts.size() - 1);
+    if (note.cells < cells_) text += fmt::format(" ({} of {} {})", note.cells, cells_, what);
+    lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
+void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& grid) const {
+  check_profiles(spec.notes, grid);
+  const std::string choices = choices_text(grid.profile, grid.settings);
+  if (!spec.has_panels()) {
+    figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
+  } else if (!spec.points.rows.empty()) {
+    figure.caption.push_back(choices);
+  }
+  if (figure.missing > 0) {
+    figure.caption.push_back("NOT COMPLETE: " +
+                             not_done_text(figure.missing, figure.trials, figure.needed.size()));
+  }
+  if (!figure.not_measured.empty())
+    figure.caption.push_back("NOT COMPLETE: " + figure.not_measured);
+  if (!diverged_.empty()) {
+    figure.caption.push_back(
+        fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged_)));
+  }
+  if (!ends_.empty())
+    figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
+  const char* what = spec.kind == "curves" ? "curves" : spec.has_panels() ? "panels" : "points";
+  for (std::string& line : lines_of_marks(what)) figure.caption.push_back(std::move(line));
+  if (figure.right_scale) {
+    figure.caption.push_back(fmt::format(
+        "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
+        *spec.align_x));
+  }
+  for (const NoteSpec& note : spec.notes) {
+    if (is_of_profile(note, grid.profile) && is_about_series(note, figure))
+      figure.caption.push_back(note.text);
+  }
+}
+
+}  // namespace rethink

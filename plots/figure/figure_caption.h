@@ -1,0 +1,52 @@
+// What stands below a figure: what is missing, diverged, beyond a limit or marked. Used by
+// figure.cpp only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plots/figure/figure.h"
+
+namespace rethink {
+
+/// The x of a row of the table underneath a figure of kind line. Throws ConfigError where its value
+/// is not a number.
+double x_of_row(const FigureSpec& spec, const TableLine& row);
+
+/// Where a curve ends because trials did: the first x without a number for that reason.
+struct CurveEnd {
+  double x = 0;
+  std::string limit;  // "memory limit"
+};
+
+/// Of a column of that table; none where it meets no limit.
+std::optional<CurveEnd> end_of(const FigureSpec& spec, const Table& table, size_t column);
+
+/// Collected over the tables underneath.
+class FigureFindings {
+ public:
+  void take(const Table& table);
+  /// Of a figure of kind line.
+  void take_ends(const FigureSpec& spec, const Table& table);
+  /// Appends the sentences to the figure's caption.
+  void write(Figure& figure, const FigureSpec& spec, const Grid& grid) const;
+
+ private:
+  struct Note {
+    std::set<std::string> texts;
+    size_t cells = 0;
+  };
+
+  void take_diverged(const Table& table);
+  void take_marks(const Cell& cell);
+  std::vector<std::string> lines_of_marks(const char* what) const;
+
+  std::vector<std::string> diverged_, ends_;
+  std::map<MarkKind, Note> notes_;
+  size_t cells_ = 0;  // that have a number
+};
+
+}  // namespace rethink

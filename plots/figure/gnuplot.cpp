@@ -1,0 +1,368 @@
+#include "plots/figure/gnuplot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <list>
+#include <set>
+
+#include "core/system/file.h"
+#include "core/system/file_stem.h"
+#include "core/system/log.h"
+#include "core/text.h"
+#include "plots/columns.h"
+#include "plots/figure/gnuplot_axes.h"
+#include "plots/figure/gnuplot_connections.h"
+#include "plots/figure/gnuplot_heatmap.h"
+#include "plots/figure/gnuplot_page.h"
+#include "plots/figure/gnuplot_permutations.h"
+#include "plots/figure/points_shown.h"
+#include "plots/figure/run_gnuplot.h"
+#include "plots/render/renderer.h"
+#include "plots/render/sheet.h"
+
+namespace rethink {
+namespace {
+
+// Okabe and Ito's colours, which colour-blind readers can tell apart, with a dark red in place of
+// their yellow, which is faint on white; grey is the paper's.
+const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                           "#E69F00", "#56B4E9", "#000000", "#882255"};
+/// Ours and the paper's of each series of a scatter plot: one less than colours, so that what has
+/// the same mark has another colour, and the other way round.
+constexpr int kMarks[][2] = {{7, 6}, {5, 4}, {9, 8}, {11, 10}, {13, 12}, {15, 14}, {3, 2}};
+constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
+/// Of curves that nothing of the paper's lies beside: where one is drawn over another, its gaps show
+/// that one.
+constexpr const char* kApart[] = {"1",         "(11,5)",        "(6,5)", "(11,4,2,4)",
+                                  "(3.5,3.5)", "(6,3,2,3,2,3)", "(2,4)"};
+/// Around the last point of a curve that ends at a limit, by the place of the limit.
+constexpr int kEndMarks[] = {6, 4};
+constexpr size_t kLegendWidth = 80;  // an entry takes its label and kLegendSample
+constexpr size_t kLegendSample = 6;
+constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
+constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
+constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points
+
+constexpr const char* kStyle = R"(set grid lt 1 lc rgb "#E4E4E4" lw 0.6
+set border lc rgb "#444444"
+set tics textcolor rgb "#222222"
+set format "%h"
+set clip two
+)";
+
+// Pixels of the SVG.
+constexpr double kAboveLegend = 5, kLegendLine = 15.5;
+constexpr double kAxis = 62.1;  // what stands below the plot at its axis
+// Of the plot itself, whatever stands above and below: with its width about 16 to 10.
+constexpr double kPlotHeight = 410;
+
+std::string end_title(const std::string& limit) {
+  return "ends at " + limit;
+}
+
+/// The limits at which curves end: labels of last points.
+std::vector<std::string> limits_of(const Figure& figure) {
+  std::set<std::string> limits;
+  for (const FigureSeries& series : figure.series) {
+    if (figure.kind == "line" && !series.points.empty()) limits.insert(series.points.back().label);
+  }
+  limits.erase("");
+  return {limits.begin(), limits.end()};
+}
+
+/// Heights of what stands one below the other on the page.
+struct Page {
+  double title, legend, caption;
+  size_t legend_rows;
+  double height() const { return std::ceil(title + legend + kPlotHeight + kAxis + caption); }
+};
+
+Page page_of(const Figure& figure) {
+  std::vector<std::string> entries;
+  for (const FigureSeries& series : figure.series) entries.push_back(series.label);
+  for (const std::string& limit : limits_of(figure)) entries.push_back(end_title(limit));
+  size_t widest = 0;
+  for (const std::string& entry : entries) widest = std::max(widest, width_of(entry));
+  const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
+  const size_t rows = (entries.size() + columns - 1) / columns;
+  return {title_height(figure), kAboveLegend + kLegendLine * static_cast<double>(rows),
+          caption_height(figure), rows};
+}
+
+/// The title and, below it, the legend, in as many lines as they need; then the plot, and below it
+/// the caption.
+std::string around_plot(const Figure& figure, const Page& page) {
+  const double height = page.height(), top = 1 - page.title / height;
+  return title_labels(figure, height) +
+         fmt::format(
+             "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
+             "samplen 4 noenhanced\nset tmargin at screen {:.4g}\nset bmargin at screen {:.4f}\n",
+             top + 9.72 / height, page.legend_rows, top - page.legend / height,
+             (kAxis + page.caption) / height) +
+         caption_labels(figure, height);
+}
+
+bool has_any_bar(const FigureSeries& series) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [](const auto& p) { return p.has_bar(); });
+}
+
+/// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the
+/// frame.
+std::string low_column(const Figure& figure) {
+  return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "($3)";
+}
+
+bool has_band(const FigureSeries& series) {
+  return has_any_bar(series) && series.points.size() > kMostMarkedPoints;
+}
+
+bool has_error_bars(const FigureSeries& series) {
+  return !series.horizontal && has_any_bar(series) && !has_band(series);
+}
+
+/// Column 1, x, for error bars; where several series have some, beside those of the others. Points
+/// and lines stay at their x. Of bars between measurements none is drawn that is shorter than a point
+/// is high: most are, and would be specks beside it.
+std::string bar_x_column(const Figure& figure, size_t index) {
+  const auto& all = figure.series;
+  const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
+  if (bars < 2 || figure.kind == "scatter") return "1";
+  const auto before =
+      std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
+  const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
+  const Range x = range_of_x(figure);
+  const std::string column = figure.x.logarithmic
+                                 ? fmt::format("$1 * {:.6g}", std::pow(x.high / x.low, share))
+                                 : fmt::format("$1 + {:.6g}", share * (x.high - x.low));
+  return has_measured_bars(all[index]) ? fmt::format("(SHORT($3, $4) ? NaN : {})", column)
+                                       : "(" + column + ")";
+}
+
+bool has_labels(const FigureSeries& series) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [](const auto& p) { return !p.label.empty(); });
+}
+
+struct Look {
+  std::string colour, dash;
+  int mark;
+};
+
+/// One series or line of the paper is grey, as its axis is; several have their pairs' colours.
+Look look_of(const Figure& figure, const FigureSeries& series) {
+  const auto theirs =
+      std::count_if(figure.series.begin(), figure.series.end(), [&](const FigureSeries& other) {
+        return other.paper && other.horizontal == series.horizontal;
+      });
+  const bool is_grey = series.paper && theirs < 2;
+  const std::string colour = is_grey ? kGrey : kColours[series.place % kColours.size()];
+  const auto& marks = kMarks[series.place % std::size(kMarks)];
+  if (figure.kind == "line" && std::ranges::none_of(figure.series, &FigureSeries::paper))
+    return {colour, kApart[series.place % std::size(kApart)], marks[series.place % 2]};
+  return {colour, series.paper ? "3" : kDashes[series.place / kColours.size() % std::size(kDashes)],
+          (figure.kind == "scatter" ? marks : kMarks[0])[series.paper ? 1 : 0]};
+}
+
+/// A ring, or a square, around a point.
+std::string end_mark(const Figure& figure, const std::string& limit) {
+  const std::vector<std::string> limits = limits_of(figure);
+  const auto place = static_cast<size_t>(std::ranges::find(limits, limit) - limits.begin());
+  return fmt::format("pt {} ps 2 lw 1.5", kEndMarks[place % std::size(kEndMarks)]);
+}
+
+/// The spread around a curve of many points; `index` is its block in the data file.
+std::string band(const Figure& figure, size_t index) {
+  return fmt::format(
+      "DATA index {} using 1:{}:4 with filledcurves fs transparent solid 0.2 noborder "
+      "lc rgb \"{}\" notitle",
+      index, low_column(figure), look_of(figure, figure.series[index]).colour);
+}
+
+/// The plot elements of one series; `index` is its block in the data file.
+std::vector<std::string> elements(const Figure& figure, size_t index) {
+  const FigureSeries& series = figure.series[index];
+  const Look look = look_of(figure, series);
+  const std::string axes = series.paper && figure.right_scale ? " axes x1y2" : "";
+  const std::string title = fmt::format("title {} noenhanced", quoted(series.label));
+  const std::string data = fmt::format("DATA index {} using ", index);
+  std::vector<std::string> all;
+  if (series.horizontal) {
+    all.push_back(fmt::format("{:.17g}{} with lines lw 1.5 dt {} lc rgb \"{}\" {}",
+                              series.points[0].y, axes, series.paper ? 3 : 2, look.colour, title));
+    return all;
+  }
+  const bool marked = series.points.size() <= kMostMarkedPoints;
+  if (has_error_bars(series)) {
+    // gnuplot's yerrorbars leave a gap for a point, which is not there.
+    all.push_back(data + fmt::format("{0}:{1}:(0):($4 - {1}) with vectors heads size screen {2},90 "
+                                     "lw 1.2 lc rgb \"{3}\" notitle",
+                                     bar_x_column(figure, index), low_column(figure), kBarEnd,
+                                     look.colour));
+  }
+  const std::string mark =
+      fmt::format("pt {} ps {} lw 2", look.mark, look.mark % 2 == 0 ? "1.1" : "0.9");
+  // A single point joins nothing, in the legend too.
+  const std::string style = series.points.size() == 1 ? "points " + mark
+                            : marked ? fmt::format("linespoints {} dt {}", mark, look.dash)
+                                     : fmt::format("lines lw 2 dt {}", look.dash);
+  all.push_back(data +
+                fmt::format("1:2{} with {} lc rgb \"{}\" {}", axes, style, look.colour, title));
+  if (!has_labels(series)) return all;
+  if (figure.kind == "line") {
+    const size_t last = series.points.size() - 1;
+    all.push_back(fmt::format(
+        "DATA index {} every ::{}::{} using 1:2{} with points {} lc rgb "
+        "\"{}\" notitle",
+        index, last, last, axes, end_mark(figure, series.points[last].label), look.colour));
+    return all;
+  }
+  // Every other one below its point: those of near points would lie on each other.
+  for (const auto& [every, offset] : {std::pair{"2::0", "0.8"}, {"2::1", "-0.9"}}) {
+    all.push_back(
+        fmt::format("DATA index {} every {} using 1:2:6{} with labels offset 0,{} font "
+                    "\",8\" textcolor rgb \"{}\" noenhanced notitle",
+                    index, every, axes, offset, look.colour));
+  }
+  return all;
+}
+
+std::string plot_command(const Figure& figure) {
+  std::vector<std::string> all;
+  // Bands lie below every line.
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    if (has_band(figure.series[i])) all.push_back(band(figure, i));
+  }
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    for (std::string& element : elements(figure, i)) all.push_back(std::move(element));
+  }
+  for (const std::string& limit : limits_of(figure)) {
+    all.push_back(fmt::format("keyentry with points {} lc rgb \"{}\" title {}",
+                              end_mark(figure, limit), kGrey, quoted(end_title(limit))));
+  }
+  return "plot " + joined(all, ", \\\n     ") + "\n";
+}
+
+/// Replaces what stands between `before` and `after` by as many zeros, wherever it stands: offsets
+/// stay true.
+void blank(std::string& bytes, const std::string& before, char after) {
+  for (size_t at = bytes.find(before); at != std::string::npos; at = bytes.find(before, at + 1)) {
+    for (size_t i = at + before.size(); i < bytes.size() && bytes[i] != after; ++i) {
+      if (bytes[i] >= '0' && bytes[i] <= '9') bytes[i] = '0';
+    }
+  }
+}
+
+/// A file of this folder, as gnuplot opens it and nothing else: it runs a name that begins with |
+/// or <.
+std::string file_word(const std::string& name) {
+  return "'./" + name + "'";
+}
+
+/// The script that writes its pictures to `pictures`, in the order of kPictures.
+std::string script_writing(const Figure& figure, const std::string& stem,
+                           const std::vector<std::string>& pictures) {
+  std::string out =
+      fmt::format("# gnuplot {0}.gp draws {0}.svg, .pdf and .png from {0}.dat\n", stem);
+  out += fmt::format("DATA = {}\nset encoding utf8\n", file_word(stem + ".dat"));
+  double height = 0;
+  std::string plot;
+  if (!figure.panels.empty()) {
+    height = heatmap_height(figure);
+    plot = heatmap_plots(figure);
+  } else if (!figure.maps.empty()) {
+    height = connections_height(figure);
+    plot = connections_plots(figure);
+  } else if (!figure.permutations.empty()) {
+    height = permutations_height(figure);
+    plot = permutations_plots(figure);
+  } else {
+    const Page page = page_of(figure);
+    height = page.height();
+    out += kStyle + around_plot(figure, page) + axes(figure);
+    plot = plot_command(figure);
+  }
+  const std::array<std::string, kPictures.size()> terminal = terminals(height);
+  for (size_t i = 0; i < kPictures.size(); ++i) {
+    out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal[i], file_word(pictures[i]),
+                       plot);
+  }
+  return out + "set output\n";
+}
+
+}  // namespace
+
+std::string figure_data(const Figure& figure) {
+  if (!figure.panels.empty()) return heatmap_data(figure);
+  if (!figure.maps.empty()) return connections_data(figure);
+  if (!figure.permutations.empty()) return permutations_data(figure);
+  std::string out = "# x y low high n\n";
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    const FigureSeries& series = figure.series[i];
+    // Two empty lines part the blocks that gnuplot calls index 0, 1, ...
+    out += fmt::format("{}# {}{}\n", i ? "\n\n" : "", one_line(series.label),
+                       series.horizontal ? " (for every x)" : "");
+    for (const FigurePoint& point : series.points) {
+      out +=
+          fmt::format("{:.10g} {:.10g} {:.10g} {:.10g} {}{}\n", point.x, point.y, point.low(),
+                      point.high(), point.n, has_labels(series) ? " " + quoted(point.label) : "");
+    }
+  }
+  return out;
+}
+
+std::string figure_script(const Figure& figure, const std::string& stem) {
+  std::vector<std::string> pictures;
+  for (const char* ending : kPictures) pictures.push_back(stem + ending);
+  return script_writing(figure, stem, pictures);
+}
+
+std::string svg_within_page(const std::string& svg, const std::string& name) {
+  const size_t begin = svg.find("<svg");
+  if (begin == std::string::npos) return "";
+  std::string prefix;
+  for (const char c : name) prefix += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  std::vector<std::pair<std::string, std::string>> replace;
+  for (const char* before : {" id=\"", " id='", "href=\"#", "href='#", "url(#"})
+    replace.emplace_back(before, before + prefix + "_");
+  return escaped(svg.substr(begin), replace);
+}
+
+std::vector<std::filesystem::path> draw_figure(const Figure& figure,
+                                               const std::filesystem::path& folder,
+                                               const std::string& name) {
+  RETHINK_ASSERT(!figure.empty(), figure.name);
+  if (const std::string note = points_left_out(figure); !note.empty())
+    log_warning(fmt::format("figure {}: {}", figure.name, note));
+  const std::string stem = stem_of_files(name);
+  std::filesystem::create_directories(folder);
+  write_file_atomically(folder / (stem + ".dat"), figure_data(figure));
+  write_file_atomically(folder / (stem + ".gp"), figure_script(figure, stem));
+  std::list<PendingFile> pending;
+  std::vector<std::string> temporary;
+  for (const char* ending : kPictures) {
+    temporary.push_back(pending.emplace_back(folder / (stem + ending)).temporary().filename());
+  }
+  const std::string warned =
+      run_gnuplot(script_writing(figure, stem, temporary), folder, folder / (stem + ".gp"));
+  if (!warned.empty()) log_warning(fmt::format("figure {}: {}", name, warned));
+  const std::filesystem::path pdf = std::next(pending.begin())->temporary();
+  std::string bytes = read_file(pdf);
+  blank(bytes, "/CreationDate (", ')');
+  write_file_atomically(pdf, bytes);
+  if (!figure.panels.empty()) {
+    const std::filesystem::path svg = pending.front().temporary();
+    write_file_atomically(svg, with_sharp_cells(read_file(svg)));
+  }
+  for (PendingFile& picture : pending) picture.rename_to_final();
+  std::vector<std::filesystem::path> files;
+  for (const char* ending : {".svg", ".pdf", ".png", ".gp", ".dat"})
+    files.push_back(folder / (stem + ending));
+  return files;
+}
+
+}  // namespace rethink

@@ -1,0 +1,190 @@
+#include "plots/figure/gnuplot_axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "plots/render/renderer.h"
+#include "plots/render/sheet.h"
+
+namespace rethink {
+namespace {
+
+constexpr double kWideScale = 100;  // of high to low: here and beyond powers of ten are enough
+constexpr size_t kFewestTics = 3;
+constexpr double kTicsByOne = 10;      // a shorter axis of whole numbers has none between them
+constexpr double kPointHeight = 0.02;  // of the y axis
+constexpr double kRoom = 0.08, kRoomForLabels = 0.16;  // of y, above and below what is drawn
+
+/// With some room at both ends, so that error bars end within the frame; around a single value
+/// whatever `share` says.
+Range with_room(Range range, bool logarithmic, double share) {
+  if (logarithmic) {
+    const double factor = range.high > range.low ? std::pow(range.high / range.low, share) : 1.05;
+    return {range.low / factor, range.high * factor};
+  }
+  if (range.high > range.low) {
+    const double room = share * (range.high - range.low);
+    return {range.low - room, range.high + room};
+  }
+  const double room = range.high != 0 ? 0.05 * std::abs(range.high) : 1;  // gnuplot refuses none
+  return {range.low - room, range.high + room};
+}
+
+void require_positive(double value, const char* axis, const Figure& figure) {
+  if (value > 0) return;
+  throw ConfigError(
+      fmt::format("figure {}: {} = {} has no place on a logarithmic axis; take log: true from {}",
+                  figure.name, axis, value, axis));
+}
+
+/// To the ends that the spec gives.
+Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const Figure& figure) {
+  const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
+  if (axis.logarithmic) require_positive(shown.low, name, figure);
+  if (shown.low >= shown.high) {
+    throw ConfigError(fmt::format(
+        "figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
+        figure.name, name, shown.low, shown.high));
+  }
+  return shown;
+}
+
+/// On the left axis: the paper's values divided by the right axis' scale. A logarithmic one shows
+/// no more of an error bar than is above 0.
+Range shown_range(const Figure& figure) {
+  std::optional<Range> range;
+  bool has_labels = false;
+  const auto take = [&](double value) {
+    if (!range) range = Range{value, value};
+    range->low = std::min(range->low, value);
+    range->high = std::max(range->high, value);
+  };
+  for (const FigureSeries& series : figure.series) {
+    const double scale = series.paper ? figure.right_scale.value_or(1.0) : 1.0;
+    for (const FigurePoint& point : series.points) {
+      const double low = point.low() / scale;
+      if (figure.y.logarithmic) require_positive(point.y, "y", figure);
+      has_labels = has_labels || !point.label.empty();
+      take(point.y / scale);
+      if (low > 0 || !figure.y.logarithmic) take(low);
+      take(point.high() / scale);
+    }
+  }
+  const double room = has_labels ? kRoomForLabels : kRoom;
+  const Range shown = with_room(range.value_or(Range{}), figure.y.logarithmic, room);
+  return narrowed(shown, figure.y, "y", figure);
+}
+
+/// The x of points, where they are few enough to be written at a logarithmic axis; else none.
+std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
+  constexpr size_t kMostTics = 8;
+  std::set<double> points;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (!series.horizontal && point.x >= range.low && point.x <= range.high)
+        points.insert(point.x);
+    }
+  }
+  if (points.size() < kFewestTics || points.size() > kMostTics) return {};
+  std::vector<std::string> tics;
+  for (const double x : points) tics.push_back(fmt::format("{:.6g}", x));
+  return tics;
+}
+
+/// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
+std::string logarithmic_tics(const std::string& axis, const Range& range) {
+  std::string out = fmt::format("set logscale {}\n", axis);
+  if (range.high / range.low >= kWideScale) return out;
+  std::vector<std::string> tics;
+  for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high;
+       power *= 10) {
+    for (const double digit : {1, 2, 5}) {
+      if (digit * power >= range.low && digit * power <= range.high)
+        tics.push_back(fmt::format("{:.6g}", digit * power));
+    }
+  }
+  if (tics.size() < kFewestTics) {
+    tics.clear();
+    double step = std::pow(10, std::floor(std::log10((range.high - range.low) / kFewestTics)));
+    if ((range.high - range.low) / step > 10) step *= 2;
+    for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step)
+      tics.push_back(fmt::format("{:.6g}", at));
+  }
+  return out + fmt::format("set {}tics ({})\n", axis, joined(tics));
+}
+
+bool has_whole_x(const Figure& figure) {
+  return std::ranges::all_of(figure.series, [](const FigureSeries& series) {
+    return series.horizontal || std::ranges::all_of(series.points, [](const FigurePoint& point) {
+             return point.x == std::floor(point.x);
+           });
+  });
+}
+
+std::string short_bars(const Figure& figure, const Range& y) {
+  if (std::ranges::none_of(figure.series, has_measured_bars)) return "";
+  return figure.y.logarithmic ? fmt::format("SHORT(low, high) = low > 0 && high / low < {:.6g}\n",
+                                            std::pow(y.high / y.low, kPointHeight))
+                              : fmt::format("SHORT(low, high) = high - low < {:.6g}\n",
+                                            kPointHeight * (y.high - y.low));
+}
+
+}  // namespace
+
+bool has_measured_bars(const FigureSeries& series) {
+  return std::ranges::any_of(series.points, [](const auto& p) { return p.bar.has_value(); });
+}
+
+std::string quoted(const std::string& text) {
+  return "\"" + escaped(one_line(text), {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "'"}}) + "\"";
+}
+
+Range range_of_x(const Figure& figure) {
+  const AxisSpec& axis = figure.x;
+  std::optional<Range> range;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (series.horizontal) continue;
+      if (axis.logarithmic) require_positive(point.x, "x", figure);
+      if (!range) range = Range{point.x, point.x};
+      range->low = std::min(range->low, point.x);
+      range->high = std::max(range->high, point.x);
+    }
+  }
+  const double share = 0.05;  // bars of several series stand beside the first and the last point
+  return narrowed(with_room(range.value_or(Range{}), axis.logarithmic, share), axis, "x", figure);
+}
+
+std::string axes(const Figure& figure) {
+  const Range range = shown_range(figure), x = range_of_x(figure);
+  std::string out =
+      fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, range.low, range.high);
+  if (figure.x.logarithmic) {
+    out += logarithmic_tics("x", x);
+    const std::vector<std::string> tics = tics_at_points(figure, x);
+    if (x.high / x.low < kWideScale && !tics.empty())
+      out += fmt::format("set xtics ({})\n", joined(tics));
+  }
+  if (!figure.x.logarithmic && x.high - x.low < kTicsByOne && has_whole_x(figure))
+    out += "set xtics 1\n";
+  if (figure.y.logarithmic)
+    out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
+  out += short_bars(figure, range);
+  out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
+                     quoted(figure.y.label));
+  if (!figure.right_scale) return out;
+  const double scale = *figure.right_scale;
+  out += fmt::format("set y2range [{}:{}]\nset ytics nomirror\nset y2tics textcolor rgb \"{}\"\n",
+                     range.low * scale, range.high * scale, kGrey);
+  if (figure.y.logarithmic) out += logarithmic_tics("y2", {range.low * scale, range.high * scale});
+  out += fmt::format("set y2label {} noenhanced textcolor rgb \"{}\"\n",
+                     quoted("the paper's numbers"), kGrey);
+  return out;
+}
+
+}  // namespace rethink

@@ -1,0 +1,116 @@
+#include "plots/figure/gnuplot_page.h"
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "plots/figure/gnuplot_axes.h"
+#include "plots/render/sheet.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kTitleWidth = 88;  // characters
+constexpr double kLine = 20.52;
+constexpr double kAboveTitle = 18.9;  // to the middle of its first line
+constexpr double kCaptionEm = 10;     // of its letters, in every picture
+constexpr double kCaptionLine = 15.5;
+constexpr double kCaptionLeft = 0.02;  // of the page's width
+constexpr double kBelowCaption = 13.5;
+
+/// What DejaVu Sans takes for each character from ' ' to '~' [1/100 em].
+constexpr int kAdvances[] = {
+    32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,
+    60, 79, 69, 63, 61, 73, 68, 99, 69,  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
+    63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
+constexpr int kOtherAdvance = 75;
+
+/// How wide a text is drawn [em].
+double drawn_width(const std::string& text) {
+  int advance = 0;
+  for (const char c : text) {
+    if (c >= ' ' && c <= '~')
+      advance += kAdvances[c - ' '];
+    else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
+      advance += kOtherAdvance;
+  }
+  return 0.01 * advance;
+}
+
+std::vector<std::string> title_lines(const Figure& figure) {
+  return wrapped(one_line(figure.title.empty() ? figure.name : figure.title), kTitleWidth);
+}
+
+struct CaptionLine {
+  std::string text;
+  bool alarm = false;  // of a sentence that says what is missing
+};
+
+/// The caption in lines that fill the picture's width.
+std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
+  std::vector<CaptionLine> parts;
+  for (const std::string& text : figure.caption) {
+    const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
+    if (alarm || parts.empty() || parts.back().alarm)
+      parts.push_back({text, alarm});
+    else
+      parts.back().text += "\u00A0· " + text;  // no line begins with the dot
+  }
+  const double most = kPageWidth * (1 - 2 * kCaptionLeft) / kCaptionEm;
+  std::vector<CaptionLine> lines;
+  for (const auto& [text, alarm] : parts) {
+    for (std::string& line : wrapped(text, most, drawn_width))
+      lines.push_back({std::move(line), alarm});
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::array<std::string, kPictures.size()> terminals(double height) {
+  // Letters are drawn for SVG, so that it looks the same where the font is missing.
+  return {fmt::format("svg size {:.0f},{:.0f} dynamic font \"DejaVu Sans,12\" name \"figure\" "
+                      "background rgb \"white\"",
+                      kPageWidth, height),
+          fmt::format("pdfcairo size 7.2in,{:.4g}in font \"DejaVu Sans,11\"",
+                      7.2 * height / kPageWidth),
+          // So that letters are as wide a part of the page as in the SVG.
+          fmt::format("pngcairo size {:.0f},{:.0f} font \"DejaVu Sans,12\" fontscale 1.5 "
+                      "linewidth 2 pointscale 2 background rgb \"white\"",
+                      2 * kPageWidth, 2 * height)};
+}
+
+double title_height(const Figure& figure) {
+  return kAboveTitle + kLine * static_cast<double>(title_lines(figure).size());
+}
+
+std::string title_labels(const Figure& figure, double height) {
+  std::string out;
+  double below_top = kAboveTitle;
+  for (const std::string& line : title_lines(figure)) {
+    out += fmt::format("set label {} at screen 0.5,{:.4g} center noenhanced font \",13\"\n",
+                       quoted(line), 1 - below_top / height);
+    below_top += kLine;
+  }
+  return out;
+}
+
+double caption_height(const Figure& figure) {
+  return kBelowCaption + kCaptionLine * static_cast<double>(wrapped_caption(figure).size());
+}
+
+std::string caption_labels(const Figure& figure, double height) {
+  std::string out;
+  const std::vector<CaptionLine> lines = wrapped_caption(figure);
+  double line = static_cast<double>(lines.size());
+  for (const auto& [text, alarm] : lines) {
+    line -= 1;
+    out += fmt::format(
+        "set label {} at screen {},{:.4f} left noenhanced font \",{}\" textcolor rgb \"{}\"\n",
+        quoted(text), kCaptionLeft, (kBelowCaption + kCaptionLine * line) / height, kCaptionEm,
+        alarm ? "#B00020" : "#444444");
+  }
+  return out;
+}
+
+}  // namespace rethink

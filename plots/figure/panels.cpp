@@ -1,0 +1,61 @@
+#include "plots/figure/panels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plots/figure/figure.h"
+
+namespace rethink {
+
+int64_t read_across(SpecReader& reader, int64_t usual) {
+  constexpr int64_t kMost = 12;
+  const int64_t across = reader.integer("across", 1).value_or(usual);
+  if (across > kMost)
+    reader.problem(reader.where(),
+                   fmt::format("across: got {}, expected at most {}", across, kMost));
+  return across;
+}
+
+std::vector<const Yaml*> items_of_panels(const Yaml* panels, const std::string& example,
+                                         Problems& problems) {
+  if (!panels) return {};
+  if (panels->is_map()) return {panels};
+  std::vector<const Yaml*> items;
+  for (const Yaml& panel : panels->items) items.push_back(&panel);
+  if (items.empty()) problems.add(panels->where, "expected a list of panels, such as " + example);
+  return items;
+}
+
+LineSpec artifact_column(const std::string& artifact, const Position& at) {
+  LineSpec column;
+  column.at = column.value_at = at;
+  column.label = "artifact";
+  column.kind = CellKind::fact;
+  column.value = ValueName{artifact, "bytes"};
+  return column;
+}
+
+std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files) {
+  for (size_t i = 0; i < cell.trials.size(); ++i) {
+    if (files.contains(cell.trials[i])) return i;
+  }
+  return std::nullopt;
+}
+
+ShownSeed shown_seed(const Cell& cell, size_t place) {
+  const int64_t seed = cell.trial_seeds[place];
+  return {seed, static_cast<size_t>(std::ranges::count(cell.trial_seeds, seed))};
+}
+
+std::string to_text(const ShownSeed& shown) {
+  return shown.trials == 1 ? fmt::format("{}", shown.seed)
+                           : fmt::format("{} (one of its {} trials)", shown.seed, shown.trials);
+}
+
+void say_lack(Figure& figure, const std::string& panel, const std::string& why) {
+  if (!figure.not_measured.empty()) figure.not_measured += "; ";
+  figure.not_measured += fmt::format("panel '{}': {}", panel, why);
+}
+
+}  // namespace rethink

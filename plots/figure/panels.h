@@ -1,0 +1,50 @@
+// What figures that are made of panels share: heat maps and connection maps.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/table/table.h"
+
+namespace rethink {
+
+struct Figure;
+
+/// Where each trial keeps the artifact that a figure shows.
+using ArtifactFiles = std::map<std::string, ArtifactFile>;
+
+/// The key `across`, panels beside each other; `usual` where it is not given.
+int64_t read_across(SpecReader& reader, int64_t usual);
+
+/// Each item of `panels`, the key's value: one map, or a list of these. Adds a problem, which shows
+/// `example`, for what is neither; null has none.
+std::vector<const Yaml*> items_of_panels(const Yaml* panels, const std::string& example,
+                                         Problems& problems);
+
+/// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
+/// it.
+LineSpec artifact_column(const std::string& artifact, const Position& at);
+
+/// Of a line's trials the first that left a file; none where no one did.
+std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files);
+
+/// A seed of which one trial is shown, and how many trials it has.
+struct ShownSeed {
+  int64_t seed = 0;
+  size_t trials = 1;
+  auto operator<=>(const ShownSeed&) const = default;
+};
+/// Of the trial at `place` in cell.trials.
+ShownSeed shown_seed(const Cell& cell, size_t place);
+/// "0"; "0 (one of its 2 trials)".
+std::string to_text(const ShownSeed& shown);
+
+/// A file that is gone or damaged costs its panel, not the figure.
+void say_lack(Figure& figure, const std::string& panel, const std::string& why);
+
+}  // namespace rethink

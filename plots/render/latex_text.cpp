@@ -1,0 +1,236 @@
+#include "plots/render/latex_text.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "plots/render/renderer.h"
+
+namespace rethink {
+namespace {
+
+using Replacements = std::vector<std::pair<std::string, std::string>>;
+
+/// Greek letters and signs that stand in mathematics.
+const Replacements& signs() {
+  static const Replacements kSigns = {{"α", "\\alpha"},
+                                      {"β", "\\beta"},
+                                      {"γ", "\\gamma"},
+                                      {"δ", "\\delta"},
+                                      {"ε", "\\varepsilon"},
+                                      {"ϵ", "\\epsilon"},
+                                      {"ζ", "\\zeta"},
+                                      {"η", "\\eta"},
+                                      {"θ", "\\theta"},
+                                      {"ϑ", "\\vartheta"},
+                                      {"ι", "\\iota"},
+                                      {"κ", "\\kappa"},
+                                      {"λ", "\\lambda"},
+                                      {"μ", "\\mu"},
+                                      {"µ", "\\mu"},
+                                      {"ν", "\\nu"},
+                                      {"ξ", "\\xi"},
+                                      {"ο", "o"},
+                                      {"π", "\\pi"},
+                                      {"ρ", "\\rho"},
+                                      {"σ", "\\sigma"},
+                                      {"ς", "\\varsigma"},
+                                      {"τ", "\\tau"},
+                                      {"υ", "\\upsilon"},
+                                      {"φ", "\\varphi"},
+                                      {"ϕ", "\\phi"},
+                                      {"χ", "\\chi"},
+                                      {"ψ", "\\psi"},
+                                      {"ω", "\\omega"},
+                                      {"Γ", "\\Gamma"},
+                                      {"Δ", "\\Delta"},
+                                      {"Θ", "\\Theta"},
+                                      {"Λ", "\\Lambda"},
+                                      {"Ξ", "\\Xi"},
+                                      {"Π", "\\Pi"},
+                                      {"Σ", "\\Sigma"},
+                                      {"Υ", "\\Upsilon"},
+                                      {"Φ", "\\Phi"},
+                                      {"Ψ", "\\Psi"},
+                                      {"Ω", "\\Omega"},
+                                      {"±", "\\pm"},
+                                      {"∓", "\\mp"},
+                                      {"×", "\\times"},
+                                      {"÷", "\\div"},
+                                      {"·", "\\cdot"},
+                                      {"⋅", "\\cdot"},
+                                      {"∗", "\\ast"},
+                                      {"∘", "\\circ"},
+                                      {"°", "^{\\circ}"},
+                                      {"¬", "\\neg"},
+                                      {"−", "-"},
+                                      {"≤", "\\le"},
+                                      {"≥", "\\ge"},
+                                      {"≠", "\\ne"},
+                                      {"≈", "\\approx"},
+                                      {"≡", "\\equiv"},
+                                      {"∼", "\\sim"},
+                                      {"∝", "\\propto"},
+                                      {"≪", "\\ll"},
+                                      {"≫", "\\gg"},
+                                      {"∈", "\\in"},
+                                      {"∉", "\\notin"},
+                                      {"⊂", "\\subset"},
+                                      {"⊆", "\\subseteq"},
+                                      {"∪", "\\cup"},
+                                      {"∩", "\\cap"},
+                                      {"∅", "\\emptyset"},
+                                      {"∀", "\\forall"},
+                                      {"∃", "\\exists"},
+                                      {"∑", "\\sum"},
+                                      {"∏", "\\prod"},
+                                      {"∫", "\\int"},
+                                      {"√", "\\surd"},
+                                      {"∞", "\\infty"},
+                                      {"∂", "\\partial"},
+                                      {"∇", "\\nabla"},
+                                      {"⊕", "\\oplus"},
+                                      {"⊗", "\\otimes"},
+                                      {"⊙", "\\odot"},
+                                      {"∥", "\\parallel"},
+                                      {"∧", "\\wedge"},
+                                      {"∨", "\\vee"},
+                                      {"→", "\\rightarrow"},
+                                      {"←", "\\leftarrow"},
+                                      {"↔", "\\leftrightarrow"},
+                                      {"⇒", "\\Rightarrow"},
+                                      {"⇐", "\\Leftarrow"},
+                                      {"⇔", "\\Leftrightarrow"},
+                                      {"↑", "\\uparrow"},
+                                      {"↓", "\\downarrow"},
+                                      {"′", "'"},
+                                      {"⟨", "\\langle"},
+                                      {"⟩", "\\rangle"},
+                                      {"⁰", "^{0}"},
+                                      {"¹", "^{1}"},
+                                      {"²", "^{2}"},
+                                      {"³", "^{3}"},
+                                      {"⁴", "^{4}"},
+                                      {"⁵", "^{5}"},
+                                      {"⁶", "^{6}"},
+                                      {"⁷", "^{7}"},
+                                      {"⁸", "^{8}"},
+                                      {"⁹", "^{9}"},
+                                      {"⁻", "^{-}"},
+                                      {"⁺", "^{+}"},
+                                      {"ⁿ", "^{n}"},
+                                      {"₀", "_{0}"},
+                                      {"₁", "_{1}"},
+                                      {"₂", "_{2}"},
+                                      {"₃", "_{3}"},
+                                      {"₄", "_{4}"},
+                                      {"₅", "_{5}"},
+                                      {"₆", "_{6}"},
+                                      {"₇", "_{7}"},
+                                      {"₈", "_{8}"},
+                                      {"₉", "_{9}"},
+                                      {"ℓ", "\\ell"}};
+  return kSigns;
+}
+
+const Replacements& replacements() {
+  static const Replacements kReplacements = [] {
+    Replacements all = {{"\\", "\\textbackslash{}"},
+                        {"&", "\\&"},
+                        {"%", "\\%"},
+                        {"$", "\\$"},
+                        {"#", "\\#"},
+                        {"_", "\\_"},
+                        {"{", "\\{"},
+                        {"}", "\\}"},
+                        {"~", "\\textasciitilde{}"},
+                        {"^", "\\textasciicircum{}"},
+                        {"<", "$<$"},
+                        {">", "$>$"},
+                        {"|", "\\textbar{}"},
+                        {"`", "\\textasciigrave{}"},
+                        {" - ", " $-$ "},
+                        {" to -", " to $-$"},
+                        {"--", "-{}-"}};
+    for (const auto& [sign, command] : signs()) all.emplace_back(sign, "$" + command + "$");
+    return all;
+  }();
+  return kReplacements;
+}
+
+enum class Known { always, with_t1, never };
+
+/// What pdflatex needs for a letter: those of Latin-1 and the marks of text are known to it, others
+/// of Latin only in the encoding T1, and further scripts never.
+Known known_to_pdflatex(std::string_view letter) {
+  constexpr std::string_view kOfT1 = "ÐðÞþŊŋĐđ«»„‚", kNotOfT1 = "ĦħĸŉŦŧſĿŀ",
+                             kMarks = "–—…“”‘’†‡•€™‰";
+  if (kOfT1.find(letter) != std::string_view::npos) return Known::with_t1;
+  if (kNotOfT1.find(letter) != std::string_view::npos) return Known::never;
+  if (letter.size() == 1 || kMarks.find(letter) != std::string_view::npos) return Known::always;
+  if (letter.size() > 2 || letter > "\u017f") return Known::never;
+  return letter <= "\u00ff" ? Known::always : Known::with_t1;
+}
+
+/// The bytes of the letter at the beginning of `text`, which is UTF-8.
+size_t letter_bytes(std::string_view text) {
+  size_t bytes = 1;
+  while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) ++bytes;
+  return bytes;
+}
+
+}  // namespace
+
+std::string latex_text(const std::string& text) {
+  return escaped(one_line(text), replacements());
+}
+
+std::string latex_key(const std::string& name) {
+  constexpr std::string_view kPlain = " -./:=@_";
+  std::string key;
+  for (const char c : name) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                          (c >= 'a' && c <= 'z') || kPlain.find(c) != std::string_view::npos;
+    key += is_plain ? std::string(1, c) : fmt::format("+{:02X}", static_cast<unsigned char>(c));
+  }
+  return key;
+}
+
+std::string latex_first(const std::string& row) {
+  const size_t first = row.find_first_not_of(' ');
+  const bool is_read = first != std::string::npos && (row[first] == '[' || row[first] == '*');
+  return (is_read ? "{}" : "") + row;
+}
+
+std::string latex_letters_note(const std::string& text) {
+  std::map<Known, std::set<std::string>> letters;
+  for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(letter_bytes(rest))) {
+    const std::string_view letter = rest.substr(0, letter_bytes(rest));
+    letters[known_to_pdflatex(letter)].emplace(letter);
+  }
+  const auto shown = [&](Known known) {
+    constexpr size_t kMost = 12;
+    std::vector<std::string> some(letters[known].begin(), letters[known].end());
+    if (some.size() > kMost) some.resize(kMost), some.emplace_back("...");
+    return joined(some, " ");
+  };
+  std::string note;
+  if (!letters[Known::with_t1].empty())
+    note += fmt::format("% \\usepackage[T1]{{fontenc}} for {}\n", shown(Known::with_t1));
+  if (!letters[Known::never].empty()) {
+    note += fmt::format(
+        "% pdflatex does not know {}: compile with lualatex or xelatex, \\usepackage{{fontspec}} "
+        "and "
+        "\\setmainfont of a font that has them\n",
+        shown(Known::never));
+  }
+  return note;
+}
+
+}  // namespace rethink

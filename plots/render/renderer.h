@@ -1,0 +1,64 @@
+// One file per format in plots/render: tables, of numbers and of words, and claims as text. Equal
+// input gives equal bytes: no dates, no paths.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config/registry.h"
+#include "plots/claim/claim.h"
+#include "plots/render/sheet.h"
+#include "plots/table/table.h"
+#include "plots/table/word_table.h"
+
+namespace rethink {
+
+class Renderer {
+ public:
+  virtual ~Renderer() = default;
+  /// Of a file with this format, without a dot: "tex".
+  virtual std::string extension() const = 0;
+  /// `document` as it stands after another one in the same file; none: no file of this format holds
+  /// two.
+  virtual std::optional<std::string> after_another(const std::string& document) const;
+  /// For people to read, and not for programs: without what says nothing (plots/table/fold.h).
+  virtual bool is_for_people() const { return false; }
+  /// What follows is for a terminal with so many columns; formats for files take no notice.
+  virtual void fit(size_t /*columns*/) {}
+  virtual std::string table(const Table& table) const = 0;
+  virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
+  virtual std::string words(const WordTable& table) const = 0;
+};
+
+/// A format for people: all come as a sheet.
+class SheetRenderer : public Renderer {
+ public:
+  bool is_for_people() const override { return true; }
+  std::string table(const Table& table) const override { return sheet(make_sheet(table)); }
+  std::string claims(const std::vector<ClaimResult>& claims) const override {
+    return sheet(make_sheet(claims));
+  }
+  std::string words(const WordTable& table) const override { return sheet(make_sheet(table)); }
+  virtual std::string sheet(const Sheet& sheet) const = 0;
+};
+
+using RendererRegistry = Registry<Renderer>;
+RendererRegistry& renderers();
+
+/// Everything that a table knows of a cell.
+Json to_json(const Cell& cell);
+
+/// `text` with each of the characters that `replace` knows replaced.
+std::string escaped(const std::string& text,
+                    const std::vector<std::pair<std::string, std::string>>& replace);
+
+/// "a" and "b" side by side as long as a column's group lasts: group, first box, number of boxes.
+struct HeaderGroup {
+  std::string text;
+  size_t first = 0, count = 0;
+};
+std::vector<HeaderGroup> header_groups(const Sheet& sheet);
+
+}  // namespace rethink

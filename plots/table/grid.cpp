@@ -1,0 +1,263 @@
+#include "plots/table/grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/config/value_equality.h"
+#include "plots/table/trial_finder.h"
+
+namespace rethink {
+namespace {
+
+TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
+                              const GridLine& column) {
+  TrialSelection selection = base;
+  for (const GridLine* line : {&column, &row}) {
+    if (line->spec->sweep) selection.sweep = *line->spec->sweep;
+    if (line->spec->stage) selection.stage = *line->spec->stage;
+    selection.where.insert(selection.where.end(), line->where.begin(), line->where.end());
+  }
+  return selection;
+}
+
+/// The trials of the stages `from` that `trials` come from, in the plan's order, each id once.
+CellTrials origins(const CellTrials& trials, const std::vector<Word>& from, const Plan& plan,
+                   const Grid& grid) {
+  std::vector<std::string> ids;
+  for (const PlannedTrial* trial : trials) ids.push_back(trial->trial.id);
+  const std::set<std::string> ancestors =
+      ancestors_of(ids, grid, [](const std::string&) { return true; });
+  CellTrials found;
+  std::set<std::string> seen;
+  for (const PlannedTrial& planned : plan.trials) {
+    const auto is_stage = [&](const Word& stage) { return stage.text == planned.stage; };
+    if (std::ranges::none_of(from, is_stage) || !ancestors.contains(planned.trial.id)) continue;
+    if (seen.insert(planned.trial.id).second) found.push_back(&planned);
+  }
+  return found;
+}
+
+/// Every stage that `from` names is one of a sweep of the table.
+void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& problems) {
+  std::vector<std::string> known;
+  for (const auto& [path, plan] : plans) {
+    const std::vector<std::string> stages = stage_names(plan);
+    known.insert(known.end(), stages.begin(), stages.end());
+    known.insert(known.end(), plan.left_out.begin(), plan.left_out.end());
+  }
+  for (const Word& stage : from) {
+    if (std::ranges::find(known, stage.text) != known.end()) continue;
+    problems.add(stage.at, fmt::format("from: no sweep of the table has trials of a stage '{}'{}; "
+                                       "there are: {}",
+                                       stage.text, did_you_mean(stage.text, known), joined(known)));
+  }
+}
+
+bool is_derived(const GridLine& column) {
+  return column.spec->kind == CellKind::mean_of || column.spec->kind == CellKind::ratio;
+}
+
+/// A cell that is made of others has some only where its column's `where` asks for them.
+bool has_trials(const GridLine& row, const GridLine& column) {
+  if (row.spec->published || column.spec->kind == CellKind::published) return false;
+  return !is_derived(column) || !column.where.empty();
+}
+
+/// Axes of cells' trials that nothing chooses a value of. Each is said once, at the first line that
+/// lacks it: where rows choose it, or other trials than the table's, the row, else the column.
+class AxisCheck {
+ public:
+  AxisCheck(const TableSpec& spec, const Grid& grid, Problems& problems)
+      : spec_(spec), grid_(grid), problems_(problems) {}
+
+  void check(const CellTrials& trials, const TextPairs& where, const GridLine& row,
+             const GridLine& column) {
+    const auto& over = spec_.over;
+    for (const std::string& axis : label_names(trials)) {
+      const bool is_over = std::find(over.begin(), over.end(), axis) != over.end();
+      if (is_over || find_pair(where, axis) || !said_.insert(axis).second) continue;
+      problems_.add((rows_choose(axis, row) ? row : column).spec->at,
+                    fmt::format("axis '{0}' is in neither {1}, where nor over; add a line {{axis: "
+                                "{0}}}, where: {{{0}: VALUE}}, or over: [{0}] to average over it",
+                                axis, spec_.words.keys));
+    }
+  }
+
+ private:
+  bool rows_choose(const std::string& axis, const GridLine& row) const {
+    return row.spec->sweep || row.spec->stage ||
+           std::any_of(grid_.rows.begin(), grid_.rows.end(), [&](const GridLine& line) {
+             return find_pair(line.where, axis) != nullptr;
+           });
+  }
+
+  const TableSpec& spec_;
+  const Grid& grid_;
+  Problems& problems_;
+  std::set<std::string> said_;
+};
+
+void refuse_too_many_cells(const TableSpec& spec, const Grid& grid, Problems& problems) {
+  const size_t rows = grid.rows.size(), columns = grid.columns.size();
+  if (rows * columns <= kMostCells) return;
+  problems.refuse(spec.rows.front().at,
+                  fmt::format("{} of {} x {} cells, expected at most {}; narrow it by 'where', or "
+                              "name the values by 'order'",
+                              spec.words.table, rows, columns, kMostCells));
+}
+
+void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Problems& problems) {
+  problems.refuse(row.spec->at,
+                  fmt::format("the cells up to {} '{}' have more than {} trials in all, a trial of "
+                              "several cells counted in each; narrow them by 'where'",
+                              spec.words.row, row.label, kMostCellTrials));
+}
+
+std::string value_label(const LineSpec& line, const RecordedValue& value) {
+  const TextPair* label = nullptr;
+  for (const TextPair& pair : line.labels) {
+    const bool is_better = !label || pair.key.text == value.text;
+    if (!is_better || !same_value(value, pair.key.written())) continue;
+    label = &pair;
+    if (pair.key.text == value.text) break;
+  }
+  return label ? label->value.text : value.text;
+}
+
+/// Each word of `order` is one value, and no value is named twice: a row would be a mean over two
+/// cases of the sweep, or a mean over the axis count one twice.
+void check_order(const LineSpec& line, const KnownValues& values, Problems& problems) {
+  std::set<std::string> named;
+  for (const Word& word : line.order) {
+    const std::optional<RecordedValue> value = values.find(word.written());
+    if (!value) continue;
+    std::vector<std::string> labels;  // 1 and 1.0 may be two cases
+    for (const RecordedValue& one : values.all()) {
+      if (one.type == ValueType::label && same_value(one, word.written()))
+        labels.push_back(one.text);
+    }
+    if (value->text != word.text && labels.size() > 1) {
+      problems.add(word.at, fmt::format("order: {} '{}' fits {} values; write one of them: {}",
+                                        line.axis.text, word.text, labels.size(), joined(labels)));
+    } else if (!named.insert(value->text).second) {
+      problems.add(word.at, fmt::format("order: '{}' names {} '{}', which is named before",
+                                        word.text, line.axis.text, value->text));
+    }
+  }
+}
+
+/// One line per value of the line's axis, or the line itself.
+std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
+                                  TrialFinder& finder, Problems& problems) {
+  if (line.axis.text.empty()) return {{line.label, line.label, &line, line.where}};
+  TrialSelection selection = base;
+  if (line.sweep) selection.sweep = *line.sweep;
+  if (line.stage) selection.stage = *line.stage;
+  selection.where = line.where;
+  const CellTrials trials = finder.select(selection, problems);
+  const std::vector<std::string> names = label_names(trials);
+  const KnownValues values(trials, line.axis.text);
+  const bool is_axis = std::find(names.begin(), names.end(), line.axis.text) != names.end();
+  if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.all().empty())) {
+    add_no_axis(line.axis, selection.stage, names, problems);
+    return {};
+  }
+  if (!trials.empty() && !selection.may_be_absent) {
+    for (const Word& value : line.order) check_axis_value(value, line.axis.text, values, problems);
+    check_order(line, values, problems);
+    for (const auto& [value, label] : line.labels)
+      check_axis_value(value, line.axis.text, values, problems);
+  }
+  std::vector<GridLine> lines;
+  std::vector<Word> words = line.order;
+  if (words.empty()) {
+    for (const RecordedValue& value : values.all()) words.push_back({value.text, {}});
+  }
+  for (Word& value : words) {
+    value.at = line.axis.at;
+    TextPairs where = line.where;
+    where.push_back({line.axis, value});
+    const std::optional<RecordedValue> known = values.find(value.written());
+    const RecordedValue spelt{value.text, known ? known->type : ValueType::label};
+    lines.push_back({value_label(line, spelt), spelt.text, &line, std::move(where), spelt.type});
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
+                                   const std::function<bool(const std::string&)>& goes_on) {
+  std::set<std::string> found;
+  std::vector<std::string> open = trials;
+  while (!open.empty()) {
+    const auto needs = grid.needs.find(open.back());
+    open.pop_back();
+    if (needs == grid.needs.end()) continue;
+    for (const std::string& id : needs->second) {
+      if (goes_on(id) && found.insert(id).second) open.push_back(id);
+    }
+  }
+  return found;
+}
+
+Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again) {
+  Problems problems;
+  TrialFinder finder(plans);
+  Grid grid;
+  const Plan& plan = plans.at(spec.trials.sweep.text);
+  grid.profile = plan.profile;
+  grid.settings = plan.choice;
+  grid.again = again;
+  for (const auto& [path, named] : plans) {
+    grid.sweep_names[path] = named.sweep;
+    grid.profiles.insert(named.profiles.begin(), named.profiles.end());
+    grid.draw_axes.insert(named.draw_axes.begin(), named.draw_axes.end());
+    for (const PlannedTrial& planned : named.trials) {
+      grid.planned.emplace(planned.trial.id, &planned);
+      for (const auto& [slot, ids] : planned.trial.needs)
+        grid.needs[planned.trial.id].insert(grid.needs[planned.trial.id].end(), ids.begin(),
+                                            ids.end());
+    }
+  }
+  TrialSelection base = spec.trials;
+  base.may_be_absent = grid.narrowed();
+  for (const LineSpec& row : spec.rows) {
+    for (GridLine& line : expand_line(row, base, finder, problems))
+      grid.rows.push_back(std::move(line));
+  }
+  for (const LineSpec& column : spec.columns) {
+    check_origins(column.from, plans, problems);
+    for (GridLine& line : expand_line(column, base, finder, problems))
+      grid.columns.push_back(std::move(line));
+  }
+  problems.throw_if_any();
+  refuse_too_many_cells(spec, grid, problems);
+  size_t cell_trials = 0;
+  AxisCheck axes(spec, grid, problems);
+  for (const GridLine& row : grid.rows) {
+    std::vector<CellTrials>& cells = grid.trials.emplace_back();
+    for (const GridLine& column : grid.columns) {
+      CellTrials& trials = cells.emplace_back();
+      if (!has_trials(row, column)) continue;
+      TrialSelection selection = cell_selection(base, row, column);
+      // Of a derived cell it says for which profiles it is there at all.
+      if (is_derived(column)) selection.may_be_absent = true;
+      trials = finder.select(selection, problems);
+      cell_trials += trials.size();
+      if (cell_trials > kMostCellTrials) refuse_too_many_cell_trials(spec, row, problems);
+      if (is_derived(column)) continue;
+      if (column.spec->from.empty()) {
+        axes.check(trials, selection.where, row, column);
+      } else {
+        trials = origins(trials, column.spec->from, plans.at(selection.sweep.text), grid);
+      }
+    }
+  }
+  problems.throw_if_any();
+  return grid;
+}
+
+}  // namespace rethink

@@ -1,0 +1,79 @@
+// From a spec and its plans to lines and to the trials behind each cell: exactly the ids that
+// make_plan yields.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/shell_word.h"
+#include "core/store_command.h"
+#include "experiments/schedule/plan.h"
+#include "plots/table/spec.h"
+
+namespace rethink {
+
+/// The plan of each sweep that a spec names, by the path that the spec gives.
+using Plans = std::map<std::string, Plan>;
+
+/// The command line again, for commands below a table that can be copied.
+struct CommandWords {
+  std::string choices{};                  // " --profile small --set optimizer.lr=1", as given
+  std::filesystem::path store = "store";  // as --store named it
+  std::string
+      spec{};  // the table as the command line names it, by name or path; empty: its `table:`
+
+  CommandWords for_spec(const std::string& name) const { return {choices, store, name}; }
+
+  /// "rethink table NAME --run --profile small --store DIR", for "table NAME --run".
+  std::string with_choices(const std::string& words) const {
+    return store_command(words + choices, store);
+  }
+  /// The same for a table that is called `name`, and its `option`.
+  std::string table(const std::string& name, const std::string& option) const {
+    return with_choices("table " + for_a_shell(spec.empty() ? name : spec) + " " + option);
+  }
+};
+
+/// One row or column after its axis was expanded.
+struct GridLine {
+  std::string label;
+  std::string key;  // the axis' value, or the label
+  const LineSpec* spec = nullptr;
+  TextPairs where;                    // the axis' value with it
+  ValueType type = ValueType::label;  // of the key
+};
+
+/// Trials of one cell by their place in the plan; of each id one.
+using CellTrials = std::vector<const PlannedTrial*>;
+
+struct Grid {
+  std::string profile;
+  std::string settings;  // what was chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
+  CommandWords again;
+  std::map<std::string, std::string> sweep_names;  // by the path that the spec gives
+  std::set<std::string> profiles;                  // that some sweep has
+  /// A value that no trial has is not an error.
+  bool narrowed() const { return !profile.empty() || !settings.empty(); }
+  std::vector<GridLine> rows, columns;
+  std::vector<std::vector<CellTrials>>
+      trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
+  std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
+  std::map<std::string, const PlannedTrial*> planned;     // by id
+  std::set<std::string> draw_axes;                        // of every plan
+};
+
+/// Trials from which `trials` come, in any number of steps, those that `goes_on` keeps. Behind one
+/// that it does not keep nothing is looked for.
+std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
+                                   const std::function<bool(const std::string&)>& goes_on);
+
+/// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec).
+/// Throws ConfigError with all problems: a label or axis that no trial has, an axis of a cell's
+/// trials that is in neither rows, columns, where nor over. With a profile, --set or --seeds, which
+/// may narrow a sweep, a value that no trial has is an empty cell instead.
+Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again = {});
+
+}  // namespace rethink

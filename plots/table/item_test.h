@@ -1,0 +1,57 @@
+// A paired bootstrap over the items of a test split (Efron and Tibshirani, 1993; Koehn, 2004): how
+// sure the difference of two rows is on other test items, the trained models being what they are.
+// It says nothing about other seeds.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/table/item_metric.h"
+#include "plots/table/table.h"
+
+namespace rethink {
+
+/// Where the table has this test: fills delta_interval and p (not corrected) of every cell of a metric that
+/// can be compared with the baseline's row, and of a mean of such: the difference is averaged over the seeds that both
+/// have. `score` is of each trial the metric whose value it has. The parts of a mean are resampled
+/// each for itself, but those of one split of the same trials together. What cannot be compared is
+/// marked and says why, by a text that all cells of one cause share.
+void bootstrap_against_baseline(Table& table, const TrialRecords& records,
+                                const ItemMetrics& metrics);
+
+/// The same between rows that a claim names.
+class ItemGains {
+ public:
+  /// All three are referred to. `resamples`: as of resamples_for.
+  ItemGains(const Table& table, const TrialRecords& records, const ItemMetrics& metrics,
+            size_t resamples);
+  ~ItemGains();
+
+  /// Whether the column is a score of a task, which follows from labels, answers or counts of items, or
+  /// a mean with such a score.
+  bool is_of_tasks(size_t column) const;
+
+  struct Gain {
+    std::optional<Interval> interval;
+    std::string problem;  // why there is none
+  };
+  /// Interval at `level` of the mean of `rows` less the mean of `than`, averaged over `seeds`, times
+  /// `sign`, as the table shows it.
+  Gain gain(const std::vector<size_t>& rows, const std::vector<size_t>& than, size_t column,
+            const std::vector<int64_t>& seeds, double level, double sign);
+
+  /// The best score that one answer for all items has, as the table shows it: 0 where it is not defined,
+  /// as a correlation; none where trials left no labels.
+  std::optional<double> constant_score(size_t row, size_t column) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Whether some column has a metric that follows from items, and a direction to test.
+bool has_item_metric(const Table& table, const ItemMetrics& metrics);
+
+}  // namespace rethink

@@ -1,0 +1,341 @@
+#include "plots/table/notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/counted.h"
+#include "plots/table/seed_test.h"
+#include "results/statistics/statistics.h"
+
+namespace rethink {
+namespace {
+
+struct SeedRange {
+  size_t least = 0, most = 0;  // of cells with a number
+};
+
+SeedRange seed_range(const Table& table) {
+  SeedRange range;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) {
+      const size_t n = cell.samples.size();
+      if (n == 0) continue;
+      range.least = range.least == 0 ? n : std::min(range.least, n);
+      range.most = std::max(range.most, n);
+    }
+  }
+  return range;
+}
+
+size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
+  size_t count = 0;
+  for (const std::vector<Cell>& row : table.cells)
+    count += static_cast<size_t>(std::count_if(row.begin(), row.end(), holds));
+  return count;
+}
+
+/// The values that done trials of some column lack: "test/mcc@last, dev/f1@last".
+std::string values_not_measured(const Table& table) {
+  std::vector<std::string> values;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const std::string& value = table.columns[column].value;
+    const bool lacks = std::any_of(table.cells.begin(), table.cells.end(), [&](const auto& row) {
+      return row[column].has(MarkKind::no_value);
+    });
+    const bool is_new = std::find(values.begin(), values.end(), value) == values.end();
+    if (lacks && is_new && !value.empty()) values.push_back(value);
+  }
+  return joined(values);
+}
+
+/// That get a number when all is done.
+size_t planned_cells(const Table& table) {
+  return count_cells(table, [](const Cell& cell) { return !cell.is_unplanned(); });
+}
+
+void note_missing_cells(const Table& table, const TableSpec& spec,
+                        std::vector<std::string>& notes) {
+  const size_t cells = planned_cells(table);
+  const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
+  if (table.num_to_run() > 0) {
+    notes.push_back(fmt::format(
+        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}", waiting, cells,
+        not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
+        table.again.table(spec.name, "--run")));
+  }
+  if (const std::string text = not_measured_text(table, "cells"); !text.empty())
+    notes.push_back("NOT COMPLETE: " + text);
+  const size_t unsent =
+      count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::not_imported); });
+  if (unsent > 0) {
+    notes.push_back(fmt::format(
+        "NOT COMPLETE: {} of {} cells wait for scores that a server gives: `{}` writes what it "
+        "takes, `{}` reads its answer",
+        unsent, cells, store_command("score submission SWEEP NEW_DIR", table.again.store),
+        store_command("score import FILE", table.again.store)));
+  }
+  for (const std::string& note : notes_on_failures(table)) notes.push_back(note);
+}
+
+/// What rows are compared with; empty: nothing.
+std::string baseline_text(const Table& table) {
+  std::vector<std::string> baselines;
+  for (const TableRow& row : table.rows) {
+    if (!row.baseline.empty() && (baselines.empty() || baselines.back() != row.baseline))
+      baselines.push_back(row.baseline);
+  }
+  constexpr size_t kMostBaselines = 3;
+  if (baselines.size() > kMostBaselines) return "the nearest row above that has no Δ";
+  return baselines.size() < 2 ? joined(baselines)
+                              : joined(baselines, " or ") + ", the one above a row";
+}
+
+void note_numbers(const Table& table, std::vector<std::string>& notes) {
+  const SeedRange seeds = seed_range(table);
+  std::string text = choices_text(table.profile, table.settings);
+  if (seeds.most > 1) {
+    text += fmt::format("; mean ± {} over {}", spread_text(table.spread), seeds_text(table));
+  } else if (seeds.most == 1) {
+    text += "; one seed, so without a spread";
+  }
+  if (const std::string baseline = baseline_text(table); !baseline.empty())
+    text += fmt::format("; Δ: difference to {}", baseline);
+  notes.push_back(text);
+}
+
+/// Once for all cells; the column n tells which.
+void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
+  std::set<size_t> seeds;
+  size_t few = 0, all = 0;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (!cell.value) continue;
+      ++all;
+      if (!cell.has(MarkKind::few_seeds)) continue;
+      ++few;
+      seeds.insert(cell.samples.size());
+    }
+  }
+  if (few == 0) return;
+  notes.push_back(fmt::format("{}{}: {}{} of {} wanted", to_text(MarkKind::few_seeds),
+                              few < all ? fmt::format(" in {} of {} cells", few, all) : "",
+                              seeds.size() > 1 ? fmt::format("{} to ", *seeds.begin()) : "",
+                              *seeds.rbegin(), spec.wanted_seeds));
+}
+
+std::string test_text(const std::string& kind) {
+  return kind == kPairedBootstrap ? "paired bootstrap over test items, not over seeds"
+                                  : seed_test(kind).text;
+}
+
+/// How many cells of test `index` are so.
+size_t count_tested(const Table& table, size_t index, bool (*holds)(const CellTest&)) {
+  size_t count = 0;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) count += holds(cell.tests[index]) ? 1 : 0;
+  }
+  return count;
+}
+
+bool has_p(const CellTest& test) {
+  return test.p.has_value();
+}
+
+/// What one test found; of two each says which it is.
+void note_test(const Table& table, size_t index, const std::string& baseline,
+               std::vector<std::string>& notes) {
+  const TestSpec& test = table.tests[index];
+  const size_t tested = count_tested(table, index, has_p);
+  const size_t significant =
+      count_tested(table, index, [](const CellTest& one) { return one.significant; });
+  if (tested > 0) {
+    const std::string correction =
+        test.correction != "holm" ? ", not corrected for several comparisons"
+        : tested > 1              ? fmt::format(", Holm's correction over {} comparisons", tested)
+                                  : "";
+    const std::string finding = significant > 0 ? fmt::format("{}: differs from", kTestMarks[index])
+                                                : "nothing differs from";
+    notes.push_back(fmt::format("{} {} with p < {} ({}{})", finding, baseline, test.alpha,
+                                test_text(test.kind), correction));
+  }
+  const size_t unvaried =
+      count_tested(table, index, [](const CellTest& one) { return one.unvaried; });
+  if (unvaried > 0) {
+    notes.push_back(fmt::format(
+        "{} without a p{}: {} differ from {} by the same, which says nothing of what chance does",
+        unvaried == 1 ? "1 cell is" : fmt::format("{} cells are", unvaried),
+        table.tests.size() > 1 ? fmt::format(" of the {}", test_text(test.kind)) : "",
+        unvaried == 1 ? "its seeds" : "their seeds", baseline));
+  }
+}
+
+void note_tests(const Table& table, std::vector<std::string>& notes) {
+  const std::string baseline = baseline_text(table);
+  if (table.tests.empty() || baseline.empty()) return;
+  for (size_t index = 0; index < table.tests.size(); ++index)
+    note_test(table, index, baseline, notes);
+  if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
+    notes.push_back(
+        "rows with seeds that diverged are not tested: the seeds that are left are the luckier "
+        "ones");
+  }
+  const auto over_items = std::ranges::find(table.tests, kPairedBootstrap, &TestSpec::kind);
+  const bool has_items = over_items != table.tests.end();
+  const auto items = static_cast<size_t>(over_items - table.tests.begin());
+  if (has_items && count_tested(table, items, has_p) > 0) {
+    notes.push_back(fmt::format(
+        "Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
+        "seeds): how sure the difference of these trained models is on other items; it says "
+        "nothing about other seeds",
+        table.item_resamples));
+  }
+  const size_t seeds = seed_range(table).most;
+  const bool are_over_seeds = table.tests.size() > (has_items ? 1 : 0);
+  if (seeds > 1 && are_over_seeds) {
+    const double smallest = smallest_permutation_p(seeds);
+    const char* offer =
+        table.has_item_metric && !has_items && smallest > table.tests.front().alpha
+            ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
+            : "";
+    notes.push_back(fmt::format("{} seeds: no two-sided p by permutation is below {:.3g}{}", seeds,
+                                smallest, offer));
+  }
+}
+
+void note_order(const Table& table, std::vector<std::string>& notes) {
+  for (const TableColumn& column : table.columns) {
+    if (!column.kendall) continue;
+    notes.push_back(fmt::format(
+        "{}: order of {} rows{} against the paper's: Kendall's τ = {:.2f}", column.label,
+        column.kendall_rows,
+        column.kendall_left_out > 0
+            ? fmt::format(" (not of {} that give always the same answer)", column.kendall_left_out)
+            : "",
+        *column.kendall));
+  }
+}
+
+}  // namespace
+
+std::string not_measured_text(const Table& table, const std::string& what) {
+  const size_t without =
+      count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
+  if (without == 0) return "";
+  return fmt::format(
+      "{} of {} {} have trials that are done without {}; name a metric that they have ({}), or "
+      "have "
+      "the sweep evaluate it",
+      without, planned_cells(table), what, values_not_measured(table),
+      store_command("show TRIAL", table.again.store));
+}
+
+std::string not_done_text(size_t missing, size_t trials, size_t needed) {
+  std::string text = fmt::format("{} of {} trials are not done", missing, trials);
+  if (needed > 0)
+    text += fmt::format(", nor {} {} that they need", needed > 1 ? "are" : "is", needed);
+  return text;
+}
+
+std::string choices_text(const std::string& profile, const std::string& settings) {
+  std::string text = profile.empty() ? "" : "profile " + profile;
+  if (!settings.empty()) text += (text.empty() ? "" : ", ") + settings;
+  return text.empty() ? "no profile" : text;
+}
+
+std::vector<std::string> notes_on_failures(const Table& table) {
+  const auto failed = [](const Cell& cell) {
+    return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
+           cell.has(MarkKind::timeout);
+  };
+  std::vector<std::string> states, notes;
+  if (count_cells(table, failed) > 0) states.emplace_back("failed");
+  const auto cancelled = [](const Cell& cell) { return cell.has(MarkKind::cancelled); };
+  if (count_cells(table, cancelled) > 0) states.emplace_back("cancelled");
+  // A need of theirs failed or was cancelled.
+  const auto blocked = [](const Cell& cell) { return cell.has(MarkKind::blocked); };
+  if (count_cells(table, blocked) > 0) states.emplace_back("blocked");
+  if (states.empty()) return notes;
+  for (const auto& [sweep, trials] : table.to_run) {
+    const std::string words =
+        fmt::format("retry {}{}", table.sweep_names.at(sweep),
+                    table.profile.empty() ? "" : " --profile " + table.profile);
+    notes.push_back(fmt::format("{} trials run again only on request: {}", joined(states, " and "),
+                                store_command(words, table.again.store)));
+  }
+  return notes;
+}
+
+std::string spread_text(const std::string& spread) {
+  if (spread == "sd") return "standard deviation";
+  return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
+}
+
+std::string seeds_text(const Table& table) {
+  const SeedRange range = seed_range(table);
+  if (range.most == 0) return "no seeds";
+  if (range.least == range.most) return counted(range.most, "seed");
+  return fmt::format("{} to {} seeds", range.least, range.most);
+}
+
+std::vector<NoteSpec> notes_on_paper_means(const Table& table) {
+  std::vector<NoteSpec> notes;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const bool computed = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
+      return row[column].paper && row[column].paper->computed;
+    });
+    const std::string& label = table.columns[column].label;
+    if (computed)
+      notes.push_back({label + ": the paper prints no such mean; in brackets that of its cells",
+                       {{"columns", {{label, {}}}}}});
+  }
+  return notes;
+}
+
+bool is_of_profile(const NoteSpec& note, const std::string& profile) {
+  return note.profiles.empty() || std::ranges::any_of(note.profiles, [&](const Word& name) {
+           return name.text == (profile.empty() ? kNoProfile : profile);
+         });
+}
+
+void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid) {
+  std::vector<std::string> known(grid.profiles.begin(), grid.profiles.end());
+  known.push_back(kNoProfile);
+  Problems problems;
+  for (const NoteSpec& note : notes) {
+    for (const Word& name : note.profiles) {
+      if (std::ranges::find(known, name.text) != known.end()) continue;
+      problems.add(name.at, fmt::format("notes: no sweep here has a profile '{}'{}; there are: {}",
+                                        name.text, did_you_mean(name.text, known), joined(known)));
+    }
+  }
+  problems.throw_if_any();
+}
+
+bool is_about(const NoteSpec& note, const Table& table) {
+  return is_of_profile(note, table.profile) &&
+         std::ranges::all_of(note.lines, [&](const auto& named) {
+           return std::ranges::any_of(named.second, [&](const Word& name) {
+             return named.first == "rows" ? !lines_called(table.rows, name.written()).empty()
+                                          : !lines_called(table.columns, name.written()).empty();
+           });
+         });
+}
+
+std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
+  std::vector<std::string> notes;
+  note_missing_cells(table, spec, notes);
+  note_numbers(table, notes);
+  notes.insert(notes.end(), table.draw_notes.begin(), table.draw_notes.end());
+  note_few_seeds(table, spec, notes);
+  note_tests(table, notes);
+  note_order(table, notes);
+  for (const NoteSpec& note : notes_on_paper_means(table)) notes.push_back(note.text);
+  for (const NoteSpec& note : spec.notes) {
+    if (is_about(note, table)) notes.push_back(note.text);
+  }
+  return notes;
+}
+
+}  // namespace rethink

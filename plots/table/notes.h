@@ -1,0 +1,43 @@
+// The sentences below a table, and some that figures and reports say too.
+#pragma once
+
+#include "plots/table/table.h"
+
+namespace rethink {
+
+/// What the numbers are, what is missing and how to get it, what the tests say; then the spec's own
+/// notes.
+std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
+
+/// Whether the table has one of each kind of lines that the note is about, and its profile.
+bool is_about(const NoteSpec& note, const Table& table);
+/// Whether the note is about this profile; "": none was chosen.
+bool is_of_profile(const NoteSpec& note, const std::string& profile);
+/// Throws ConfigError where a note names a profile that no sweep of the grid has.
+void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid);
+
+/// Of each column with means of the paper that it does not print itself, about that column.
+std::vector<NoteSpec> notes_on_paper_means(const Table& table);
+
+/// "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; empty when no
+/// trial that is done lacks its value. `what` the table has: "cells".
+std::string not_measured_text(const Table& table, const std::string& what);
+
+/// "12 of 12 trials are not done, nor are 23 that they need".
+std::string not_done_text(size_t missing, size_t trials, size_t needed);
+
+/// How trials that failed or were cancelled, and those that need them, are run again, sweep by sweep;
+/// none where no cell lacks its number for it.
+std::vector<std::string> notes_on_failures(const Table& table);
+
+/// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
+std::string choices_text(const std::string& profile, const std::string& settings);
+
+/// What stands behind "mean ±": "standard deviation" of sd, and so on.
+std::string spread_text(const std::string& spread);
+
+/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when
+/// none has.
+std::string seeds_text(const Table& table);
+
+}  // namespace rethink

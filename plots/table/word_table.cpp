@@ -1,0 +1,319 @@
+#include "plots/table/word_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "plots/render/sheet.h"
+#include "plots/table/attended_tokens.h"
+#include "plots/table/cell.h"
+#include "plots/table/notes.h"
+
+namespace rethink {
+namespace {
+
+using Sentences = std::vector<AttendedSentence>;
+
+/// What was read of one column's trials.
+struct Model {
+  std::map<int64_t, Sentences> by_seed;
+  std::string lack;  // why a seed, or all, has none
+
+  const Sentences* first() const { return by_seed.empty() ? nullptr : &by_seed.begin()->second; }
+};
+
+/// Why a column whose trials left nothing that can be read has no words.
+std::string lack_of(const Cell& cell) {
+  return cell.marks.empty() ? to_text(MarkKind::missing) : to_text(cell.marks.front().kind);
+}
+
+std::vector<Model> read_models(const Table& models, const ArtifactFiles& files,
+                               std::string& not_read) {
+  std::vector<Model> all;
+  for (size_t i = 0; i < models.rows.size(); ++i) {
+    const Cell& cell = models.cells[i][0];
+    Model& model = all.emplace_back();
+    model.lack = lack_of(cell);
+    for (size_t trial = 0; trial < cell.trials.size(); ++trial) {
+      const auto file = files.find(cell.trials[trial]);
+      if (file == files.end()) continue;
+      try {
+        // Sentences have no mean: of a seed's trials the first is read.
+        if (!model.by_seed.contains(cell.trial_seeds[trial]))
+          model.by_seed[cell.trial_seeds[trial]] = read_attended_tokens(file->second.intact());
+      } catch (const std::runtime_error& error) {  // ConfigError, MachineError
+        model.lack = "not read";
+        if (!not_read.empty()) not_read += "; ";
+        not_read += fmt::format("column '{}': {}", models.rows[i].label, error.what());
+      }
+    }
+  }
+  return all;
+}
+
+AttendedWord word_at(const AttendedSentence& sentence, size_t place, double weight) {
+  return {sentence.tokens[place], !sentence.unknown.contains(place), place, weight};
+}
+
+/// None before a trial of the model has it.
+const AttendedSentence* find_sentence(const Model& model, int64_t number) {
+  const Sentences* sentences = model.first();
+  const auto place = static_cast<size_t>(number);
+  return sentences && place <= sentences->size() ? &(*sentences)[place - 1] : nullptr;
+}
+
+/// Of the first model that has it.
+const AttendedSentence* find_sentence(const std::vector<Model>& models, int64_t number) {
+  for (const Model& model : models) {
+    if (const AttendedSentence* found = find_sentence(model, number)) return found;
+  }
+  return nullptr;
+}
+
+/// Those of the spec, or one for each sentence; before there is any, one that stands for all.
+std::vector<WordRowSpec> row_specs(const WordTableSpec& spec, const std::vector<Model>& models) {
+  if (!spec.rows.empty()) return spec.rows;
+  size_t sentences = 0;
+  for (const Model& model : models)
+    sentences = std::max(sentences, model.first() ? model.first()->size() : 0);
+  if (sentences == 0) return {{.label = "all", .sentence = 1, .layer = {}, .until = ""}};
+  std::vector<WordRowSpec> rows;
+  for (size_t number = 1; number <= sentences; ++number) {
+    WordRowSpec& row = rows.emplace_back();
+    row.sentence = static_cast<int64_t>(number);
+    row.label = sentence_label(row.sentence);
+  }
+  return rows;
+}
+
+/// One row, or one for each layer that some model has.
+std::vector<WordRow> word_rows(const WordRowSpec& spec, const std::vector<Model>& models) {
+  size_t layers = 0;
+  for (const Model& model : models) {
+    if (const AttendedSentence* sentence = find_sentence(model, spec.sentence))
+      layers = std::max(layers, sentence->layers.size());
+  }
+  WordRow row;
+  row.label = spec.label;
+  row.sentence = spec.sentence;
+  row.layer = spec.layer.value_or(0);
+  if (const AttendedSentence* sentence = find_sentence(models, spec.sentence)) {
+    for (size_t place = 0; place < sentence->tokens.size(); ++place)
+      row.tokens.push_back(word_at(*sentence, place, 0));
+    row.target = sentence->target;
+  }
+  if (spec.layer || layers == 0) return {row};
+  std::vector<WordRow> rows(layers, row);
+  for (size_t layer = 1; layer <= layers; ++layer) {
+    rows[layer - 1].layer = static_cast<int64_t>(layer);
+    rows[layer - 1].label = fmt::format("{}, layer {}", spec.label, layer);
+  }
+  return rows;
+}
+
+/// What counts for the target is what the token before it attended to.
+std::vector<AttendedWord> words_of(const AttendedSentence& sentence, size_t layer) {
+  std::vector<AttendedWord> words;
+  for (const auto& [place, weight] : sentence.layers[layer - 1][sentence.target - 1])
+    words.push_back(word_at(sentence, place, weight));
+  return words;
+}
+
+WordCell word_cell(const WordRow& row, const Model& model) {
+  WordCell cell;
+  cell.lack = model.lack;
+  const auto number = static_cast<size_t>(row.sentence), layer = static_cast<size_t>(row.layer);
+  for (const auto& [seed, sentences] : model.by_seed) {
+    if (number > sentences.size()) {
+      cell.lack = fmt::format("no sentence {}: there are {}", number, sentences.size());
+    } else if (layer == 0 || layer > sentences[number - 1].layers.size()) {
+      cell.lack =
+          fmt::format("no layer {}: there are {}", layer, sentences[number - 1].layers.size());
+    } else {
+      cell.by_seed[seed] = words_of(sentences[number - 1], layer);
+    }
+  }
+  if (!cell.by_seed.empty()) cell.lack.clear();
+  return cell;
+}
+
+/// Of rows whose sentence, up to its target, is not the one that the paper's words are of.
+std::set<std::string> labels_of_others(const WordTable& table, const WordTableSpec& spec) {
+  std::set<std::string> labels;
+  for (const WordRow& row : table.rows) {
+    std::string text;
+    for (size_t place = 0; place <= row.target && row.target > 0; ++place) {
+      const AttendedWord& token = row.tokens[place];
+      if (!is_start(token)) text += (text.empty() ? "" : " ") + token.word;
+    }
+    for (const WordRowSpec& of : spec.rows) {
+      if (of.label == row.label && !of.until.empty() && row.target > 0 && text != of.until)
+        labels.insert(row.label);
+    }
+  }
+  return labels;
+}
+
+void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& grid) {
+  Problems problems;
+  const std::set<std::string> others = labels_of_others(table, spec);
+  for (const PaperWords& paper : spec.paper) {
+    const std::optional<size_t> column = find_line(grid.rows, paper.column.written());
+    const std::string several = trouble_of_several(grid.rows, paper.column.written(), "column");
+    if (!several.empty()) {
+      problems.add(paper.column.at, "paper: the table " + several);
+    } else if (!column && !grid.narrowed()) {
+      problems.add(
+          paper.column.at,
+          fmt::format("paper: the table has no column '{}'{}; it has: {}", paper.column.text,
+                      did_you_mean(paper.column.text, table.columns), joined(table.columns)));
+    }
+    for (size_t row = 0; column && row < table.rows.size(); ++row) {
+      if (table.rows[row].label == paper.row.text && !others.contains(paper.row.text))
+        table.cells[row][*column].paper = paper.words;
+    }
+  }
+  problems.throw_if_any();
+  if (!others.empty() && !spec.paper.empty())
+    table.notes.push_back("the paper's words are left out where they are of another sentence: " +
+                          joined({others.begin(), others.end()}));
+}
+
+void note_missing_words(WordTable& table, const Table& models) {
+  if (models.num_to_run() > 0) {
+    table.notes.push_back(
+        fmt::format("NOT COMPLETE: {}; run them with: {}",
+                    not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
+                    models.again.table(table.name, "--run")));
+  }
+  if (table.not_read.empty()) table.not_read = not_measured_text(models, "columns");
+  if (!table.not_read.empty()) table.notes.push_back("NOT COMPLETE: " + table.not_read);
+  for (const std::string& note : notes_on_failures(models)) table.notes.push_back(note);
+}
+
+/// What else a number of these trials would be marked with.
+void note_marks(WordTable& table, const Table& models) {
+  for (size_t i = 0; i < models.rows.size(); ++i) {
+    const std::vector<int64_t>& seeds = models.cells[i][0].trial_seeds;
+    if (std::set(seeds.begin(), seeds.end()).size() < seeds.size())
+      table.notes.push_back(
+          fmt::format("{}: of each seed one trial of several", models.rows[i].label));
+    for (const Mark& mark : models.cells[i][0].marks) {
+      if (mark.kind > MarkKind::not_planned)
+        table.notes.push_back(fmt::format("{}: {}", models.rows[i].label, footnote_text(mark)));
+    }
+  }
+}
+
+using Names = std::set<std::string>;
+
+Names names_in(const std::vector<AttendedWord>& words) {
+  Names names;
+  for (const AttendedWord& word : words) names.insert(name_of(word));
+  return names;
+}
+
+size_t num_shared(const Names& some, const Names& others) {
+  return static_cast<size_t>(
+      std::ranges::count_if(some, [&](const std::string& one) { return others.contains(one); }));
+}
+
+/// Of the words that the table shows how many other seeds have in the same place.
+void note_seeds(WordTable& table) {
+  std::set<int64_t> shown, all;
+  size_t shared = 0, compared = 0;
+  for (const std::vector<WordCell>& row : table.cells) {
+    for (const WordCell& cell : row) {
+      if (cell.by_seed.empty()) continue;
+      const auto& [first_seed, first] = *cell.by_seed.begin();
+      shown.insert(first_seed);
+      for (const auto& [seed, words] : cell.by_seed) {
+        all.insert(seed);
+        if (seed == first_seed) continue;
+        shared += num_shared(names_in(first), names_in(words));
+        compared += names_in(first).size();
+      }
+    }
+  }
+  if (shown.empty()) return;
+  table.notes.push_back(fmt::format("words of seed {}, each with its share of the attention",
+                                    fmt::join(shown, ", ")));
+  if (compared > 0) {
+    table.notes.back() += fmt::format(
+        "; of {} seeds: {:.0f} % of them are among those of another seed, too", all.size(),
+        100.0 * static_cast<double>(shared) / static_cast<double>(compared));
+  }
+}
+
+void note_paper(WordTable& table) {
+  std::vector<std::string> parts;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    size_t shared = 0, printed = 0;
+    for (const std::vector<WordCell>& row : table.cells) {
+      const WordCell& cell = row[column];
+      if (cell.by_seed.empty()) continue;
+      const Names paper(cell.paper.begin(), cell.paper.end());
+      shared += num_shared(paper, names_in(cell.by_seed.begin()->second));
+      printed += paper.size();
+    }
+    if (printed > 0)
+      parts.push_back(fmt::format("{} {} of {}", table.columns[column], shared, printed));
+  }
+  if (!parts.empty())
+    table.notes.push_back("words of the paper that are ours, too: " + joined(parts));
+}
+
+void note_unknown(WordTable& table) {
+  const bool any = std::ranges::any_of(table.rows, [](const WordRow& row) {
+    return std::ranges::any_of(row.tokens, [](const AttendedWord& token) { return !token.known; });
+  });
+  if (any)
+    table.notes.push_back("*: the vocabulary has not the word, and the model reads <unk> instead");
+}
+
+void write_notes(WordTable& table, const Table& models, const WordTableSpec& spec) {
+  note_missing_words(table, models);
+  table.notes.push_back(choices_text(models.profile, models.settings));
+  note_marks(table, models);
+  note_seeds(table);
+  note_paper(table);
+  note_unknown(table);
+  for (const NoteSpec& note : spec.models.notes) {
+    if (is_of_profile(note, models.profile)) table.notes.push_back(note.text);
+  }
+}
+
+}  // namespace
+
+WordTable make_word_table(const WordTableSpec& spec, const Grid& grid, const TrialRecords& records,
+                          const ArtifactFiles& files) {
+  const Table models = make_table(spec.models, grid, records);
+  WordTable table;
+  table.name = models.name;
+  table.title = models.title;
+  table.profile = models.profile;
+  table.settings = models.settings;
+  table.to_run = models.to_run;
+  table.needed = models.needed;
+  table.num_trials = models.num_trials();
+  table.num_to_run = models.num_to_run();
+  for (size_t i = 0; i < models.rows.size(); ++i) {
+    table.columns.push_back(models.rows[i].label);
+    table.trials.push_back(models.cells[i][0].trials);
+  }
+  const std::vector<Model> read = read_models(models, files, table.not_read);
+  for (const WordRowSpec& row : row_specs(spec, read)) {
+    for (WordRow& made : word_rows(row, read)) {
+      made.is_first = table.rows.empty() || table.rows.back().sentence != made.sentence;
+      table.rows.push_back(std::move(made));
+      std::vector<WordCell>& cells = table.cells.emplace_back();
+      for (const Model& model : read) cells.push_back(word_cell(table.rows.back(), model));
+    }
+  }
+  fill_paper_words(table, spec, grid);
+  write_notes(table, models, spec);
+  return table;
+}
+
+}  // namespace rethink

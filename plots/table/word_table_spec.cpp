@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plots/table/word_table.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kWords = "words";
+
+LineSpec read_column(const Yaml& given, Problems& problems) {
+  SpecReader reader(given, "column of words", problems);
+  LineSpec line = read_line_trials(reader);
+  reader.finish();
+  require_axis_or_label(line, given, "column", problems);
+  return line;
+}
+
+WordRowSpec read_row(const Yaml& given, Problems& problems) {
+  SpecReader reader(given, "row of words", problems);
+  WordRowSpec row;
+  row.label = reader.text("label");
+  reader.require("sentence");
+  row.sentence = reader.integer("sentence", 1).value_or(row.sentence);
+  row.layer = reader.integer("layer", 1);
+  row.until = reader.text("until");
+  reader.finish();
+  if (row.label.empty()) {
+    row.label = sentence_label(row.sentence);
+    if (row.layer) row.label += fmt::format(", layer {}", *row.layer);
+  }
+  return row;
+}
+
+/// Each item of a list of maps, such as `example`.
+template <typename T>
+std::vector<T> read_items(const Yaml* given, T (*read)(const Yaml&, Problems&),
+                          const std::string& example, Problems& problems) {
+  std::vector<T> items;
+  if (!given) return items;
+  if (!given->is_list() || given->items.empty())
+    problems.add(given->where, "expected a list of maps, such as " + example);
+  for (const Yaml& item : given->items) items.push_back(read(item, problems));
+  return items;
+}
+
+std::vector<std::string> read_words(const Yaml& given, Problems& problems) {
+  std::vector<std::string> words;
+  for (const Yaml& item : given.items) {
+    if (item.is_scalar()) words.push_back(item.scalar);
+  }
+  if (words.empty() || words.size() != given.items.size())
+    problems.add(given.where, "paper: expected a list of words, such as [led, increasing]");
+  return words;
+}
+
+/// `paper: {ROW: {COLUMN: [word, ...]}}`. Which columns there are the sweep knows.
+std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<WordRowSpec>& rows,
+                                         Problems& problems) {
+  std::vector<PaperWords> all;
+  if (!given) return all;
+  std::vector<std::string> labels;
+  for (const WordRowSpec& row : rows) labels.push_back(row.label);
+  if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: [word, ...]}}");
+  for (const Yaml::Entry& row : given->entries) {
+    const auto alike = std::ranges::count(labels, row.key);
+    if (alike > 1) {
+      problems.add(row.where, fmt::format("paper: the table has {} rows '{}'; give each a label of "
+                                          "its own",
+                                          alike, row.key));
+    } else if (alike == 0) {
+      problems.add(row.where, fmt::format("paper: the table has no row '{}'{}; it has: {}", row.key,
+                                          did_you_mean(row.key, labels), joined(labels)));
+    }
+    for (const Yaml::Entry& column : row.value.entries) {
+      all.push_back({word_of_key(row), word_of_key(column), read_words(column.value, problems)});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string sentence_label(int64_t sentence) {
+  return fmt::format("sentence {}", sentence);
+}
+
+bool is_word_table(const std::filesystem::path& file) {
+  Problems problems;  // said by whoever reads it whole
+  const Yaml document = read_yaml(file, problems);
+  const Yaml* kind = document.find("kind");
+  return kind && kind->is_scalar() && kind->scalar == kWords;
+}
+
+WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
+  Problems problems;
+  const Yaml document = read_yaml(file, problems);
+  SpecReader reader(document, "table of words", problems);
+  WordTableSpec spec;
+  TableSpec& models = spec.models;
+  models.file = file;
+  models.name = reader.name_of_spec("table");
+  reader.choice("kind", {kWords}, kWords);
+  models.title = reader.text("title");
+  models.trials = read_selection(reader);
+  models.over = reader.texts("over");
+  models.wanted_seeds = 1;
+  models.words = {"table", "column", "artifact", "columns"};
+  spec.artifact = reader.text("artifact");
+  spec.rows = read_items(reader.take("rows"), read_row, "[{sentence: 1}]", problems);
+  models.rows = read_items(reader.take("columns"), read_column, "[{axis: arm}]", problems);
+  models.columns = {artifact_column(spec.artifact, reader.where())};
+  spec.paper = read_paper_words(reader.take("paper"), spec.rows, problems);
+  models.notes = read_notes(reader, {}, problems);
+  for (const char* key : {"sweep", "stage", "artifact", "columns"}) reader.require(key);
+  reader.finish();
+  problems.throw_if_any();
+  return spec;
+}
+
+TableSpec read_trials_of_table(const std::filesystem::path& file) {
+  return is_word_table(file) ? read_word_table_spec(file).models : read_table_spec(file);
+}
+
+std::vector<Word> sweeps_of_table(const std::filesystem::path& file) {
+  return sweeps_of(read_trials_of_table(file));
+}
+
+}  // namespace rethink
