@@ -7,6 +7,6 @@ command -v clang-tidy-16 >/dev/null || { echo "lint: needs clang-tidy-16 (apt-ge
 cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Debug -DRETHINK_LIBTORCH=OFF -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
   -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON --log-level=WARNING
 cmake --build build/lint -j 2 --target all_verify_interface_header_sets
-git ls-files 'core/*.cpp' 'datasets/*.cpp' 'results/*.cpp' 'experiments/attempt/*.cpp' 'experiments/schedule/*.cpp' \
+git ls-files 'core/*.cpp' 'datasets/*.cpp' 'results/*.cpp' 'experiments/attempt/*.cpp' 'experiments/plan/*.cpp' 'experiments/run/*.cpp' \
   'plots/*.cpp' 'app/driver/*.cpp' | xargs -P 2 -n 4 clang-tidy-16 -p build/lint --quiet \
     --extra-arg=-Wno-unused-command-line-argument

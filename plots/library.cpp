@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/system/named_path.h"
-#include "experiments/schedule/yaml_names.h"
+#include "experiments/plan/read/yaml_names.h"
 #include "plots/table/word_table.h"
 
 namespace rethink {

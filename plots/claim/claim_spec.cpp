@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/clock.h"
-#include "experiments/schedule/sweep_file.h"
+#include "experiments/plan/read/sweep_file.h"
 #include "plots/claim/claim.h"
 
 namespace rethink {

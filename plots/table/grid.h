@@ -10,7 +10,7 @@
 
 #include "core/shell_word.h"
 #include "core/store_command.h"
-#include "experiments/schedule/plan.h"
+#include "experiments/plan/plan.h"
 #include "plots/table/spec.h"
 
 namespace rethink {

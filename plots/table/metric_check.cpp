@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/config/schema.h"
-#include "experiments/schedule/recorded_metrics.h"
+#include "experiments/plan/expand/recorded_metrics.h"
 #include "results/database/curve_tail.h"
 
 namespace rethink {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/config/schema.h"
-#include "experiments/schedule/trial_files.h"
+#include "experiments/plan/expand/input_hashes.h"
 #include "plots/table/grid.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 
 #include "core/config/value_equality.h"
 #include "core/json.h"
-#include "experiments/schedule/overlay.h"
+#include "experiments/plan/read/overlay.h"
 
 namespace rethink {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "datasets/dataset.h"
-#include "experiments/schedule/trial_files.h"
+#include "experiments/plan/expand/input_hashes.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // What the self test and the crash tests look for must be found when it is there.
-#include "experiments/schedule/chaos.h"
+#include "experiments/run/chaos.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

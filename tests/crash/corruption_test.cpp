@@ -10,7 +10,7 @@
 
 #include "core/json.h"
 #include "core/system/file.h"
-#include "experiments/schedule/requests.h"
+#include "experiments/run/requests.h"
 #include "results/folders/outside_scores.h"
 #include "tests/crash/driver.h"
 #include "tests/support/random_choices.h"

@@ -14,7 +14,7 @@
 
 #include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/schedule/chaos.h"
+#include "experiments/run/chaos.h"
 #include "results/folders/store_lock.h"
 #include "tests/support/attempt_store.h"
 #include "tests/support/temp_folder.h"

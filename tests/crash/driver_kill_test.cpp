@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "core/json.h"
-#include "experiments/schedule/slots.h"
+#include "experiments/run/slots.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/json.h"
-#include "experiments/schedule/plan.h"
+#include "experiments/plan/plan.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
 

@@ -5,9 +5,9 @@
 
 #include "core/clock.h"
 #include "experiments/attempt/build_id.h"
-#include "experiments/schedule/folder_ledger.h"
-#include "experiments/schedule/scheduler.h"
-#include "experiments/schedule/zygote_runner.h"
+#include "experiments/run/folder_ledger.h"
+#include "experiments/run/scheduler.h"
+#include "experiments/run/zygote_runner.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/run_query.h"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/system/file.h"
-#include "experiments/schedule/ledger.h"
-#include "experiments/schedule/runner.h"
+#include "experiments/run/ledger.h"
+#include "experiments/run/runner.h"
 
 namespace rethink {
 

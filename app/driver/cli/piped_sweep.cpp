@@ -15,7 +15,7 @@
 #include "core/system/file.h"
 #include "core/system/file_stem.h"
 #include "core/system/shown_name.h"
-#include "experiments/schedule/sweep_file.h"
+#include "experiments/plan/read/sweep_file.h"
 
 namespace rethink {
 namespace {

@@ -14,8 +14,8 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/system/file.h"
-#include "experiments/schedule/gpu.h"
-#include "experiments/schedule/sweep_file.h"
+#include "experiments/plan/read/sweep_file.h"
+#include "experiments/run/gpu.h"
 #include "results/database/database_place.h"
 #include "results/query/known_trials.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/driver/command.h"
-#include "experiments/schedule/plan.h"
-#include "experiments/schedule/sweep_run.h"
+#include "experiments/plan/plan.h"
+#include "experiments/run/sweep_run.h"
 
 namespace rethink {
 

@@ -1,6 +1,6 @@
 #include "app/driver/cli/preset_files.h"
 
-#include "experiments/schedule/yaml_names.h"
+#include "experiments/plan/read/yaml_names.h"
 
 namespace rethink {
 

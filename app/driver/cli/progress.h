@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "experiments/schedule/scheduler.h"
+#include "experiments/run/scheduler.h"
 
 namespace rethink {
 

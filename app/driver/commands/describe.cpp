@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "experiments/schedule/json_schema.h"
+#include "experiments/plan/read/json_schema.h"
 
 namespace rethink {
 namespace {

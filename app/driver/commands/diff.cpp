@@ -10,8 +10,8 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial.h"
-#include "experiments/schedule/identity_parts.h"
-#include "experiments/schedule/plan_report.h"
+#include "experiments/plan/plan_report.h"
+#include "experiments/plan/trial_changes.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/run_query.h"
 

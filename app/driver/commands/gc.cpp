@@ -14,7 +14,7 @@
 #include "core/store_command.h"
 #include "core/system/owner.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/schedule/requests.h"
+#include "experiments/run/requests.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"

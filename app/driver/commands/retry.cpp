@@ -8,7 +8,7 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/store_command.h"
-#include "experiments/schedule/requests.h"
+#include "experiments/run/requests.h"
 
 namespace rethink {
 namespace {

@@ -14,7 +14,8 @@
 #include "core/store_command.h"
 #include "core/system/machine_fault.h"
 #include "core/system/temporary_folder.h"
-#include "experiments/schedule/sweep_run.h"
+#include "experiments/plan/shared_names.h"
+#include "experiments/run/sweep_run.h"
 #include "plots/library.h"
 #include "results/folders/linked_folders.h"
 

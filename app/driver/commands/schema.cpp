@@ -5,7 +5,7 @@
 
 #include "app/driver/command.h"
 #include "core/system/file.h"
-#include "experiments/schedule/json_schema.h"
+#include "experiments/plan/read/json_schema.h"
 
 namespace rethink {
 namespace {

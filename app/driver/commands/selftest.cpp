@@ -15,7 +15,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/system/uuid.h"
-#include "experiments/schedule/chaos.h"
+#include "experiments/run/chaos.h"
 
 namespace rethink {
 namespace {

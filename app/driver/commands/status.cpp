@@ -17,7 +17,7 @@
 #include "core/json.h"
 #include "core/store_command.h"
 #include "experiments/attempt/trial_worker.h"
-#include "experiments/schedule/orphans.h"
+#include "experiments/run/orphans.h"
 #include "results/folders/store_lock.h"
 
 namespace rethink {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/schedule/sweep_run.h"
+#include "experiments/run/sweep_run.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/trial_records.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/json.h"
-#include "experiments/schedule/overlay.h"
+#include "experiments/plan/read/overlay.h"
 #include "results/database/schema.h"
 #include "results/query/run_query.h"
 

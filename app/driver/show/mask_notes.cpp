@@ -9,7 +9,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "experiments/schedule/sweep_file.h"
+#include "experiments/plan/read/sweep_file.h"
 #include "models/masks/mask.h"
 
 namespace rethink {

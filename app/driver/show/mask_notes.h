@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "experiments/schedule/plan.h"
+#include "experiments/plan/plan.h"
 
 namespace rethink {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/driver/command.h"
-#include "experiments/schedule/plan.h"
+#include "experiments/plan/plan.h"
 #include "plots/claim/claim.h"
 #include "plots/figure/figure.h"
 #include "plots/render/renderer.h"

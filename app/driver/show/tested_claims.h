@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "experiments/schedule/plan.h"
+#include "experiments/plan/plan.h"
 #include "plots/claim/claim.h"
 #include "results/folders/look_record.h"
 

@@ -7,7 +7,7 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "core/store_command.h"
-#include "experiments/schedule/recorded_metrics.h"
+#include "experiments/plan/expand/recorded_metrics.h"
 #include "results/database/curve_tail.h"
 #include "results/query/unended_trials.h"
 

@@ -7,7 +7,7 @@
 #include "core/system/file.h"
 #include "core/system/lock.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/schedule/board.h"
+#include "experiments/run/board.h"
 #include "results/trial_state.h"
 #include "tests/unit/app/command_fixture.h"
 

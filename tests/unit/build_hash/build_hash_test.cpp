@@ -96,7 +96,7 @@ TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
     EXPECT_THAT(list, HasSubstr("\nsource datasets/translation/sentencepiece/library.cpp\n"))
         << name;
     for (const char* other : {"source app/", "source plots/", "source results/", "source tests/",
-                              "experiments/schedule", "-ffile-prefix-map"})
+                              "experiments/plan", "experiments/run", "-ffile-prefix-map"})
       EXPECT_THAT(list, testing::Not(HasSubstr(other))) << name;
   }
   if (!std::filesystem::exists(listed / "numeric_build.txt")) GTEST_SKIP() << "no LibTorch";

@@ -317,7 +317,7 @@ TEST_F(Readers, SentencesAreLeftOutWhereTheyAreShortAndCutWhereTheyAreLong) {
   EXPECT_EQ(text_of(*dataset, sequences[1]), std::string(20, 'A'));
 }
 
-// The planner hashes what is in such a file (experiments/schedule/trial_files.h).
+// The planner hashes what is in such a file (experiments/plan/expand/input_hashes.h).
 TEST_F(Readers, WhereAFileOfOnesOwnLiesIsNoPartOfATrial) {
   size_t options = 0;
   for (const std::string& name : datasets().names()) {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/config/yaml.h"
-#include "experiments/schedule/conditions.h"
-#include "experiments/schedule/overlay.h"
+#include "experiments/plan/read/conditions.h"
+#include "experiments/plan/read/overlay.h"
 #include "plots/table/table.h"
 #include "results/query/curves.h"
 #include "results/query/run_query.h"

@@ -1,0 +1,279 @@
+#include "experiments/plan/expand/input_hashes.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "core/format/text_marks.h"
+#include "core/json.h"
+#include "core/missing_data.h"
+#include "core/system/dangling_link.h"
+#include "core/system/git_pointer.h"
+#include "core/system/named_path.h"
+#include "core/system/remembered_hash.h"
+#include "experiments/attempt/unchanged_files.h"
+#include "experiments/plan/expand/imported_model.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kDatasetRegistry = "dataset";
+
+struct DataFile {
+  std::string name;    // below the folder of data sets, or absolute
+  std::string option;  // that names it, "path" or "paths[1]"; "" when it is the data set's own
+};
+
+/// What one of the data set's own files is called in an identity: never by where the system has it.
+std::string own_name(const std::filesystem::path& file) {
+  return file.is_absolute() ? file.filename() : file;
+}
+
+/// In the order in which they are looked for.
+std::vector<DataFile> files_of(const PluginSchema& dataset, const Json& chosen) {
+  std::vector<DataFile> files;
+  std::set<std::string> own;
+  for (const Json& split : dataset.facts.value("files", Json::object()))
+    own.insert(split.begin(), split.end());
+  const Json on_request = dataset.facts.value("files_if", Json::object());
+  for (const auto& [option, splits] : on_request.items()) {
+    if (chosen.at(option) != true) continue;
+    for (const Json& split : splits) own.insert(split.begin(), split.end());
+  }
+  for (const std::string& name : own) files.push_back({name, ""});
+  for (const std::string option : dataset.facts.value("file_options", Json::array())) {
+    const Json& value = chosen.at(option);
+    if (value.is_string() && !value.get<std::string>().empty()) files.push_back({value, option});
+    for (size_t i = 0; value.is_array() && i < value.size(); ++i) {
+      const std::string name = value[i];
+      if (!own.contains(name)) files.push_back({name, fmt::format("{}[{}]", option, i)});
+    }
+  }
+  return files;
+}
+
+/// "data[1].path" as a place in a file is looked for: "data.path".
+std::string without_indices(std::string option) {
+  for (size_t at = 0; (at = option.find('[', at)) != std::string::npos;)
+    option.erase(at, option.find(']', at) + 1 - at);
+  return option;
+}
+
+bool holds_others(const Field& field) {
+  if (field.type == FieldType::list) return holds_others(field.element());
+  return field.type == FieldType::object || field.type == FieldType::plugin;
+}
+
+constexpr const char* kNoFolder =
+    ", but no folder of data sets is named: give --data DIR or set RETHINK_DATA";
+
+/// What to do about a file that is not there.
+std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
+  if (!file.option.empty()) {
+    const bool is_parsed = std::filesystem::path(file.name).extension() == ".conllu";
+    return fmt::format(
+        "{}give '{}' a path that counts from the folder of data sets (--data or RETHINK_DATA), or "
+        "an absolute one",
+        is_parsed ? "`make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or " : "",
+        file.option);
+  }
+  const std::string advice = how_to_get_data(dataset.name, dataset.facts);
+  if (dataset.facts.contains("package")) return advice;
+  return advice + ", or name another folder with --data or RETHINK_DATA";
+}
+
+/// ", since there is no folder /data": why a file that is looked for in the folder of data sets is
+/// missing, where all of them are.
+std::string since_no_folder(const std::filesystem::path& file, const std::filesystem::path& data) {
+  const std::string trouble = trouble_of_data_folder(data);
+  const bool is_within = file.is_relative() || file.string().starts_with(data.string());
+  return trouble.empty() || !is_within ? "" : ", since " + trouble;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> published_files(const PluginSchema& dataset) {
+  std::map<std::string, std::string> published;
+  const Json installed = dataset.facts.value("installed", Json::object());
+  for (const auto& [file, hash] : installed.items()) published[file] = hash;
+  for (const Json& source : dataset.facts.value("sources", Json::array())) {
+    for (const Json& file : source.at("files")) {
+      const std::string hash = file.at("sha256");
+      if (!hash.empty()) published[file.at("file")] = hash;
+    }
+  }
+  return published;
+}
+
+std::filesystem::path hash_memory_folder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) {
+    return std::filesystem::path(cache) / "rethink" / "hashes";
+  }
+  if (const char* home = std::getenv("HOME"); home && *home) {
+    return std::filesystem::path(home) / ".cache" / "rethink" / "hashes";
+  }
+  return {};
+}
+
+TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory,
+                       RecordedFiles recorded, const Schema& schema)
+    : data_(std::move(data)),
+      memory_(std::move(memory)),
+      recorded_(std::move(recorded)),
+      schema_(schema) {}
+
+const std::string* TrialFiles::recorded_hash(const std::string& name) {
+  if (!recorded_) return nullptr;
+  if (!known_) known_ = recorded_();
+  const auto found = known_->find(name);
+  return found == known_->end() ? nullptr : &found->second;
+}
+
+std::string TrialFiles::hash_of(const std::filesystem::path& file) {
+  const auto known = hashes_.find(file.string());
+  if (known != hashes_.end()) return known->second;
+  refuse_dangling_link(file);
+  refuse_git_pointer(file);
+  return hashes_[file.string()] = remembered_sha256(file, memory_);
+}
+
+std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
+                                                          const std::string& tag,
+                                                          const std::string& at,
+                                                          const Search& search) {
+  const std::string name = chosen.at(tag);
+  const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
+  RETHINK_ASSERT(dataset, name);
+  const std::map<std::string, std::string> published = published_files(*dataset);
+  const auto once_read = dataset->facts.value("once_read", std::vector<std::string>());
+  std::map<std::string, std::string> hashes;
+  MissingFiles missing;
+  for (const DataFile& file : files_of(*dataset, chosen)) {
+    const std::filesystem::path path = data_ / file.name;
+    const std::string option = at + "." + (file.option.empty() ? tag : file.option);
+    const std::string called = file.option.empty() ? own_name(file.name) : option;
+    const auto refuse = [&](const std::string& text) {
+      search.problems.add(search.place(without_indices(option)), text);
+    };
+    const bool unnamed = path.is_relative() && data_.empty();
+    const auto pin = published.find(called);
+    if (!unnamed && is_file_there(path)) {
+      try {
+        hashes[called] = hash_of(path);
+        const bool is_published = pin != published.end() && pin->second == hashes[called];
+        if (!is_published && !once_read.empty() && has_text_marks(path, once_read, memory_))
+          hashes[called] += kReadPlainly;
+      } catch (const ConfigError& error) {
+        refuse(error.what());
+      }
+    } else if (const std::string* hash =
+                   recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
+      hashes[called] = *hash;
+      if (hash->empty()) {
+        refuse(
+            fmt::format("data set '{}': {} is not here, and trials of this store read several "
+                        "versions of it; name the folder of the one that is meant with --data",
+                        name, file.name));
+      }
+    } else if (const std::string trouble = unnamed ? "" : trouble_of_dangling_link(path);
+               !trouble.empty()) {
+      refuse(trouble);
+    } else if (file.option.empty() && unnamed) {
+      missing.own[path.parent_path()].push_back(path.filename());
+    } else if ((file.option.empty() || published.contains(file.name)) && !unnamed &&
+               !is_there(path)) {
+      missing.own[path.parent_path()].push_back(path.filename());
+    } else if (unnamed) {
+      missing.given.push_back({option, file.name});
+    } else {
+      refuse(fmt::format("data set '{}' needs {}, which {}{}: {}", name, path.string(),
+                         is_there(path) ? "is not a file" : "does not exist",
+                         since_no_folder(path, data_), how_to_get(*dataset, file)));
+    }
+    if (pin != published.end() && hashes.count(called) && hashes.at(called) != pin->second)
+      unpublished_.insert(called);
+  }
+  say_missing(missing, *dataset, at + "." + tag, search);
+  return hashes;
+}
+
+/// Each once, in however many stages.
+void TrialFiles::say_missing(const MissingFiles& missing, const PluginSchema& dataset,
+                             const std::string& at, const Search& search) {
+  const auto say = [&](const std::string& option, const std::string& what, const std::string& why) {
+    const std::string text = fmt::format("data set '{}' needs {}", dataset.name, what);
+    if (said_.insert(text).second)
+      search.problems.add(search.place(without_indices(option)), text + why);
+  };
+  for (const auto& [folder, names] : missing.own) {
+    const bool is_one = names.size() == 1;
+    const std::string why =
+        folder.is_relative() && data_.empty()
+            ? kNoFolder
+            : fmt::format(", which {}{}: {}", is_one ? "does not exist" : "are not there",
+                          since_no_folder(folder, data_), how_to_get(dataset, {names[0], ""}));
+    say(at, is_one ? (folder / names[0]).string() : joined(names) + " in " + folder.string(), why);
+  }
+  if (missing.given.empty()) return;
+  const auto& [option, name] = missing.given.front();
+  const size_t others = missing.given.size() - 1;
+  say(option, others == 0 ? name : fmt::format("{} and {} others", name, others), kNoFolder);
+}
+
+void TrialFiles::collect(const Json& value, const Field& field, const std::string& at,
+                         const Search& search) {
+  if (value.is_null() || !holds_others(field)) return;
+  if (field.type == FieldType::list) {
+    for (size_t i = 0; i < value.size(); ++i)
+      collect(value[i], field.element(), fmt::format("{}[{}]", at, i), search);
+    return;
+  }
+  const auto collect_inside = [&](const std::vector<Field>& fields) {
+    for (const Field& inner : fields)
+      collect(value.at(inner.name), inner, at + "." + inner.name, search);
+  };
+  collect_inside(field.fields);
+  if (field.type != FieldType::plugin) return;
+  collect_inside(schema_.find(field.registry, value.at(field.tag))->options.fields);
+  if (field.registry != kDatasetRegistry) return;
+  const std::string key = at + " " + value.dump();
+  const auto known = by_dataset_.find(key);
+  const auto& hashes = known != by_dataset_.end()
+                           ? known->second
+                           : by_dataset_[key] = of_dataset(value, field.tag, at, search);
+  search.found.insert(hashes.begin(), hashes.end());
+}
+
+std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
+                                                       const OptionsSchema& options,
+                                                       const Place& place, Problems& problems) {
+  std::map<std::string, std::string> found;
+  for (const Field& field : options.fields)
+    collect(config.at(field.name), field, field.name, {place, found, problems});
+  return found;
+}
+
+std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
+                                   Problems& problems) {
+  try {
+    if (!readable_.contains(path)) require_readable_weights(path);
+    readable_.insert(path);
+    const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
+    if (hash) return *hash;
+  } catch (const ConfigError& error) {
+    problems.add(where, error.what());
+    return "";
+  }
+  problems.add(where,
+               fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
+                           "beside the sweep, here or in the folder of data sets; `make weights` "
+                           "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
+                           "others, as weights/bert_base",
+                           path.string(), is_there(path) ? "holds no weights" : "does not exist"));
+  return "";
+}
+
+}  // namespace rethink

@@ -1,0 +1,293 @@
+#include "experiments/plan/expand/plan_notes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "core/config/chosen_plugins.h"
+#include "core/config/schema.h"
+#include "core/json.h"
+#include "experiments/plan/expand/imported_model.h"
+#include "experiments/plan/read/overlay.h"
+
+namespace rethink {
+namespace {
+
+/// The model of the weights that a point leaves; of a select's its first candidate's: all have the
+/// same. Null where there is none.
+const Json* model_left_by(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
+  const ExpandedStage& parent = stages[stage];
+  const StagePoint& source = parent.points[point];
+  if (source.config.contains(kInheritedOption)) return &source.config.at(kInheritedOption);
+  const auto slot = parent.gathers();
+  if (!slot || source.sources[*slot].empty()) return nullptr;
+  return model_left_by(stages, parent.need_stages[*slot], source.sources[*slot].front());
+}
+
+/// "masked (mask star)": the plug-in, and those that its own options name.
+std::string text_of_choice(const Json& value, const Field& field, const Schema& schema) {
+  const std::string name = value.at(field.tag);
+  const PluginSchema* plugin = schema.find(field.registry, name);
+  if (!plugin) return name;  // imported weights may be of what there is no more
+  std::vector<std::string> inner;
+  for (const Field& option : plugin->options.fields) {
+    const Json chosen = value.value(option.name, Json());
+    if (option.type != FieldType::plugin || !chosen.contains(option.tag)) continue;
+    inner.push_back(option.name + " " + chosen.at(option.tag).get<std::string>());
+    for (const Field& beside : option.fields) {
+      if (chosen.value(beside.name, beside.default_value) != beside.default_value)
+        inner.back() += fmt::format(", {} {}", beside.name, text_of(chosen.at(beside.name)));
+    }
+  }
+  return inner.empty() ? name : fmt::format("{} ({})", name, joined(inner));
+}
+
+/// A setting of the weights' training that one line of the sweep changes.
+struct ModelChange {
+  std::string key;
+  Position where;
+  std::string now;
+  std::vector<std::string> before = {};  // each once
+  size_t points = 0;
+};
+
+constexpr size_t kMaxNamesShown = 3;
+
+std::string first_of(std::vector<std::string> names) {
+  const size_t more = names.size() - std::min(kMaxNamesShown, names.size());
+  names.resize(names.size() - more);
+  return joined(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+bool is_same(const Position& a, const Position& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+void add_once(std::vector<std::string>& all, const std::string& one) {
+  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
+/// Calls `look` for every point of a stage that begins with weights, with the model that these are
+/// of.
+void for_each_inherited(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                        const std::function<void(const StagePoint&, const Json& then)>& look) {
+  const auto& needs = stage.spec->needs;
+  for (size_t slot = 0; slot < needs.size(); ++slot) {
+    if (needs[slot].slot != kInheritedSlot) continue;
+    Problems known;  // what is wrong with the folder was said when the stage was expanded
+    const Json imported = needs[slot].stage.empty() ? imported_model(needs[slot], known) : Json();
+    for (const StagePoint& point : stage.points) {
+      const Json* then = needs[slot].stage.empty() ? &imported
+                                                   : model_left_by(stages, stage.need_stages[slot],
+                                                                   point.sources[slot].front());
+      if (then && then->is_object()) look(point, *then);
+    }
+  }
+}
+
+/// Of a stage that begins with weights: what of its model is not as they were trained.
+class WeightsNotes {
+ public:
+  WeightsNotes(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+               const Schema& schema)
+      : stages_(stages), stage_(stage), schema_(schema) {}
+
+  std::vector<std::string> notes() {
+    const Field* model = stage_.job->options.find(kInheritedOption);
+    if (!model) return {};
+    for_each_inherited(stages_, stage_, [&](const StagePoint& point, const Json& then) {
+      add_changes(point, *model, then);
+      add_layers(point, then);
+    });
+    std::vector<std::string> notes;
+    for (const ModelChange& change : changes_) notes.push_back(text_of(change));
+    for (const auto& [all, some] : layers_) {
+      notes.push_back(
+          note_at(layers_where_,
+                  fmt::format("stage '{}' takes the first {} of the {} layers of its weights",
+                              stage_.spec->name, fmt::join(some, ", "), all)));
+    }
+    return notes;
+  }
+
+ private:
+  std::string text_of(const ModelChange& change) const {
+    const bool all = change.points == stage_.points.size();
+    const std::string of =
+        all ? "" : fmt::format(" of {} of its {} points", change.points, stage_.points.size());
+    return note_at(
+        change.where,
+        fmt::format("stage '{}' goes on with '{}' {}, but the weights in '{}'{} were trained with "
+                    "{}; leave '{}' out of it to keep theirs",
+                    stage_.spec->name, change.key, change.now, kInheritedSlot, of,
+                    first_of(change.before), change.key));
+  }
+
+  void add_changes(const StagePoint& point, const Field& model, const Json& then) {
+    const Json& now = point.config.at(kInheritedOption);
+    if (!now.is_object()) return;
+    for (const Field& field : model.fields) {
+      if (field.type != FieldType::plugin || !field.shapes) continue;
+      if (!then.value(field.name, Json()).contains(field.tag) || !now.contains(field.name))
+        continue;
+      add_change(point, field, now.at(field.name), then.at(field.name));
+    }
+  }
+
+  void add_change(const StagePoint& point, const Field& field, const Json& now, const Json& then) {
+    if (now == then) return;
+    const std::string before = text_of_choice(then, field, schema_);
+    const std::string after = text_of_choice(now, field, schema_);
+    const bool was_usual = then.at(field.tag) == field.default_value.value(field.tag, "");
+    if (before == after || was_usual || reads_an_input(now.at(field.tag), field)) return;
+    const std::string key = fmt::format("{}.{}", kInheritedOption, field.name);
+    const std::string named = now.at(field.tag) == then.at(field.tag) ? key : key + "." + field.tag;
+    const Position where = stage_.spec->place_of(named, point.own);
+    const auto same =
+        std::find_if(changes_.begin(), changes_.end(), [&](const ModelChange& change) {
+          return is_same(change.where, where) && change.now == after;
+        });
+    ModelChange& change =
+        same == changes_.end() ? changes_.emplace_back(ModelChange{key, where, after}) : *same;
+    add_once(change.before, before);
+    ++change.points;
+  }
+
+  void add_layers(const StagePoint& point, const Json& then) {
+    const std::string key = std::string(kInheritedOption) + ".layers";
+    const Json* now = find_path(point.config, key);
+    if (!now || !then.contains("layers") || *now >= then.at("layers")) return;
+    layers_[then.at("layers")].insert(now->get<int64_t>());
+    layers_where_ = stage_.spec->place_of(key, point.own);
+  }
+
+  bool reads_an_input(const std::string& name, const Field& field) const {
+    const PluginSchema& plugin = *schema_.find(field.registry, name);
+    return !plugin.facts.value("reads", Json::array()).empty();
+  }
+
+  const std::vector<ExpandedStage>& stages_;
+  const ExpandedStage& stage_;
+  const Schema& schema_;
+  std::vector<ModelChange> changes_;
+  std::map<int64_t, std::set<int64_t>> layers_;  // that are taken, by how many there are
+  Position layers_where_;
+};
+
+/// "model.attention": paths of the options that name what must not look ahead, which a rule says.
+std::set<std::string> causal_places(const std::vector<Rule>& rules,
+                                    const std::vector<Field>& fields, const std::string& path) {
+  std::set<std::string> found;
+  for (const Rule& rule : rules) {
+    if (rule.kind != "suits" || *rule.values.at(1) != "causal") continue;
+    const std::string& named = rule.fields.front();
+    found.insert(path + named.substr(0, named.rfind('.')));
+  }
+  for (const Field& field : fields)
+    found.merge(causal_places(field.rules, field.fields, path + field.name + "."));
+  return found;
+}
+
+/// More examples than there are.
+struct TooMany {
+  std::string option;
+  Position where;
+  int64_t asked = 0;
+  std::vector<std::string> sets = {};  // "glue/rte has 2490"
+};
+
+}  // namespace
+
+std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stages,
+                                          const ExpandedStage& stage, const Schema& schema) {
+  return WeightsNotes(stages, stage, schema).notes();
+}
+
+std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {
+  std::vector<TooMany> all;
+  for (const StagePoint& point : stage.points) {
+    for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
+      const Json examples = chosen.plugin->facts.value("examples", Json::object());
+      for (const auto& [split, count] : examples.items()) {
+        const std::string option = fmt::format("{}.{}_examples", chosen.path, split);
+        const Json* asked = find_path(point.config, option);
+        if (!asked || !asked->is_number_integer() || *asked <= count) continue;
+        const TooMany one{option, stage.spec->place_of(option, point.own), *asked};
+        const auto same = std::find_if(all.begin(), all.end(), [&](const TooMany& other) {
+          return other.option == option && other.asked == one.asked &&
+                 is_same(other.where, one.where);
+        });
+        add_once((same == all.end() ? all.emplace_back(one) : *same).sets,
+                 fmt::format("{} has {}", chosen.plugin->name, count.dump()));
+      }
+    }
+  }
+  std::vector<std::string> notes;
+  for (const TooMany& one : all) {
+    notes.push_back(note_at(one.where, fmt::format("'{}' is {}, but {}: all of them are used",
+                                                   one.option, one.asked, joined(one.sets))));
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema) {
+  std::vector<std::string> notes;
+  for (const StagePoint& point : stage.points) {
+    const Json* protocol = find_path(point.config, "data.protocol");
+    if (!point.config.contains("data") || (protocol && *protocol == "stream")) continue;
+    for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
+      for (const std::string name : chosen.plugin->facts.value("segment_memory", Json::array())) {
+        const std::string option = chosen.path + "." + name;
+        const Json& kept = chosen.options->at(name);
+        if (kept.is_null() || kept == 0) continue;
+        if (kept == chosen.plugin->options.find(name)->default_value) continue;
+        add_once(notes, note_at(stage.spec->place_of(option, point.own),
+                                fmt::format("'{}' is {}, but nothing is kept: only the segments of "
+                                            "a stream (data.protocol: stream) go on where the one "
+                                            "before ended",
+                                            option, kept.dump())));
+      }
+    }
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema& schema) {
+  const std::set<std::string> causal =
+      causal_places(stage.job->options.rules, stage.job->options.fields, "");
+  std::vector<std::string> notes;
+  for (const StagePoint& point : stage.points) {
+    for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
+      if (!causal.contains(chosen.path)) continue;
+      const Json leaks = chosen.plugin->facts.value("looks_ahead", Json::object());
+      for (const auto& [name, values] : leaks.items()) {
+        const std::string value = chosen.options->at(name), option = chosen.path + "." + name;
+        if (!values.contains(value)) continue;
+        add_once(notes, note_at(stage.spec->place_of(option, point.own),
+                                fmt::format("'{}' is {}, which in a decoder leaks what is to be "
+                                            "predicted: {}; losses and perplexities mean nothing",
+                                            option, value, text_of(values.at(value)))));
+      }
+    }
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_draws(const StageSpec& spec) {
+  std::vector<std::string> notes;
+  for (const Axis& axis : spec.axes) {
+    if (axis.repeats == 0) continue;
+    notes.push_back(
+        note_at(axis.where,
+                fmt::format("{} random draws of stage '{}' gave {} different points; a draw that "
+                            "repeats an earlier one is left out",
+                            axis.points.size() + axis.repeats, spec.name, axis.points.size())));
+  }
+  return notes;
+}
+
+}  // namespace rethink

@@ -1,0 +1,32 @@
+// What is no mistake in a sweep and should be known before it runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/plan/expand/stage_points.h"
+
+namespace rethink {
+
+/// A line where `stage` begins with weights and goes on with other attention than they were trained
+/// with: the mask of an arm is then left out of its fine-tuning. Nothing where they were trained
+/// with the usual one, nor where the new one reads an input of the stage, which says so itself.
+/// Another line where it has fewer layers than they have.
+std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stages,
+                                          const ExpandedStage& stage, const Schema& schema);
+
+/// A line where more examples are asked for than a data set has.
+std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema);
+
+/// A line where attention is told to remember more or less than usual of earlier segments (its fact
+/// "segment_memory" names the options), and the data set could be read as a stream but is not.
+std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema);
+
+/// A line where a decoder's attention has an option by which it sees what is to be predicted (its
+/// fact "looks_ahead": option, value, why).
+std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema& schema);
+
+/// A line where random draws repeat earlier ones.
+std::vector<std::string> notes_on_draws(const StageSpec& spec);
+
+}  // namespace rethink

@@ -1,0 +1,146 @@
+#include "experiments/plan/expand/plugin_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/chosen_plugins.h"
+#include "core/config/schema.h"
+#include "experiments/plan/expand/weights_kind.h"
+#include "experiments/plan/read/overlay.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kReads = "reads";
+constexpr const char* kLeaves = "leaves";
+
+std::vector<std::string> listed(const PluginSchema& plugin, const std::string& fact) {
+  return plugin.facts.value(fact, std::vector<std::string>());
+}
+
+/// "attention/dam, attention/masked": those that have `word` in their list `fact`.
+std::string all_with(const Schema& schema, const std::string& fact, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& [registry, plugins] : schema.plugins) {
+    for (const auto& [name, plugin] : plugins) {
+      if (fact_has(plugin, fact, word)) names.push_back(registry + "/" + name);
+    }
+  }
+  return joined(names);
+}
+
+class InputCheck {
+ public:
+  InputCheck(const ExpandedStage& stage, const Schema& schema, Problems& problems)
+      : stage_(stage), schema_(schema), problems_(problems) {}
+
+  void one_of() {
+    const std::vector<std::string> slots = listed(*stage_.job, "one_of");
+    const auto filled =
+        std::ranges::count_if(slots, [&](auto& slot) { return stage_.spec->need_of(slot); });
+    if (slots.empty() || filled == 1) return;
+    problems_.add(stage_.spec->where,
+                  fmt::format("stage '{}' fills {} of the inputs {}, and takes exactly one: write "
+                              "needs: {{{}: STAGE}}",
+                              stage_.spec->name, filled, joined(slots, " and "), slots.front()));
+  }
+
+  /// An option without its input would change a trial's identity and nothing else.
+  void options_of_inputs() {
+    const auto all = stage_.job->facts.value("options_of", std::map<std::string, std::string>());
+    for (const auto& [option, slot] : all) {
+      if (stage_.spec->need_of(slot)) continue;
+      const Axis* axis = stage_.spec->axis_named(option);
+      const Yaml* fixed = at_path(stage_.spec->options, option);
+      if (!fixed) fixed = at_path(stage_.spec->overrides, option);
+      if (!axis && !fixed) continue;
+      problems_.add(axis ? axis->where : fixed->where,
+                    fmt::format("'{}' is of the input '{}', which nothing fills: remove it, or "
+                                "write needs: {{{}: STAGE}}",
+                                option, slot, slot));
+    }
+  }
+
+  void read(const std::string& slot) {
+    const Need* need = stage_.spec->need_of(slot);
+    for (const StagePoint& point : stage_.points) {
+      const auto reader = chosen_with(stage_, point, kReads, slot);
+      if (!reader) continue;
+      if (need) return;
+      problems_.add(stage_.spec->place_of(reader->path, point.own),
+                    fmt::format("{}: '{}' reads the input '{}', which nothing fills: write needs: "
+                                "{{{}: STAGE}}",
+                                reader->path, reader->plugin->name, slot, slot));
+      return;
+    }
+    if (!need || stage_.points.empty()) return;
+    problems_.add(need->where,
+                  fmt::format("no trial of stage '{}' reads its input '{}', which "
+                              "these do: {}",
+                              stage_.spec->name, slot, all_with(schema_, kReads, slot)));
+  }
+
+  /// An analysis of a decoder can do nothing with an encoder's weights. `number`: of the need that
+  /// `parent` fills.
+  void loads(const std::vector<ExpandedStage>& stages, const ExpandedStage& parent,
+             size_t number) const {
+    const Need& need = stage_.spec->needs[number];
+    for (const StagePoint& point : stage_.points) {
+      const auto reader = chosen_with(stage_, point, kReads, need.slot);
+      if (reader && report_other_weights(stages, *reader->plugin, need, parent, problems_)) return;
+    }
+  }
+
+  /// `number`: of the need that `parent` fills.
+  void left(const ExpandedStage& parent, size_t number) {
+    const Need& need = stage_.spec->needs[number];
+    const std::string kind = stage_.input_kind(need.slot);
+    if (!fact_has(*parent.job, "plugin_outputs", kind)) return;
+    for (const StagePoint& point : stage_.points) {
+      for (const size_t source : point.sources[number]) {
+        if (chosen_with(parent, parent.points[source], kLeaves, kind)) continue;
+        problems_.add(need.where,
+                      fmt::format("stage '{}' leaves no {}, which these do: {}", parent.spec->name,
+                                  kind, all_with(schema_, kLeaves, kind)));
+        return;
+      }
+    }
+  }
+
+ private:
+  std::optional<ChosenPlugin> chosen_with(const ExpandedStage& stage, const StagePoint& point,
+                                          const char* fact, const std::string& word) const {
+    for (const ChosenPlugin& one : plugins_chosen(point.config, stage.job->options, schema_)) {
+      if (fact_has(*one.plugin, fact, word)) return one;
+    }
+    return std::nullopt;
+  }
+
+  const ExpandedStage& stage_;
+  const Schema& schema_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word) {
+  const std::vector<std::string> words = listed(plugin, fact);
+  return std::ranges::find(words, word) != words.end();
+}
+
+void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                         const Schema& schema, Problems& problems) {
+  InputCheck check(stage, schema, problems);
+  check.one_of();
+  check.options_of_inputs();
+  for (const std::string& slot : listed(*stage.job, "plugin_inputs")) check.read(slot);
+  for (size_t i = 0; i < stage.need_stages.size(); ++i) {
+    if (stage.need_stages[i] == kNoStage) continue;
+    const ExpandedStage& parent = stages[stage.need_stages[i]];
+    check.loads(stages, parent, i);
+    check.left(parent, i);
+  }
+}
+
+}  // namespace rethink

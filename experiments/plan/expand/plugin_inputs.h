@@ -1,0 +1,23 @@
+// Inputs that a stage's plug-ins read, and outputs that they leave: what would fail when it runs, or
+// be passed over in silence, is said by `plan`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/plan/expand/stage_points.h"
+
+namespace rethink {
+
+/// Whether the plug-in's fact of that name, a list, has the word: "outputs", "leaves".
+bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word);
+
+/// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
+/// that none reads, where the stage that shall fill one does not leave it or leaves
+/// another kind of weights, where not exactly one of
+/// several inputs is filled, and where an option is of one that is not (facts:
+/// experiments/attempt/job.h).
+void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                         const Schema& schema, Problems& problems);
+
+}  // namespace rethink

@@ -1,0 +1,180 @@
+#include "experiments/plan/expand/recorded_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/schema.h"
+#include "core/json.h"
+#include "experiments/plan/read/overlay.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kScore = "score";  // the metric that evaluate.metric names
+constexpr std::pair<const char*, const char*> kWrongSplits[] = {
+    {"test/",
+     "the split that is reported, so what it reports is better than it would be on new data"},
+    {"train/", "the data of the training, which says little about new data"}};
+
+/// {"data.unit": ["char"]}: every option has one of its values.
+bool holds(const Json& conditions, const Json& config) {
+  return std::all_of(
+      conditions.items().begin(), conditions.items().end(), [&](const auto& condition) {
+        const Json* value = find_path(config, condition.key());
+        return value && std::find(condition.value().begin(), condition.value().end(), *value) !=
+                            condition.value().end();
+      });
+}
+
+std::vector<std::string> names_of_a_split(const Json& metrics, const Json& config,
+                                          const Schema& schema) {
+  std::vector<std::string> names = {kScore};
+  if (metrics.contains("named_by")) {
+    const Json& by = metrics.at("named_by");
+    const Json* plugin = find_path(config, by.at("option").get<std::string>());
+    const PluginSchema* known = plugin ? schema.find(by.at("registry"), *plugin) : nullptr;
+    if (!known) return names;  // another version's configuration
+    const std::vector<std::string> declared = known->facts.at(by.at("fact").get<std::string>());
+    names.insert(names.end(), declared.begin(), declared.end());
+    return names;
+  }
+  const Json units = metrics.value("units", Json::object());
+  const std::string registry = metrics.at("of");
+  for (const std::string& name : schema.names(registry)) {
+    const Json& facts = schema.find(registry, name)->facts;
+    if (facts.value("kind", "") != metrics.value("kind", "")) continue;
+    const std::string unit = facts.value("unit", "");
+    if (!units.contains(unit) || holds(units.at(unit), config)) names.push_back(name);
+  }
+  return names;
+}
+
+/// "@last", "@best", ...: of these an option may say that they are not there.
+std::vector<std::string> finals_of(const Json& metrics, const Json& config) {
+  const Json finals = metrics.value("finals", Json::object());
+  std::vector<std::string> names;
+  for (const auto& [name, option] : finals.items()) {
+    const Json* asked = option.is_null() ? nullptr : find_path(config, option.get<std::string>());
+    if (option.is_null() || (asked && *asked == true)) names.push_back(name);
+  }
+  return names;
+}
+
+/// "train/loss", "dev/score", "dev/score@last", ...; empty where the job does not say.
+std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
+                                          const Schema& schema) {
+  const Json metrics = job.facts.value("metrics", Json::object());
+  auto recorded = metrics.value("always", std::vector<std::string>{});
+  if (!metrics.contains("splits")) return recorded;
+  const Json* splits = find_path(config, metrics.at("splits").get<std::string>());
+  if (!splits || !splits->is_array()) return recorded;  // another version's configuration
+  const std::vector<std::string> names = names_of_a_split(metrics, config, schema);
+  const std::vector<std::string> finals = finals_of(metrics, config);
+  for (const Json& split : *splits) {
+    for (const std::string& name : names) {
+      const std::string curve = split.get<std::string>() + "/" + name;
+      recorded.push_back(curve);
+      for (const std::string& ending : finals) recorded.push_back(curve + ending);
+    }
+  }
+  return recorded;
+}
+
+bool contains_name(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Those of `recorded` that may be meant by a name that is not there: the final values of its
+/// curve, or curves where it asks for no final value, or final values of that kind.
+std::vector<std::string> metrics_like(const std::string& metric,
+                                      const std::vector<std::string>& recorded) {
+  const size_t at = metric.find('@');
+  const std::string curve = metric.substr(0, at);
+  const std::string ending = metric.substr(std::min(at, metric.size()));
+  std::vector<std::string> curves, of_curve, of_ending, all;
+  for (const std::string& name : recorded) {
+    const size_t end = name.find('@');
+    if (end == std::string::npos) curves.push_back(name);
+    if (end == std::string::npos) continue;
+    all.push_back(name);
+    if (name.substr(0, end) == curve) of_curve.push_back(name);
+    if (name.substr(end) == ending) of_ending.push_back(name);
+  }
+  if (ending.empty() || all.empty()) return curves;
+  if (!of_curve.empty()) return of_curve;
+  return of_ending.empty() ? all : of_ending;
+}
+
+/// A trial among which a stage chooses, through selects in between.
+struct Candidate {
+  const ExpandedStage* stage;
+  const StagePoint* point;
+};
+
+void collect_candidates(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                        const StagePoint& point, std::vector<Candidate>& found) {
+  const auto slot = stage.gathers();
+  if (!slot) {
+    found.push_back({&stage, &point});
+    return;
+  }
+  const ExpandedStage& parent = stages[stage.need_stages[*slot]];
+  for (const size_t source : point.sources[*slot])
+    collect_candidates(stages, parent, parent.points[source], found);
+}
+
+}  // namespace
+
+std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
+                             const std::string& metric, const Schema& schema) {
+  if (!job.facts.contains("metrics")) return "";
+  const std::vector<std::string> recorded = recorded_metrics(job, config, schema);
+  if (contains_name(recorded, metric)) return "";
+  const std::vector<std::string> known = metrics_like(metric, recorded);
+  const std::string curve = metric.substr(0, metric.find('@'));
+  const bool is_curve_only =
+      contains_name(recorded, curve) && !known.front().starts_with(curve + "@");
+  return fmt::format("which stage '{}' (job {}) will not have{}; it will have: {}", stage, job.name,
+                     is_curve_only ? fmt::format(": {0} is a curve without a final value, for a "
+                                                 "figure of kind curves or, in a table, {0}@tail",
+                                                 curve)
+                                   : did_you_mean(metric, known),
+                     joined(known));
+}
+
+std::string note_on_choice(const ExpandedStage& stage) {
+  const std::string option = stage.job->facts.value("chooses_by", "");
+  if (option.empty()) return "";
+  for (const StagePoint& point : stage.points) {
+    const std::string metric = point.config.at(option);
+    for (const auto& [split, why] : kWrongSplits) {
+      if (!metric.starts_with(split)) continue;
+      return note_at(
+          stage.spec->place_of(option, point.own),
+          fmt::format("'{}': {} chooses on {}; choose by a dev metric", option, metric, why));
+    }
+  }
+  return "";
+}
+
+void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                         const Schema& schema, Problems& problems) {
+  const std::string option = stage.job->facts.value("chooses_by", "");
+  if (option.empty()) return;
+  for (const StagePoint& point : stage.points) {
+    const std::string metric = point.config.at(option);
+    std::vector<Candidate> candidates;
+    collect_candidates(stages, stage, point, candidates);
+    for (const auto& [candidate, at] : candidates) {
+      const std::string why =
+          why_not_recorded(candidate->spec->name, *candidate->job, at->config, metric, schema);
+      if (why.empty()) continue;
+      problems.add(stage.spec->place_of(option),
+                   fmt::format("'{}': got '{}', {}", option, metric, why));
+      return;
+    }
+  }
+}
+
+}  // namespace rethink

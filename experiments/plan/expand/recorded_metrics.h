@@ -1,0 +1,26 @@
+// Which metrics a trial will have, from the facts of its job (experiments/attempt/job.h): so that a
+// stage that chooses by a metric is checked before anything runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json_fwd.h"
+#include "experiments/plan/expand/stage_points.h"
+
+namespace rethink {
+
+/// "which stage 'train' (job lm) will not have; did you mean ...; it will have: ..."; "" when a
+/// trial with this configuration will have `metric` ("dev/score", "dev/score@best"), or the job
+/// does not say which it will have. "train/loss@last" is not there where that is a curve only.
+std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
+                             const std::string& metric, const Schema& schema);
+
+/// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
+std::string note_on_choice(const ExpandedStage& stage);
+
+/// Adds a problem when `stage` chooses among trials by a metric that one of them will not have.
+void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                         const Schema& schema, Problems& problems);
+
+}  // namespace rethink

@@ -1,0 +1,467 @@
+// The points of a stage's own axes, for each point of what it needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/check.h"
+#include "core/config/decimal.h"
+#include "core/config/option_names.h"
+#include "core/config/schema.h"
+#include "core/json.h"
+#include "experiments/plan/expand/imported_model.h"
+#include "experiments/plan/expand/loadable_weights.h"
+#include "experiments/plan/expand/stage_points.h"
+#include "experiments/plan/read/overlay.h"
+
+namespace rethink {
+namespace {
+
+/// The conditions under which `axis` has meaning; null pointer when it always has.
+Conditions* when_of(StageSpec& stage, const Axis& axis) {
+  for (const std::string& name : axis.names) {
+    const auto found = stage.when.find(name);
+    if (found != stage.when.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+/// The axes, those that depend on others by `when` after these.
+std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
+  std::vector<const Axis*> order, waiting;
+  for (const Axis& axis : stage.axes) waiting.push_back(&axis);
+  while (!waiting.empty()) {
+    const auto is_ready = [&](const Axis* axis) {
+      const Conditions* when = when_of(stage, *axis);
+      if (!when) return true;
+      const std::vector<std::string> keys = when->keys();
+      return std::none_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        return std::any_of(waiting.begin(), waiting.end(),
+                           [&](const Axis* other) { return other->has_name(key); });
+      });
+    };
+    const auto next = std::find_if(waiting.begin(), waiting.end(), is_ready);
+    if (next == waiting.end()) {
+      problems.add(
+          stage.where,
+          fmt::format("'when' of stage '{}' goes in a circle: no axis can be decided first",
+                      stage.name));
+      return {};
+    }
+    order.push_back(*next);
+    waiting.erase(next);
+  }
+  return order;
+}
+
+size_t text_in(const Json& value) {
+  if (value.is_string()) return value.get_ref<const std::string&>().size();
+  size_t bytes = 0;
+  if (value.is_structured()) {
+    for (const Json& inner : value) bytes += text_in(inner);
+  }
+  return bytes;
+}
+
+/// Bytes of text that each trial of the point holds.
+size_t text_in(const StagePoint& point) {
+  size_t bytes = text_in(point.config);
+  for (const Labels* labels : {&point.own, &point.inherited}) {
+    for (const auto& [axis, label] : *labels) bytes += label.size();
+  }
+  return bytes;
+}
+
+/// Completes the configurations of one stage's points.
+class Expander {
+ public:
+  Expander(const std::vector<ExpandedStage>& stages, ExpandedStage& child, const Schema& schema,
+           Presets& presets, Problems& problems)
+      : stages_(stages),
+        child_(child),
+        schema_(schema),
+        presets_(presets),
+        problems_(problems),
+        block_(child.job->options),
+        axes_(ordered_axes(*child.spec, problems)) {
+    if (!child.sample) return;
+    for (const Axis* axis : axes_) {
+      LabelSet labels;
+      for (const AxisPoint& point : axis->points)
+        labels.insert(point.labels.begin(), point.labels.end());
+      for (const auto& [name, label] : labels) axis_of_[name] = unseen_.size();
+      unseen_.push_back(labels.size());
+    }
+  }
+
+  void expand(const Parents& parents) {
+    inherited_ = model_of_parents(parents);
+    expand_from(0, parents, child_.spec->options);
+  }
+
+  bool has_too_many() const { return visited_ > kMostPoints; }
+  bool has_too_much_text() const { return text_bytes_ > kMostText; }
+
+  std::vector<std::string> names() const {
+    std::set<std::string> all;
+    for (const Axis& axis : child_.spec->axes) all.insert(axis.names.begin(), axis.names.end());
+    for (const StagePoint& point : child_.points) {
+      for (const auto& [axis, label] : point.inherited) all.insert(axis);
+    }
+    return {all.begin(), all.end()};
+  }
+
+ private:
+  void expand_from(size_t index, const StagePoint& point, const Yaml& given) {
+    if (problems_.size() > Problems::kShown || has_too_many() || has_too_much_text()) return;
+    if (index == axes_.size()) {
+      finish(point, given);
+      return;
+    }
+    const Axis& axis = *axes_[index];
+    Conditions* when = when_of(*child_.spec, axis);
+    if (when && !holds(*when, point, given)) {
+      expand_from(index + 1, point, given);
+      return;
+    }
+    for (const AxisPoint& value : axis.points) {
+      if (child_.sample && !can_show_more(index, point)) return;
+      Yaml with_value = given;
+      lay_over(with_value, value.overlay, block_, schema_, Lower::given);
+      StagePoint labelled = point;
+      for (const auto& [name, label] : value.labels) labelled.own[name] = label;
+      expand_from(index + 1, labelled, with_value);
+    }
+  }
+
+  /// A condition may name an option that no axis sets; then the configuration so far says its
+  /// value. It also says whether a label that looks like a number is one.
+  bool holds(Conditions& conditions, const StagePoint& point, const Yaml& given) {
+    StagePoint so_far = point;
+    bool is_complete = !point.config.is_null();
+    return conditions.hold([&](const std::string& key) {
+      const auto value = value_at(stages_, so_far, key);
+      const bool needs_type = value && value->type == ValueType::label && is_decimal(value->text);
+      if ((value && !needs_type) || is_complete) return value;
+      Problems ignored;  // the finished point reports them
+      is_complete = true;
+      so_far.config = complete(given, ignored);
+      return value_at(stages_, so_far, key);
+    });
+  }
+
+  void finish(const StagePoint& point, const Yaml& given) {
+    ++visited_;
+    if (child_.sample && !has_new_label(point)) return;
+    StagePoint finished = point;
+    Problems found;
+    finished.config = complete(given, found);
+    finished.own_draws = seed_options(finished.config, child_.job->options, schema_);
+    report_drawn_axes(finished, found);
+    if (is_excluded(point, finished, given, found.empty())) return;
+    problems_.take(found);
+    if (child_.sample) remember_labels(point);
+    text_bytes_ += text_in(finished) * std::max<size_t>(1, child_.seeds.size());
+    child_.points.push_back(std::move(finished));
+  }
+
+  void remember_labels(const StagePoint& point) {
+    seen_.insert(point.inherited.begin(), point.inherited.end());
+    for (const auto& label : point.own) {
+      const auto axis = axis_of_.find(label.first);  // none: a select has it of its candidates
+      if (seen_.insert(label).second && axis != axis_of_.end()) --unseen_[axis->second];
+    }
+  }
+
+  /// Whether a sample lacks a label of `point` or of an axis that is not decided yet.
+  bool can_show_more(size_t first_axis, const StagePoint& point) const {
+    for (size_t i = first_axis; i < unseen_.size(); ++i) {
+      if (unseen_[i] > 0) return true;
+    }
+    return has_new_label(point);
+  }
+
+  /// What a point with mistakes has beside its labels is not what the user meant: only by these is it
+  /// left out, and its mistakes with it.
+  bool is_excluded(const StagePoint& point, const StagePoint& finished, const Yaml& given,
+                   bool is_sound) {
+    Conditions& exclude = child_.spec->exclude;
+    if (exclude.empty()) return false;
+    if (is_sound) return holds(exclude, finished, given);
+    return exclude.hold([&](const std::string& key) { return value_at(stages_, point, key); });
+  }
+
+  bool has_new_label(const StagePoint& point) const {
+    if (child_.points.empty()) return true;
+    for (const Labels* labels : {&point.own, &point.inherited}) {
+      for (const auto& label : *labels) {
+        if (!seen_.count(label)) return true;
+      }
+    }
+    return false;
+  }
+
+  Json complete(Yaml given, Problems& problems) {
+    lay_over(given, child_.spec->overrides, block_, schema_, Lower::given);
+    presets_.expand(given, child_.spec->job, block_, problems);
+    const Yaml* own = given.find(kInheritedOption);
+    const Yaml own_model = own ? *own : empty_map(given.where);
+    const bool can_inherit = own_model.is_map() || own_model.is_null();
+    if (inherited_ && can_inherit) {
+      Yaml model = *inherited_;
+      const Field& field = *child_.job->options.find(kInheritedOption);
+      lay_over(model, own_model, OptionBlock(field, own_model, model, schema_), schema_,
+               Lower::preset);
+      set_path(given, kInheritedOption, model, own_model.where);
+    }
+    Problems found;
+    Json config = check_options(given, child_.job->options, schema_, "", found);
+    if (inherited_ && found.empty()) report_unloadable(config, own_model, problems);
+    const bool is_seeded = child_.job->facts.value("seeded", true);
+    if (!is_seeded && found.empty()) report_no_seed(config, given, found);
+    problems.take(found);
+    return config;
+  }
+
+  void report_no_seed(const Json& config, const Yaml& given, Problems& problems) {
+    for (const SeedOption& option : seed_options(config, child_.job->options, schema_)) {
+      const Yaml* word = at_place(given, option.place);
+      problems.add(word ? word->where : child_.spec->where,
+                   fmt::format("'{}' is {}, but job '{}' has no seed of its own; write a number",
+                               option.name, kSeedWord, child_.job->name));
+    }
+  }
+
+  /// A label is the same for all seeds of a point, so it could not say which draw a trial has.
+  void report_drawn_axes(const StagePoint& point, Problems& problems) {
+    for (const SeedOption& option : point.own_draws) {
+      if (!point.own.count(option.name)) continue;
+      problems.add(
+          child_.spec->place_of(option.name, point.own),
+          fmt::format("'{0}': {1} cannot be a value of an axis; write '{0}: {1}' in the stage or "
+                      "in a case, or list the draws",
+                      option.name, kSeedWord));
+    }
+  }
+
+  /// The configuration of the model whose weights the child begins with. Requires: candidates of a
+  /// select, which are chosen among later, have one.
+  const Json* model_of(size_t stage, size_t point) {
+    const ExpandedStage& parent = stages_[stage];
+    const StagePoint& source = parent.points[point];
+    if (source.config.contains(kInheritedOption)) return &source.config.at(kInheritedOption);
+    const auto gathers = parent.gathers();
+    if (!gathers) return nullptr;
+    const Json* common = nullptr;
+    for (const size_t candidate : source.sources[*gathers]) {
+      const Json* model = model_of(parent.need_stages[*gathers], candidate);
+      if (common && model && *model != *common) {
+        problems_.add(
+            child_.spec->where,
+            fmt::format(
+                "the candidates of '{}' have different models, so stage '{}' cannot begin with the "
+                "winner's weights; select over other axes",
+                parent.spec->name, child_.spec->name));
+        return nullptr;
+      }
+      common = model;
+    }
+    return common;
+  }
+
+  /// The model whose weights the child begins with, a parent's or imported ones; null = none.
+  Json model_in_slot(const Parents& parents) {
+    size_t i = 0;
+    const std::vector<Need>& needs = child_.spec->needs;
+    while (i < needs.size() && needs[i].slot != kInheritedSlot) ++i;
+    if (i == needs.size()) return nullptr;
+    inherited_where_ = needs[i].where;
+    if (needs[i].stage.empty()) return imported_model(needs[i], problems_);
+    const Json* model = model_of(child_.need_stages[i], parents.sources[i].front());
+    return model ? *model : Json();
+  }
+
+  std::optional<Yaml> model_of_parents(const Parents& parents) {
+    const Field* field = child_.job->options.find(kInheritedOption);
+    if (field) inherited_model_ = model_in_slot(parents);
+    if (inherited_model_.is_null()) return std::nullopt;
+    Yaml inherited = yaml_of(inherited_model_, inherited_where_);
+    const OptionBlock block(*field, inherited, inherited, schema_);
+    std::erase_if(inherited.entries, [&](const Yaml::Entry& entry) {
+      return entry.key != field->tag && !block.find(entry.key);
+    });
+    return inherited;
+  }
+
+  /// Whether a model with a smaller value takes the first of the weights: of the layers, where the
+  /// job says so (its fact "loads_first").
+  bool takes_first(const std::string& option, const Json& now, const Json& then) const {
+    const Json firsts = child_.job->facts.value("loads_first", Json::array());
+    return now < then && std::find(firsts.begin(), firsts.end(), option) != firsts.end();
+  }
+
+  /// What says which weights there are must be as it was when they were trained.
+  void report_unloadable(const Json& config, const Yaml& own_model, Problems& problems) {
+    const Field& field = *child_.job->options.find(kInheritedOption);
+    const Json& model = config.at(kInheritedOption);
+    for (const std::string& option : unlike_shapes(field, model, inherited_model_, schema_)) {
+      const Json &now = *find_path(model, option), &then = *find_path(inherited_model_, option);
+      if (takes_first(option, now, then)) continue;
+      const Yaml* given = at_path(own_model, option);
+      problems.add(
+          given ? given->where : own_model.where,
+          fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
+                      "could not be loaded: remove this line",
+                      option, text_of(now), kInheritedSlot, text_of(then)));
+    }
+  }
+
+  const std::vector<ExpandedStage>& stages_;
+  ExpandedStage& child_;
+  const Schema& schema_;
+  Presets& presets_;
+  Problems& problems_;
+  const OptionBlock block_;
+  const std::vector<const Axis*> axes_;
+  std::optional<Yaml> inherited_;
+  Json inherited_model_;
+  Position inherited_where_;
+  using LabelSet = std::set<std::pair<std::string, std::string>>;
+  LabelSet seen_;                          // labels of a sample's points
+  std::map<std::string, size_t> axis_of_;  // of a sample's labels, in axes_
+  std::vector<size_t> unseen_;             // labels of each axis that a sample still lacks
+  size_t visited_ = 0;                     // points so far, those that are excluded too
+  size_t text_bytes_ = 0;                  // in the trials of the points so far
+};
+
+/// A whole number drawn from a continuous range would be a mistake for nearly every draw: said
+/// once.
+void report_fractions(const ExpandedStage& child, const Schema& schema, Problems& problems) {
+  for (const Axis& axis : child.spec->axes) {
+    for (const auto& [key, where] : axis.fractions) {
+      const auto fields = options_called(key, child.job->options.fields, schema);
+      const auto is_whole = [](const Field* field) { return field->type == FieldType::integer; };
+      if (fields.empty() || !std::all_of(fields.begin(), fields.end(), is_whole)) continue;
+      problems.add(
+          where,
+          fmt::format("'{}' is a whole number, which 'log' and 'uniform' do not draw: use "
+                      "{{integer: [low, high]}}, or {{choice: [...]}} for values in ratio or in "
+                      "steps",
+                      key));
+    }
+  }
+}
+
+bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& schema) {
+  return std::ranges::any_of(sweep.stages, [&](const StageSpec& stage) {
+    const PluginSchema* job = schema.find("job", stage.job);
+    return job && !options_called(key, job->options.fields, schema).empty();
+  });
+}
+
+constexpr const char* kFewer = ", before 'exclude'; take fewer values or axes";
+
+/// Whether the axes make more points than a stage may have, before the first of them is made. An
+/// axis that depends on another by `when` counts as one value: it may be left out everywhere.
+bool report_too_many(const StageSpec& spec, size_t parents, Problems& problems) {
+  double points = static_cast<double>(parents);
+  std::string product = parents == 1 ? "" : std::to_string(parents);
+  for (const Axis& axis : spec.axes) {
+    const bool depends = std::ranges::any_of(
+        axis.names, [&](const std::string& name) { return spec.when.count(name) > 0; });
+    if (depends || axis.points.size() == 1) continue;
+    points *= static_cast<double>(axis.points.size());
+    product += fmt::format("{}{}", product.empty() ? "" : " x ", axis.points.size());
+  }
+  if (points <= static_cast<double>(kMostPoints)) return false;
+  problems.add(spec.where,
+               fmt::format("stage '{}' makes {:.15g} points ({}), expected at most {}{}", spec.name,
+                           points, product, kMostPoints, kFewer));
+  return true;
+}
+
+void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
+  for (const auto& [name, conditions] : child.spec->when) {
+    if (child.altered || child.spec->axis_named(name)) continue;
+    const std::vector<std::string> known = child.spec->axis_names();
+    problems.add(child.spec->when_where.at(name),
+                 fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name,
+                             child.spec->name, did_you_mean(name, known),
+                             known.empty() ? "none" : joined(known)));
+  }
+}
+
+}  // namespace
+
+void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                            const Schema& schema, Problems& problems) {
+  if (spec.has_unread_axes) return;
+  const std::vector<std::string> own = spec.axis_names();
+  std::set<std::string> known = sweep.unread;
+  for (const StageSpec& stage : sweep.stages) {
+    known.insert(stage.name);
+    for (const std::string& name : stage.axis_names()) known.insert(name);  // a select has these
+  }
+  const auto is_known = [&](const std::string& key) {
+    const std::string first = key.substr(0, key.find('.'));
+    return known.count(key) || known.count(first) || job.options.find(first);
+  };
+  for (const auto& [axis, conditions] : spec.when)
+    conditions.report_unknown("when", is_known, own, problems);
+  spec.exclude.report_unknown("exclude", is_known, own, problems);
+  const OptionBlock block(job.options);
+  Yaml given = spec.options;
+  lay_over(given, spec.overrides, block, schema, Lower::given);
+  const bool all_read = sweep.unread.empty() &&
+                        std::none_of(sweep.stages.begin(), sweep.stages.end(),
+                                     [](const StageSpec& one) { return one.has_unread_axes; });
+  const Yaml* over = all_read ? given.find("over") : nullptr;
+  for (const Yaml& axis : over ? over->items : std::vector<Yaml>{}) {
+    if (is_known(axis.scalar)) continue;
+    std::vector<std::string> names(known.begin(), known.end());
+    const std::string meant = did_you_mean(axis.scalar, names);
+    std::erase_if(names, [&](const auto& name) { return is_option(name, sweep, schema); });
+    // Spelt right, and an axis is not: that is said where the axis stands.
+    if (is_option(axis.scalar, sweep, schema) && !did_you_mean(axis.scalar, names).empty())
+      continue;
+    problems.add(axis.where,
+                 fmt::format("'over' names '{}', which is no axis{}", axis.scalar, meant));
+  }
+}
+
+void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems) {
+  const size_t before = problems.added();
+  report_fractions(child, schema, problems);
+  if (problems.added() > before) return;
+  report_when_without_axis(child, problems);
+  if (report_too_many(*child.spec, parents.size(), problems)) return;
+  Expander expander(stages, child, schema, presets, problems);
+  for (const Parents& entry : parents) expander.expand(entry);
+  if (expander.has_too_many()) {
+    problems.add(child.spec->where, fmt::format("stage '{}' makes more than {} points{}",
+                                                child.spec->name, kMostPoints, kFewer));
+    return;
+  }
+  if (expander.has_too_much_text()) {
+    problems.add(child.spec->where,
+                 fmt::format("the trials of stage '{}' hold more than {} MiB of text in their "
+                             "options and labels; take fewer values or shorter texts",
+                             child.spec->name, kMostText >> 20));
+    return;
+  }
+  if (child.sample) return;  // what no point of a sample has may be on another
+  const std::vector<std::string> known = expander.names();
+  const bool values_too = !child.altered && problems.added() == before;
+  for (const auto& [name, conditions] : child.spec->when) {
+    conditions.report_unmet("when", known, values_too, problems);
+  }
+  child.spec->exclude.report_unmet("exclude", known, values_too, problems);
+  if (child.points.empty() && problems.added() == before) {
+    problems.add(child.spec->where,
+                 fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",
+                             child.spec->name));
+  }
+}
+
+}  // namespace rethink

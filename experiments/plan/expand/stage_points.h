@@ -1,0 +1,105 @@
+// A stage expanded: the points of its axes for each point of what it needs, before seeds make them
+// trials.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/config/seed_options.h"
+#include "core/json.h"
+#include "experiments/plan/read/presets.h"
+#include "experiments/plan/read/sweep_file.h"
+
+namespace rethink {
+
+using Labels = std::map<std::string, std::string>;
+
+/// Where in which stage: indices into the expanded stages and their points.
+struct PointId {
+  size_t stage = 0, point = 0;
+  auto operator<=>(const PointId&) const = default;
+};
+
+struct StagePoint {
+  Labels own;                      // "arm"
+  Labels inherited;                // "pretrain.arm"
+  std::vector<PointId> ancestors;  // sorted; at most one of each stage
+  std::vector<std::vector<size_t>>
+      sources;  // for each need: the points that fill it (many for a gathering job)
+  std::vector<Labels> candidates;     // gathering: the labels of each source in `over`
+  Json config;                        // with the word `seed` in `own_draws`
+  std::vector<SeedOption> own_draws;  // options that each trial has of its own seed
+  std::vector<size_t> trials;         // for each seed: its index in Plan::trials
+};
+
+struct ExpandedStage {
+  StageSpec* spec = nullptr;  // its conditions remember what they met
+  const PluginSchema* job = nullptr;
+  std::vector<int64_t> seeds;             // empty: the job has none
+  std::map<int64_t, size_t> seed_places;  // in `seeds`
+  std::set<size_t> behind;                // stages that it needs, and those that these need
+  std::vector<StagePoint> points;
+  StageResources resources;
+  bool altered = false;     // its own axes or those of a stage it needs
+  bool sample = false;      // only the points that it takes to see every label once
+  bool has_trials = false;  // each point has all of its own
+  std::vector<size_t>
+      need_stages;  // for each need: index of its stage; kNoStage for imported weights
+
+  /// The slot that takes all trials of a stage ("from" of select), if the job has one.
+  std::optional<size_t> gathers() const;
+  std::string input_kind(const std::string& slot) const;
+};
+
+/// A stage with this input continues this option of what fills it.
+constexpr const char *kInheritedOption = "model", *kInheritedSlot = "init";
+
+constexpr size_t kNoStage = static_cast<size_t>(-1);
+/// kNoStage when there is none.
+size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name);
+
+/// Finds the stages that `child` needs, and adds a problem where they do not fit its inputs.
+void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                   Problems& problems);
+
+/// What fills the needs of one point of a child.
+using Parents = StagePoint;
+
+/// Every combination of points of the needed stages, joined where they share an ancestor and
+/// narrowed by `where`; for a job that gathers, one for each group of points that differ in `over`
+/// alone.
+std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                                  const std::vector<std::string>& over, Problems& problems);
+
+/// An axis or option at a point of `stages`: "arm", "pretrain.arm", "optimizer.lr",
+/// "pretrain.model.layers". An axis that sets an option has the option's type, once the point has a
+/// configuration.
+std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,
+                                      const StagePoint& point, const std::string& key);
+
+/// Expands the axes of `child` over `parents` and completes each point's configuration.
+void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems);
+
+/// Adds a problem where `child` draws a mask by its own seed and starts from weights that saw another
+/// draw of the same mask: of a stage with another seed alone, or a draw that a number gives. Requires:
+/// the points of `child`.
+void check_draws(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,
+                 Problems& problems);
+
+/// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be
+/// expanded: those that no axis, option or stage has.
+void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                            const Schema& schema, Problems& problems);
+
+/// Adds what is wrong with the options of a stage that cannot be expanded, whatever it would
+/// inherit: each value of each axis once. Nothing where points depend on more than their own axis.
+void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
+                       Presets& presets, Problems& problems);
+
+}  // namespace rethink

@@ -1,0 +1,106 @@
+// Which trials a sweep means, and why each would run: the only answer to that question in the
+// program.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "experiments/attempt/trial.h"
+
+namespace rethink {
+
+/// SHA-256 of data files from what was read before (recorded_data in results/query/known_trials.h).
+using RecordedFiles = std::function<std::map<std::string, std::string>()>;
+
+/// The option in which the planner writes the candidates of a stage that chooses among trials.
+constexpr const char* kCandidatesOption = "groups";
+
+/// Where trials shall run. What a stage asks for and the machine lacks is a problem of the plan.
+struct Machine {
+  size_t cores = 1;
+  std::string device = "auto";              // --device: before what the sweep says, unless auto
+  std::function<bool()> has_gpu = nullptr;  // asked only where a GPU is asked for
+};
+
+/// What the command line chooses beside the sweep file itself.
+struct PlanChoices {
+  std::string profile;                    // empty = none
+  std::vector<std::string> settings;      // --set K=V, in order
+  std::optional<std::string> only_stage;  // with what it needs
+  std::optional<std::vector<int64_t>> seeds;
+  std::filesystem::path data;  // --data; empty = RETHINK_DATA is not set
+  std::vector<std::filesystem::path>
+      paths;                         // --path: folders searched for sweeps and presets, in order
+  RecordedFiles recorded = nullptr;  // data files of trials that were; null = all must be here
+  std::optional<Machine> machine;    // none: nothing shall run, only what was is looked at
+
+  /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.
+  std::string text() const;
+};
+
+struct StageResources {
+  int threads = 1;
+  bool deterministic = true;
+  std::string device = "auto";
+  bool alone = false;  // no other trial of the run beside it
+  std::optional<uint64_t> gpu_memory_bytes;
+  std::optional<double> time_limit_s, stall_limit_s;
+  std::map<std::string, int> retry;  // outcome: how often
+  bool keep_weights = false;         // a stage needs them, or
+  bool keep_asked = false;           // keep: weights
+  std::optional<int64_t> checkpoint_every_s;
+};
+
+struct PlannedTrial {
+  Trial trial;
+  std::string stage;
+  /// Axis label or key: the text of its value; a parent's as "pretrain.arm". Never hashed.
+  std::map<std::string, std::string> labels;
+  std::set<std::string>
+      own_draws{};  // options that have the trial's own seed, since a sweep says so
+  StageResources resources;
+};
+
+/// By stage and axis: the values that the file gives it, also those whose points `exclude` drops.
+using AxisValues = std::map<std::string, std::map<std::string, std::set<std::string>>>;
+
+struct Plan {
+  std::string sweep;  // its name in the file
+  std::string profile;
+  std::vector<std::string> profiles;  // that the file has
+  std::string choice;                 // PlanChoices::text
+  std::filesystem::path file;
+  std::vector<PlannedTrial>
+      trials;  // in dependency order; a trial that two stages share stands in both
+  std::set<std::string> left_out;  // stages that the profile or --set leaves out
+  AxisValues axis_values;
+  /// Axes of draws, such as "model.attention.mask.seed" and "pretrain.model.attention.mask.seed":
+  /// they set an option that may follow the seed.
+  std::set<std::string> draw_axes;
+  std::vector<std::string> notes;  // settings that are valid but probably unintended
+  size_t distinct() const;         // after sharing
+
+  /// The planned trials of one stage.
+  std::vector<const PlannedTrial*> of_stage(const std::string& stage) const;
+};
+
+/// Reads and expands a sweep file. Throws ConfigError with every problem found (up to 20), each
+/// with its place. The file's other profiles are looked at too, as they are without --set: in each
+/// stage, every value of every axis once. Cost: 10,000 trials under a second.
+Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
+               const Schema& schema);
+
+/// "finetune arm=Star task=CoLA seed 0"
+std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,
+                     std::optional<int64_t> seed);
+std::string title_of(const PlannedTrial& planned);
+
+}  // namespace rethink

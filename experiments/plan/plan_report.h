@@ -1,0 +1,76 @@
+// A plan beside a store: what is done, what is stale, what would run and why, and how long it may
+// take.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "experiments/plan/plan.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+/// One value that differs between two configurations; null where one has no such key.
+struct Change {
+  std::string key;
+  std::optional<Json> before, after;
+};
+std::vector<Change> changes_between(const Json& before, const Json& after);
+/// "1e-04 -> 3e-04", "nothing" for a key that there is not.
+std::string values_of(const Change& change);
+/// "optimizer.lr 1e-04 -> 3e-04, steps 10 -> 20 and 3 more"
+std::string text_of(const std::vector<Change>& changes, size_t shown);
+
+struct StageReport {
+  std::string sweep, stage, job;
+  size_t planned = 0;   // as the file says
+  size_t distinct = 0;  // less those that an earlier stage or sweep has already
+  size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
+  size_t blocked = 0;  // needs one that ended badly: `run` leaves it out
+  size_t to_run = 0;
+  size_t stale = 0;  // of to_run: done under an older revision or other data
+  std::optional<double>
+      seconds;  // of one slot, for to_run less `unknown`; from the stage's done trials
+  std::optional<double> bytes;             // of artifacts, likewise
+  std::optional<double> checkpoint_bytes;  // beside these, of each trial while it runs
+  size_t unknown =
+      0;  // of to_run: none of their stage is done, so nobody knows their time and disk
+};
+
+/// Why a trial would run.
+struct RunReason {
+  const PlannedTrial* trial = nullptr;
+  bool stale = false;
+  std::string why;
+};
+
+struct PlanReport {
+  std::vector<StageReport> stages;
+  std::vector<RunReason> to_run;  // the first few have `why`
+  StageReport total() const;
+};
+
+/// What a store says of the trials of plans.
+struct StoreFacts {
+  Store* store = nullptr;                      // null: there is none yet
+  std::map<std::string, TrialState> states{};  // states_of
+  std::map<std::string, std::string> again{};  // done trials that would run all the same, and why
+  std::set<std::string> begun{};  // trials with an attempt that the store need not know yet
+};
+
+/// The states of the plans' trials in `store`, and "blocked" for those with a need that has ended
+/// otherwise than they need it; none without a store.
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Schema& schema,
+                                            const Store* store);
+
+/// Compares `plans` with what is known. `explained` trials get the nearest trial of the store as a
+/// reason. Requires: `plans` outlive the report.
+PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
+                        const StoreFacts& known, size_t explained);
+
+}  // namespace rethink

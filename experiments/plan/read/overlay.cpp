@@ -1,0 +1,243 @@
+#include "experiments/plan/read/overlay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/schema.h"
+#include "core/config/seed_options.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+/// Adds `value` at `dotted` below `map`; the children of maps are added one by one.
+void add_at(Yaml& map, const std::string& dotted, const Position& where, const Yaml& value,
+            Problems& problems) {
+  const size_t dot = dotted.find('.');
+  const std::string key = dotted.substr(0, dot);
+  Yaml* inner = map.find(key);
+  const bool is_new = !inner;
+  if (is_new) {
+    map.entries.push_back({key, where, empty_map(where)});
+    inner = &map.entries.back().value;
+  }
+  if (dot != std::string::npos && inner->is_map()) {
+    add_at(*inner, dotted.substr(dot + 1), where, value, problems);
+  } else if (is_new) {
+    *inner = undotted(value, problems);
+  } else if (dot == std::string::npos && inner->is_map() && value.is_map()) {
+    for (const Yaml::Entry& entry : value.entries)
+      add_at(*inner, entry.key, entry.where, entry.value, problems);
+  } else {
+    problems.add(where,
+                 fmt::format("key '{}' is given twice, once with dots and once without", dotted));
+  }
+}
+
+const Yaml* named(const Yaml& map, const std::string& key) {
+  const Yaml* value = key.empty() ? nullptr : map.find(key);
+  return value && !value->is_null() ? value : nullptr;
+}
+
+/// True when nothing of the lower map may stay.
+bool starts_anew(const Yaml& lower, const Yaml& upper, const OptionBlock& block, Lower kind) {
+  if (kind == Lower::preset && named(upper, "preset")) return true;
+  const Yaml* name = named(upper, block.tag);
+  const Yaml* lower_name = named(lower, block.tag);
+  const std::string below = lower_name              ? lower_name->scalar
+                            : kind == Lower::preset ? block.usual
+                                                    : "";
+  return name && !below.empty() && name->scalar != below;
+}
+
+}  // namespace
+
+Yaml empty_map(const Position& where) {
+  Yaml map;
+  map.kind = Yaml::Kind::map;
+  map.where = where;
+  return map;
+}
+
+Yaml undotted(const Yaml& value, Problems& problems) {
+  Yaml result = value;
+  for (Yaml& item : result.items) item = undotted(item, problems);
+  result.entries.clear();
+  for (const Yaml::Entry& entry : value.entries)
+    add_at(result, entry.key, entry.where, entry.value, problems);
+  return result;
+}
+
+void set_path(Yaml& map, const std::string& dotted, const Yaml& value, const Position& where) {
+  const size_t dot = dotted.find('.');
+  const std::string key = dotted.substr(0, dot);
+  Yaml* inner = map.find(key);
+  if (!inner) {
+    map.entries.push_back({key, where, empty_map(where)});
+    inner = &map.entries.back().value;
+  }
+  if (dot == std::string::npos) {
+    *inner = value;
+    return;
+  }
+  if (!inner->is_map()) *inner = empty_map(where);
+  set_path(*inner, dotted.substr(dot + 1), value, where);
+}
+
+const Yaml* at_path(const Yaml& map, const std::string& dotted) {
+  if (const Yaml* whole = map.find(dotted)) return whole;
+  for (size_t dot = dotted.find('.'); dot != std::string::npos; dot = dotted.find('.', dot + 1)) {
+    const Yaml* inner = map.find(dotted.substr(0, dot));
+    if (!inner) continue;
+    if (const Yaml* found = at_path(*inner, dotted.substr(dot + 1))) return found;
+  }
+  return nullptr;
+}
+
+const Yaml* at_place(const Yaml& map, const Json::json_pointer& place) {
+  if (place.empty()) return &map;
+  const Yaml* outer = at_place(map, place.parent_pointer());
+  if (!outer || !outer->is_list()) return outer ? outer->find(place.back()) : nullptr;
+  const size_t index = std::stoul(place.back());
+  return index < outer->items.size() ? &outer->items[index] : nullptr;
+}
+
+void erase_path(Yaml& map, const std::string& dotted) {
+  const size_t dot = dotted.find('.');
+  const std::string key = dotted.substr(0, dot);
+  Yaml* inner = map.find(key);
+  if (!inner) return;
+  if (dot != std::string::npos) {
+    erase_path(*inner, dotted.substr(dot + 1));
+    if (!inner->is_map() || !inner->entries.empty()) return;
+  }
+  std::erase_if(map.entries, [&](const Yaml::Entry& entry) { return entry.key == key; });
+}
+
+std::vector<Leaf> leaves_of(const Yaml& map, const std::string& prefix) {
+  std::vector<Leaf> leaves;
+  for (const Yaml::Entry& entry : map.entries) {
+    const std::string path = prefix.empty() ? entry.key : prefix + "." + entry.key;
+    if (entry.value.is_map() && !entry.value.entries.empty()) {
+      for (Leaf& leaf : leaves_of(entry.value, path)) leaves.push_back(std::move(leaf));
+    } else {
+      leaves.push_back({path, entry.where, &entry.value});
+    }
+  }
+  return leaves;
+}
+
+bool overlap(const std::string& path, const std::string& other) {
+  const auto is_below = [](const std::string& inner, const std::string& outer) {
+    return inner.size() > outer.size() && inner.starts_with(outer) && inner[outer.size()] == '.';
+  };
+  return path == other || is_below(path, other) || is_below(other, path);
+}
+
+std::string text_of(const Yaml& value) {
+  std::string text;
+  switch (value.kind) {
+    case Yaml::Kind::null:
+      return "null";
+    case Yaml::Kind::scalar:
+      return value.scalar;
+    case Yaml::Kind::list:
+      for (const Yaml& item : value.items) text += (text.empty() ? "" : ", ") + text_of(item);
+      return "[" + text + "]";
+    case Yaml::Kind::map:
+      for (const Yaml::Entry& entry : value.entries) {
+        text += (text.empty() ? "" : ", ") + entry.key + ": " + text_of(entry.value);
+      }
+      return "{" + text + "}";
+  }
+  return text;
+}
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_array() || value.is_object()) return text_of(yaml_of(value, {}));
+  if (value.is_number_float()) return shortest(value.get<double>());
+  return value.dump();
+}
+
+RecordedValue recorded_value(const Json& value) {
+  const ValueType type = value.is_number()    ? ValueType::number
+                         : value.is_string()  ? ValueType::text
+                         : value.is_boolean() ? ValueType::boolean
+                         : value.is_null()    ? ValueType::null
+                                              : ValueType::compound;
+  return {text_of(value), type};
+}
+
+WrittenValue written_value(const Yaml& value) {
+  return {text_of(value), value.quoted};
+}
+
+Yaml yaml_of(const Json& value, const Position& where) {
+  Yaml result;
+  result.where = where;
+  if (value.is_object()) {
+    result.kind = Yaml::Kind::map;
+    for (const auto& [key, inner] : value.items())
+      result.entries.push_back({key, where, yaml_of(inner, where)});
+  } else if (value.is_array()) {
+    result.kind = Yaml::Kind::list;
+    for (const Json& item : value) result.items.push_back(yaml_of(item, where));
+  } else if (!value.is_null()) {
+    result.kind = Yaml::Kind::scalar;
+    // In quotes the word would not follow the seed; an option of text takes it either way.
+    result.quoted = value.is_string() && value != kSeedWord;
+    result.scalar = text_of(value);
+  }
+  return result;
+}
+
+OptionBlock::OptionBlock(const OptionsSchema& options) {
+  for (const Field& field : options.fields) fields.push_back(&field);
+}
+
+OptionBlock::OptionBlock(const Field& field, const Yaml& upper, const Yaml& lower,
+                         const Schema& schema)
+    : tag(field.tag) {
+  for (const Field& inner : field.fields) fields.push_back(&inner);
+  if (field.type != FieldType::plugin) return;
+  if (field.default_value.is_object()) usual = field.default_value.value(tag, "");
+  std::string name = usual;
+  if (const Yaml* given = named(lower, tag)) name = given->scalar;
+  if (const Yaml* given = named(upper, tag)) name = given->scalar;
+  const PluginSchema* plugin = schema.find(field.registry, name);
+  if (!plugin) return;
+  for (const Field& inner : plugin->options.fields) fields.push_back(&inner);
+}
+
+const Field* OptionBlock::find(const std::string& key) const {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const Field* field) { return field->name == key; });
+  return found == fields.end() ? nullptr : *found;
+}
+
+void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
+              Lower kind) {
+  for (const Yaml::Entry& entry : upper.entries) {
+    Yaml* below = lower.find(entry.key);
+    if (!below) {
+      lower.entries.push_back(entry);
+      continue;
+    }
+    static const Field kUnknown;
+    const Field* field = block.find(entry.key);
+    if (!below->is_map() || !entry.value.is_map()) {
+      *below = entry.value;
+      continue;
+    }
+    const OptionBlock inner(field ? *field : kUnknown, entry.value, *below, schema);
+    if (starts_anew(*below, entry.value, inner, kind)) {
+      *below = entry.value;
+    } else {
+      lay_over(*below, entry.value, inner, schema, kind);
+    }
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,119 @@
+#include "experiments/plan/read/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/config/schema.h"
+#include "core/system/named_path.h"
+#include "experiments/plan/read/yaml_names.h"
+
+namespace rethink {
+
+Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema)
+    : schema_(schema) {
+  for (const auto& path : paths) {
+    for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
+      if (std::filesystem::is_directory(folder)) folders_.push_back(folder);
+    }
+  }
+}
+
+void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& block,
+                     Problems& problems) {
+  expand_one(given, group, block, problems);
+  expand_inside(given, block, problems);
+}
+
+void Presets::expand_field(Yaml& given, const std::string& group, const Field& field,
+                           Problems& problems) {
+  expand_one(given, group, OptionBlock(field, given, {}, schema_), problems);
+  // The preset may have named the plug-in, so which options there are is known only now.
+  expand_inside(given, OptionBlock(field, given, {}, schema_), problems);
+}
+
+void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& problems) {
+  static const Field kUnknown;
+  for (Yaml::Entry& entry : given.entries) {
+    const Field* field = block.find(entry.key);
+    if (entry.value.is_map())
+      expand_field(entry.value, entry.key, field ? *field : kUnknown, problems);
+    for (Yaml& item : entry.value.items) {
+      if (!item.is_map()) continue;
+      const bool is_element = field && field->type == FieldType::list;
+      expand_field(item, entry.key, is_element ? field->element() : kUnknown, problems);
+    }
+  }
+}
+
+void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock& block,
+                         Problems& problems) {
+  if (block.find("preset")) return;  // an option of its own
+  std::vector<std::string> chain;
+  while (const Yaml* name = map.find("preset")) {
+    const Yaml chosen = *name;
+    std::erase_if(map.entries, [](const Yaml::Entry& entry) { return entry.key == "preset"; });
+    if (chosen.is_null()) continue;
+    if (!chosen.is_scalar()) {
+      problems.add(chosen.where, "'preset': got a list or map, expected a name");
+      return;
+    }
+    if (std::find(chain.begin(), chain.end(), chosen.scalar) != chain.end()) {
+      problems.add(chosen.where, fmt::format("preset '{}' names itself in a circle: {}",
+                                             chosen.scalar, joined(chain, " -> ")));
+      return;
+    }
+    chain.push_back(chosen.scalar);
+    const Yaml* preset = find(group, chosen, problems);
+    if (!preset) return;
+    const Yaml* plugin = block.tag.empty() ? nullptr : map.find(block.tag);
+    const Yaml* preset_plugin = block.tag.empty() ? nullptr : preset->find(block.tag);
+    const std::string below = preset_plugin ? preset_plugin->scalar : block.usual;
+    // The block names another plug-in: nothing of the preset stays.
+    if (plugin && plugin->is_scalar() && !below.empty() && plugin->scalar != below) continue;
+    Yaml under = *preset;
+    lay_over(under, map, block, schema_, Lower::preset);
+    map.entries = std::move(under.entries);
+  }
+}
+
+const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& problems) {
+  const auto key = std::make_pair(group, name.scalar);
+  const auto known = read_.find(key);
+  if (known != read_.end()) return &known->second;
+  for (const auto& folder : folders_) {
+    const std::filesystem::path file = yaml_file(folder / group, name.scalar);
+    if (file.empty()) continue;
+    Yaml preset = read_yaml(file, problems);
+    if (preset.is_null()) preset = empty_map(preset.where);
+    if (!preset.is_map()) {
+      problems.add(preset.where, "a preset is a map of options");
+      preset = empty_map(preset.where);
+    }
+    return &(read_[key] = undotted(preset, problems));
+  }
+  const std::vector<std::string> there = names(group);
+  problems.add(
+      name.where,
+      fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group,
+                  did_you_mean(name.scalar, there),
+                  there.empty() ? "there is none: looked for experiments/presets/" + group +
+                                      "/ below the program's own folder, here and below --path DIR"
+                                : "known: " + joined(there)));
+  return nullptr;
+}
+
+std::vector<std::string> Presets::names(const std::string& group) const {
+  std::set<std::string> found;
+  for (const auto& folder : folders_) {
+    if (!std::filesystem::is_directory(folder / group)) continue;
+    for (const auto& file : std::filesystem::directory_iterator(folder / group)) {
+      if (has_yaml_ending(file.path()) && is_file_there(file.path()))
+        found.insert(file.path().stem());
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace rethink

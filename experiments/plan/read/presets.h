@@ -1,0 +1,40 @@
+// Named building blocks: `preset: NAME` in a map of options takes
+// experiments/presets/<group>/NAME.yaml under it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/plan/read/overlay.h"
+
+namespace rethink {
+
+/// Presets below a list of folders, each file read once.
+class Presets {
+ public:
+  /// Looks in PATH/experiments/presets and PATH/presets of each of `paths`, in order.
+  Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema);
+
+  /// Replaces every `preset` key in `given` by what it names, laid under the map it stands in. The
+  /// group is the map's own key ("model"), for the outermost map `group`. A preset may name another
+  /// of its group and presets of inner maps. Unknown names and circles are problems.
+  void expand(Yaml& given, const std::string& group, const OptionBlock& block, Problems& problems);
+
+ private:
+  void expand_field(Yaml& given, const std::string& group, const Field& field, Problems& problems);
+  void expand_inside(Yaml& given, const OptionBlock& block, Problems& problems);
+  void expand_one(Yaml& map, const std::string& group, const OptionBlock& block,
+                  Problems& problems);
+  /// Null pointer when there is none; the problem is then added.
+  const Yaml* find(const std::string& group, const Yaml& name, Problems& problems);
+  std::vector<std::string> names(const std::string& group) const;
+
+  std::vector<std::filesystem::path> folders_;
+  const Schema& schema_;
+  std::map<std::pair<std::string, std::string>, Yaml> read_;
+};
+
+}  // namespace rethink

@@ -1,0 +1,25 @@
+// resources, retry, limits and keep of a sweep and of its stages: how trials are run, never part of what they are.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/config/yaml.h"
+#include "experiments/plan/plan.h"
+
+namespace rethink {
+
+/// How often each outcome is tried again where a sweep says nothing (docs/sweeps.md).
+const std::map<std::string, int>& usual_retries();
+
+/// What `settings` of a sweep and of one of its stages mean together.
+StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
+
+/// Adds a problem for what a stage with these settings asks for and `machine` lacks.
+void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
+                     Problems& problems);
+
+/// The keys that `settings` holds: resources, retry, limits, keep.
+bool is_setting(const std::string& key);
+
+}  // namespace rethink

@@ -1,0 +1,290 @@
+// One stage of a sweep file.
+#include "experiments/plan/read/stage_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/config/check.h"
+#include "core/config/schema.h"
+#include "core/json.h"
+#include "core/system/named_path.h"
+#include "core/system/shown_name.h"
+#include "experiments/plan/read/misplaced_keys.h"
+#include "experiments/plan/read/overlay.h"
+#include "experiments/plan/read/stage_resources.h"
+
+namespace rethink {
+namespace {
+
+const std::vector<std::pair<std::string, Axis::Kind>> kAxisWords = {{"cases", Axis::Kind::cases},
+                                                                    {"grid", Axis::Kind::grid},
+                                                                    {"zip", Axis::Kind::zip},
+                                                                    {"random", Axis::Kind::random}};
+
+constexpr size_t kMostLooked = 100;  // keys that nobody reads, in one stage, for a misspelt one
+
+bool has_input(const StageSpec& stage, const std::string& slot, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  return job && !job->options.find(slot) && job->facts.contains("inputs") &&
+         job->facts["inputs"].contains(slot);
+}
+
+void read_needs(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
+  if (!given.is_map()) {
+    const PluginSchema* job = schema.find("job", stage.job);
+    const Json inputs = job ? job->facts.value("inputs", Json::object()) : Json::object();
+    problems.add(given.where,
+                 fmt::format("'needs' must say which input takes which stage: {{{}: {}}}",
+                             inputs.empty() ? "INPUT" : inputs.begin().key(),
+                             given.is_scalar() ? given.scalar : "STAGE"));
+    stage.flawed = true;
+    return;
+  }
+  for (const Yaml::Entry& entry : given.entries) read_need(stage, entry, problems);
+}
+
+/// The job's name, or a problem at the key that was perhaps meant.
+void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
+  const Yaml* job = given.find("job");
+  if (job && job->is_scalar()) {
+    stage.job = job->scalar;
+    stage.job_where = job->where;
+    return;
+  }
+  std::string missing = fmt::format("stage '{}' needs 'job: NAME'; known: {}", stage.name,
+                                    joined(schema.names("job")));
+  Position place = job ? job->where : stage.where;
+  for (const Yaml::Entry& entry : given.entries) {
+    const std::string hint = job ? "" : did_you_mean(entry.key, {"job", "use"});
+    if (hint.empty()) continue;
+    place = entry.where;
+    missing = fmt::format("unknown key '{}'{}; {}", entry.key, hint, missing);
+    break;
+  }
+  problems.add(place, missing);
+}
+
+void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) {
+  if (fixed.path.size() >= axis.path.size()) {
+    problems.add(axis.where,
+                 fmt::format("'{}' is fixed in line {} and on an axis too; remove one of the two",
+                             axis.path, fixed.where.line));
+  } else if (!fixed.value->is_map()) {  // an empty map fixes nothing
+    problems.add(fixed.value->where,
+                 fmt::format("'{}': got '{}', expected a map of options such as {{preset: NAME}}, "
+                             "in which an axis sets '{}'",
+                             fixed.path, text_of(*fixed.value), axis.path));
+  }
+}
+
+/// A key fixed in the file and also on an axis would silently lose one of the two.
+void report_fixed_axes(const StageSpec& stage, Problems& problems) {
+  const std::vector<Leaf> fixed = leaves_of(stage.options);
+  std::set<std::string> said;
+  for (const Axis& axis : stage.axes) {
+    for (const AxisPoint& point : axis.points) {
+      for (const Leaf& leaf : leaves_of(point.overlay)) {
+        const auto both = std::find_if(fixed.begin(), fixed.end(), [&](const Leaf& one) {
+          return overlap(one.path, leaf.path);
+        });
+        if (both == fixed.end()) continue;
+        const bool is_above = both->path.size() < leaf.path.size();
+        if (said.insert(is_above ? both->path : leaf.path).second)
+          report_fixed_axis(*both, leaf, problems);
+      }
+    }
+  }
+}
+
+/// Takes a key that nothing reads for a misspelt one of the planner's own, if it looks like it.
+bool is_misspelt(const StageSpec& stage, const Yaml::Entry& entry, const Schema& schema,
+                 Problems& problems) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  const std::string first = entry.key.substr(0, entry.key.find('.'));
+  const bool is_option = !job || first == "preset" || job->options.find(first) ||
+                         !did_you_mean(first, job->options.names()).empty();
+  const std::string meant = is_option ? "" : did_you_mean(first, stage_words());
+  if (!meant.empty())
+    problems.add(entry.where, fmt::format("unknown key '{}'{}", entry.key, meant));
+  return !meant.empty();
+}
+
+void report_shared_keys(const StageSpec& stage, Problems& problems) {
+  std::map<std::string, const Axis*> seen;
+  for (const Axis& axis : stage.axes) {
+    for (const std::string& name : axis.names) {
+      if (seen.emplace(name, &axis).second) continue;
+      problems.add(axis.where, fmt::format("'{}' is on two axes of stage '{}'", name, stage.name));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Axis::Kind> axis_kind(const std::string& key) {
+  for (const auto& [word, kind] : kAxisWords) {
+    if (word == key) return kind;
+  }
+  return std::nullopt;
+}
+
+void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
+  Need need{entry.key, "", "", entry.value.where};
+  const Yaml* file = entry.value.find("file");
+  if (entry.value.is_scalar() && !entry.value.scalar.empty()) {
+    need.stage = entry.value.scalar;
+  } else if (file && file->is_scalar() && entry.value.entries.size() == 1) {
+    const std::filesystem::path beside = folder_of_names_in(stage.file) / file->scalar;
+    need.imported = is_there(beside) ? beside : std::filesystem::path(file->scalar);
+  } else {
+    problems.add(
+        entry.value.where,
+        fmt::format("'{}' needs the name of a stage, or {{file: DIR}} for imported weights",
+                    entry.key));
+    stage.flawed = true;
+    return;
+  }
+  stage.needs.push_back(std::move(need));
+}
+
+void read_when(StageSpec& stage, const Yaml& given, Problems& problems) {
+  if (!given.is_map()) {
+    problems.add(given.where, "'when' must be a map: {AXIS: [{OTHER_AXIS: VALUE}]}");
+    return;
+  }
+  stage.when.clear();
+  for (const Yaml::Entry& entry : given.entries) {
+    stage.when.emplace(entry.key, Conditions(entry.value, problems));
+    stage.when_where[entry.key] = entry.where;
+  }
+}
+
+Axis* StageSpec::axis_named(const std::string& axis) {
+  const auto found =
+      std::find_if(axes.begin(), axes.end(), [&](const Axis& one) { return one.has_name(axis); });
+  return found == axes.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> StageSpec::axis_names() const {
+  std::vector<std::string> all;
+  for (const Axis& axis : axes) all.insert(all.end(), axis.names.begin(), axis.names.end());
+  return all;
+}
+
+const Need* StageSpec::need_of(const std::string& slot) const {
+  const auto found = std::ranges::find(needs, slot, &Need::slot);
+  return found == needs.end() ? nullptr : &*found;
+}
+
+Position StageSpec::place_of(const std::string& option,
+                             const std::map<std::string, std::string>& labels) const {
+  std::vector<const Yaml*> layers = {&overrides};
+  for (const Axis& axis : axes) {
+    for (const AxisPoint& point : axis.points) {
+      const bool is_it =
+          std::includes(labels.begin(), labels.end(), point.labels.begin(), point.labels.end());
+      if (is_it) layers.insert(layers.begin() + 1, &point.overlay);
+    }
+  }
+  layers.push_back(&options);
+  for (const Yaml* layer : layers) {
+    if (const Yaml* value = at_path(*layer, option)) return value->where;
+  }
+  const size_t dot = option.rfind('.');
+  return dot == std::string::npos ? where : place_of(option.substr(0, dot), labels);
+}
+
+std::string note_at(const Position& where, const std::string& text) {
+  const std::string file = shown_name(where.file);
+  const std::string place =
+      where.line > 0 ? fmt::format("{}:{}:{}", file, where.line, where.column) : file;
+  return fmt::format("{}: note: {}", place, text);
+}
+
+std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
+  Field list, element;
+  element.type = FieldType::integer;
+  element.minimum = 0;
+  list.type = FieldType::list;
+  list.fields = {element}, list.not_empty = true;
+  if (given.is_scalar() && given.scalar.find("..") != std::string::npos) {
+    problems.add(given.where, fmt::format("'seeds': got '{}', expected a list such as [0, 1, 2]; "
+                                          "a range is for --seeds, on the command line",
+                                          given.scalar));
+    return {};
+  }
+  if (!given.is_list() || given.items.empty()) check_value(given, list, {}, "seeds", problems);
+  if (given.items.size() > kMostSeeds) {
+    problems.add(given.where, fmt::format("'seeds': got {} seeds, expected at most {}",
+                                          given.items.size(), kMostSeeds));
+    return {};
+  }
+  std::vector<int64_t> seeds;
+  std::set<int64_t> seen;
+  for (size_t i = 0; i < given.items.size(); ++i) {
+    Problems wrong;
+    const Json seed = check_value(given.items[i], element, {}, fmt::format("seeds[{}]", i), wrong);
+    problems.take(wrong);
+    if (!wrong.empty()) continue;
+    if (seen.insert(seed.get<int64_t>()).second)
+      seeds.push_back(seed);
+    else
+      problems.add(given.items[i].where, fmt::format("seed {} is given twice", seed.dump()));
+  }
+  return seeds;
+}
+
+StageSpec read_stage(const std::string& name, const Position& where, const Yaml& given,
+                     const std::filesystem::path& file, const Schema& schema, Problems& problems) {
+  StageSpec stage;
+  stage.name = name;
+  stage.where = where;
+  stage.file = file;
+  stage.overrides = stage.settings = empty_map(where);
+  read_job(stage, given, schema, problems);
+  Yaml options = empty_map(given.where);
+  std::vector<std::pair<Axis::Kind, const Yaml*>> axes;
+  for (const Yaml::Entry& entry : given.entries) {
+    if (entry.key == "job") continue;
+    if (entry.key == "seeds") {
+      stage.seeds = read_seeds(entry.value, problems);
+      stage.seeds_where = entry.where;
+    } else if (entry.key == "needs") {
+      read_needs(stage, entry.value, schema, problems);
+    } else if (entry.key == "where") {
+      stage.narrowing = Conditions(entry.value, problems);
+    } else if (entry.key == "when") {
+      read_when(stage, entry.value, problems);
+    } else if (entry.key == "exclude") {
+      stage.exclude = Conditions(entry.value, problems);
+    } else if (is_setting(entry.key)) {
+      stage.settings.entries.push_back(entry);
+    } else if (const auto kind = axis_kind(entry.key)) {
+      axes.emplace_back(*kind, &entry.value);
+    } else if (has_input(stage, entry.key, schema)) {
+      read_need(stage, entry, problems);
+    } else if (options.entries.size() < kMostLooked &&
+               is_misspelt(stage, entry, schema, problems)) {
+      stage.flawed = stage.has_unread_axes = true;
+    } else {
+      options.entries.push_back(entry);
+    }
+  }
+  std::sort(axes.begin(), axes.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  const size_t before = problems.added();
+  for (const auto& [kind, axis] : axes) {
+    std::vector<Axis> read = read_axes(kind, *axis, problems);
+    stage.has_unread_axes = stage.has_unread_axes || read.empty();
+    for (Axis& one : read) stage.axes.push_back(std::move(one));
+  }
+  stage.flawed = stage.flawed || problems.added() > before;
+  stage.options = undotted(options, problems);
+  report_shared_keys(stage, problems);
+  report_fixed_axes(stage, problems);
+  return stage;
+}
+
+}  // namespace rethink

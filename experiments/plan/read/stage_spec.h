@@ -1,0 +1,83 @@
+// One stage of a sweep file: as it is written, and as a profile or --set changes it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/plan.h"
+#include "experiments/plan/read/axes.h"
+#include "experiments/plan/read/conditions.h"
+
+namespace rethink {
+
+/// What fills an input slot: a stage, or a folder of imported weights.
+struct Need {
+  std::string slot;
+  std::string stage;
+  std::filesystem::path imported;
+  Position where;
+};
+
+struct StageSpec {
+  std::string name;
+  Position where;
+  std::filesystem::path file;  // that it stands in: relative paths begin beside it
+  std::string origin;  // "FILE#stage" whose text it has: by this, two stages that are used are one
+  std::string job;
+  Position job_where;
+  std::optional<std::vector<int64_t>> seeds;
+  Position seeds_where;
+  std::vector<Need> needs;
+  Conditions narrowing;                    // `where`, on the stages it needs
+  Yaml options;                            // fixed in the file, nested maps
+  std::vector<Axis> axes;                  // cases, grid, zip, random, in this order
+  std::map<std::string, Conditions> when;  // by a name of the axis
+  std::map<std::string, Position> when_where;
+  Conditions exclude;
+  Yaml overrides;         // of the profile and --set: over the axes
+  Yaml settings;          // resources, retry, limits, keep
+  bool left_out = false;  // by the profile or --set
+  bool altered = false;   // the profile or --set touched its axes
+  bool flawed = false;    // a problem with its axes or needs was added: its points are not known
+  bool has_unread_axes = false;  // of some not even the names are known
+
+  Axis* axis_named(const std::string& axis);
+  std::vector<std::string> axis_names() const;
+  /// What fills an input; null when nothing does.
+  const Need* need_of(const std::string& slot) const;
+  /// Where the value of `option` ("data.dataset") stands for the point with these labels, or the
+  /// map that it is in; the stage's own place where a preset or a default says it.
+  Position place_of(const std::string& option,
+                    const std::map<std::string, std::string>& labels = {}) const;
+};
+
+/// Reads one stage's map. Keys that are not the planner's own are options of its job, or input
+/// slots of it.
+StageSpec read_stage(const std::string& name, const Position& where, const Yaml& given,
+                     const std::filesystem::path& file, const Schema& schema, Problems& problems);
+
+/// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
+void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Problems& problems);
+
+/// A sweep with more seeds is a mistake.
+constexpr size_t kMostSeeds = 100'000;
+
+/// A list of different whole numbers from 0, at most kMostSeeds; empty after a problem.
+std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
+
+/// "FILE:LINE:COLUMN: note: TEXT", for what is no mistake and should be known.
+std::string note_at(const Position& where, const std::string& text);
+
+/// Null for a word that is no kind of axes.
+std::optional<Axis::Kind> axis_kind(const std::string& key);
+
+/// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}.
+void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems);
+
+/// Replaces the stage's conditions on its axes.
+void read_when(StageSpec& stage, const Yaml& given, Problems& problems);
+
+}  // namespace rethink

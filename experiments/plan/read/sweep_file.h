@@ -1,0 +1,51 @@
+// A sweep file as people write it, read into stages with axes, before anything is expanded.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/plan.h"
+#include "experiments/plan/read/stage_spec.h"
+
+namespace rethink {
+
+struct SweepSpec {
+  std::string name;
+  std::filesystem::path file;
+  std::vector<int64_t> seeds = {0};
+  std::vector<StageSpec> stages;  // in the file's order; those that `use` brings along come before
+  Yaml settings;                  // resources, retry, limits, keep of all stages
+  std::vector<std::string> profiles;
+  std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
+
+  StageSpec* find(const std::string& stage);
+  std::set<std::string> left_out() const;
+  AxisValues axis_values() const;
+};
+
+/// Sweep files by the paths that name them, as they were read: a plan looks at a file once for each
+/// profile, and parses it once.
+using SweepTexts = std::map<std::filesystem::path, Yaml>;
+
+/// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave
+/// nothing to go on with are thrown, others added.
+SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
+                     const Schema& schema, SweepTexts& texts, Problems& problems);
+
+/// The stages of `sweep`, each after those it needs: all, or `only` with what it needs.
+std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,
+                                        Problems& problems);
+
+/// A sweep with more stages, profiles, trials, labels of trials or candidates of selects, or that reads
+/// more files, is a mistake.
+constexpr size_t kMostStages = 1'000, kMostProfiles = 100, kMostTrials = 200'000,
+                 kMostLabels = 2'000'000, kMostCandidates = 2'000'000, kMostFiles = 1'000;
+/// So is a stage with more stages behind it, a sweep or stage with a longer name, or a stage whose
+/// trials hold more text in their options and labels (in bytes).
+constexpr size_t kMostStagesBehind = 100, kLongestName = 200, kMostText = 256 << 20;
+
+}  // namespace rethink

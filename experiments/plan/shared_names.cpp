@@ -1,0 +1,79 @@
+#include "experiments/plan/shared_names.h"
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/shell_word.h"
+#include "core/system/named_path.h"
+#include "results/folders/stored_trial.h"
+
+namespace rethink {
+namespace {
+
+/// What the store will have of `plan`, as far as takes_place_of compares it.
+SweepFile sweep_file_of(const Plan& plan) {
+  SweepFile file{plan.sweep, plan.profile, plan.choice, whole_path(plan.file).string(), {}, {}};
+  for (const PlannedTrial& planned : plan.trials)
+    file.members.push_back({planned.trial.id, planned.stage, plan.profile, planned.labels});
+  return file;
+}
+
+/// Trials that only the files of `gone`'s source and profile have: `rethink rm` of it removes them.
+std::set<std::string> trials_only_of(const SweepFile& gone, const std::vector<SweepFile>& files) {
+  std::set<std::string> trials, of_others;
+  for (const SweepFile& file : files) {
+    const bool is_its = file.source == gone.source && file.profile == gone.profile;
+    for (const SweepMember& member : file.members)
+      (is_its ? trials : of_others).insert(member.trial);
+  }
+  std::erase_if(trials, [&](const std::string& trial) { return of_others.contains(trial); });
+  return trials;
+}
+
+/// Of a file on record that is missing and whose place the plan does not take.
+std::string note_of_missing(const SweepFile& missing, const Plan& plan,
+                            const std::vector<SweepFile>& files, const std::string& store_option) {
+  const size_t trials = trials_only_of(missing, files).size();
+  if (trials == 0) return "";
+  const bool has_profiles = std::ranges::any_of(files, [&](const SweepFile& file) {
+    return file.source == missing.source && file.profile != missing.profile;
+  });
+  return fmt::format(
+      "note: sweep '{}' was also run from {}, which is missing: {} that {} lacks stay{} on record; "
+      "if "
+      "they are another person's, give {} another name (`sweep:`); if nobody wants them: rethink "
+      "rm "
+      "{}{}{}",
+      plan.sweep, missing.source, counted(trials, "trial"), plan.file.string(),
+      trials == 1 ? "s" : "", plan.file.string(), for_a_shell(missing.source),
+      has_profiles ? " --profile " + for_a_shell(missing.profile) : "", store_option);
+}
+
+}  // namespace
+
+std::vector<std::string> shared_names(const std::vector<Plan>& plans,
+                                      const std::filesystem::path& store,
+                                      const std::string& store_option) {
+  std::vector<SweepFile> files = read_sweep_files(store);
+  for (const Plan& plan : plans) files.push_back(sweep_file_of(plan));
+  std::set<std::string> notes;
+  for (const Plan& plan : plans) {
+    const SweepFile planned = sweep_file_of(plan);
+    for (const SweepFile& other : files) {
+      if (other.sweep != plan.sweep || comes_from(other, plan.file)) continue;
+      if (!is_surely_missing(other.source)) {
+        notes.insert(fmt::format(
+            "note: sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
+            "them for one sweep; give one of them another name",
+            plan.sweep, plan.file.string(), other.source));
+      } else if (other.profile == plan.profile && other.choice == plan.choice &&
+                 !takes_place_of(planned, other)) {
+        notes.insert(note_of_missing(other, plan, files, store_option));
+      }
+    }
+  }
+  notes.erase("");
+  return {notes.begin(), notes.end()};
+}
+
+}  // namespace rethink

@@ -1,0 +1,101 @@
+#include "experiments/run/attempt_end.h"
+
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
+#include "results/folders/stored_trial.h"
+
+namespace rethink {
+namespace {
+
+void set_aside(const StoredJson& result, const TrialFolder& folder) {
+  if (result.is_sound()) return run_again(folder);
+  note_lost_result(folder);
+  remove_damaged_result(folder);
+}
+
+}  // namespace
+
+Json to_json(const AttemptEnding& end) {
+  Json json{{"outcome", to_text(end.outcome)}, {"message", end.message},
+            {"seconds", end.seconds},          {"new_checkpoint", end.new_checkpoint},
+            {"charged", end.charged},          {"forgiven", end.forgiven}};
+  if (end.status) json["status"] = *end.status;
+  return json;
+}
+
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end) {
+  write_attempt_end(folder.attempt(number), to_json(end));
+}
+
+std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number) {
+  const std::optional<Json> json = attempt_end(folder.attempt(number));
+  if (!json) return std::nullopt;
+  AttemptEnding end;
+  end.outcome = outcome_named(json->at("outcome"));
+  end.message = json->at("message");
+  if (json->contains("status")) end.status = json->at("status").get<int>();
+  end.seconds = json->value("seconds", 0.0);
+  end.new_checkpoint = json->value("new_checkpoint", false);
+  end.charged = json->value("charged", false);
+  end.forgiven = json->value("forgiven", false);
+  return end;
+}
+
+History history_of(const TrialFolder& folder) {
+  History history;
+  for (const int64_t number : folder.attempts()) {
+    const std::optional<AttemptEnding> end = read_end(folder, number);
+    if (!end) continue;
+    history.seconds += end->seconds;
+    history.charged.take(end->outcome, end->new_checkpoint, end->charged);
+    if (end->forgiven) history = {};
+  }
+  return history;
+}
+
+bool was_set_aside(const TrialFolder& folder, int64_t attempt) {
+  const std::optional<Json> old_result = sound_result(folder.old_result());
+  return old_result && old_result->value("attempt", int64_t{0}) == attempt;
+}
+
+void note_lost_result(const TrialFolder& folder) {
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back())) ||
+      was_set_aside(folder, attempts.back()))
+    return;
+  AttemptEnding end;
+  end.outcome = AttemptOutcome::lost;
+  end.message = std::filesystem::exists(folder.result()) ? "its result.json was damaged"
+                                                         : "its result.json was removed";
+  write_end(folder, attempts.back(), end);
+}
+
+void set_result_aside(const TrialFolder& folder) {
+  if (const auto result = proved_result(folder.result())) set_aside(*result, folder);
+}
+
+void forgive(const TrialFolder& folder) {
+  if (!std::filesystem::exists(folder.path())) return;
+  const auto result = proved_result(folder.result());
+  if (result && (!result->is_sound() || result->object.at("outcome") == "diverged" ||
+                 !trial_events_are_whole(folder.path())))
+    set_aside(*result, folder);
+  const std::vector<int64_t> numbers = folder.attempts();
+  if (!numbers.empty()) {
+    std::optional<AttemptEnding> end = read_end(folder, numbers.back());
+    // It said itself that it diverged; what was charged before it has to be forgiven, too.
+    if (!end && was_set_aside(folder, numbers.back()))
+      end = AttemptEnding{.outcome = AttemptOutcome::diverged, .message = "diverged", .status = {}};
+    if (end) {
+      end->forgiven = true;
+      write_end(folder, numbers.back(), *end);
+    }
+  }
+  kill_point("before_state_cleared");
+  clear_trial_state(folder.path());
+}
+
+}  // namespace rethink

@@ -1,0 +1,52 @@
+// attempt-<n>/end.json: how an attempt ended, as the driver saw it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/json_fwd.h"
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/attempt/trial_folder.h"
+#include "experiments/run/charges.h"
+
+namespace rethink {
+
+struct AttemptEnding {
+  AttemptOutcome outcome = AttemptOutcome::lost;
+  std::string message;
+  std::optional<int> status;    // of waitpid
+  double seconds = 0;           // that the driver saw it run
+  bool new_checkpoint = false;  // it published one
+  bool charged = false;         // it counts against the retries of its outcome
+  bool forgiven = false;  // `retry` came after it: neither it nor what was before counts any more
+};
+
+Json to_json(const AttemptEnding& end);
+/// Durable.
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end);
+/// None when there is no such file; lost when it is damaged.
+std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number);
+
+/// What the endings of a trial's earlier attempts say.
+struct History {
+  Charges charged;     // since the last `retry`
+  double seconds = 0;  // since the last `retry`
+};
+History history_of(const TrialFolder& folder);
+
+/// Whether this attempt was done, and its result set aside so that the trial runs again: it has no
+/// other ending.
+bool was_set_aside(const TrialFolder& folder, int64_t attempt);
+/// The last attempt was done and its result is gone or damaged: writes that it counts as lost, which
+/// is nobody's failure. Durable.
+void note_lost_result(const TrialFolder& folder);
+
+/// Lets a trial with a result run again: the new result is to be compared with the one set aside. One
+/// that is damaged, or not what its events say, goes. Durable. Cost: reads the events.
+void set_result_aside(const TrialFolder& folder);
+
+/// Forgives a trial its failures, so that it may run again; a damaged result.json goes, and so
+/// does one that is not what its events say. Durable.
+void forgive(const TrialFolder& folder);
+
+}  // namespace rethink

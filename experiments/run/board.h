@@ -1,0 +1,141 @@
+// Every trial of a run, its state, and which may start next. Nothing but rules: no files, no
+// processes, no clock, so that thousands of histories can be tried in a second.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/run/charges.h"
+#include "results/store/settle.h"
+
+namespace rethink {
+
+enum class State { waiting, ready, running, done, diverged, failed, cancelled, blocked };
+
+constexpr std::array<State, 8> kStates = {State::waiting,   State::ready,    State::running,
+                                          State::done,      State::diverged, State::failed,
+                                          State::cancelled, State::blocked};
+
+const char* to_text(State state);
+/// Throws ConfigError when `text` names no state.
+State state_named(std::string_view text);
+/// No attempt follows, unless somebody asks for it.
+bool is_final(State state);
+
+/// How often an outcome may be tried again; what is not named is tried as usual.
+int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);
+
+/// What the board must know of a trial.
+struct BoardTrial {
+  std::string id;
+  std::vector<std::string> needs;  // ids, each once
+  std::set<std::string>
+      may_diverge{};                 // those of them that only have to end: candidates of a select
+  std::map<std::string, int> retry;  // as given in the sweep
+  double expected_s = 0;             // 0 = not known
+  std::string stage{};               // whose trials take about as long as each other
+};
+
+class Board {
+ public:
+  /// A trial in a state it had before this run; waiting, ready and running mean: to be run. A trial
+  /// that stands there already is left alone.
+  void add(BoardTrial trial, State before);
+  /// After the last add: parents that are not on the board count as done; who waits, is ready or
+  /// blocked follows.
+  void settle();
+
+  /// The next trial to start: longest expected first, then in the order of adding; none when none
+  /// is ready or the board drains. `skip`: whether a trial does not fit just now; null: all fit.
+  using Skip = std::function<bool(const std::string& id)>;
+  std::optional<std::string> next(const Skip& skip = nullptr) const;
+  /// Requires: ready (or, for an orphan, waiting).
+  void start(const std::string& id);
+
+  /// What becomes of a running trial. `new_checkpoint`: the attempt published one, and so is not
+  /// charged. `free`: it ended with its driver or zygote, by a full disk or by interruption.
+  struct Ended {
+    AttemptOutcome outcome = AttemptOutcome::lost;
+    bool new_checkpoint = false;
+    bool free = false;
+  };
+  State end(const std::string& id, const Ended& ended);
+  /// What attempts before this run are charged with.
+  void charge(const std::string& id, const Charges& before);
+  /// Attempts that were charged as `outcome` and not cleared since.
+  int charged(const std::string& id, AttemptOutcome outcome) const {
+    return entry(id).charged.of(outcome);
+  }
+
+  /// No sweep wants it any more; what needs it is blocked. A running trial changes its state when
+  /// its attempt ends.
+  void cancel(const std::string& id);
+  /// Run a failed, cancelled or diverged trial again, with fresh retries; its blocked children wait
+  /// again.
+  void retry(const std::string& id);
+
+  /// Nothing starts any more.
+  void drain() { draining_ = true; }
+  bool draining() const { return draining_; }
+
+  bool has(const std::string& id) const { return index_.count(id) > 0; }
+  State state(const std::string& id) const { return entry(id).state; }
+  const BoardTrial& trial(const std::string& id) const { return entry(id).trial; }
+  bool cancel_wanted(const std::string& id) const { return entry(id).cancel_wanted; }
+  size_t count(State state) const { return counts_[static_cast<size_t>(state)]; }
+  size_t size() const { return entries_.size(); }
+  /// Ids in the order of adding.
+  std::vector<std::string> in(State state) const;
+  /// Nothing runs and nothing may start.
+  bool finished() const;
+  /// Trials whose state changed since the last call, each once.
+  std::vector<std::string> take_changed();
+
+ private:
+  struct Entry {
+    BoardTrial trial;
+    State state = State::waiting;
+    bool cancel_wanted = false;
+    size_t needs_open = 0;  // needs that are not done
+    std::vector<size_t> children;
+    Charges charged;
+  };
+  struct Place {  // in the queue of ready trials
+    double expected_s;
+    size_t index;
+    auto operator<=>(const Place& other) const {
+      if (expected_s != other.expected_s) return other.expected_s <=> expected_s;
+      return std::partial_ordering(index <=> other.index);
+    }
+    bool operator==(const Place&) const = default;
+  };
+
+  const Entry& entry(const std::string& id) const;
+  size_t index_of(const std::string& id) const;
+  void set(size_t index, State state);
+  void requeue(size_t index);
+  static NeedState need_of(const Entry& child, const Entry& parent);
+  /// Whether what `child` needs of `parent` is there, or can never be.
+  static bool is_met(const Entry& parent, const Entry& child);
+  static bool is_lost(const Entry& parent, const Entry& child);
+  void release_children(size_t index);
+  void block_children(size_t index);
+  static bool may_retry(Entry& entry, const Ended& ended);
+
+  std::vector<Entry> entries_;
+  std::map<std::string, size_t> index_;
+  std::set<Place> ready_;
+  std::set<size_t> changed_;
+  std::array<size_t, 8> counts_{};
+  bool draining_ = false;
+};
+
+}  // namespace rethink

@@ -1,0 +1,59 @@
+// The ledger of a real store: trials' folders first, then the index of them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/format/stored_json.h"
+#include "experiments/run/attempt_end.h"
+#include "experiments/run/ledger.h"
+#include "results/folders/store_lock.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+class FolderLedger : public Ledger {
+ public:
+  /// `index` and `lock` must outlive it. Requires: this process holds the store's lock, which
+  /// only a test leaves out.
+  FolderLedger(std::filesystem::path store, Store& index, const StoreLock* lock = nullptr);
+
+  std::string moved_store_text() override { return lock_ ? lock_->moved_store_text() : ""; }
+  bool held(const std::string& trial) override;
+  bool unsettled(const std::string& trial) override;
+  double seconds_before(const std::string& trial) override;
+  double seconds_of_last(const std::string& trial) override;
+  Progress progress(const std::string& trial) override;
+  Left close(const std::string& trial, const Ending& ending) override;
+  void seal(const std::string& trial, const Left& left, const Ending& ending, State after) override;
+  void record(const std::string& trial, State state, const std::string& message) override;
+  void commit() override;
+  uint64_t free_bytes() override;
+  uint64_t checkpoint_bytes() override { return checkpoint_bytes_; }
+  std::vector<int> cores_of_last(const std::string& trial) override;
+  std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) override;
+
+ private:
+  struct Read {
+    int64_t attempt = 0;
+    uint64_t bytes = 0;
+  };
+  void begin();
+  bool ingest(const std::string& trial);
+  Left judge(const TrialFolder& folder, const Ending& ending);
+  std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
+  Left done_or_damaged(const TrialFolder& folder, const StoredJson& result, bool events_good,
+                       const Ending& ending);
+
+  std::filesystem::path store_;
+  Store& index_;
+  const StoreLock* lock_;
+  std::map<std::string, Read> read_;  // of running attempts
+  uint64_t checkpoint_bytes_;
+  bool open_ = false;  // a transaction
+};
+
+}  // namespace rethink

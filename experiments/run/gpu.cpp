@@ -1,0 +1,357 @@
+#include "experiments/run/gpu.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "core/error.h"
+#include "core/shell_word.h"
+#include "experiments/run/meant_devices.h"
+
+namespace rethink {
+namespace {
+
+// The few declarations of nvml.h that are needed; NVML keeps them stable.
+using NvmlDevice = void*;
+struct NvmlMemory {
+  unsigned long long total, free, used;
+};
+constexpr int kNvmlSuccess = 0;
+constexpr unsigned kMigIsOn = 1;
+
+class Nvml {
+ public:
+  Nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    if (!library_) return;
+    load(init_, "nvmlInit_v2");
+    load(shutdown_, "nvmlShutdown");
+    load(count_, "nvmlDeviceGetCount_v2");
+    load(device_, "nvmlDeviceGetHandleByIndex_v2");
+    load(uuid_, "nvmlDeviceGetUUID");
+    load(name_, "nvmlDeviceGetName");
+    load(memory_, "nvmlDeviceGetMemoryInfo");
+    find(mig_mode_, "nvmlDeviceGetMigMode");
+    find(mig_count_, "nvmlDeviceGetMaxMigDeviceCount");
+    find(mig_device_, "nvmlDeviceGetMigDeviceHandleByIndex");
+    find(gpu_instance_, "nvmlDeviceGetGpuInstanceId");
+    find(compute_instance_, "nvmlDeviceGetComputeInstanceId");
+    ready_ = complete_ && init_() == kNvmlSuccess;
+  }
+  ~Nvml() {
+    if (ready_) shutdown_();
+    if (library_) dlclose(library_);
+  }
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  /// In PCI order, each before its MIG devices.
+  std::vector<Gpu> gpus() const {
+    std::vector<Gpu> found;
+    unsigned count = 0;
+    if (!ready_ || count_(&count) != kNvmlSuccess) return found;
+    for (unsigned index = 0; index < count; ++index) {
+      NvmlDevice device = nullptr;
+      if (device_(index, &device) != kNvmlSuccess) continue;
+      std::optional<Gpu> gpu = describe(device);
+      if (!gpu) continue;  // a GPU that is lost, or that this user may not see
+      unsigned mode = 0, next_mode = 0;
+      gpu->has_mig =
+          mig_mode_ && mig_mode_(device, &mode, &next_mode) == kNvmlSuccess && mode == kMigIsOn;
+      found.push_back(*gpu);
+      if (gpu->has_mig) add_mig_devices(device, gpu->uuid, found);
+    }
+    return found;
+  }
+
+ private:
+  template <typename Function>
+  void load(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library_, name));
+    complete_ = complete_ && function;
+  }
+
+  /// Null where the library is older than the function.
+  template <typename Function>
+  void find(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library_, name));
+  }
+
+  std::optional<Gpu> describe(NvmlDevice device) const {
+    char uuid[96] = {}, name[96] = {};
+    NvmlMemory memory{};
+    if (uuid_(device, uuid, sizeof uuid) != kNvmlSuccess ||
+        name_(device, name, sizeof name) != kNvmlSuccess ||
+        memory_(device, &memory) != kNvmlSuccess)
+      return {};
+    return Gpu{.uuid = uuid, .name = name, .total_bytes = memory.total, .free_bytes = memory.free};
+  }
+
+  /// Indices of MIG devices have gaps.
+  void add_mig_devices(NvmlDevice gpu, const std::string& parent, std::vector<Gpu>& found) const {
+    unsigned count = 0;
+    if (!mig_count_ || !mig_device_ || mig_count_(gpu, &count) != kNvmlSuccess) return;
+    for (unsigned index = 0; index < count; ++index) {
+      NvmlDevice device = nullptr;
+      if (mig_device_(gpu, index, &device) != kNvmlSuccess) continue;
+      std::optional<Gpu> part = describe(device);
+      if (!part) continue;
+      part->parent = parent;
+      unsigned instance = 0, compute = 0;
+      if (gpu_instance_ && compute_instance_ && gpu_instance_(device, &instance) == kNvmlSuccess &&
+          compute_instance_(device, &compute) == kNvmlSuccess)
+        part->older_name = fmt::format("MIG-{}/{}/{}", parent, instance, compute);
+      found.push_back(*part);
+    }
+  }
+
+  void* library_;
+  bool complete_ = true, ready_ = false;
+  int (*init_)() = nullptr;
+  int (*shutdown_)() = nullptr;
+  int (*count_)(unsigned*) = nullptr;
+  int (*device_)(unsigned, NvmlDevice*) = nullptr;
+  int (*uuid_)(NvmlDevice, char*, unsigned) = nullptr;
+  int (*name_)(NvmlDevice, char*, unsigned) = nullptr;
+  int (*memory_)(NvmlDevice, NvmlMemory*) = nullptr;
+  int (*mig_mode_)(NvmlDevice, unsigned*, unsigned*) = nullptr;
+  int (*mig_count_)(NvmlDevice, unsigned*) = nullptr;
+  int (*mig_device_)(NvmlDevice, unsigned, NvmlDevice*) = nullptr;
+  int (*gpu_instance_)(NvmlDevice, unsigned*) = nullptr;
+  int (*compute_instance_)(NvmlDevice, unsigned*) = nullptr;
+};
+
+constexpr const char* kCBlanks = " \t\n\v\f\r";  // of isspace
+
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts(1);
+  for (const char letter : list) {
+    if (letter == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
+    }
+  }
+  return parts;
+}
+
+struct ReadIndex {
+  size_t index = 0;
+  std::string unread;  // what follows the number, blanks aside
+};
+
+/// The number that the name begins with, as strtoul reads it; none where it begins with no digit.
+std::optional<ReadIndex> index_in(const std::string& name) {
+  const size_t begin = name.find_first_not_of(kCBlanks);
+  size_t index = 0;
+  if (begin == std::string::npos) return std::nullopt;
+  const char* first = name.data() + begin + (name[begin] == '+' ? 1 : 0);
+  const auto [end, error] = std::from_chars(first, name.data() + name.size(), index);
+  if (error != std::errc()) return std::nullopt;
+  const std::string rest = name.substr(static_cast<size_t>(end - name.data()));
+  return ReadIndex{index, rest.find_first_not_of(kCBlanks) == std::string::npos ? "" : rest};
+}
+
+bool have_one_name(const std::vector<Gpu>& all) {
+  return std::ranges::all_of(all, [&](const Gpu& gpu) { return gpu.name == all.front().name; });
+}
+
+VisibleGpus none_since(const std::string& why) {
+  return {{}, why, "", ""};
+}
+
+VisibleGpus gpus_by_index(const std::vector<Gpu>& all, const std::vector<std::string>& names,
+                          bool is_pci_order) {
+  VisibleGpus visible;
+  std::vector<size_t> chosen;
+  for (const std::string& name : names) {
+    const std::optional<ReadIndex> read = index_in(name);
+    if (!read) {
+      visible.hidden = fmt::format("'{}' is no index, and what follows it is hidden", name);
+      break;
+    }
+    if (std::ranges::find(chosen, read->index) != chosen.end())
+      return none_since(fmt::format("index {} stands twice, which hides all", read->index));
+    chosen.push_back(read->index);
+    if (visible.unread.empty() && !read->unread.empty())
+      visible.unread = fmt::format("of '{}' only {} is read", name, read->index);
+  }
+  for (const size_t index : chosen) {
+    if (index >= all.size()) {
+      visible.hidden = fmt::format("there is no GPU {}, and what follows it is hidden", index);
+      break;
+    }
+    visible.gpus.push_back(all[index]);
+  }
+  // Indices of all GPUs name all of them in every order.
+  const bool is_part = !visible.gpus.empty() && visible.gpus.size() < all.size();
+  if (!is_pci_order && is_part && !have_one_name(all)) {
+    return none_since(
+        "the GPUs differ, and which one an index means only CUDA knows; set "
+        "CUDA_DEVICE_ORDER=PCI_BUS_ID, or name GPUs by UUID");
+  }
+  return visible;
+}
+
+/// `kind`: "GPU-" or "MIG-", with which every name begins that counts.
+VisibleGpus gpus_by_uuid(const std::vector<Gpu>& all, const std::vector<std::string>& names,
+                         const std::string& kind) {
+  VisibleGpus visible;
+  std::vector<size_t> chosen;
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (!seen.insert(name).second)
+      return none_since(fmt::format("'{}' stands twice, which hides all", name));
+  }
+  for (const std::string& name : names) {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].uuid.starts_with(name) || all[i].older_name == name) found.push_back(i);
+    }
+    if (!name.starts_with(kind) || found.size() != 1) {
+      visible.hidden =
+          fmt::format("'{}' {}, and what follows it is hidden", name,
+                      found.size() > 1 ? "begins several UUIDs" : "begins no UUID here");
+      break;
+    }
+    if (std::ranges::find(chosen, found[0]) != chosen.end())
+      return none_since(fmt::format("'{}' names a GPU again, which hides all", name));
+    chosen.push_back(found[0]);
+    visible.gpus.push_back(all[found[0]]);
+  }
+  return visible;
+}
+
+std::vector<Gpu> mig_devices_of(const std::vector<Gpu>& all, const std::string& parent) {
+  std::vector<Gpu> parts;
+  for (const Gpu& gpu : all) {
+    if (gpu.parent == parent) parts.push_back(gpu);
+  }
+  return parts;
+}
+
+std::string why_without_mig_devices(const Gpu& gpu) {
+  return fmt::format(
+      "MIG is on for {} {}, of which no MIG device is listed: create one (nvidia-smi mig -cgi ... "
+      "-C), update the driver, or switch MIG off",
+      gpu.name, gpu.uuid);
+}
+
+/// `most` MIG devices in the place of each GPU that is divided into them.
+VisibleGpus as_programs_see(VisibleGpus shown, const std::vector<Gpu>& all, size_t most) {
+  std::vector<Gpu> seen;
+  for (const Gpu& gpu : shown.gpus) {
+    if (!gpu.has_mig) {
+      seen.push_back(gpu);
+      continue;
+    }
+    std::vector<Gpu> parts = mig_devices_of(all, gpu.uuid);
+    if (parts.empty() && shown.hidden.empty()) shown.hidden = why_without_mig_devices(gpu);
+    if (parts.size() > most) parts.resize(most);
+    std::ranges::move(parts, std::back_inserter(seen));
+  }
+  shown.gpus = std::move(seen);
+  return shown;
+}
+
+VisibleGpus gpus_shown_by(const std::vector<Gpu>& all, const std::string& visible,
+                          const std::string& order) {
+  if (visible.empty()) return none_since("it is empty");
+  std::vector<Gpu> whole, parts;
+  for (const Gpu& gpu : all) (gpu.parent.empty() ? whole : parts).push_back(gpu);
+  const std::vector<std::string> names = parts_of(visible);
+  if (visible.starts_with("MIG-")) {
+    const auto divided = std::ranges::find(whole, true, &Gpu::has_mig);
+    if (parts.empty() && divided != whole.end())
+      return none_since(why_without_mig_devices(*divided));
+    if (parts.empty()) {
+      return none_since(fmt::format(
+          "'{}' is a MIG device, and the driver lists none: switch MIG on and create devices "
+          "(nvidia-smi -mig 1, nvidia-smi mig -cgi ... -C), or name a GPU",
+          names.front()));
+    }
+    return gpus_by_uuid(parts, names, "MIG-");
+  }
+  return as_programs_see(visible.starts_with("GPU-")
+                             ? gpus_by_uuid(whole, names, "GPU-")
+                             : gpus_by_index(whole, names, order == "PCI_BUS_ID"),
+                         all, 1);
+}
+
+bool has_slip(const VisibleGpus& visible) {
+  return !visible.hidden.empty() || !visible.unread.empty();
+}
+
+/// What was probably meant, where it would show a GPU.
+std::string hint_at_meant(const std::vector<Gpu>& all, const std::string& visible,
+                          const std::string& order) {
+  const std::string advice = advice_on_device_word(visible), meant = meant_devices(visible);
+  if (!advice.empty() || meant.empty()) return advice;
+  const bool shows_any = !gpus_shown_by(all, meant, order).gpus.empty();
+  return shows_any ? fmt::format("did you mean {}?", meant) : "";
+}
+
+/// What is wrong with the value, in one line; "" where nothing is.
+std::string slip_text(const VisibleGpus& visible) {
+  std::vector<std::string> parts;
+  for (const std::string& part : {visible.unread, visible.hidden, visible.meant}) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return joined(parts, "; ");
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool has_plugin(const std::filesystem::path& programs) {
+  return std::filesystem::exists(programs / "librethink_cuda.so");
+}
+
+}  // namespace
+
+VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible,
+                         const std::string& order) {
+  VisibleGpus shown = gpus_shown_by(all, visible, order);
+  if (has_slip(shown)) shown.meant = hint_at_meant(all, visible, order);
+  return shown;
+}
+
+VisibleGpus find_gpus() {
+  std::vector<Gpu> all = Nvml().gpus();
+  if (!std::getenv("CUDA_VISIBLE_DEVICES")) {
+    std::vector<Gpu> whole;
+    std::ranges::copy_if(all, std::back_inserter(whole),
+                         [](const Gpu& gpu) { return gpu.parent.empty(); });
+    return as_programs_see({std::move(whole), "", "", ""}, all, all.size());
+  }
+  if (all.empty()) return {};
+  return visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
+}
+
+bool can_use_gpu(const std::filesystem::path& programs) {
+  return has_plugin(programs) && !find_gpus().gpus.empty();
+}
+
+std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
+  std::string trouble;
+  if (has_slip(visible) && !std::getenv("CUDA_VISIBLE_DEVICES")) {
+    trouble = slip_text(visible);
+  } else if (has_slip(visible)) {
+    trouble =
+        fmt::format("CUDA_VISIBLE_DEVICES={} {}: {}", for_a_shell(variable("CUDA_VISIBLE_DEVICES")),
+                    visible.gpus.empty() ? "leaves no GPU" : "is used in part", slip_text(visible));
+  }
+  if (visible.gpus.empty() || has_plugin(programs)) return trouble;
+  return fmt::format("{}{}{} is here, and trials run on the CPU: {} is missing (docs/gpu.md)",
+                     trouble, trouble.empty() ? "" : "; ", visible.gpus.front().name,
+                     (programs / "librethink_cuda.so").string());
+}
+
+}  // namespace rethink

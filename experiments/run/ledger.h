@@ -1,0 +1,87 @@
+// What the scheduler asks of the disk: one interface, so that its rules can be tried without files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/run/board.h"
+
+namespace rethink {
+
+/// The newest signs of life of a running attempt.
+struct Progress {
+  uint64_t bytes = 0;       // of events; grows while the worker lives
+  int64_t resume_step = 0;  // where this attempt went on from; 0, too, while it does not know
+  int64_t step = 0, of = 0;
+  std::optional<double> loss, steps_per_s;
+};
+
+/// What the driver knows of how an attempt's process ended.
+struct Ending {
+  bool status_known = false;
+  int status = 0;  // of waitpid
+  bool oom_killed = false;
+  bool driver_gone = false;                 // found dead by a later driver
+  bool zygote_gone = false;                 // died with the status
+  bool refused = false;                     // it was never started: the system lends no process
+  std::string message;                      // why it was never started
+  std::optional<AttemptOutcome> ordered{};  // timeout: the driver ended it
+  double seconds = 0;
+};
+
+/// What an ended attempt left.
+struct Left {
+  AttemptOutcome outcome = AttemptOutcome::lost;
+  bool new_checkpoint = false;
+  bool free = false;  // not to be charged
+  MachineFault fault = MachineFault::none;
+  std::string message;                // why it failed
+  std::vector<std::string> warnings;  // of the attempt, for people
+  std::optional<double> score;        // of a done trial: that of the view `runs`
+  std::string score_split;            // what it was measured on: "test"
+  std::string chosen;  // of a done select: "optimizer.lr=0.1 (dev/score 0.5)"; who won, and by what
+};
+
+class Ledger {
+ public:
+  virtual ~Ledger() = default;
+
+  /// "" while the store is where it was; else that it was moved or removed, and what to do. What is
+  /// missing then says nothing of a trial.
+  virtual std::string moved_store_text() = 0;
+
+  /// Some process works on the trial.
+  virtual bool held(const std::string& trial) = 0;
+  /// An attempt ended, or a result is there, and nobody has taken it in: its driver died first.
+  virtual bool unsettled(const std::string& trial) = 0;
+  /// Seconds that attempts which have ended took, since the last `retry`.
+  virtual double seconds_before(const std::string& trial) = 0;
+  /// Seconds that the last attempt has been at work, by its own events.
+  virtual double seconds_of_last(const std::string& trial) = 0;
+  /// Takes in what a running attempt wrote since the last call. Nothing is known of an attempt that
+  /// has written nothing yet, whatever the attempts before it did.
+  virtual Progress progress(const std::string& trial) = 0;
+  /// Takes in what an ended attempt left.
+  virtual Left close(const std::string& trial, const Ending& ending) = 0;
+  /// Writes down how the attempt ended and what the trial became. Durable: all that its folder
+  /// cannot say itself.
+  virtual void seal(const std::string& trial, const Left& left, const Ending& ending,
+                    State after) = 0;
+  /// The state in the index.
+  virtual void record(const std::string& trial, State state, const std::string& message) = 0;
+  /// Everything taken in and recorded so far is in the index.
+  virtual void commit() = 0;
+  /// The cores that the last worker may use; empty = nobody knows.
+  virtual std::vector<int> cores_of_last(const std::string& trial) = 0;
+  /// Bytes free on the store's disk, and the size of the largest checkpoint that the store knows
+  /// of.
+  virtual uint64_t free_bytes() = 0;
+  virtual uint64_t checkpoint_bytes() = 0;
+  /// What a done trial used of its GPU; none when it did not say.
+  virtual std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) = 0;
+};
+
+}  // namespace rethink

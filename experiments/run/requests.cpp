@@ -1,0 +1,477 @@
+#include "experiments/run/requests.h"
+
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/clock.h"
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/format/result_events.h"
+#include "core/format/result_file.h"
+#include "core/format/stored_json.h"
+#include "core/json.h"
+#include "core/store_command.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
+#include "core/system/log.h"
+#include "core/system/process.h"
+#include "core/system/store_file.h"
+#include "core/system/uuid.h"
+#include "experiments/run/attempt_end.h"
+#include "experiments/run/left_alone.h"
+#include "experiments/run/orphans.h"
+#include "experiments/run/scheduler.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/trial_prefix.h"
+#include "results/store/finished_orphans.h"
+#include "results/store/settle.h"
+
+namespace rethink {
+namespace {
+
+constexpr double kPatience_s = 30;
+constexpr double kSilence_s = 1;  // a driver looks for requests four times a second
+
+std::string profile_text(const std::string& profile) {
+  return profile.empty() ? "" : " --profile " + profile;
+}
+
+/// What the targets of a request mean in a store.
+class Targets {
+ public:
+  Targets(const Request& request, const std::filesystem::path& store)
+      : sweeps_(read_sweep_files(store)) {
+    for (const std::string& name : request.targets) {
+      if (!take_sweeps(name, request.profile) && !take_trial(name, store))
+        unknown(name, request.profile);
+    }
+  }
+  /// Trials in the order of the sweeps, each once.
+  const std::vector<std::string>& trials() const { return trials_; }
+  std::vector<SweepFile>& sweeps() { return sweeps_; }
+  /// Whether the trial itself was named, not a sweep of it.
+  bool is_single(const std::string& trial) const { return single_.count(trial) > 0; }
+  /// Whether a sweep was asked for; with single trials all sweeps that have them are.
+  bool asked(const SweepFile& sweep, const std::string& trial) const {
+    return asked_sweeps_.count(&sweep) || single_.count(trial);
+  }
+
+ private:
+  bool take_sweeps(const std::string& name, const std::optional<std::string>& profile) {
+    bool found = false;
+    for (const SweepFile& sweep : sweeps_) {
+      if (!answers_to(sweep, name) || (profile && *profile != sweep.profile)) continue;
+      found = true;
+      asked_sweeps_.insert(&sweep);
+      for (const SweepMember& member : sweep.members) add(member.trial);
+    }
+    return found;
+  }
+
+  bool take_trial(const std::string& name, const std::filesystem::path& store) {
+    const std::string trial = trial_to_change(name, trials_in(store));
+    if (trial.empty()) return false;
+    single_.insert(trial);
+    add(trial);
+    return true;
+  }
+
+  void add(const std::string& trial) {
+    if (seen_.insert(trial).second) trials_.push_back(trial);
+  }
+
+  [[noreturn]] void unknown(const std::string& name,
+                            const std::optional<std::string>& profile) const {
+    std::vector<std::string> names;
+    std::set<std::string> known;
+    for (const SweepFile& sweep : sweeps_) {
+      if (sweep.sweep != name) names.push_back(sweep.sweep);  // it has another profile
+      known.insert(sweep.sweep + profile_text(sweep.profile));
+    }
+    throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
+                                  profile_text(profile.value_or("")), did_you_mean(name, names),
+                                  known.empty() ? "none" : joined({known.begin(), known.end()})));
+  }
+
+  std::vector<SweepFile> sweeps_;
+  std::set<const SweepFile*> asked_sweeps_;
+  std::set<std::string> single_, seen_;
+  std::vector<std::string> trials_;
+};
+
+/// Writes the sweeps whose cancellations `change` changes, and says whether any sweep wants a
+/// trial.
+template <typename Change>
+void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index,
+                   Change change) {
+  std::set<std::pair<std::string, std::string>> asked_sweeps;
+  for (SweepFile& sweep : targets.sweeps()) {
+    const std::set<std::string> before = sweep.cancelled;
+    bool asked = false;
+    for (const SweepMember& member : sweep.members) {
+      if (!targets.asked(sweep, member.trial)) continue;
+      asked = true;
+      change(sweep, member.trial);
+    }
+    if (sweep.cancelled != before) {
+      write_sweep_file(store, sweep);
+      kill_point("after_cancellation");
+    }
+    if (asked) asked_sweeps.emplace(sweep.sweep, sweep.profile);
+  }
+  // Unchanged, too: whoever changed the files may have died before this.
+  for (const Sweep& sweep : united(targets.sweeps())) {
+    if (asked_sweeps.count({sweep.sweep, sweep.profile})) index.put_sweep(sweep);
+  }
+}
+
+bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
+  return std::any_of(sweeps.begin(), sweeps.end(), [&](const SweepFile& sweep) {
+    const bool has = std::any_of(sweep.members.begin(), sweep.members.end(),
+                                 [&](const SweepMember& member) { return member.trial == trial; });
+    return has && !sweep.cancelled.count(trial);
+  });
+}
+
+bool may_be_cancelled(const TrialState& state) {
+  return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
+}
+
+Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
+              Store& index, Scheduler* scheduler) {
+  const std::map<std::string, TrialState> states = index.states(targets.trials());
+  const auto state_of = [&](const std::string& trial) {
+    const auto known = states.find(trial);
+    return known == states.end() ? TrialState("waiting") : known->second;
+  };
+  change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
+    if (may_be_cancelled(state_of(trial))) sweep.cancelled.insert(trial);
+  });
+  std::set<std::string> cancelled;
+  std::vector<Orphan> orphans, unreachable;
+  size_t shared = 0;
+  std::map<std::string, TrialState> ended;
+  for (const std::string& trial : targets.trials()) {
+    const bool was_cancelled = state_of(trial) == "cancelled";
+    if (!may_be_cancelled(state_of(trial))) ended[trial] = state_of(trial);
+    if (ended.contains(trial) && !was_cancelled) continue;
+    if (is_wanted(targets.sweeps(), trial)) {
+      if (!was_cancelled) shared++;
+      continue;
+    }
+    if (!was_cancelled) cancelled.insert(trial);
+    if (scheduler && scheduler->board().has(trial)) {
+      const std::string problem = scheduler->cancel(trial);
+      if (!problem.empty())
+        unreachable.push_back({.folder = TrialFolder(store, trial), .problem = problem});
+      continue;
+    }
+    if (!was_cancelled) index.set_state(trial, "cancelled");
+    const TrialFolder folder(store, trial);
+    if (is_being_worked_on(folder)) orphans.push_back({folder});
+  }
+  auto [stopped, finished, going_on] = stop_orphans(orphans, index, scheduler != nullptr);
+  going_on.insert(going_on.end(), unreachable.begin(), unreachable.end());
+  for (const auto& [trial, state] : finished) cancelled.erase(trial), ended[trial] = state;
+  LeftAlone left;
+  bool left_single = false;
+  for (const auto& [trial, state] : ended) {
+    left[state].push_back(trial);
+    left_single |= state != "cancelled" && targets.is_single(trial);
+  }
+  if (!scheduler) settle_states(index, store);
+  std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
+  const bool says_why = left_single || (cancelled.empty() && shared == 0);
+  if (says_why) text += states_text(left);
+  if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
+  return {.text = text + orphans_text(stopped, going_on),
+          .advice = says_why ? advice_on_ended(left, request.store_option) : "",
+          .complete = going_on.empty() && !left_single,
+          .trials = cancelled};
+}
+
+/// What `--only` compares with: the outcome of the last attempt, and the state.
+bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Store& index) {
+  if (only.empty() || only.count(row.state)) return true;
+  const std::vector<AttemptRow> attempts = index.attempts(row.id);
+  return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
+}
+
+/// A result that counts for nothing: the trial has to run again, whatever the database says.
+/// `by_name`: somebody doubts this one, so that it is compared with its events, too, and they must
+/// be there.
+bool has_damaged_result(const std::filesystem::path& store, const std::string& trial,
+                        bool by_name) {
+  const TrialFolder folder(store, trial);
+  const auto result = by_name ? proved_result(folder.result()) : stored_result(folder.result());
+  if (!result) return false;
+  return !result->is_sound() || (by_name && !trial_events_are_whole(folder.path()));
+}
+
+Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,
+             Store& index, Scheduler* scheduler) {
+  std::set<std::string> again;
+  LeftAlone left;
+  bool left_single = false;
+  for (const std::string& trial : targets.trials()) {
+    const std::optional<TrialRow> row = index.trial(trial);
+    if (!row) continue;
+    const std::string linked = linked_part(trial_folder(store, trial));
+    if (!linked.empty()) throw ConfigError(linked);
+    // What somebody keeps in there is not ours to remove.
+    const std::filesystem::path result = TrialFolder(store, trial).result();
+    if (std::filesystem::is_directory(result)) throw ConfigError(store_file_problem(result));
+    if (has_damaged_result(store, trial, targets.is_single(trial))) {
+      again.insert(trial);
+    } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
+      left[row->state].push_back(trial);
+      left_single |= row->state != "waiting" && row->state != "ready" && targets.is_single(trial);
+    } else if (is_chosen(request.only, *row, index)) {
+      again.insert(trial);
+    }
+  }
+  change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
+    if (again.count(trial)) sweep.cancelled.erase(trial);
+  });
+  for (const std::string& trial : again) {
+    const TrialFolder folder(store, trial);
+    forgive(folder);
+    index.ingest(folder.path());  // that it was
+    if (scheduler && scheduler->board().has(trial)) {
+      scheduler->retry(trial);
+    } else {
+      index.set_state(trial, "waiting");
+    }
+  }
+  if (!scheduler) settle_states(index, store);
+  const bool says_why = again.empty() || left_single;
+  return {.text = counted(again.size(), "trial") + " may run again" +
+                  (says_why ? states_text(left) : ""),
+          .advice = says_why ? advice_on_unretried(left, request.store_option) : "",
+          .complete = !left_single,
+          .trials = again};
+}
+
+const char* kind_text(Request::Kind kind) {
+  return kind == Request::Kind::cancel ? "cancel" : "retry";
+}
+
+/// "cancel by ada, process 4711 on host: cancelled 2 trials: ID TITLE, ID TITLE"
+std::string log_text(const Request& request, const Obeyed& obeyed, const Scheduler* scheduler) {
+  constexpr size_t kMostNamed = 5;
+  std::vector<std::string> named;
+  for (const std::string& trial : obeyed.trials) {
+    if (named.size() == kMostNamed) break;
+    const bool has_title = scheduler && scheduler->board().has(trial);
+    named.push_back(trial + (has_title ? " " + scheduler->trial(trial).title : ""));
+  }
+  if (obeyed.trials.size() > kMostNamed) named.push_back("...");
+  return fmt::format("{} by {}: {}{}", kind_text(request.kind), request.by, obeyed.text,
+                     named.empty() ? "" : ": " + joined(named));
+}
+
+/// "ada, process 4711 on host"
+std::string this_user() {
+  const char* user = std::getenv("USER");
+  return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
+                     getpid(), host_name());
+}
+
+/// Why no request can be read or left in the store's folder for them; empty: there is no reason.
+std::string requests_problem(const std::filesystem::path& folder) {
+  std::error_code none;
+  if (!std::filesystem::is_symlink(folder, none)) return store_folder_problem(folder);
+  return fmt::format(
+      "{}: is a link, which is not followed: no request is read or left there; "
+      "remove the link",
+      folder.string());
+}
+
+/// A driver looks four times a second.
+void warn_once(const std::string& problem) {
+  static std::set<std::string> said;
+  if (said.insert(problem).second) log_warning(problem);
+}
+
+/// Who holds the store: "the driver, process 4711 on host,".
+std::string driver_of(const std::filesystem::path& store) {
+  const Json owner = store_owner(store).value_or(Json::object());
+  if (owner.empty()) return "the driver, " + store_owner_text(owner, store) + ",";
+  return fmt::format("the driver, process {} on {},", owner.value("pid", 0),
+                     owner.value("host", "?"));
+}
+
+/// The answer to the request that was left in `file`, once it is there; both are removed. Throws
+/// ConfigError when the answer is that the request is wrong.
+std::optional<Answer> take_answer(const std::filesystem::path& file) {
+  const std::filesystem::path answer_file =
+      std::filesystem::path(file).replace_extension(".answer");
+  if (!std::filesystem::exists(answer_file)) return std::nullopt;
+  static const JsonShape kAnswer = object_with(
+      {{"good", true_or_false()}, {"text", any_text()}, {"complete", true_or_false(), false}});
+  const StoredJson answer = read_stored_json(answer_file, kAnswer);
+  std::filesystem::remove(file);
+  std::filesystem::remove(answer_file);
+  if (!answer.is_sound()) {
+    throw MachineError(
+        fmt::format("{} is damaged ({}): `{}` shows whether the driver did what this command asked",
+                    answer_file.string(), answer.damage,
+                    store_command("status", file.parent_path().parent_path())));
+  }
+  const std::string text = answer.object.at("text");
+  if (!answer.object.at("good")) throw ConfigError(text);
+  return Answer{text, answer.object.value("complete", true)};
+}
+
+}  // namespace
+
+std::string request_text(const Request& request) {
+  Json json{{"kind", kind_text(request.kind)},
+            {"targets", request.targets},
+            {"only", request.only},
+            {"by", request.by}};
+  if (request.profile) json["profile"] = *request.profile;
+  if (!request.store_option.empty()) json["store_option"] = request.store_option;
+  return stored_text(json);
+}
+
+Request request_from(const std::string& text, const std::filesystem::path& file) {
+  static const JsonShape kRequest = object_with({{"kind", one_of_texts({"cancel", "retry"})},
+                                                 {"targets", list_of(any_text())},
+                                                 {"only", list_of(any_text())},
+                                                 {"by", any_text(), false},
+                                                 {"store_option", any_text(), false},
+                                                 {"profile", any_text(), false}});
+  const StoredJson stored = stored_json(text, kRequest);
+  if (!stored.is_sound()) {
+    throw ConfigError(fmt::format("{} is damaged ({}): nothing was done; give the command again",
+                                  file.string(), stored.damage));
+  }
+  const Json& json = stored.object;
+  Request request;
+  request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
+  request.targets = json.at("targets").get<std::vector<std::string>>();
+  request.only = json.at("only").get<std::set<std::string>>();
+  request.by = json.value("by", "somebody");
+  request.store_option = json.value("store_option", "");
+  if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
+  return request;
+}
+
+Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
+                     Scheduler* scheduler) {
+  Targets targets(request, store);
+  // The index is behind: what ended since the last look, or after a driver was killed, is missing.
+  if (scheduler) scheduler->record_changes();
+  if (!scheduler) take_over(index, store, finished_orphans(index, store));
+  return request.kind == Request::Kind::cancel ? cancel(request, targets, store, index, scheduler)
+                                               : retry(request, targets, store, index, scheduler);
+}
+
+/// Nothing for a request that was taken back, nor for what is not a file, which is named: no run
+/// ends for that.
+std::optional<std::string> text_of_request(const std::filesystem::path& file) {
+  try {
+    return read_store_file(file);
+  } catch (const MachineError&) {
+    return std::nullopt;
+  } catch (const DamagedFile& error) {
+    warn_once(fmt::format("{}; no request is read there", error.what()));
+    return std::nullopt;
+  }
+}
+
+std::vector<std::filesystem::path> request_files(const std::filesystem::path& store,
+                                                 std::string_view ending) {
+  const std::filesystem::path folder = store / "requests";
+  if (const std::string problem = requests_problem(folder); !problem.empty()) {
+    warn_once(problem);
+    return {};
+  }
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (entry.path().extension() == ending) files.push_back(entry.path());
+  }
+  return files;
+}
+
+std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
+                                         Scheduler* scheduler) {
+  std::vector<std::string> said;
+  for (const std::filesystem::path& file : request_files(store, ".json")) {
+    const std::filesystem::path answer_file =
+        std::filesystem::path(file).replace_extension(".answer");
+    // Done already, by a driver that died before it could remove it.
+    if (!std::filesystem::exists(answer_file)) {
+      const std::optional<std::string> text = text_of_request(file);
+      if (!text) continue;
+      Json answer;
+      try {
+        const Request request = request_from(*text, file);
+        const Obeyed obeyed = apply_request(request, store, index, scheduler);
+        answer = {
+            {"good", true}, {"text", obeyed.text + obeyed.advice}, {"complete", obeyed.complete}};
+        said.push_back(log_text(request, obeyed, scheduler));
+      } catch (const ConfigError& error) {
+        answer = {{"good", false}, {"text", error.what()}};
+      }
+      kill_point("before_answer");
+      write_file_atomically(answer_file, stored_text(answer));
+      kill_point("after_answer");
+    }
+    std::filesystem::remove(file);
+  }
+  return said;
+}
+
+Answer submit_request(Request request, const std::filesystem::path& store) {
+  if (!std::filesystem::exists(store / "sweeps")) {
+    throw ConfigError(store.string() +
+                      " is not a store, or nothing was run in it yet; name another with --store");
+  }
+  const std::string problem = requests_problem(store / "requests");
+  if (!problem.empty()) throw MachineError(problem);
+  set_kill_point_folder(store);
+  request.by = this_user();
+  request.store_option = store_option(store);
+  const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
+  const double until_s = monotonic_seconds() + kPatience_s;
+  bool asked = false, told = false;
+  while (monotonic_seconds() < until_s) {
+    const auto lock =
+        StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
+    // With the lock, too: the driver may have answered and ended since the last look.
+    if (const auto answer = take_answer(file)) return *answer;
+    if (lock) {
+      std::filesystem::remove(file);
+      Store index(store, Store::Access::write);
+      answer_requests(store, index, nullptr);
+      const Obeyed obeyed = apply_request(request, store, index, nullptr);
+      return {obeyed.text + obeyed.advice, obeyed.complete};
+    }
+    if (!told && monotonic_seconds() > until_s - kPatience_s + kSilence_s) {
+      log_info(fmt::format("waits up to {:g} s for {} to answer", kPatience_s, driver_of(store)));
+      told = true;
+    }
+    if (!asked) {
+      std::filesystem::create_directories(file.parent_path());
+      write_file_durably(file, request_text(request));
+      asked = true;
+    }
+    const timespec pause{0, 20'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  std::filesystem::remove(file);
+  throw MachineError(fmt::format(
+      "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there lets it go on)?",
+      store.string(), driver_of(store), kPatience_s));
+}
+
+}  // namespace rethink

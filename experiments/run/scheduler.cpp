@@ -1,0 +1,380 @@
+#include "experiments/run/scheduler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.h"
+#include "core/system/file.h"
+#include "core/system/log.h"
+#include "core/system/machine_fault.h"
+
+namespace rethink {
+namespace {
+
+/// How long a worker of an earlier driver that could not be told to end is told again.
+constexpr double kUnreachable_s = 2;
+
+}  // namespace
+
+Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
+                     SchedulerOptions options, NowSeconds now)
+    : ledger_(ledger),
+      runner_(runner),
+      slots_(slots),
+      listener_(listener),
+      options_(options),
+      now_(std::move(now)) {}
+
+void Scheduler::add(ScheduledTrial trial) {
+  board_.add(trial.board, trial.before);
+  const auto [place, added] = trials_.try_emplace(trial.board.id);
+  if (added) place->second = std::move(trial);
+}
+
+void Scheduler::run(const std::function<void()>& between) {
+  try {
+    work(between);
+  } catch (const std::exception& error) {
+    // Whatever else failed may follow from it.
+    const std::string moved = ledger_.moved_store_text();
+    if (machine_fault(error) != MachineFault::none || !moved.empty()) let_go();
+    if (!moved.empty()) throw MachineError(moved);
+    throw;
+  }
+}
+
+void Scheduler::require_store() {
+  if (const std::string moved = ledger_.moved_store_text(); !moved.empty())
+    throw MachineError(moved);
+}
+
+/// Ends what runs and writes nothing more: the machine would not take it.
+void Scheduler::let_go() {
+  drain();
+  for (const double until_s = now_() + options_.grace_s; !running_.empty() && now_() < until_s;) {
+    for (const RunnerEvent& event : runner_.poll(options_.tick)) {
+      if (event.kind == RunnerEvent::Kind::ended) running_.erase(event.trial);
+    }
+  }
+  listener_.finished();
+}
+
+void Scheduler::work(const std::function<void()>& between) {
+  board_.settle();
+  listener_.begun(board_);
+  adopt_orphans();
+  record_changes();
+  for (;;) {
+    start_ready();
+    record_changes();
+    if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run())
+      break;
+    if (running_.empty() && !waits_) {
+      throw MachineError(
+          "trial " + board_.next().value_or("?") +
+          " fits on no slot of this machine: it asks for a GPU, and there is none with the "
+          "memory it needs; choose --device cpu or set gpu_memory");
+    }
+    for (const RunnerEvent& event : runner_.poll(options_.tick)) handle(event);
+    if (const double now_s = now_();
+        now_s - last_tick_s_ >= 1e-3 * static_cast<double>(options_.tick.count())) {
+      last_tick_s_ = now_s;
+      watch();
+      between();
+      listener_.tick();
+    }
+  }
+  record_changes();
+  listener_.finished();
+}
+
+void Scheduler::adopt_orphans() {
+  for (const auto& [id, trial] : trials_) {
+    if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) continue;
+    Ending ending;
+    ending.driver_gone = true;
+    ending.seconds = ledger_.seconds_of_last(id);
+    board_.start(id);
+    finish(id, ending);
+  }
+}
+
+bool Scheduler::adopt_if_held(const std::string& id) {
+  if (!ledger_.held(id)) return false;
+  board_.start(id);
+  slots_.take_adopted(id, trials_.at(id).demand, ledger_.cores_of_last(id));
+  const double now_s = now_();
+  Running& running = running_[id];
+  running.last_sign_s = now_s;
+  running.since_s = now_s - ledger_.seconds_of_last(id);
+  running.before_s = ledger_.seconds_before(id);
+  runner_.adopt(id, trials_.at(id).request);
+  listener_.adopted(trials_.at(id));
+  return true;
+}
+
+bool Scheduler::may_begin_no_more() const {
+  return options_.max_trials && started_ >= *options_.max_trials;
+}
+
+std::optional<std::string> Scheduler::next(const Board::Skip& skip) const {
+  if (!may_begin_no_more()) return board_.next(skip);
+  for (const std::string& id : begun_) {
+    if (!board_.draining() && board_.state(id) == State::ready && !skip(id)) return id;
+  }
+  return std::nullopt;
+}
+
+bool Scheduler::runs_alone(const std::string& id) const {
+  const Demand& demand = trials_.at(id).demand;
+  return demand.alone || (!demand.gpu && board_.charged(id, AttemptOutcome::oom) > 0);
+}
+
+void Scheduler::start_ready() {
+  std::set<std::string> skip;
+  bool cpu_full = false;
+  for (const auto& [id, running] : running_) {
+    if (runs_alone(id)) return;
+  }
+  const auto fits_not = [&](const std::string& id) {
+    return skip.count(id) || (cpu_full && !trials_.at(id).demand.gpu);
+  };
+  while (may_start()) {
+    const auto id = next(fits_not);
+    if (!id) return;
+    // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
+    if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
+    if (runs_alone(*id) && !running_.empty()) {
+      skip.insert(*id);
+      continue;
+    }
+    const auto placement = slots_.take(*id, trials_.at(*id).demand);
+    if (!placement) {
+      // A trial that fits in no hole now must not hold up smaller ones, nor those of a GPU.
+      cpu_full = cpu_full || (!trials_.at(*id).demand.gpu && trials_.at(*id).demand.threads == 1);
+      skip.insert(*id);
+      continue;
+    }
+    if (!room_on_disk()) {
+      slots_.give_back(*id);
+      // What runs may make room when it ends: its checkpoints go.
+      if (running_.empty()) drain();
+      return;
+    }
+    start(*id, *placement);
+    if (runs_alone(*id)) return;
+  }
+}
+
+/// Says at the first start after a wait how many there may be from now on.
+bool Scheduler::may_start() {
+  waits_ = !limit_.allows(running_.size(), now_());
+  if (waits_) return false;
+  if (limit_.most() != 0 && limit_.most() < told_most_) {
+    listener_.limited(fmt::format(
+        "{} at once from now on: {}",
+        limit_.most() == 1 ? "one trial" : fmt::format("no more than {} trials", limit_.most()),
+        refusal_));
+  }
+  told_most_ = limit_.most() == 0 ? std::numeric_limits<size_t>::max() : limit_.most();
+  return true;
+}
+
+bool Scheduler::room_on_disk() {
+  require_store();
+  const uint64_t needed = std::max(options_.least_free_bytes, 2 * ledger_.checkpoint_bytes());
+  const uint64_t free = ledger_.free_bytes();
+  machine_problem_.clear();
+  if (free >= needed) return true;
+  constexpr double kGibibyte = 1 << 30;
+  fault_ = MachineFault::disk_full;
+  machine_problem_ =
+      fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",
+                  static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
+  return false;
+}
+
+void Scheduler::start(const std::string& id, const Placement& placement) {
+  ScheduledTrial& trial = trials_.at(id);
+  trial.request.cores = placement.cores;
+  trial.request.gpu = placement.gpu;
+  const double now_s = now_();
+  Running& running = running_[id];
+  running.since_s = running.last_sign_s = now_s;
+  if (trial.time_limit_s) running.before_s = ledger_.seconds_before(id);
+  board_.start(id);
+  if (begun_.insert(id).second) started_++;
+  runner_.start(id, trial.request);
+  listener_.started(trial, placement);
+}
+
+void Scheduler::handle(const RunnerEvent& event) {
+  const auto place = running_.find(event.trial);
+  if (event.kind != RunnerEvent::Kind::ended || place == running_.end()) return;
+  // An attempt may end between two looks at it; the listener hears how far each came all the same.
+  listener_.progressed(trials_.at(event.trial), ledger_.progress(event.trial));
+  const Running running = place->second;
+  running_.erase(place);
+  slots_.give_back(event.trial);
+  Ending ending;
+  ending.status_known = event.status_known;
+  ending.status = event.status;
+  ending.oom_killed = event.oom_killed;
+  ending.zygote_gone = event.zygote_gone;
+  ending.refused = event.refused;
+  ending.message = running.ordered ? running.why : event.message;
+  ending.ordered = running.ordered;
+  // Killed because the user asked twice: that is an interruption.
+  if (running.killed && stops_ > 1 && !running.ordered)
+    ending.ordered = AttemptOutcome::interrupted;
+  ending.seconds = now_() - running.since_s;
+  finish(event.trial, ending);
+}
+
+/// What follows from the end of an attempt.
+void Scheduler::finish(const std::string& id, const Ending& ending) {
+  const ScheduledTrial& trial = trials_.at(id);
+  require_store();
+  const Left left = ledger_.close(id, ending);
+  require_store();
+  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu)
+    slots_.ran_out_of_memory(trial.demand);
+  if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
+  const State after = board_.end(
+      id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+  if (is_final(after)) begun_.erase(id);
+  if (after == State::done && trial.demand.gpu) {
+    if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(trial.demand.shape, *peak);
+  }
+  if (after == State::failed || after == State::diverged) messages_[id] = left.message;
+  ledger_.seal(id, left, ending, after);
+  listener_.ended(trial, left, after, ending.seconds);
+  heed(left);
+  if (after == State::failed && options_.fail_fast) drain();
+}
+
+/// What of the machine ended an attempt, and what follows for the others.
+void Scheduler::heed(const Left& left) {
+  if (left.outcome == AttemptOutcome::done) disk_errors_ = 0;
+  if (left.fault == MachineFault::disk) ++disk_errors_;
+  if (left.fault != MachineFault::resources) limit_.relax();
+  if (left.fault == MachineFault::resources) {
+    limit_.refuse(running_.size(), now_());
+    refusal_ = left.message;
+  }
+  const bool ends = left.fault == MachineFault::disk_full || disk_errors_ > 1 ||
+                    (left.fault == MachineFault::resources && limit_.is_hopeless());
+  if (!ends) return;
+  fault_ = left.fault;
+  machine_problem_ = left.message;
+  drain();
+}
+
+void Scheduler::watch() {
+  require_store();
+  const double now_s = now_();
+  for (auto& [id, running] : running_) watch(id, running, now_s);
+  ledger_.commit();
+}
+
+/// Of all its attempts together; every timeout that was forgiven gives it as much again. 0 = none.
+double Scheduler::time_limit_s(const ScheduledTrial& trial) const {
+  const int timeouts = board_.charged(trial.board.id, AttemptOutcome::timeout);
+  return trial.time_limit_s.value_or(0) * (1 + timeouts);
+}
+
+void Scheduler::watch(const std::string& id, Running& running, double now_s) {
+  const ScheduledTrial& trial = trials_.at(id);
+  const Progress progress = ledger_.progress(id);
+  if (progress.bytes != running.bytes) running.bytes = progress.bytes, running.last_sign_s = now_s;
+  listener_.progressed(trial, progress);
+  const double limit_s = time_limit_s(trial);
+  const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
+  const bool stalled = trial.stall_limit_s && now_s - running.last_sign_s > *trial.stall_limit_s;
+  // One that was told to end may take its time for the last checkpoint; a stall is not a timeout.
+  const bool told = running.term_s != 0;
+  if ((stalled || (too_long && !told)) && !running.ordered) {
+    running.ordered = told ? AttemptOutcome::interrupted : AttemptOutcome::timeout;
+    running.why =
+        too_long
+            ? fmt::format("worked longer than {:g} s, its limits.time{}", limit_s,
+                          limit_s > *trial.time_limit_s ? " and as much for each retry" : "")
+            : fmt::format(
+                  "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
+                  *trial.stall_limit_s);
+    if (!told) {
+      running.term_s = now_s;
+      tell_to_end(id, running, false);
+    }
+  }
+  if (!running.problem.empty()) tell_to_end(id, running, running.killed);
+  const bool must_end = running.ordered || board_.cancel_wanted(id);
+  if (must_end && !running.killed && now_s - running.term_s > options_.grace_s) {
+    running.killed = true;
+    tell_to_end(id, running, true);
+  }
+}
+
+/// A process that has to be left alone is named, once.
+void Scheduler::tell_to_end(const std::string& id, Running& running, bool now) {
+  const std::string problem = runner_.stop(id, now);
+  if (!problem.empty() && running.problem.empty())
+    log_warning(fmt::format("trial {} goes on: {}", id, problem));
+  running.problem = problem;
+}
+
+/// Whether nobody is left to wait for: what should end and still runs cannot be told so.
+bool Scheduler::only_unreachable_run() const {
+  if (!board_.draining() || running_.empty()) return false;
+  return std::ranges::all_of(running_, [&](const auto& entry) {
+    const Running& running = entry.second;
+    return !running.problem.empty() && (stops_ > 1 || now_() - running.term_s > kUnreachable_s);
+  });
+}
+
+void Scheduler::drain() {
+  board_.drain();
+  for (auto& [id, running] : running_) {
+    if (running.term_s != 0) continue;
+    running.term_s = now_();
+    tell_to_end(id, running, false);
+  }
+}
+
+void Scheduler::stop() {
+  if (++stops_ == 1) return drain();
+  for (auto& [id, running] : running_) {
+    running.killed = true;
+    tell_to_end(id, running, true);
+  }
+}
+
+std::string Scheduler::cancel(const std::string& trial) {
+  if (!board_.has(trial)) return "";
+  board_.cancel(trial);
+  const auto running = running_.find(trial);
+  if (running == running_.end()) return "";
+  if (running->second.term_s == 0) {
+    running->second.term_s = now_();
+    tell_to_end(trial, running->second, false);
+  }
+  return running->second.problem;
+}
+
+void Scheduler::retry(const std::string& trial) {
+  if (!board_.has(trial)) return;
+  messages_.erase(trial);
+  board_.retry(trial);
+}
+
+void Scheduler::record_changes() {
+  for (const std::string& id : board_.take_changed()) {
+    const auto message = messages_.find(id);
+    ledger_.record(id, board_.state(id), message == messages_.end() ? "" : message->second);
+  }
+  ledger_.commit();
+}
+
+}  // namespace rethink

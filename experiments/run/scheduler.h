@@ -1,0 +1,161 @@
+// Runs the trials of a plan: starts what is ready, watches what runs, decides what follows from how
+// it ended. One thread; all waiting happens in Runner::poll.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/run/board.h"
+#include "experiments/run/ledger.h"
+#include "experiments/run/runner.h"
+#include "experiments/run/slots.h"
+#include "experiments/run/start_limit.h"
+
+namespace rethink {
+
+/// A trial as the scheduler runs it.
+struct ScheduledTrial {
+  BoardTrial board;
+  State before = State::waiting;  // in the index, when the run began
+  AttemptRequest request;         // cores and GPU are filled in at the start
+  Demand demand;
+  std::string title;  // short labels, for people
+  std::optional<double> time_limit_s, stall_limit_s;
+};
+
+struct SchedulerOptions {
+  std::optional<size_t> max_trials{};             // begin no more than this many
+  bool fail_fast = false;                         // drain at the first failed trial
+  std::chrono::milliseconds tick{250};            // between looks at events, limits and requests
+  double grace_s = 30;                            // from SIGTERM to SIGKILL of a stalled worker
+  uint64_t least_free_bytes = uint64_t{1} << 30;  // below it, or two checkpoints, nothing starts
+};
+
+/// Who wants to know, such as the progress display.
+class SchedulerListener {
+ public:
+  virtual ~SchedulerListener() = default;
+  /// The board lives as long as the run.
+  virtual void begun(const Board&) {}
+  virtual void started(const ScheduledTrial&, const Placement&) {}
+  virtual void adopted(const ScheduledTrial&) {}
+  virtual void progressed(const ScheduledTrial&, const Progress&) {}
+  /// `after`: the trial's state that follows; ready = it will be tried again.
+  virtual void ended(const ScheduledTrial&, const Left&, State /*after*/, double /*seconds*/) {}
+  /// `text`: what somebody asked of the driver, and what it did; before begun, too.
+  virtual void told(const std::string& /*text*/) {}
+  /// `text`: how many trials may run at once from now on, and why fewer than there are slots.
+  virtual void limited(const std::string& /*text*/) {}
+  virtual void tick() {}
+  virtual void finished() {}
+};
+
+class Scheduler {
+ public:
+  using NowSeconds = std::function<double()>;
+
+  Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
+            SchedulerOptions options, NowSeconds now);
+
+  /// Before run(); in plan order, each trial once.
+  void add(ScheduledTrial trial);
+  /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the
+  /// functions below. Throws what the machine cannot do for the driver itself (machine_fault.h), as
+  /// DiskFullError when it cannot write: the workers have been told to end, and what they left is
+  /// taken in by the next run.
+  void run(const std::function<void()>& between = [] {});
+  /// Before run(), after the last add: attempts of earlier runs that count against a trial's
+  /// retries.
+  void charge(const std::string& trial, const Charges& before) { board_.charge(trial, before); }
+
+  /// No new starts; workers checkpoint and end. Called again: kills them. Adopted workers that
+  /// cannot be reached are named and not waited for.
+  void stop();
+  /// No sweep wants the trial any more: a running one checkpoints and ends. Returns "" or why its
+  /// process, of an earlier driver, was left alone.
+  std::string cancel(const std::string& trial);
+  /// Runs a failed, diverged or cancelled trial again.
+  void retry(const std::string& trial);
+  /// Writes the states that changed to the index, which between two looks is behind the board.
+  void record_changes();
+
+  const Board& board() const { return board_; }
+  const ScheduledTrial& trial(const std::string& id) const { return trials_.at(id); }
+  /// Why nothing more was started, where the machine cannot: a full disk, one that fails again after
+  /// a retry, no process to be had. Empty: it can.
+  const std::string& machine_problem() const { return machine_problem_; }
+  MachineFault fault() const { return fault_; }
+  bool stopped() const { return stops_ > 0; }
+  /// Trials, each once however often it was tried.
+  size_t started() const { return started_; }
+  const std::map<std::string, std::string>& messages() const {
+    return messages_;
+  }  // why each failed
+
+ private:
+  struct Running {
+    double since_s = 0, last_sign_s = 0;
+    double before_s = 0;  // earlier attempts, for the time limit
+    uint64_t bytes = 0;
+    double term_s = 0;                        // when SIGTERM was sent; 0 = never
+    std::optional<AttemptOutcome> ordered{};  // timeout
+    std::string why{};                        // of the order
+    bool killed = false;
+    std::string problem{};  // why its process was left alone when it was told to end
+  };
+
+  void work(const std::function<void()>& between);
+  void let_go();
+  /// Throws MachineError where the store is no longer at its path.
+  void require_store();
+  void adopt_orphans();
+  bool adopt_if_held(const std::string& id);
+  bool may_begin_no_more() const;
+  std::optional<std::string> next(const Board::Skip& skip) const;
+  /// It asks for it; or CPU slots share one memory, and it ran out of that when others were beside
+  /// it.
+  bool runs_alone(const std::string& id) const;
+  void start_ready();
+  bool may_start();
+  void start(const std::string& id, const Placement& placement);
+  bool room_on_disk();
+  void heed(const Left& left);
+  void handle(const RunnerEvent& event);
+  void finish(const std::string& id, const Ending& ending);
+  double time_limit_s(const ScheduledTrial& trial) const;
+  void watch();
+  void watch(const std::string& id, Running& running, double now_s);
+  void drain();
+  void tell_to_end(const std::string& id, Running& running, bool now);
+  bool only_unreachable_run() const;
+
+  Ledger& ledger_;
+  Runner& runner_;
+  Slots& slots_;
+  SchedulerListener& listener_;
+  SchedulerOptions options_;
+  NowSeconds now_;
+  Board board_;
+  std::map<std::string, ScheduledTrial> trials_;
+  std::map<std::string, Running> running_;
+  std::map<std::string, std::string> messages_;
+  std::set<std::string> fenced_;
+  std::set<std::string> begun_;  // by this run, and not ended for good
+  size_t started_ = 0;
+  int stops_ = 0;
+  StartLimit limit_;
+  bool waits_ = false;                                     // for the limit, before the next start
+  size_t told_most_ = std::numeric_limits<size_t>::max();  // the limit that listeners know of
+  std::string refusal_;                                    // why there is a limit
+  size_t disk_errors_ = 0;                                 // since an attempt was done
+  std::string machine_problem_;
+  MachineFault fault_ = MachineFault::none;
+  double last_tick_s_ = -1e300;
+};
+
+}  // namespace rethink

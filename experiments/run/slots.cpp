@@ -1,0 +1,146 @@
+#include "experiments/run/slots.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/system/cpu_quota.h"
+
+namespace rethink {
+namespace {
+
+std::vector<int> cores_of_pid(pid_t pid) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (sched_getaffinity(pid, sizeof set, &set) != 0) return cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+}  // namespace
+
+Slots::Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus)
+    : count_(count), cores_(std::move(cores)), gpus_(std::move(gpus)) {
+  if (cpus == 0 || cpus >= cores_.size()) return;
+  cores_.resize(cpus);
+  may_pin_ = false;
+}
+
+int Slots::capacity() const {
+  return count_ > 0 ? count_ : std::max<int>(1, static_cast<int>(cores_.size()));
+}
+
+std::optional<std::vector<int>> Slots::free_cores(int threads) const {
+  if (static_cast<int>(taken_.size()) >= capacity()) return std::nullopt;
+  std::set<int> used;
+  for (const auto& [trial, taken] : taken_) used.insert(taken.cores.begin(), taken.cores.end());
+  std::vector<int> free;
+  for (const int core : cores_) {
+    if (static_cast<int>(free.size()) < threads && !used.count(core)) free.push_back(core);
+  }
+  if (static_cast<int>(free.size()) == threads) return free;
+  // More slots than cores were asked for, or a trial with more threads than there are cores: the
+  // system decides.
+  if (count_ > 0 || taken_.empty()) return std::vector<int>{};
+  return std::nullopt;
+}
+
+uint64_t Slots::bytes_needed(const Demand& demand, const Gpu& gpu) const {
+  if (const auto peak = peak_bytes_.find(demand.shape); peak != peak_bytes_.end()) {
+    return std::min(peak->second, gpu.free_bytes);
+  }
+  return std::min(demand.gpu_bytes.value_or(gpu.free_bytes), gpu.free_bytes);
+}
+
+std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& demand) const {
+  // The GPU with the most room left, so that trials spread before they share.
+  const Gpu* best = nullptr;
+  uint64_t best_room = 0;
+  for (const Gpu& gpu : gpus_) {
+    uint64_t used = 0;
+    for (const auto& [trial, taken] : taken_) used += taken.gpu == gpu.uuid ? taken.gpu_bytes : 0;
+    const uint64_t room = gpu.free_bytes - std::min(used, gpu.free_bytes);
+    if (room > best_room && room >= bytes_needed(demand, gpu)) best = &gpu, best_room = room;
+  }
+  if (!best) return std::nullopt;
+  return std::pair{best->uuid, bytes_needed(demand, *best)};
+}
+
+size_t Slots::trials_on_gpus() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(taken_, [](const auto& trial) { return trial.second.on_gpu; }));
+}
+
+std::optional<Placement> Slots::take(const std::string& trial, const Demand& demand) {
+  Taken taken;
+  Placement placement;
+  taken.on_gpu = demand.gpu;
+  if (demand.gpu) {
+    // A GPU's share is the slot; --slots is a limit on top, else the cores, of which each trial
+    // that feeds a GPU keeps one busy.
+    if (count_ > 0 && static_cast<int>(taken_.size()) >= count_) return std::nullopt;
+    if (count_ == 0 && !cores_.empty() && trials_on_gpus() >= cores_.size()) return std::nullopt;
+    const auto gpu = free_gpu(demand);
+    if (!gpu) return std::nullopt;
+    placement.gpu = taken.gpu = gpu->first;
+    taken.gpu_bytes = gpu->second;
+  } else {
+    const auto cores = free_cores(demand.threads);
+    if (!cores) return std::nullopt;
+    taken.cores = *cores;
+    if (may_pin_) placement.cores = *cores;
+  }
+  taken_[trial] = std::move(taken);
+  return placement;
+}
+
+void Slots::take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores) {
+  Taken taken;
+  taken.on_gpu = demand.gpu;
+  const bool pinned = !demand.gpu && static_cast<int>(cores.size()) == demand.threads;
+  if (pinned) taken.cores = std::move(cores);
+  taken_[trial] = std::move(taken);
+}
+
+void Slots::give_back(const std::string& trial) {
+  taken_.erase(trial);
+}
+
+void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
+  // A tenth on top: allocators fragment.
+  const uint64_t with_margin = peak_bytes + peak_bytes / 10;
+  uint64_t& known = peak_bytes_[shape];
+  known = std::max(known, with_margin);
+}
+
+void Slots::ran_out_of_memory(const Demand& demand) {
+  uint64_t needed = 0, whole = 0;
+  for (const Gpu& gpu : gpus_) {
+    needed = std::max(needed, bytes_needed(demand, gpu));
+    whole = std::max(whole, gpu.free_bytes);
+  }
+  peak_bytes_[demand.shape] = std::min(2 * needed, whole);
+}
+
+std::vector<int> usable_cores() {
+  return cores_of_pid(0);
+}
+
+size_t usable_cpus() {
+  const auto cores = static_cast<double>(usable_cores().size());
+  return static_cast<size_t>(
+      std::max(1.0, std::ceil(std::min(cores, cpu_quota().value_or(cores)))));
+}
+
+std::vector<int> cores_of(const ProcessIdentity& process) {
+  const std::vector<int> cores = cores_of_pid(process.pid);
+  // Asked afterwards, it was that process all along.
+  return open_process(process) ? cores : std::vector<int>{};
+}
+
+}  // namespace rethink

@@ -1,0 +1,81 @@
+#include "experiments/run/zygote_runner.h"
+
+#include <signal.h>
+
+#include "core/system/kill_point.h"
+
+namespace rethink {
+
+ZygoteRunner::ZygoteRunner(std::filesystem::path worker, std::string build_id)
+    : worker_(std::move(worker)), build_id_(std::move(build_id)) {
+  zygote(/*gpu=*/false);
+}
+
+ZygoteRunner::Zygote& ZygoteRunner::zygote(bool gpu) {
+  Zygote& zygote = gpu ? gpu_ : cpu_;
+  if (!zygote.client) {
+    ZygoteClient::Options options;
+    options.program = worker_;
+    if (gpu) options.arguments.push_back("--cuda");
+    options.build_id = build_id_;
+    zygote.client = std::make_unique<ZygoteClient>(std::move(options));
+  }
+  return zygote;
+}
+
+void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request) {
+  const bool gpu = request.gpu.has_value();
+  Zygote& chosen = zygote(gpu);
+  const int64_t ticket = chosen.client->start(request);
+  kill_point("after_start_request");
+  chosen.trials[ticket] = trial;
+  places_[trial] = {gpu, ticket, /*orphan=*/false};
+}
+
+void ZygoteRunner::adopt(const std::string& trial, const AttemptRequest& request) {
+  const int64_t ticket = cpu_.client->adopt(TrialFolder(request.trial));
+  cpu_.trials[ticket] = trial;
+  places_[trial] = {/*gpu=*/false, ticket, /*orphan=*/true};
+}
+
+std::string ZygoteRunner::stop(const std::string& trial, bool now) {
+  const auto place = places_.find(trial);
+  if (place == places_.end()) return "";
+  return zygote(place->second.gpu).client->stop(place->second.ticket, now ? SIGKILL : SIGTERM);
+}
+
+std::vector<RunnerEvent> ZygoteRunner::poll(std::chrono::milliseconds timeout) {
+  constexpr std::chrono::milliseconds kShare{20};  // with two zygotes each waits in its turn
+  std::vector<RunnerEvent> events;
+  collect(cpu_, gpu_.client ? std::min(timeout, kShare) : timeout, events);
+  if (gpu_.client) {
+    collect(gpu_, events.empty() ? std::min(timeout, kShare) : std::chrono::milliseconds(0),
+            events);
+  }
+  return events;
+}
+
+void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
+                           std::vector<RunnerEvent>& events) {
+  for (const ZygoteEvent& said : zygote.client->poll(timeout)) {
+    const auto trial = zygote.trials.find(said.ticket);
+    if (trial == zygote.trials.end()) continue;
+    RunnerEvent event;
+    event.trial = trial->second;
+    event.pid = said.pid;
+    if (said.kind == ZygoteEvent::Kind::ended) {
+      event.kind = RunnerEvent::Kind::ended;
+      event.status = said.status;
+      event.status_known = said.status_known;
+      event.oom_killed = said.oom_killed;
+      event.refused = said.refused;
+      event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
+      event.message = said.message;
+      places_.erase(event.trial);
+      zygote.trials.erase(trial);
+    }
+    events.push_back(std::move(event));
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,294 @@
+// Axes and conditions, as a plan expands them.
+#include "core/json.h"
+#include "tests/unit/plan/plan_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+class AxesTest : public PlanFixture {};
+
+TEST_F(AxesTest, AListInSetReplacesAnAxis) {
+  const std::string text =
+      one_stage("    grid: {optimizer.lr: [1e-4, 1e-3], sizes: [[1], [2, 3]]}\n");
+  EXPECT_EQ(plan(text).trials.size(), 4u);
+  EXPECT_EQ(plan_set(text, {"optimizer.lr=[1e-5,1e-4,1e-3]"}).trials.size(), 6u);
+  EXPECT_EQ(plan_set(text, {"stages.pretrain.grid.optimizer.lr=[1e-5]"}).trials.size(), 2u);
+  const Plan fixed = plan_set(text, {"sizes=[7,8]"});  // an axis of lists: this is one value
+  ASSERT_EQ(fixed.trials.size(), 2u);
+  EXPECT_EQ(fixed.trials[0].trial.config["sizes"], Json::parse("[7, 8]"));
+}
+
+TEST_F(AxesTest, SetOnACasesAxisChoosesAmongThem) {
+  const std::string text = one_stage("    cases: {arm: {a: {batch: 1}, b: {batch: 2}}}\n");
+  const Plan made = plan_set(text, {"arm=b"});
+  ASSERT_EQ(made.trials.size(), 1u);
+  EXPECT_EQ(made.trials[0].labels.at("arm"), "b");
+  PlanChoices wrong = choices_;
+  wrong.settings = {"arm=c"};
+  EXPECT_THAT(error(text, wrong), HasSubstr("axis 'arm' has no 'c'"));
+}
+
+TEST_F(AxesTest, ZipRunsInStepAndGridMultiplies) {
+  const Plan made = plan(one_stage(
+      "    zip: {steps: [1, 2], batch: [3, 4]}\n    grid: {optimizer.lr: [0.1, 0.2, 0.3]}\n"));
+  ASSERT_EQ(made.trials.size(), 6u);
+  for (const PlannedTrial& planned : made.trials) {
+    EXPECT_EQ(planned.trial.config["batch"].get<int>(),
+              planned.trial.config["steps"].get<int>() + 2);
+  }
+  EXPECT_THAT(error(one_stage("    zip: {steps: [1, 2], batch: [3]}\n")),
+              HasSubstr("zip runs in step: 'batch' has 1 value, 'steps' has 2"));
+}
+
+TEST_F(AxesTest, ValuesMayBeListsAndMaps) {
+  const Plan made =
+      plan(one_stage("    grid: {sizes: [[1, 2], []], model.attention: [{kind: dense}, {kind: "
+                     "masked, rate: 0.5}]}\n"));
+  ASSERT_EQ(made.trials.size(), 4u);
+  EXPECT_THAT(made.trials[1].labels,
+              UnorderedElementsAre(Pair("sizes", "[1, 2]"),
+                                   Pair("model.attention", "{kind: masked, rate: 0.5}")));
+}
+
+TEST_F(AxesTest, RangesAreDecimal) {
+  const auto lrs = [&](const std::string& range) {
+    std::vector<std::string> texts;
+    for (const PlannedTrial& planned :
+         plan(one_stage("    grid: {optimizer.lr: " + range + "}\n")).trials) {
+      texts.push_back(planned.labels.at("optimizer.lr"));
+    }
+    return texts;
+  };
+  EXPECT_THAT(lrs("{from: 0.1, to: 0.5, step: 0.1}"),
+              ElementsAre("0.1", "0.2", "0.3", "0.4", "0.5"));
+  EXPECT_THAT(lrs("{from: 1e-5, to: 1e-3, count: 3, log: true}"),
+              ElementsAre("1e-05", "0.0001", "0.001"));
+  EXPECT_THAT(lrs("{from: 1, to: 2, count: 3}"), ElementsAre("1", "1.5", "2"));
+  EXPECT_EQ(plan(one_stage("    grid: {steps: {from: 10, to: 30, step: 10}}\n"))
+                .trials[2]
+                .trial.config["steps"],
+            30);
+}
+
+TEST_F(AxesTest, SaysWhatIsWrongWithARange) {
+  const auto message = [&](const std::string& range) {
+    return error(one_stage("    grid: {steps: " + range + "}\n"));
+  };
+  EXPECT_THAT(message("{from: 1, to: 3}"), HasSubstr("needs either 'step' or 'count'"));
+  EXPECT_THAT(message("{from: 1, to: 3, step: -1}"),
+              HasSubstr("'step': -1 does not lead from 1 to 3"));
+  EXPECT_THAT(message("{from: 0, to: 3, count: 2, log: true}"), HasSubstr("both ends above 0"));
+  EXPECT_THAT(message("{from: 1, to: 3, stop: 2, step: 1}"),
+              HasSubstr("unknown key 'stop' in a range; did you mean 'step'?"));
+  EXPECT_THAT(message("{from: one, to: 3, step: 1}"), HasSubstr("'from' is not a number"));
+  EXPECT_THAT(message("{to: 3, step: 1}"), HasSubstr("'from' is missing"));
+  EXPECT_THAT(message("{from: 1, to: 3, count: 0}"), HasSubstr("would have no value"));
+  EXPECT_THAT(message("[]"), HasSubstr("got an empty list"));
+  EXPECT_THAT(message("3"),
+              HasSubstr("needs a list of values or a range {from, to, step}, got '3'"));
+}
+
+TEST_F(AxesTest, MoreRandomDrawsKeepTheEarlierOnes) {
+  const auto drawn = [&](int count, const std::string& more) {
+    return plan(one_stage("    random: {count: " + std::to_string(count) +
+                          ", seed: 1, optimizer.lr: {log: [1e-5, 1e-3]}" + more + "}\n"));
+  };
+  const Plan few = drawn(5, ""), many = drawn(20, "");
+  ASSERT_EQ(many.trials.size(), 20u);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(few.trials[i].trial.id, many.trials[i].trial.id);
+  for (const PlannedTrial& planned : many.trials) {
+    const double lr = planned.trial.config["optimizer"]["lr"];
+    EXPECT_GE(lr, 1e-5);
+    EXPECT_LE(lr, 1e-3);
+  }
+  const Plan beside = drawn(
+      5,
+      ", batch: {integer: [1, 64]}, model.dropout: {uniform: [0, 0.5]}, steps: {choice: [1, 2]}");
+  for (size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(beside.trials[i].labels.at("optimizer.lr"), few.trials[i].labels.at("optimizer.lr"));
+  }
+}
+
+TEST_F(AxesTest, SaysWhatIsWrongWithARandomAxis) {
+  const auto message = [&](const std::string& random) {
+    return error(one_stage("    random: " + random + "\n"));
+  };
+  EXPECT_THAT(message("{count: 3}"), HasSubstr("at least one key to draw"));
+  EXPECT_THAT(message("{steps: {integer: [1, 2]}}"), HasSubstr("'count' is missing"));
+  EXPECT_THAT(message("{count: 1.5, steps: {integer: [1, 2]}}"),
+              HasSubstr("expected a whole number"));
+  EXPECT_THAT(message("{count: 3, steps: {normal: [1, 2]}}"),
+              HasSubstr("'steps' must say how it is drawn"));
+  EXPECT_THAT(message("{count: 3, steps: {integer: [2, 1]}}"),
+              HasSubstr("the smaller number first"));
+  EXPECT_THAT(message("{count: 3, optimizer.lr: {log: [0, 1]}}"), HasSubstr("numbers above 0"));
+  EXPECT_THAT(message("{count: 3, steps: {integer: [1]}}"), HasSubstr("needs two numbers"));
+  EXPECT_THAT(message("{count: 3, steps: {choice: []}}"),
+              HasSubstr("'choice' needs a list of values"));
+}
+
+TEST_F(AxesTest, AWholeNumberIsNotDrawnFromFractions) {
+  const std::string text = error(one_stage("    random: {count: 20, steps: {log: [1, 100]}}\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("'steps' is a whole number, which 'log' and 'uniform' do not draw: use {integer: "
+                "[low, high]}, or {choice: [...]}"));
+  EXPECT_THAT(text, Not(HasSubstr("expected an integer")));
+  EXPECT_THAT(
+      error(one_stage("    random: {count: 2, model.attention.mask.width: {uniform: [1, 9]}}\n")),
+      HasSubstr("'model.attention.mask.width' is a whole number"));
+  EXPECT_THAT(error(one_stage("    random: {count: 3, steps: {integer: [1, 9], step: 2}}\n")),
+              HasSubstr("or {choice: [...]}, and nothing more"));
+}
+
+TEST_F(AxesTest, ARepeatedDrawIsLeftOutWithANote) {
+  const auto drawn = [&](int count) {
+    return plan(one_stage("    random: {count: " + std::to_string(count) +
+                          ", steps: {integer: [1, 3]}}\n"));
+  };
+  const Plan few = drawn(5), many = drawn(50);
+  ASSERT_EQ(many.trials.size(), 3u);
+  EXPECT_THAT(many.notes, ElementsAre(HasSubstr(
+                              "sweep.yaml:6:13: note: 50 random draws of stage 'pretrain' gave "
+                              "3 different points")));
+  for (size_t i = 0; i < few.trials.size(); ++i)
+    EXPECT_EQ(few.trials[i].trial.id, many.trials[i].trial.id);
+  EXPECT_TRUE(
+      plan(one_stage("    random: {count: 9, optimizer.lr: {log: [1e-5, 1]}}\n")).notes.empty());
+}
+
+TEST_F(AxesTest, AProblemOfAnAxisIsNotFollowedByOthers) {
+  const auto lines_of = [&](const std::string& lines) {
+    const std::string text = error(one_stage(lines));
+    size_t count = 0;
+    for (size_t at = text.find("error:"); at != std::string::npos; at = text.find("error:", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(lines_of("    cases: {arm: {}}\n    exclude: [{arm: foo}]\n"), 1u);
+  EXPECT_EQ(lines_of("    grid: {batch: []}\n"), 1u);
+  EXPECT_EQ(lines_of("    grid: {batch: {from: 1, to: 3}}\n    when: {batch: [{steps: 1}]}\n"), 1u);
+  EXPECT_EQ(lines_of("    random: {count: 3, batch: {normal: [1, 2]}}\n"), 1u);
+}
+
+TEST_F(AxesTest, AnEmptyValueCanBeSeen) {
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n    exclude: [{note: foo}]\n")),
+              HasSubstr("no trial has note = foo; there is: '' (empty)"));
+}
+
+TEST_F(AxesTest, WhenKeepsAnAxisOnlyWhereItHasMeaning) {
+  const std::string text = one_stage(R"(    model.attention.kind: masked
+    grid: {model.attention.mask.width: [1, 2, 3]}
+    cases: {arm: {none: {model.attention.mask.kind: none}, star: {model.attention.mask.kind: star}}}
+    when: {model.attention.mask.width: [{arm: star}]}
+)");
+  const Plan made = plan(text);
+  ASSERT_EQ(made.trials.size(), 4u);
+  EXPECT_THAT(made.trials[0].labels, ElementsAre(Pair("arm", "none")));
+  const std::string by_option =
+      one_stage(R"(    grid: {model.attention.kind: [dense, masked], model.attention.rate: [0.5, 2]}
+    when: {model.attention.rate: {model.attention.kind: masked}}
+)");
+  EXPECT_EQ(plan(by_option).trials.size(), 3u);
+}
+
+/// Anchors give several stages the same cases, of which one may leave out those that it cannot run.
+TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
+  const std::string cases = "    cases: {arm: {a: {batch: 1}, b: {batch: none}}}\n";
+  const Plan of_one = plan(one_stage(cases + "    exclude: [{arm: b}]\n"));
+  EXPECT_EQ(of_one.trials.size(), 1u);
+  const std::set<std::string> both = {"a", "b"};
+  EXPECT_EQ(of_one.axis_values.at(of_one.trials[0].stage).at("arm"), both);
+  EXPECT_THAT(error(one_stage(cases)), HasSubstr("got 'none'"));
+  EXPECT_THAT(error(one_stage(cases + "    exclude: [{arm: a}]\n")), HasSubstr("got 'none'"));
+  // Its batch would be the default; who knows what was meant?
+  EXPECT_THAT(error(one_stage(cases + "    exclude: [{batch: 64}]\n")), HasSubstr("got 'none'"));
+}
+
+TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
+  const std::string grid = "    grid: {batch: [1, 2], steps: [3, 4]}\n";
+  EXPECT_THAT(
+      error(one_stage(grid + "    exclude: [{bach: 1}]\n")),
+      HasSubstr("'exclude' names 'bach', which is no axis or option here; did you mean 'batch'?"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: 3}]\n")),
+              HasSubstr("'exclude': no trial has batch = 3"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 7]}]\n")),
+              HasSubstr("no trial has batch = 7"));
+  EXPECT_THAT(error(one_stage(grid + "    when: {batch: [{steps: 9}]}\n")),
+              HasSubstr("'when': no trial has steps = 9"));
+  EXPECT_THAT(
+      error(one_stage(grid + "    when: {bach: [{steps: 3}]}\n")),
+      HasSubstr(
+          "'when' names 'bach', which is no axis of stage 'pretrain'; did you mean 'batch'?"));
+  EXPECT_THAT(error(one_stage(grid + "    when: {batch: [{steps: 3}], steps: [{batch: 1}]}\n")),
+              HasSubstr("goes in a circle"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 2]}]\n")),
+              HasSubstr("has no trials"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [x]\n")),
+              HasSubstr("a condition is a map such as {arm: dense}"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: []}]\n")), HasSubstr("empty list"));
+}
+
+/// An axis that sets an option is compared as that option, before the configuration is complete too.
+TEST_F(AxesTest, ComparesAnAxisByTheTypeOfItsOption) {
+  const std::string words =
+      "    data.dataset: running\n    grid: {data.protocol: ['1', '1.0', 1x], batch: [1, 2]}\n";
+  const auto count = [&](const std::string& lines) {
+    return plan(one_stage(words + lines)).trials.size();
+  };
+  EXPECT_EQ(count(""), 6u);
+  EXPECT_EQ(count("    exclude: [{data.protocol: 1}]\n"), 4u);
+  EXPECT_EQ(count("    exclude: [{data.protocol: '1'}]\n"), 4u);
+  EXPECT_EQ(count("    exclude: [{batch: 1.0}]\n"), 3u);
+  EXPECT_EQ(count("    when: {batch: [{data.protocol: 1}]}\n"), 4u);
+  EXPECT_THAT(
+      error(one_stage(words + "    exclude: [{data.protocol: 1e0}]\n")),
+      HasSubstr("'exclude': no trial has data.protocol = 1e0; did you mean '1.0'?; there is: "));
+  EXPECT_THAT(error(one_stage(words + "    exclude: [{batch: '1'}]\n")),
+              HasSubstr("'exclude': no trial has batch = 1, as text; there is: 1, 2"));
+  EXPECT_THAT(error(one_stage(words + "    when: {data.protocol: [{batch: '1'}]}\n")),
+              HasSubstr("'when': no trial has batch = 1, as text; there is: 1, 2"));
+}
+
+TEST_F(AxesTest, KeepsThePointsOfAnAxisThatOnlyNames) {
+  const auto count = [&](const std::string& only) {
+    return plan_profile(
+               one_stage(
+                   "    data.dataset: running\n    grid: {data.protocol: ['1', '1.0', 1x]}\n") +
+                   "profiles: {p: {stages.pretrain: {only: {data.protocol: " + only + "}}}}\n",
+               "p")
+        .trials.size();
+  };
+  EXPECT_EQ(count("1"), 1u);
+  EXPECT_EQ(count("'1'"), 1u);
+  EXPECT_EQ(count("[1, 1x]"), 2u);
+}
+
+/// As `exclude` and `when` do: a plain word has the type of the option that the axis sets.
+TEST_F(AxesTest, ComparesWhatOnlyNamesByTheTypeOfItsOption) {
+  const std::string words =
+      "    data.dataset: running\n    grid: {data.protocol: [1, 1.0, 1e0], batch: [1, 2]}\n";
+  const auto only = [&](const std::string& given) {
+    return one_stage(words) + "profiles: {p: {stages.pretrain: {only: " + given + "}}}\n";
+  };
+  const auto count = [&](const std::string& given) {
+    return plan_profile(only(given), "p").trials.size();
+  };
+  EXPECT_EQ(count("{data.protocol: 1}"), 2u);
+  EXPECT_EQ(count("{data.protocol: [1e0, '1.0']}"), 4u);
+  EXPECT_EQ(count("{batch: 1.0}"), 3u);
+  choices_.profile = "p";
+  EXPECT_THAT(error(only("{data.protocol: 1.00}")),
+              HasSubstr("axis 'data.protocol' has no '1.00'"));
+  EXPECT_THAT(error(only("{batch: '1'}")), HasSubstr("axis 'batch' has no '1'"));
+}
+
+}  // namespace
+}  // namespace rethink

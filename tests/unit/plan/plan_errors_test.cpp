@@ -1,0 +1,322 @@
+// What a broken sweep file gets: every problem, with its place.
+#include "experiments/plan/read/yaml_names.h"
+#include "tests/unit/plan/plan_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PlanErrorsTest : public PlanFixture {};
+
+TEST_F(PlanErrorsTest, ShowsTheLineAndACaret) {
+  const std::string text = one_stage("    model: {layrs: 3}\n");
+  const std::string file = (folder_ / "sweep.yaml").string();
+  EXPECT_EQ(error(text).substr(0, error(text).find("; known")),
+            file + ":6:13: error: unknown key 'model.layrs'; did you mean 'layers'?");
+  EXPECT_THAT(error(text), HasSubstr("\n      model: {layrs: 3}\n              ^"));
+}
+
+TEST_F(PlanErrorsTest, ChecksTheTopOfTheFile) {
+  EXPECT_THAT(error("swep: s\nstages: {a: {job: pretrain}}\n"),
+              AllOf(HasSubstr("unknown key 'swep'; did you mean 'sweep'?"),
+                    HasSubstr("a sweep needs a name")));
+  EXPECT_THAT(error("sweep: s\n"), HasSubstr("a sweep needs 'stages'"));
+  EXPECT_THAT(error("sweep: s p\nstages: {a: {job: pretrain}}\n"),
+              HasSubstr("a sweep needs a name of letters"));
+  EXPECT_THAT(error("[1]\n"), HasSubstr("a sweep file is a map"));
+  EXPECT_THAT(error("sweep: s\nstages: {a.b: {job: pretrain}}\n"),
+              HasSubstr("stage 'a.b': a name has letters"));
+  EXPECT_THAT(error("sweep: s\nstages: {a: 3}\n"),
+              HasSubstr("stage 'a' must be a map with 'job: NAME'"));
+  EXPECT_THAT(error("sweep: s\nstages: {a: {batch: 3}}\n"),
+              HasSubstr("stage 'a' needs 'job: NAME'; known: finetune"));
+  EXPECT_THROW(make_plan(folder_ / "none.yaml", choices_, sample::schema()), ConfigError);
+}
+
+TEST_F(PlanErrorsTest, ChecksAxes) {
+  EXPECT_THAT(error(one_stage("    cases: {arm: {}}\n")),
+              HasSubstr("axis 'arm' of cases needs named overlays"));
+  EXPECT_THAT(error(one_stage("    cases: {arm: {a: 3}}\n")),
+              HasSubstr("case 'a' must be a map of options"));
+  EXPECT_THAT(error(one_stage("    grid: [1]\n")), HasSubstr("'grid' must be a map of axes"));
+  EXPECT_THAT(error(one_stage("    grid: {bach: [1, 2]}\n")),
+              HasSubstr("unknown key 'bach'; did you mean 'batch'?"));
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1, 010]}\n")),
+              HasSubstr("a leading zero looks like octal"));
+  EXPECT_THAT(error(one_stage("    when: 3\n")), HasSubstr("'when' must be a map"));
+}
+
+TEST_F(PlanErrorsTest, ChecksOptions) {
+  EXPECT_THAT(error(one_stage("    steps: 3\n    epochs: 2\n")),
+              HasSubstr("'steps' beside 'epochs'"));
+  EXPECT_THAT(error(one_stage("    model: {heads: 3}\n")),
+              HasSubstr("'heads' must divide 'd_model'"));
+  EXPECT_THAT(error(one_stage("    model.layers: 3\n    model: {layers: 2}\n")),
+              HasSubstr("is given twice"));
+  EXPECT_THAT(error(one_stage("    lr: 3\n")),
+              HasSubstr("unknown key 'lr'; did you mean 'optimizer.lr'?"));
+  EXPECT_THAT(error(one_stage("    data: {dataset: tyo}\n")),
+              HasSubstr("unknown dataset 'tyo'; did you mean 'toy'?"));
+  EXPECT_THAT(error(one_stage("    batch: 1\n    batch: 2\n")),
+              HasSubstr("key 'batch' stands twice"));
+}
+
+TEST_F(PlanErrorsTest, ChecksPresets) {
+  write_text(folder_ / "presets/model/a.yaml", "preset: b\n");
+  write_text(folder_ / "presets/model/b.yaml", "preset: a\n");
+  write_text(folder_ / "presets/model/list.yaml", "[1]\n");
+  write_text(folder_ / "presets/model/typo.yaml", "layrs: 1\n");
+  const auto message = [&](const std::string& name) {
+    return error(one_stage("    model: {preset: " + name + "}\n"));
+  };
+  EXPECT_THAT(
+      message("lst"),
+      HasSubstr("unknown preset 'lst' of 'model'; did you mean 'list'?; known: a, b, list, typo"));
+  EXPECT_THAT(message("a"), HasSubstr("preset 'a' names itself in a circle: a -> b"));
+  EXPECT_THAT(message("list"), HasSubstr("a preset is a map of options"));
+  EXPECT_THAT(message("typo"), HasSubstr("typo.yaml:1:1: error: unknown key 'model.layrs'"));
+  EXPECT_THAT(message("[a]"), HasSubstr("'preset': got a list or map, expected a name"));
+  EXPECT_THAT(error(one_stage("    optimizer: {preset: x}\n")),
+              HasSubstr("there is none: looked for experiments/presets/optimizer/"));
+}
+
+TEST_F(PlanErrorsTest, ChecksProfilesEvenTheOnesNotChosen) {
+  const auto message = [&](const std::string& profile) {
+    return error(one_stage("    grid: {batch: [1, 2]}\nprofiles:\n  p: " + profile + "\n"));
+  };
+  EXPECT_THAT(message("{steps: 3}"), HasSubstr("unknown key 'steps' in a profile"));
+  EXPECT_THAT(message("{stages.pretran: {steps: 3}}"),
+              HasSubstr("unknown stage 'pretran'; did you mean 'pretrain'?"));
+  EXPECT_THAT(message("{stages.pretrain: {only: {bach: [1]}}}"),
+              HasSubstr("stage 'pretrain' has no axis 'bach'; did you mean 'batch'?"));
+  EXPECT_THAT(message("{stages.pretrain: {only: {batch: [3]}}}"),
+              HasSubstr("axis 'batch' has no '3'"));
+  EXPECT_THAT(message("{stages.pretrain: {job: finetune}}"),
+              HasSubstr("'job' cannot be changed by a profile or --set"));
+  EXPECT_THAT(message("3"), HasSubstr("profile 'p' must be a map"));
+  EXPECT_THAT(
+      message("{stages.pretrain: {stepz: 3}}"),
+      HasSubstr("sweep.yaml:8:25: error: profile 'p': unknown key 'stepz'; did you mean 'steps'?"));
+  EXPECT_THAT(message("{stages.pretrain: {steps: 0}}"),
+              HasSubstr("8:32: error: profile 'p': 'steps': got '0', expected at least 1"));
+  EXPECT_THAT(message("{stages.pretrain: {steps: 3, epochs: 2}}"),
+              HasSubstr("'steps' beside 'epochs'"));
+  EXPECT_THAT(message("{stages.pretrain.grid: {optimizer.lr: [0.1, 0.2, x]}}"),
+              HasSubstr("profile 'p': 'optimizer.lr': got 'x'"));
+  EXPECT_THAT(message("{resources: {devise: cpu}}"),
+              HasSubstr("profile 'p': unknown key 'resources.devise'; did you mean 'device'?"));
+  EXPECT_THAT(message("{stages.pretrain: {grid: {batch: [7]}}}"), "");
+  PlanChoices choices = choices_;
+  choices.profile = "smok";
+  EXPECT_THAT(error(one_stage("profiles: {smoke: {}}\n"), choices),
+              HasSubstr("no profile 'smok'; did you mean 'smoke'?"));
+  EXPECT_THAT(error(one_stage("    stepz: 3\nprofiles: {smoke: {}}\n"), choices),
+              Not(HasSubstr("stepz")));
+}
+
+TEST_F(PlanErrorsTest, LooksAtOtherProfilesAsTheyWouldBeChosen) {
+  // Each profile by itself is sound: what another one says does not matter.
+  const std::string text = one_stage(
+      R"(    cases: {arm: {a: {batch: 1}, b: {batch: 2, model.attention: {kind: masked, mask: {kind: star}}}}}
+    grid: {model.attention.mask.width: [1, 2], sizes: [[1], [2]]}
+    when: {model.attention.mask.width: [{arm: b}]}
+    exclude: [{arm: b, model.attention.mask.width: 2, sizes: "[2]"}]
+profiles:
+  both: {stages.pretrain: {cases.arm: {a: {batch: 3}, b: {batch: 4, model.attention: {kind: masked, mask: {kind: star}}}}}}
+  steps: {stages.pretrain: {steps: 3}}
+  epochs: {stages.pretrain: {epochs: 3, only: {arm: [a]}}}
+)");
+  PlanChoices choices = choices_;
+  for (const char* profile : {"both", "steps", "epochs"}) {
+    choices.profile = profile;
+    choices.settings = {};
+    EXPECT_THAT(error(text, choices), "") << profile;
+  }
+  choices.profile = "steps";
+  choices.settings = {"arm=b"};  // which profile `epochs` does not have
+  EXPECT_EQ(error(text, choices), "");
+}
+
+TEST_F(PlanErrorsTest, ChecksTheMetricThatASelectGoesBy) {
+  const auto message = [&](const std::string& by, const std::string& options = "") {
+    return error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}" + options +
+                 "}\n  b: {job: select, needs: {from: a}, over: [batch], by: " + by + "}\n");
+  };
+  for (const char* good :
+       {"dev/score", "dev/score@last", "dev/accuracy", "train/loss", "dev/accuracy@shuffled"})
+    EXPECT_EQ(message(good), "") << good;
+  EXPECT_THAT(message("dev/acuracy"), HasSubstr("sweep.yaml:4:57: error: 'by': got 'dev/acuracy', "
+                                                "which stage 'a' (job pretrain) will not "
+                                                "have; did you mean 'dev/accuracy'?; it will have: "
+                                                "train/loss, dev/score, dev/accuracy\n"));
+  EXPECT_THAT(message("test/score"), HasSubstr("will not have"));
+  EXPECT_EQ(message("test/score", ", splits: [dev, test]"), "");
+  EXPECT_THAT(message("dev/bits"), HasSubstr("will not have"));
+  EXPECT_EQ(message("dev/bits", ", note: char"), "");
+  EXPECT_THAT(message("dev/score@best"), HasSubstr("will not have"));
+  EXPECT_THAT(message("dev/score@shuffled", ", shuffle: false"), HasSubstr("will not have"));
+}
+
+TEST_F(PlanErrorsTest, ChecksAMetricThroughASelect) {
+  EXPECT_THAT(error(R"(sweep: s
+stages:
+  a: {job: pretrain, grid: {batch: [1, 2], steps: [3, 4]}}
+  b: {job: select, needs: {from: a}, over: [batch], by: dev/score}
+  c: {job: select, needs: {from: b}, over: [steps], by: dev/nope}
+)"),
+              HasSubstr("'by': got 'dev/nope', which stage 'a' (job pretrain) will not have"));
+}
+
+TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
+  PlanChoices choices = choices_;
+  bool has_gpu = false;
+  choices.machine = Machine{.cores = 4, .device = "auto", .has_gpu = [&] { return has_gpu; }};
+  const auto message = [&](const std::string& lines) { return error(one_stage(lines), choices); };
+  EXPECT_EQ(message("    resources: {threads: 4, device: auto}\n"), "");
+  EXPECT_THAT(
+      message("    resources: {threads: 5}\n"),
+      HasSubstr(
+          "sweep.yaml:6:26: error: 'resources.threads': got 5, expected at most 4, the cores"));
+  EXPECT_EQ(message("    resources: {threads: 2}\nresources: {threads: 99}\n"), "");
+  const std::string on_gpu = "    resources: {device: cuda}\n";
+  EXPECT_THAT(message(on_gpu),
+              HasSubstr("6:25: error: 'resources.device': got cuda, but rethink can use no GPU"));
+  choices.machine->device = "cpu";
+  EXPECT_EQ(message(on_gpu), "");
+  choices.machine->device = "cuda";
+  EXPECT_THAT(message(""), HasSubstr("--device: error: got cuda"));
+  has_gpu = true;
+  EXPECT_EQ(message(""), "");
+  choices.machine.reset();
+  EXPECT_EQ(message("    resources: {threads: 5}\n"), "");  // results may come from another machine
+}
+
+TEST_F(PlanErrorsTest, SaysWhatIsWrongWithStagesBehindAStageWithAMistake) {
+  const std::string said = error(
+      "sweep: s\nstages:\n  a: {job: pretrain, model.layers: 3, bach: 1}\n"
+      "  b:\n    job: finetune\n    needs: {init: a}\n    model: {attention: {rate: 0.5}}\n"
+      "    cases:\n      task:\n        x: {data.dataset: toy}\n"
+      "        y: {data.dataset: tyo}\n    grid: {optimizer.lr: [1e-4, 0]}\n"
+      "  c: {job: select, needs: {from: b}, over: [optimizer.lr], by: dev/score, direction: up}\n"
+      "profiles: {small: {stages.b: {batch: none}}}\n");
+  std::vector<std::string> places;
+  const std::string file = (folder_ / "sweep.yaml:").string();
+  for (size_t at = said.find(file); at != std::string::npos; at = said.find(file, at + 1)) {
+    const size_t begin = at + file.size();
+    places.push_back(said.substr(begin, said.find(": error", begin) - begin));
+  }
+  EXPECT_THAT(places, ElementsAre("3:39", "11:27", "12:33", "13:86", "14:38")) << said;
+}
+
+TEST_F(PlanErrorsTest, SaysNothingOfOptionsThatOnlyTheirStagesCanTell) {
+  const std::string base = "sweep: s\nstages:\n  a: {job: pretrain, bach: 1}\n";
+  for (const std::string stage :
+       {"cases: {arm: {x: {data: {dataset: swag, test: true}}, y: {data: {dataset: toy}}}}",
+        "cases: {arm: {x: {data.dataset: swag}, y: {data.dataset: toy}}}, grid: {data.test: "
+        "[true]}, when: {data.test: [{arm: x}]}",
+        "cases: {arm: {x: {data.dataset: swag}, y: {data.dataset: toy}}}, grid: {data.test: [true, "
+        "false]}, exclude: [{arm: y, data.test: true}]",
+        "model: {attention: {mask: {kind: star}}}, grid: {model.attention.mask.width: [1, 2]}"}) {
+    EXPECT_THAT(error(base + "  b: {job: finetune, needs: {init: a}, " + stage + "}\n"),
+                Not(HasSubstr("sweep.yaml:4")))
+        << stage;
+  }
+}
+
+TEST_F(PlanErrorsTest, ChecksAStagesKind) {
+  EXPECT_EQ(error("sweep: s\nstages:\n  a:\n    jbo: pretrain\n    steps: 3\n")
+                .substr(folder_.path().string().size()),
+            "/sweep.yaml:4:5: error: unknown key 'jbo'; did you mean 'job'?; stage 'a' needs 'job: "
+            "NAME'; known: "
+            "finetune, learn_mask, pretrain, select, translate\n      jbo: pretrain\n      ^");
+  write_text(folder_ / "other.yaml", "sweep: o\nstages: {a: {job: pretrain}}\n");
+  EXPECT_THAT(
+      error("sweep: s\nstages:\n  a: {use: other.yaml#a, job: pretrain}\n"),
+      HasSubstr(
+          "'job' beside 'use': the stage that is used brings its own; remove 'job', or write the "
+          "whole stage"));
+}
+
+TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
+  choices_.data = folder_ / "data";
+  std::filesystem::create_directory(choices_.data);
+  EXPECT_THAT(
+      error(one_stage("    data: {dataset: text, path: none.txt}\n")),
+      HasSubstr(
+          "data/none.txt, which does not exist: give 'path' a path that counts from the folder of "
+          "data sets (--data or RETHINK_DATA), or an absolute one"));
+  EXPECT_THAT(error(one_stage("    data: {dataset: glue/cola}\n")),
+              HasSubstr("run `rethink data get glue/cola`"));
+}
+
+TEST_F(PlanErrorsTest, ChecksSettings) {
+  const auto message = [&](const std::string& setting) {
+    PlanChoices choices = choices_;
+    choices.settings = {setting};
+    return error(one_stage(""), choices);
+  };
+  EXPECT_THAT(
+      message("bach=3"),
+      HasSubstr(
+          "--set bach=3: error: no stage has an option or axis 'bach'; did you mean 'batch'?"));
+  EXPECT_THAT(message("lr=1"), HasSubstr("'lr'; did you mean 'optimizer.lr'?; known: "));
+  EXPECT_THAT(message("pretrain.batch=1"),
+              HasSubstr("'pretrain.batch'; did you mean 'stages.pretrain.batch'?; known: "));
+  EXPECT_THAT(message("star.width=1"), HasSubstr("did you mean 'model.attention.mask.width'?"));
+  EXPECT_THAT(message("batch"), HasSubstr("expected --set KEY=VALUE"));
+  EXPECT_THAT(
+      message("batch="),
+      HasSubstr("has no value; write --set \"batch=''\" for the empty text, or batch=null"));
+  EXPECT_THAT(message("batch=x"),
+              HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
+  EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
+  EXPECT_THAT(message("batch=[1"), HasSubstr("is not closed"));
+}
+
+TEST_F(PlanErrorsTest, SaysWhichOfSeveralStagesCannotTakeASetting) {
+  PlanChoices choices = choices_;
+  choices.settings = {"data.train_examples=5"};
+  const std::string text = error(
+      "sweep: s\nstages:\n"
+      "  one: {job: pretrain, data: {dataset: toy}}\n"
+      "  two: {job: pretrain, data: {dataset: few}}\n",
+      choices);
+  EXPECT_THAT(text,
+              HasSubstr("--set data.train_examples=5 (stages.one.data.train_examples): error: "
+                        "unknown key 'data.train_examples'"));
+  EXPECT_THAT(text, Not(HasSubstr("stages.two")));
+  choices.settings = {"stages.two.data.train_examples=5"};
+  EXPECT_NO_THROW(
+      plan("sweep: s\nstages:\n"
+           "  one: {job: pretrain, data: {dataset: toy}}\n"
+           "  two: {job: pretrain, data: {dataset: few}}\n",
+           choices));
+}
+
+TEST_F(PlanErrorsTest, SaysWhereANameBelongs) {
+  EXPECT_THAT(error(one_stage("    model: {attention: {kind: star}}\n")),
+              HasSubstr("unknown attention 'star'; 'star' is a mask: write kind: masked, mask: "
+                        "{kind: star}; known: dense, "));
+  EXPECT_THAT(error(one_stage("    data: {dataset: cola}\n")),
+              HasSubstr("unknown dataset 'cola'; did you mean 'glue/cola'?"));
+  EXPECT_THAT(error(one_stage("    lr: 0.1\n")),
+              HasSubstr("unknown key 'lr'; did you mean 'optimizer.lr'?"));
+}
+
+TEST_F(PlanErrorsTest, FindsASweepByNameOrSaysWhatThereIs) {
+  write_text(folder_ / "experiments/sweeps/bet/diag.yaml", one_stage(""));
+  EXPECT_EQ(find_sweep("bet/diag", choices_.paths), folder_ / "experiments/sweeps/bet/diag.yaml");
+  try {
+    find_sweep("bet/dig", choices_.paths);
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no sweep 'bet/dig'; did you mean 'bet/diag'?"));
+  }
+}
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,134 @@
+// A small world of jobs and plug-ins for planner tests: pretrain -> learn_mask -> finetune, and
+// select.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/config/registry.h"
+#include "core/json.h"
+#include "core/system/hash.h"
+#include "tests/unit/plan/sample_options.h"
+
+namespace rethink::sample {
+
+struct Nothing {};
+using Plugins = Registry<Nothing>;
+
+inline std::shared_ptr<Nothing> make_nothing() {
+  return std::make_shared<Nothing>();
+}
+
+template <typename Options>
+void add(Plugins& plugins, About about) {
+  plugins.add<Options>(std::move(about), [](const Options&) { return make_nothing(); });
+}
+
+inline void add_plugins() {
+  static Plugins masks("mask", "masks"), attentions("attention", "attention"),
+      datasets("dataset", "datasets"), metrics("sample_metric", "metrics");
+  add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
+  add<DrawnOptions>(masks, {.name = "drawn", .summary = "random pairs"});
+  add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
+  add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
+  const Json plain{{"weights", "plain"}};
+  add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax", .facts = plain});
+  add<NoOptions>(attentions, {.name = "local", .summary = "of near tokens", .facts = plain});
+  add<NoOptions>(attentions, {.name = "given",
+                              .summary = "softmax over a mask that a stage leaves",
+                              .facts = {{"weights", "plain"}, {"reads", {"mask"}}}});
+  add<MaskedOptions>(attentions,
+                     {.name = "masked", .summary = "softmax over a mask", .revision = 2});
+  add<MemoryOptions>(attentions, {.name = "remembering",
+                                  .summary = "of earlier segments too",
+                                  .facts = {{"segment_memory", {"memory"}}}});
+  add<ClusterOptions>(
+      attentions,
+      {.name = "routed",
+       .summary = "within clusters",
+       .facts = {{"looks_ahead", {{"assignment", {{"balanced", "a cluster takes later ones"}}}}}}});
+  add<ProtocolOptions>(datasets, {.name = "running",
+                                  .summary = "lines, or one after the other",
+                                  .facts = {{"files", Json::object()}}});
+  add<NoOptions>(datasets,
+                 {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
+  add<NoOptions>(datasets,
+                 {.name = "glue/cola",
+                  .summary = "one file",
+                  .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}},
+                            {"installed", {{"cola/dev.tsv", sha256_hex("dev")}}}}});
+  add<FewOptions>(datasets, {.name = "few",
+                             .summary = "ten examples",
+                             .facts = {{"files", Json::object()}, {"examples", {{"train", 10}}}}});
+  add<NoOptions>(datasets,
+                 {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
+  add<TestSetOptions>(datasets,
+                      {.name = "swag",
+                       .summary = "a file that an option asks for",
+                       .facts = {{"files", {{"train", {"swag/train.csv"}}}},
+                                 {"files_if", {{"test", {{"test", {"swag/test.csv"}}}}}}}});
+  add<FilesOptions>(
+      datasets,
+      {.name = "text", .summary = "any file", .facts = {{"file_options", {"path", "more"}}}});
+  add<NoOptions>(datasets, {.name = "wikitext",
+                            .summary = "running text",
+                            .facts = {{"files", {{"train", {"wiki/train"}}, {"dev", {"wiki/dev"}}}},
+                                      {"installed", {{"wiki/dev", sha256_hex("d\r\n")}}},
+                                      {"once_read", {"bom", "crlf"}}}});
+  add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
+  add<NoOptions>(metrics,
+                 {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
+}
+
+inline void add_jobs() {
+  static Plugins sample_jobs("sample_job", "jobs");
+  const Json weights = Json::array({"weights"});
+  const Json measured = {{"always", {"train/loss"}},
+                         {"splits", "splits"},
+                         {"of", "sample_metric"},
+                         {"units", {{"character", {{"note", {"char"}}}}}},
+                         {"finals", {{"@last", nullptr}, {"@shuffled", "shuffle"}}}};
+  add<TrainOptions>(sample_jobs, {.name = "pretrain",
+                                  .summary = "trains",
+                                  .facts = {{"inputs", Json::object()},
+                                            {"outputs", weights},
+                                            {"seeded", true},
+                                            {"metrics", measured}}});
+  add<TrainOptions>(sample_jobs, {.name = "learn_mask",
+                                  .summary = "learns a mask",
+                                  .facts = {{"inputs", {{"init", "weights"}}},
+                                            {"required", {"init"}},
+                                            {"outputs", {"mask"}},
+                                            {"seeded", true}}});
+  add<TrainOptions>(sample_jobs, {.name = "finetune",
+                                  .summary = "trains further",
+                                  .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
+                                            {"loads_first", {"layers"}},
+                                            {"outputs", weights},
+                                            {"seeded", true},
+                                            {"metrics", measured}}});
+  add<TranslateOptions>(
+      sample_jobs, {.name = "translate",
+                    .summary = "an encoder and a decoder",
+                    .facts = {{"inputs", Json::object()}, {"outputs", weights}, {"seeded", true}}});
+  add<SelectOptions>(sample_jobs, {.name = "select",
+                                   .summary = "chooses",
+                                   .facts = {{"inputs", {{"from", "trials"}}},
+                                             {"outputs", {"inputs"}},
+                                             {"seeded", false},
+                                             {"chooses_by", "by"}}});
+}
+
+inline const Schema& schema() {
+  static const Schema made = [] {
+    add_plugins();
+    add_jobs();
+    Schema all = schema_of_this_program("test");
+    all.plugins["job"] = all.plugins["sample_job"];
+    for (auto& [name, job] : all.plugins["job"]) job.registry = "job";
+    return all;
+  }();
+  return made;
+}
+
+}  // namespace rethink::sample

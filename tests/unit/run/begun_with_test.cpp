@@ -1,0 +1,64 @@
+#include "experiments/run/begun_with.h"
+
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+#include "experiments/attempt/trial_folder.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+class BegunWithTest : public testing::Test {
+ protected:
+  static Json start(int64_t attempt, bool deterministic, const std::string& device) {
+    Json event = start_event(attempt, 0);
+    event["deterministic"] = deterministic;
+    event["device"] = device;
+    return event;
+  }
+  std::map<std::string, BegunWith> begun(bool any_gpu) {
+    index_.ingest(trial_.folder());
+    return begun_with(index_, folder_.path(), {trial_.id()}, any_gpu);
+  }
+
+  const TempFolder folder_;
+  TrialMaker trial_{folder_.path(), "a"};
+  Store index_{folder_.path(), Store::Access::write};
+};
+
+TEST_F(BegunWithTest, WhatHasACheckpointGoesOnOnItsDevice) {
+  trial_.attempt(1, {start(1, true, "cuda")});
+  EXPECT_TRUE(begun(true).empty());
+  write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
+  ASSERT_EQ(begun(true).size(), 1u);
+  EXPECT_EQ(begun(true).at(trial_.id()).device, "cuda");
+  EXPECT_TRUE(begun(false).empty());
+}
+
+TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
+  trial_.attempt(1, {start(1, true, "cuda")});
+  write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
+  Json event = start(2, true, "cpu");
+  event["begun"] = false;
+  trial_.attempt(2, {event, end_event("failed")});
+  EXPECT_EQ(begun(true).at(trial_.id()).device, "cuda");
+}
+
+TEST_F(BegunWithTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
+  trial_.attempt(1, {start(1, false, "cpu"), end_event("done")}).result(1);
+  EXPECT_TRUE(begun(true).empty());
+  run_again(TrialFolder(trial_.folder()));
+  trial_.attempt(2, {start(2, true, "cuda")});
+  ASSERT_EQ(begun(true).size(), 1u);
+  EXPECT_EQ(begun(true).at(trial_.id()).device, "cpu");
+  EXPECT_FALSE(begun(true).at(trial_.id()).deterministic);
+}
+
+TEST_F(BegunWithTest, SaysWhatIsKept) {
+  EXPECT_EQ(kept_of({1, true, "cpu"}, {2, true, "cuda"}), "threads 1, not 2, device cpu, not cuda");
+  EXPECT_EQ(kept_of({1, false, "cpu"}, {1, false, "cpu"}), "");
+}
+
+}  // namespace
+}  // namespace rethink

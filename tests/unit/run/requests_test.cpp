@@ -1,0 +1,119 @@
+// Requests that a driver answers between two looks at its workers.
+#include "experiments/run/requests.h"
+
+#include <gtest/gtest.h>
+
+#include "experiments/run/folder_ledger.h"
+#include "experiments/run/orphans.h"
+#include "experiments/run/scheduler.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+/// A worker that fails at the third look.
+class FailingWorker : public Runner {
+ public:
+  explicit FailingWorker(TrialMaker& trial) : trial_(trial) {}
+  double now_s = 0;
+
+  void start(const std::string&, const AttemptRequest&) override {}
+  void adopt(const std::string&, const AttemptRequest&) override {}
+  std::string stop(const std::string&, bool) override { return ""; }
+  std::vector<RunnerEvent> poll(std::chrono::milliseconds) override {
+    now_s += 1;
+    if (now_s != 3) return {};
+    trial_.attempt(1, {start_event(1, 0), end_event("failed")});
+    RunnerEvent ended;
+    ended.kind = RunnerEvent::Kind::ended;
+    ended.trial = trial_.id();
+    ended.status = static_cast<int>(AttemptExit::failed) << 8;
+    return {ended};
+  }
+
+ private:
+  TrialMaker& trial_;
+};
+
+class RequestsTest : public testing::Test {
+ protected:
+  RequestsTest() {
+    SweepFile sweep;
+    sweep.sweep = std::string("s");
+    for (const TrialMaker* trial : {&first_, &second_})
+      sweep.members.push_back({trial->id(), "lm", "", {}});
+    write_sweep_file(folder_.path(), sweep);
+    rebuild(folder_.path());
+    index_.emplace(folder_.path(), Store::Access::write);
+  }
+  Obeyed cancel(const std::string& trial, Scheduler* scheduler) {
+    return apply_request({Request::Kind::cancel, {trial}, {}, {}}, folder_.path(), *index_,
+                         scheduler);
+  }
+  std::set<std::string> given_up() const {
+    return read_sweep_files(folder_.path()).at(0).cancelled;
+  }
+
+  const TempFolder folder_;
+  TrialMaker first_{folder_.path(), "a"}, second_{folder_.path(), "b"};
+  std::optional<Store> index_;
+};
+
+TEST_F(RequestsTest, AreAnsweredByTheStatesOfNow) {
+  FolderLedger ledger(folder_.path(), *index_);
+  FailingWorker runner(first_);
+  SchedulerListener nobody;
+  Slots slots(1, {0}, {});
+  Scheduler scheduler(ledger, runner, slots, nobody, {.least_free_bytes = 0},
+                      [&] { return runner.now_s; });
+  for (const TrialMaker* trial : {&first_, &second_}) {
+    ScheduledTrial added;
+    added.board.id = trial->id();
+    scheduler.add(added);
+  }
+  std::vector<Obeyed> said;
+  scheduler.run([&] {
+    const bool has_failed = scheduler.board().state(first_.id()) == State::failed;
+    // Twice at one look; and at the look that sees the failure.
+    if (said.empty()) {
+      said.push_back(cancel(second_.id(), &scheduler));
+      said.push_back(cancel(second_.id(), &scheduler));
+    }
+    if (has_failed && said.size() == 2) said.push_back(cancel(first_.id(), &scheduler));
+  });
+  ASSERT_EQ(said.size(), 3u);
+  EXPECT_EQ(said[0].text, "cancelled 1 trial");
+  EXPECT_EQ(said[1].text, "cancelled 0 trials: 1 is cancelled");
+  EXPECT_EQ(said[2].text, "cancelled 0 trials: 1 is failed");
+  EXPECT_TRUE(said[1].complete);
+  EXPECT_FALSE(said[2].complete);
+  EXPECT_EQ(given_up(), std::set<std::string>{second_.id()});
+}
+
+TEST_F(RequestsTest, WithoutADriverSeeWhatFinishedAfterIt) {
+  first_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  index_->begin();
+  index_->set_state(first_.id(), "running");
+  index_->commit();
+  const Obeyed said = cancel(first_.id(), nullptr);
+  EXPECT_EQ(said.text, "cancelled 0 trials: 1 is done");
+  EXPECT_FALSE(said.complete);
+  EXPECT_EQ(index_->trial(first_.id())->state, "done");
+  EXPECT_TRUE(given_up().empty());
+}
+
+TEST_F(RequestsTest, CountNoWorkerAsStoppedThatFinishedByItself) {
+  first_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  const std::vector<Orphan> orphans{{TrialFolder(first_.folder())},
+                                    {TrialFolder(second_.folder())}};
+  const StoppedOrphans ended = stop_orphans(orphans, *index_, false);
+  EXPECT_EQ(ended.stopped, 0u);
+  EXPECT_TRUE(ended.going_on.empty());
+  EXPECT_EQ(ended.finished, (std::map<std::string, TrialState>{{first_.id(), "done"}}));
+  EXPECT_EQ(index_->trial(first_.id())->state, "done");
+}
+
+}  // namespace
+}  // namespace rethink

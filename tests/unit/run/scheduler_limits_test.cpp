@@ -1,0 +1,321 @@
+// What time, silence, disks and GPUs do to a scheduler.
+#include "tests/unit/run/scheduler_world.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+using testing::ThrowsMessage;
+
+TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.stall_limit_s = 60;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_GE(world.clock.now_s, 90);
+  EXPECT_LE(world.clock.now_s, 92);
+}
+
+TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 140, .ignores_term = true}});
+  world.scheduler.run([&] {
+    if (world.clock.now_s > 90 && !world.scheduler.stopped()) world.scheduler.stop();
+  });
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(SchedulerLimits, AStallAfterAStopIsAnInterruption) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.stall_limit_s = 60;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
+  world.scheduler.run([&] {
+    if (!world.scheduler.stopped()) world.scheduler.stop();
+  });
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+  EXPECT_EQ(world.state("a"), State::ready);
+}
+
+TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.stall_limit_s = 60;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 300}});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.earlier_seconds["a"] = 80;
+  world.runner.script("a", {{.seconds = 50}});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_LE(world.clock.now_s, 22);
+}
+
+TEST(SchedulerLimits, EachGrantedTimeoutGivesOneMoreTimeLimit) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.board.retry = {{"timeout", 2}};
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .new_checkpoint = true}});
+  double last_s = 0;
+  world.runner.at_poll = [&] {
+    if (world.runner.starts.size() > 1 && last_s == 0) last_s = world.clock.now_s;
+    world.runner.earlier_seconds["a"] = world.clock.now_s;
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.runner.starts.size(), 3u);
+  EXPECT_GE(last_s, 100);
+  EXPECT_GE(world.clock.now_s, 300);
+  EXPECT_LE(world.clock.now_s, 302);
+}
+
+TEST(SchedulerLimits, AFullDiskDrains) {
+  World world(1);
+  world.add("a");
+  world.add("b");
+  world.runner.script(
+      "a", {{.outcome = AttemptOutcome::failed, .free = true, .fault = MachineFault::disk_full}});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.machine_problem(), "no room for a");
+  EXPECT_EQ(world.state("a"), State::ready);
+  EXPECT_THAT(world.runner.starts, ElementsAre("a"));
+}
+
+TEST(SchedulerLimits, ADiskThatFailsAgainDrains) {
+  World world(1);
+  world.add("a");
+  world.add("b");
+  const FakeAttempt failing{
+      .outcome = AttemptOutcome::interrupted, .free = true, .fault = MachineFault::disk};
+  world.runner.script("a", {failing, {}});
+  world.runner.script("b", {failing});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "a", "b", "b"));
+  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.scheduler.machine_problem(), "no room for b");
+  EXPECT_EQ(world.scheduler.fault(), MachineFault::disk);
+}
+
+TEST(SchedulerLimits, FewerRunAtOnceWhereTheSystemLendsNoMoreProcesses) {
+  World world(/*slot_count=*/8);
+  size_t refused = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::string id = "t" + std::to_string(i);
+    world.add(id);
+    // Of the first eight only three get what they need.
+    const FakeAttempt refusal{.outcome = AttemptOutcome::lost,
+                              .seconds = 0,
+                              .free = true,
+                              .fault = MachineFault::resources};
+    if (i >= 3 && i < 8) world.runner.script(id, {refusal, {.seconds = 5}});
+    if (i < 3 || i >= 8) world.runner.script(id, {{.seconds = 5}});
+    refused += i >= 3 && i < 8;
+  }
+  size_t at_once = 0;
+  world.runner.at_poll = [&] {
+    if (world.clock.now_s > 1)
+      at_once = std::max(at_once, world.scheduler.board().count(State::running));
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.runner.starts.size(), 20 + refused);
+  EXPECT_EQ(at_once, 3u);
+  EXPECT_EQ(world.scheduler.machine_problem(), "");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(world.state("t" + std::to_string(i)), State::done);
+}
+
+TEST(SchedulerLimits, NoProcessAtAllEndsTheRunAndFailsNoTrial) {
+  World world(/*slot_count=*/2);
+  for (const char* id : {"a", "b", "c"}) {
+    world.add(id);
+    world.runner.script(id, {{.outcome = AttemptOutcome::lost,
+                              .seconds = 0,
+                              .free = true,
+                              .fault = MachineFault::resources}});
+  }
+  world.scheduler.run();
+  EXPECT_LE(world.runner.starts.size(), 16u);
+  EXPECT_LE(world.clock.now_s, 20);
+  EXPECT_NE(world.scheduler.machine_problem(), "");
+  EXPECT_EQ(world.scheduler.fault(), MachineFault::resources);
+  for (const char* id : {"a", "b", "c"}) EXPECT_EQ(world.state(id), State::ready);
+}
+
+TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
+  World world(1);
+  world.add("a");
+  world.runner.free_bytes_left = uint64_t{3} << 30;
+  world.runner.largest_checkpoint = uint64_t{2} << 30;
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.machine_problem(),
+            "3.00 GiB are free on the store's disk, and below 4.00 GiB nothing starts");
+  EXPECT_THAT(world.runner.starts, ElementsAre());
+}
+
+TEST(SchedulerLimits, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
+  World world(2);
+  world.add("a");
+  world.add("b");
+  world.add("c", {"b"});
+  world.runner.script("a", {{.seconds = 10}});
+  world.runner.at_poll = [&] {
+    world.runner.free_bytes_left = world.clock.now_s < 9 ? 0 : uint64_t{1} << 40;
+  };
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(world.runner.stops, ElementsAre());
+  EXPECT_GE(world.clock.now_s, 10);
+  EXPECT_EQ(world.scheduler.machine_problem(), "");
+}
+
+TEST(SchedulerLimits, ADriverThatCannotWriteEndsItsWorkers) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 1000}});
+  world.runner.at_poll = [&] { world.runner.disk_is_full = world.clock.now_s > 5; };
+  EXPECT_THROW(world.scheduler.run(), DiskFullError);
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_LE(world.clock.now_s, 7);
+}
+
+TEST(SchedulerLimits, ADriverWhoseStoreWasMovedEndsItsWorkersAndSaysSo) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 1000}});
+  world.runner.at_poll = [&] {
+    if (world.clock.now_s > 5) world.runner.moved_store = "it was moved";
+  };
+  EXPECT_THAT([&] { world.scheduler.run(); }, ThrowsMessage<MachineError>("it was moved"));
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_LE(world.clock.now_s, 7);
+  EXPECT_EQ(world.runner.states["a"], State::running);  // what is missing says nothing of a trial
+}
+
+TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.orphan_seconds["a"] = 80;
+  world.runner.orphan("a", {.seconds = 50});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_LE(world.clock.now_s, 22);
+}
+
+TEST(SchedulerLimits, AGpuTrialWithoutAGpuSaysSo) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.demand.gpu = true;
+  world.scheduler.add(trial);
+  EXPECT_THAT([&] { world.scheduler.run(); },
+              testing::ThrowsMessage<MachineError>(testing::HasSubstr("choose --device cpu")));
+}
+
+TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
+  World world(4, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
+  for (const char* id : {"a", "b", "c", "d", "e", "f"}) {
+    ScheduledTrial trial;
+    trial.board.id = id;
+    trial.demand = {.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 25};
+    world.scheduler.add(trial);
+  }
+  world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.outcome = AttemptOutcome::done}});
+  for (const char* id : {"b", "c", "d"}) world.runner.script(id, {{.seconds = 10}});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 6u);
+  EXPECT_EQ(world.runner.most_at_once, 4u);
+  // Until the three that run have ended there is no room for one of twice their size; then for two
+  // at a time.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a", "e", "f"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
+}
+
+TEST(SchedulerLimits, ACpuTrialThatRanOutOfMemoryIsTriedAgainAlone) {
+  World world(2);
+  world.add("a");
+  world.add("b");
+  world.add("c");
+  world.add("d", {"c"});
+  world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.seconds = 10}});
+  world.runner.script("b", {{.seconds = 5}});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  // What can run goes on beside the others; nothing waits but what ran out of memory.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 15);
+}
+
+TEST(SchedulerLimits, NothingRunsBesideATrialThatAsksToBeAlone) {
+  World world(2);
+  for (const char* id : {"a", "b", "c", "d"}) {
+    ScheduledTrial trial;
+    trial.board.id = id;
+    trial.demand.alone = id == std::string("b") || id == std::string("c");
+    world.scheduler.add(trial);
+    world.runner.script(id, {{.seconds = 10}});
+  }
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  // What may have others beside it does not wait for those that may not.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "d", "b", "c"));
+  EXPECT_EQ(world.runner.most_at_once, 2u);
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 30);
+}
+
+TEST(SchedulerLimits, NothingStartsBesideACpuTrialThatRanOutOfMemory) {
+  World world(2);
+  for (const char* id : {"a", "b"}) {
+    world.add(id);
+    world.runner.script(id, {{.outcome = AttemptOutcome::oom}, {.seconds = 10}});
+  }
+  world.add("c", {"a"});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "a", "b", "c"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 22);
+}
+
+TEST(SchedulerLimits, FullCpuSlotsHoldUpNoTrialOfAGpu) {
+  World world(0, {}, {{"GPU-1", "card", uint64_t{80} << 30, uint64_t{80} << 30}});
+  for (const char* id : {"a", "b", "c", "d"}) {
+    ScheduledTrial trial;
+    trial.board.id = id;
+    trial.demand.gpu = id == std::string("d");
+    world.scheduler.add(trial);
+  }
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "d", "c"));
+  EXPECT_EQ(world.runner.most_at_once, 3u);
+}
+
+}  // namespace
+}  // namespace rethink

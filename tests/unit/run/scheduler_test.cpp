@@ -1,0 +1,261 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/unit/run/scheduler_world.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(Scheduler, RunsParentsBeforeChildren) {
+  World world;
+  world.add("child", {"a", "b"});
+  world.add("a");
+  world.add("b");
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "child"));
+  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+}
+
+TEST(Scheduler, DoesNotRepeatWhatIsDoneOrFailed) {
+  World world;
+  world.add("done", {}, State::done);
+  world.add("failed", {}, State::failed);
+  world.add("new");
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("new"));
+}
+
+TEST(Scheduler, RetriesAKilledTrialAndKeepsGoing) {
+  World world;
+  world.add("a");
+  world.add("b");
+  world.runner.script("a",
+                      {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
+  world.scheduler.run();
+  EXPECT_EQ(world.runner.starts.size(), 3u);
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(Scheduler, AFailedTrialDoesNotEndTheSweep) {
+  World world(1);
+  world.add("a");
+  world.add("b");
+  world.runner.script("a", {{.outcome = AttemptOutcome::failed}});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.state("b"), State::done);
+  EXPECT_THAT(world.scheduler.messages(), ElementsAre(Pair("a", "a failed")));
+}
+
+TEST(Scheduler, FailFastStartsNothingAfterAFailure) {
+  World world(1, {.fail_fast = true});
+  world.add("a");
+  world.add("b");
+  world.runner.script("a", {{.outcome = AttemptOutcome::failed}});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a"));
+  EXPECT_EQ(world.state("b"), State::ready);
+}
+
+TEST(Scheduler, MaxTrialsIsALimitOnStarts) {
+  World world(2, {.max_trials = 3});
+  for (const char* id : {"a", "b", "c", "d", "e"}) world.add(id);
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
+  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+}
+
+TEST(Scheduler, MaxTrialsCountsATrialOnceHoweverOftenItIsTried) {
+  World world(1, {.max_trials = 1});
+  world.add("a");
+  world.add("b");
+  world.runner.script("a",
+                      {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "a"));
+  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.scheduler.started(), 1u);
+}
+
+TEST(Scheduler, AdoptsAnOrphanInsteadOfStartingItAgain) {
+  World world;
+  world.add("a", {}, State::running);
+  world.runner.orphan("a", {.seconds = 5});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.adoptions, ElementsAre("a"));
+  EXPECT_THAT(world.runner.starts, ElementsAre());
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(Scheduler, AnOrphanThatEndsWithoutAResultRunsAgain) {
+  World world;
+  world.add("a", {}, State::running);
+  world.runner.orphan("a", {.outcome = AttemptOutcome::lost});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a"));
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(Scheduler, AStopDoesNotWaitForAnOrphanThatCannotBeStopped) {
+  World world;
+  world.add("a", {}, State::running);
+  world.add("b");
+  world.runner.orphan("a", {.seconds = 1000});
+  world.runner.out_of_reach["a"] = "its process is another user's";
+  bool stopped = false;
+  world.runner.at_poll = [&] {
+    if (!stopped) world.scheduler.stop();
+    stopped = true;
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::running);
+  EXPECT_LT(world.clock.now_s, 5);
+}
+
+TEST(Scheduler, ACancelSaysWhichOrphanCannotBeStopped) {
+  World world;
+  world.add("a", {}, State::running);
+  world.runner.orphan("a", {.seconds = 3});
+  world.runner.out_of_reach["a"] = "its process is another user's";
+  std::vector<std::string> said;
+  world.runner.at_poll = [&] { said.push_back(world.scheduler.cancel("a")); };
+  world.scheduler.run();
+  EXPECT_EQ(said.front(), "its process is another user's");
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(Scheduler, AFencedAttemptMeansThatSomebodyElseIsWatched) {
+  World world;
+  world.add("a");
+  // The orphan takes its lock between our look and our start.
+  bool first = true;
+  world.runner.at_poll = [&] {
+    if (first) world.runner.orphan("a", {.seconds = 3});
+    first = false;
+  };
+  world.runner.script("a", {{.outcome = AttemptOutcome::fenced, .seconds = 0, .free = true}});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.adoptions, ElementsAre("a"));
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(Scheduler, TheFirstStopDrainsAndTheTrialsRunNextTime) {
+  World world(2);
+  for (const char* id : {"a", "b", "c"}) world.add(id);
+  for (const char* id : {"a", "b"}) world.runner.script(id, {{.seconds = 100}});
+  world.scheduler.run([&] {
+    if (!world.scheduler.stopped()) world.scheduler.stop();
+  });
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b"));
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("b", false)));
+  EXPECT_EQ(world.scheduler.board().count(State::ready), 3u);
+}
+
+TEST(Scheduler, TheSecondStopKills) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 100, .ignores_term = true}});
+  int ticks = 0;
+  world.scheduler.run([&] {
+    if (ticks++ < 2) world.scheduler.stop();
+  });
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+  EXPECT_EQ(world.state("a"), State::ready);
+}
+
+TEST(Scheduler, ACancelledTrialThatIgnoresItIsKilled) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 1e6, .ignores_term = true}});
+  bool asked = false;
+  world.scheduler.run([&] {
+    if (!asked) world.scheduler.cancel("a");
+    asked = true;
+  });
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+  EXPECT_EQ(world.state("a"), State::cancelled);
+}
+
+TEST(Scheduler, ARetryOfAFailedTrialRunsBesideTheOthers) {
+  World world(1);
+  world.add("a");
+  world.add("b", {"a"});
+  world.add("c");
+  world.runner.script("a",
+                      {{.outcome = AttemptOutcome::failed}, {.outcome = AttemptOutcome::done}});
+  world.runner.script("c", {{.seconds = 10}});
+  bool asked = false;
+  world.scheduler.run([&] {
+    if (!asked && world.state("a") == State::failed) world.scheduler.retry("a"), asked = true;
+  });
+  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+}
+
+/// Any script of attempts, any dependencies, with or without a stop: the rules hold.
+RC_GTEST_PROP(SchedulerModel, EveryTrialEndsInExactlyOneFinalStateAndNeverMoreThanNRun, ()) {
+  const int slot_count = *rc::gen::inRange(1, 5);
+  const int trials = *rc::gen::inRange(1, 30);
+  const int stop_after = *rc::gen::inRange(0, 60);  // 0 = never
+  World world(slot_count);
+  const auto outcome_of = [](int number) {
+    const AttemptOutcome kOutcomes[] = {AttemptOutcome::done, AttemptOutcome::done,
+                                        AttemptOutcome::done, AttemptOutcome::killed,
+                                        AttemptOutcome::lost, AttemptOutcome::failed,
+                                        AttemptOutcome::oom,  AttemptOutcome::diverged};
+    return kOutcomes[number];
+  };
+  for (int index = 0; index < trials; ++index) {
+    std::set<std::string> needs;
+    const auto parents =
+        *rc::gen::container<std::vector<int>>(*rc::gen::inRange(0, 3), rc::gen::inRange(0, trials));
+    for (const int parent : parents) {
+      if (parent < index) needs.insert("t" + std::to_string(parent));
+    }
+    const std::string id = "t" + std::to_string(index);
+    world.add(id, {needs.begin(), needs.end()});
+    std::deque<FakeAttempt> script;
+    for (int attempt = *rc::gen::inRange(0, 4); attempt > 0; --attempt) {
+      script.push_back({.outcome = outcome_of(*rc::gen::inRange(0, 8)),
+                        .seconds = *rc::gen::inRange(0, 40) / 10.0,
+                        .new_checkpoint = *rc::gen::arbitrary<bool>()});
+    }
+    script.push_back({});
+    world.runner.script(id, std::move(script));
+    if (*rc::gen::inRange(0, 10) == 0) world.runner.orphan(id, {.seconds = 2});
+  }
+  int ticks = 0;
+  world.scheduler.run([&] {
+    if (++ticks == stop_after) world.scheduler.stop();
+  });
+  const Board& board = world.scheduler.board();
+  size_t orphans = world.runner.adoptions.size();
+  RC_ASSERT(world.runner.most_at_once <=
+            std::max(static_cast<size_t>(slot_count), orphans + slot_count));
+  RC_ASSERT(!world.runner.twice_at_once);
+  RC_ASSERT(board.count(State::running) == 0u);
+  size_t total = 0;
+  for (const State state : kStates) total += board.count(state);
+  RC_ASSERT(total == static_cast<size_t>(trials));
+  if (!world.scheduler.stopped()) {
+    for (const State state : {State::waiting, State::ready}) RC_ASSERT(board.in(state).empty());
+  }
+  for (int index = 0; index < trials; ++index) {
+    const std::string id = "t" + std::to_string(index);
+    const auto recorded = world.runner.states.find(id);
+    if (recorded != world.runner.states.end()) RC_ASSERT(recorded->second == board.state(id));
+    if (board.state(id) == State::blocked) {
+      const auto& needs = board.trial(id).needs;
+      RC_ASSERT(std::any_of(needs.begin(), needs.end(), [&](const std::string& need) {
+        return is_final(board.state(need)) && board.state(need) != State::done;
+      }));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rethink

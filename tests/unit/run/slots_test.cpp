@@ -1,0 +1,130 @@
+#include "experiments/run/slots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+
+Gpu gpu(const std::string& uuid, uint64_t bytes) {
+  return {.uuid = uuid, .name = "a GPU", .total_bytes = bytes, .free_bytes = bytes};
+}
+
+TEST(Slots, GivesEachTrialItsOwnCores) {
+  Slots slots(0, {4, 5, 6}, {});
+  EXPECT_THAT(slots.take("a", {.threads = 2})->cores, ElementsAre(4, 5));
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre(6));
+  EXPECT_FALSE(slots.take("c", {.threads = 1}));
+  slots.give_back("a");
+  EXPECT_THAT(slots.take("c", {.threads = 1})->cores, ElementsAre(4));
+}
+
+TEST(Slots, ATrialWithMoreThreadsThanCoresRunsAloneUnpinned) {
+  Slots slots(0, {0, 1}, {});
+  EXPECT_THAT(slots.take("a", {.threads = 8})->cores, ElementsAre());
+  slots.give_back("a");
+  ASSERT_TRUE(slots.take("b", {.threads = 1}));
+  EXPECT_FALSE(slots.take("a", {.threads = 8}));
+}
+
+TEST(Slots, MoreSlotsThanCoresAreTheUsersWish) {
+  Slots slots(3, {0}, {});
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(0));
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre());
+  EXPECT_TRUE(slots.take("c", {.threads = 1}));
+  EXPECT_FALSE(slots.take("d", {.threads = 1}));
+}
+
+TEST(Slots, AQuotaOfCpuTimeLeavesFewerAndPinsNone) {
+  Slots slots(0, {0, 1, 2, 3}, {}, /*cpus=*/2);
+  EXPECT_EQ(slots.capacity(), 2);
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre());
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre());
+  EXPECT_FALSE(slots.take("c", {.threads = 1}));
+  Slots enough(0, {0, 1}, {}, /*cpus=*/4);
+  EXPECT_THAT(enough.take("a", {.threads = 2})->cores, ElementsAre(0, 1));
+}
+
+TEST(Slots, AnAdoptedTrialTakesASlot) {
+  Slots slots(0, {0}, {});
+  slots.take_adopted("orphan", {.threads = 1}, {});
+  EXPECT_FALSE(slots.take("a", {.threads = 1}));
+}
+
+TEST(Slots, AnAdoptedTrialKeepsItsCores) {
+  Slots slots(2, {0, 1}, {});
+  slots.take_adopted("orphan", {.threads = 1}, {0});
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(1));
+  slots.give_back("orphan");
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre(0));
+}
+
+TEST(Slots, AnAdoptedTrialThatIsNotPinnedKeepsNoCores) {
+  Slots slots(2, {0, 1}, {});
+  slots.take_adopted("orphan", {.threads = 1}, {0, 1});
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(0));
+}
+
+TEST(Slots, KnowsTheCoresOfAnotherProcess) {
+  EXPECT_EQ(cores_of(this_process()), usable_cores());
+  ProcessIdentity gone = this_process();
+  gone.start_time++;
+  EXPECT_THAT(cores_of(gone), ElementsAre());
+}
+
+TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
+  Slots slots(0, {0, 1, 2, 3}, {gpu("GPU-1", 100)});
+  const Demand demand{.threads = 1, .gpu = true, .shape = "small", .gpu_bytes = {}};
+  EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
+  EXPECT_FALSE(slots.take("b", demand));
+  slots.give_back("a");
+  slots.measured("small", 20);
+  for (const char* trial : {"a", "b", "c", "d"}) EXPECT_TRUE(slots.take(trial, demand)) << trial;
+  EXPECT_FALSE(slots.take("e", demand));
+}
+
+TEST(Slots, SpreadsOverGpusBeforeSharing) {
+  Slots slots(0, {0, 1}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
+  EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
+  EXPECT_EQ(slots.take("b", demand)->gpu, "GPU-2");
+}
+
+TEST(Slots, GpusCarryNoMoreTrialsThanThereAreCoresUnlessAsked) {
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 1};
+  Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
+  ASSERT_TRUE(slots.take("on a core", {.threads = 2}));
+  slots.take_adopted("orphan", demand, {});
+  EXPECT_TRUE(slots.take("a", demand));
+  EXPECT_FALSE(slots.take("b", demand));
+  slots.give_back("orphan");
+  EXPECT_TRUE(slots.take("b", demand));
+
+  Slots asked(3, {0, 1}, {gpu("GPU-1", 100)});
+  for (const char* trial : {"a", "b", "c"}) EXPECT_TRUE(asked.take(trial, demand)) << trial;
+  EXPECT_FALSE(asked.take("d", demand));
+}
+
+TEST(Slots, RunningOutOfMemoryHalvesThePacking) {
+  const Demand declared{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
+  const Demand measured{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
+  for (const Demand& demand : {declared, measured}) {
+    Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
+    if (!demand.gpu_bytes) slots.measured("s", 20);
+    slots.ran_out_of_memory(demand);
+    EXPECT_TRUE(slots.take("a", demand));
+    EXPECT_TRUE(slots.take("b", demand));
+    EXPECT_FALSE(slots.take("c", demand));
+    slots.ran_out_of_memory(demand);
+    slots.give_back("b");
+    EXPECT_FALSE(slots.take("b", demand));
+    slots.give_back("a");
+    slots.ran_out_of_memory(demand);  // never more than a whole GPU
+    EXPECT_TRUE(slots.take("a", demand));
+  }
+}
+
+}  // namespace
+}  // namespace rethink
