@@ -1,5 +1,5 @@
 # Hashes of the code that computes: of the numbers (experiments/train/numeric_build.h), which a trial's resume and a
-# table compare, and of the tokens alone (datasets/files/dataset_build.h), which name a cache. A hash that moves without need
+# table compare, and of the tokens alone (datasets/files/token_cache.h), which name a cache. A hash that moves without need
 # costs a mark, one that stays although numbers move is a wrong claim: whole rooms count, and what a room is compiled with.
 include_guard(GLOBAL)
 
@@ -8,7 +8,7 @@ include_guard(GLOBAL)
 set(RETHINK_DATASET_SOURCES datasets core/philox.h core/text core/format/tokenizer_folder core/format/tokenizer_json
   core/format/gutenberg_marks core/format/text_marks)
 set(RETHINK_NUMERIC_SOURCES ${RETHINK_DATASET_SOURCES} kernels models experiments/train core/format/safetensors
-  experiments/attempt/analyses experiments/attempt/jobs/analyze experiments/attempt/jobs/analysis experiments/attempt/jobs/select)
+  experiments/attempt/analyses experiments/attempt/jobs/analyze experiments/attempt/jobs/select)
 
 # rethink_build_hash(numeric_build HEADER x.h ARCHIVE t SOURCES <prefix>... TARGETS t... [LIBRARIES file...]
 #                    [FACTS <text>...])

@@ -1,12 +1,13 @@
-// JSON values and their canonical text, which is what identities are hashed from.
+// JSON values: parsing, canonical text (which identities are hashed from), and where a value lies in a
+// text.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json_fwd.h"
 
@@ -30,11 +31,18 @@ void each_leaf(const Json& object, const std::function<void(const std::string&, 
 
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.
 Json parse_json(std::string_view text, const std::string& what);
+/// "not valid JSON at byte 88", or that the text is JSON Lines. `error`: that nlohmann threw for it.
+std::string trouble_with_json(std::string_view text, const Json::exception& error);
 /// Whether values lie deeper in one another than parse_json takes them: readers and writers of what was parsed
 /// call themselves. Cost: reads the text.
 bool is_nested_too_deep(std::string_view text);
 
-/// parse_json of a whole file. Throws MachineError when it cannot be read.
-Json read_json(const std::filesystem::path& path);
+struct JsonPlace {
+  size_t line = 1, column = 1;  // bytes, from 1
+};
+
+/// The place of the value behind these keys (texts) and indices (numbers) from the root. Of a way that
+/// leads nowhere, the place of the last value on it. Requires: `text` is valid JSON.
+JsonPlace place_in_json(std::string_view text, const std::vector<Json>& steps);
 
 }  // namespace rethink

@@ -30,7 +30,7 @@ size_t length_at(std::string_view text, size_t at) {
   if (length == 0 || at + length > text.size()) return 0;
   if (length > 1 && !fits(byte(at), byte(at + 1))) return 0;
   for (size_t i = 2; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+    if (!continues_letter(text[at + i])) return 0;
   }
   return length;
 }
@@ -44,6 +44,36 @@ size_t find_invalid_utf8(std::string_view text) {
     at += length;
   }
   return std::string_view::npos;
+}
+
+bool continues_letter(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+std::string_view without_byte_order_marks(std::string_view text) {
+  while (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::string without_text_marks(std::string text) {
+  text.erase(0, text.size() - without_byte_order_marks(text).size());
+  if (text.find('\n') == std::string::npos) std::ranges::replace(text, '\r', '\n');
+  return text;
+}
+
+size_t find_doubled_line_end(std::string_view text) {
+  constexpr std::string_view kDoubled = "\r\r\n";
+  const size_t first = text.find(kDoubled);
+  if (first == std::string_view::npos) return first;
+  size_t doubled = 0;
+  for (size_t at = first; at != std::string_view::npos; at = text.find(kDoubled, at + 1)) ++doubled;
+  const auto all = static_cast<size_t>(std::ranges::count(text, '\n'));
+  return 2 * doubled >= all ? first : std::string_view::npos;
+}
+
+size_t find_end_of_dos(std::string_view text) {
+  const size_t last = text.find_last_not_of("\r\n\x1A");
+  return text.find('\x1A', last == std::string_view::npos ? 0 : last + 1);
 }
 
 std::string one_line(std::string_view text) {

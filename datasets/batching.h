@@ -1,7 +1,8 @@
-// Which sequences make which batch, and batches as named columns in memory that the caller
-// provides.
+// Which sequences make which batch, of an epoch or of a stream that is read at several places at
+// once, and batches as named columns in memory that the caller provides.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -68,9 +69,19 @@ Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                                int32_t padding_id, const ColumnAllocator& allocate);
 
-/// What a position is to look at (syntax_hints.h): hints i64 [B,T] as input_ids of the same
-/// sequences, kNoHint where no tree says, kNothingToHint behind each.
+/// Of a position: no tree says what to look at; nothing is predicted there; what is predicted has no
+/// characters (the end symbol), so that no tree can say it.
+inline constexpr int32_t kNoHint = -1, kNothingToHint = -2, kNoCharacters = -3;
+
+/// What a position is to look at (datasets/text/syntax_hints.h): hints i64 [B,T] as input_ids of the
+/// same sequences, kNoHint where no tree says, kNothingToHint behind each.
 Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indices,
                      const ColumnAllocator& allocate);
+
+/// The batches of one pass over a stream of `segments`, as indices of these. The stream is cut into
+/// `lanes` contiguous parts, whose lengths differ by one at most, and row r of a batch is the segment
+/// behind row r of the batch before it. Every segment stands in exactly one batch; the last one may
+/// have fewer rows, the first ones of the others.
+std::vector<std::vector<uint32_t>> lane_batches(size_t segments, int64_t lanes);
 
 }  // namespace rethink

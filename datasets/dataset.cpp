@@ -1,12 +1,37 @@
 #include "datasets/dataset.h"
 
 #include "core/config/schema.h"
+#include "core/message.h"
+#include "core/system/named_file.h"
 
 namespace rethink {
 
 DatasetRegistry& datasets() {
   static DatasetRegistry registry("dataset", "datasets");
   return registry;
+}
+
+std::vector<std::filesystem::path> require_files(const std::string& dataset,
+                                                 const DataFolders& folders,
+                                                 const std::vector<std::string>& names) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& name : names) {
+    files.push_back(folders.data / name);
+    if (files.back().is_relative() && folders.data.empty()) {
+      throw TrialError(
+          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
+                      "DIR or set RETHINK_DATA",
+                      dataset, name));
+    }
+    refuse_dangling_link(files.back());
+    if (!std::filesystem::exists(files.back())) {
+      throw TrialError(fmt::format(
+          "data set '{}' needs {}, which does not exist: {}, or name another folder with --data",
+          dataset, files.back().string(),
+          how_to_get_data(dataset, datasets().schema(dataset).facts)));
+    }
+  }
+  return files;
 }
 
 void refuse_kind(const std::string& name) {

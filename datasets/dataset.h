@@ -12,6 +12,8 @@
 // a split that is there where an option is not empty: {"optional_splits": {"test": "test_source"}}
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -73,6 +75,12 @@ struct DataFolders {
 using DatasetRegistry = Registry<Dataset, const DataFolders&>;
 DatasetRegistry& datasets();
 
+/// The files below folders.data that a data set needs; an absolute name stands for itself.
+/// Throws TrialError when no folder was named or a file is missing: says which, and what to do.
+std::vector<std::filesystem::path> require_files(const std::string& dataset,
+                                                 const DataFolders& folders,
+                                                 const std::vector<std::string>& names);
+
 /// Throws TrialError: `name` is of a kind that the job does not read.
 [[noreturn]] void refuse_kind(const std::string& name);
 
@@ -82,6 +90,25 @@ std::shared_ptr<Kind> require_kind(std::shared_ptr<Dataset> dataset, const std::
   auto found = std::dynamic_pointer_cast<Kind>(std::move(dataset));
   if (!found) refuse_kind(name);
   return found;
+}
+
+/// Lookup of a split by name, for data sets that keep their splits in a list.
+template <typename Split>
+std::vector<std::string> names_of(const std::vector<Split>& splits) {
+  std::vector<std::string> names;
+  for (const Split& split : splits) names.push_back(split.name);
+  return names;
+}
+
+/// Throws TrialError, which ends with `advice`, when there is none of this name.
+template <typename Split>
+const Split& split_named(const std::string& name, const std::vector<Split>& splits,
+                         const std::string& dataset, const std::string& advice = "") {
+  for (const Split& split : splits) {
+    if (split.name == name) return split;
+  }
+  throw TrialError(fmt::format("data set '{}' has no split '{}'; it has {}{}", dataset, name,
+                               joined(names_of(splits)), advice));
 }
 
 }  // namespace rethink

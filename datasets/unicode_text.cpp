@@ -91,6 +91,21 @@ std::string to_utf8(std::u32string_view code_points) {
   return text;
 }
 
+std::vector<std::string> words_between_spaces(std::string_view line) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (const std::string_view character : characters_of(line)) {
+    if (is_space(to_code_points(character)[0])) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    words.back() += character;
+    inside = true;
+  }
+  return words;
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);

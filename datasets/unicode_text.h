@@ -20,6 +20,9 @@ size_t count_characters(std::string_view text);
 /// Where each code point of a UTF-8 text begins, and where the text ends [bytes].
 std::vector<size_t> code_point_begins(std::string_view text);
 
+/// What stands between white space, as Python's str.split has it (sacreBLEU's tokenizer "none").
+std::vector<std::string> words_between_spaces(std::string_view line);
+
 /// Code points, and back; a byte that is not UTF-8 becomes U+FFFD.
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view code_points);

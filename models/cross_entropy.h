@@ -1,4 +1,5 @@
-// The loss of a softmax over classes, at full precision also where logits come in bfloat16.
+// The loss of a softmax over classes, of logits at full precision, or of hidden states in one pass with the
+// output projection that keeps no [N,V] tensor.
 #pragma once
 
 #include <ATen/core/Reduction.h>
@@ -15,5 +16,20 @@ namespace rethink {
 at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets,
                          at::Reduction::Reduction reduction, int64_t ignored = -100,
                          double label_smoothing = 0.0);
+
+/// Sum over rows of -log softmax(hidden W^T + b)[target], over chunks of rows that stay in the cache: no
+/// [N,V] tensor of logits or of their gradient is ever made, which is most of the memory traffic of a
+/// small language model.
+///
+/// hidden  float [N,D]
+/// weight  float [V,D]
+/// bias    float [V]
+/// targets i64 [N]
+/// returns float []  differentiable once in hidden, weight and bias
+///
+/// Cost: the gradients are made here, beside the loss; the backward pass only scales them, and there
+/// can be but one.
+at::Tensor linear_cross_entropy_sum(const at::Tensor& hidden, const at::Tensor& weight,
+                                    const at::Tensor& bias, const at::Tensor& targets);
 
 }  // namespace rethink

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/philox.h"
-#include "models/decoder_extras.h"
-#include "models/sinusoids.h"
+#include "models/layers.h"
 
 namespace rethink {
 

@@ -6,7 +6,6 @@
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "models/random.h"
-#include "models/seeded.h"
 
 namespace rethink {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/philox.h"
-#include "models/encoder_options.h"
 #include "models/layers.h"
+#include "models/options.h"
 
 namespace rethink {
 

@@ -6,9 +6,7 @@
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "models/cross_entropy.h"
 #include "models/linear.h"
-#include "models/linear_cross_entropy.h"
 #include "models/random.h"
-#include "models/seeded.h"
 
 namespace rethink {
 namespace {

@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "core/philox.h"
-#include "models/encoder_options.h"
 #include "models/layers.h"
+#include "models/options.h"
 
 namespace rethink {
 

@@ -1,13 +1,15 @@
 // What the transformers of all three papers are made of: the post-LN layer around any registered
-// attention (Vaswani et al., 2017; BERT, Devlin et al., 2019), and the parameters that it shares
-// with the models.
+// attention (Vaswani et al., 2017; BERT, Devlin et al., 2019), its parameters, sinusoidal positions, and
+// what decoders hold between passes.
 #pragma once
 
+#include <ATen/core/Tensor.h>
 #include <torch/nn/module.h>
 
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/philox.h"
 #include "models/attention/attention.h"
@@ -111,5 +113,36 @@ constexpr uint64_t kEmbeddingSite = 0;
 /// Multiplications and additions of one forward pass of `layer` over `rows` sequences of `tokens`,
 /// matrix products only.
 double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64_t tokens);
+
+/// What the layers hold of sentences that are read token by token, or of a stream that is read
+/// segment by segment.
+struct DecodingState {
+  std::vector<LayerState> layers;
+  int64_t tokens = 0;  // of each sentence so far; positions count from here
+};
+
+/// What a pass may be given beside its tokens.
+struct DecoderExtras {
+  Recorder* record = nullptr;
+  DecodingState* state = nullptr;
+  const SideInputs* side = nullptr;
+  /// bool [B,T], false = padding; for attention that minds it (models/options.h).
+  at::Tensor keep = {};
+};
+
+/// A table of sinusoidal positions, which nobody learns (Vaswani et al., 2017, section 3.5). It grows as
+/// longer sequences come; no state.
+class Sinusoids {
+ public:
+  explicit Sinusoids(int64_t width) : width_(width) {}
+
+  /// float [T,D] of positions from `first` on, as `like` is: sin in the even and cos in the odd
+  /// channels.
+  at::Tensor rows(int64_t first, int64_t tokens, const at::TensorOptions& like);
+
+ private:
+  const int64_t width_;
+  at::Tensor table_;
+};
 
 }  // namespace rethink

@@ -5,9 +5,73 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "models/attention/attention.h"
-#include "models/variants.h"
 
 namespace rethink {
+
+namespace {
+
+constexpr const char* kDivisor =
+    "heads must divide d_model: each head gets d_model / heads channels";
+
+/// The variants that some layer may have, by name.
+std::vector<std::string> variants_of(const AttentionChoice& attention) {
+  std::vector<std::string> names = {attention.name};
+  for (const auto& entry : attention.common.at) names.push_back(entry.name);
+  return names;
+}
+
+/// No variant there has the exception `place` ("causal", "cross", "encoder"); `why`: what is wrong
+/// with one.
+std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
+                                  const std::string& why) {
+  std::vector<Rule> all;
+  for (const char* kind : {".kind", ".at.kind"})
+    all.push_back({"suits", {attention + kind}, why, {"attention", place}});
+  return all;
+}
+
+/// What must hold of the attention that stands under the key `attention` in so many `layers`.
+std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers) {
+  std::vector<Rule> all = {
+      {"divides", {attention + ".at.heads", "d_model"}, kDivisor},
+      {"at_most",
+       {attention + ".at.layers", layers},
+       "layers count from 1, and `" + layers + "` says how many the model has"},
+      {"at_most_one",
+       {attention + ".at.heads", attention + ".at.triplet_heads"},
+       "heads are all heads of an entry's layers, and where some are triplet heads every layer has "
+       "the model's: leave heads out, and give how many are triplet heads as triplet_heads"}};
+  for (const Rule& rule : rules_of_triplets(attention + ".")) all.push_back(rule);
+  for (Rule rule : rules_of_triplets("")) {
+    rule.each = attention + ".at";
+    all.push_back(rule);
+  }
+  return all;
+}
+
+/// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
+std::vector<Rule> rules_of_layers() {
+  std::vector<Rule> all = {{"divides", {"heads", "d_model"}, kDivisor}};
+  for (const Rule& rule : rules_of_attention("attention", "layers")) all.push_back(rule);
+  return all;
+}
+
+/// What an encoder's layers, whose attention stands under the key `attention`, are not given.
+std::vector<Rule> rules_of_encoder_attention(const std::string& attention) {
+  return rules_that_suit(attention, "encoder",
+                         "an encoder is not given what this attention learns from");
+}
+
+/// As rules_of_layers, of a decoder, whose attention must not look ahead.
+std::vector<Rule> rules_of_decoder_layers() {
+  std::vector<Rule> all = rules_of_layers();
+  for (const Rule& rule : rules_that_suit(
+           "attention", "causal", "a decoder must not look ahead, and this attention would"))
+    all.push_back(rule);
+  return all;
+}
+
+}  // namespace
 
 void ModelOptions::fields(Fields& field) {
   field("layers", layers, "decoder layers").min(1).shapes();
@@ -39,50 +103,6 @@ void ModelOptions::fields(Fields& field) {
   field("attention", attention, "self-attention of the layers").shapes();
 }
 
-namespace {
-
-constexpr const char* kDivisor =
-    "heads must divide d_model: each head gets d_model / heads channels";
-
-}  // namespace
-
-std::vector<Rule> rules_of_layers() {
-  std::vector<Rule> all = {{"divides", {"heads", "d_model"}, kDivisor}};
-  for (const Rule& rule : rules_of_attention("attention", "layers")) all.push_back(rule);
-  return all;
-}
-
-std::vector<Rule> rules_of_encoder_attention(const std::string& attention) {
-  return rules_that_suit(attention, "encoder",
-                         "an encoder is not given what this attention learns from");
-}
-
-std::vector<Rule> rules_of_decoder_layers() {
-  std::vector<Rule> all = rules_of_layers();
-  for (const Rule& rule : rules_that_suit(
-           "attention", "causal", "a decoder must not look ahead, and this attention would"))
-    all.push_back(rule);
-  return all;
-}
-
-std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers) {
-  std::vector<Rule> all = {
-      {"divides", {attention + ".at.heads", "d_model"}, kDivisor},
-      {"at_most",
-       {attention + ".at.layers", layers},
-       "layers count from 1, and `" + layers + "` says how many the model has"},
-      {"at_most_one",
-       {attention + ".at.heads", attention + ".at.triplet_heads"},
-       "heads are all heads of an entry's layers, and where some are triplet heads every layer has "
-       "the model's: leave heads out, and give how many are triplet heads as triplet_heads"}};
-  for (const Rule& rule : rules_of_triplets(attention + ".")) all.push_back(rule);
-  for (Rule rule : rules_of_triplets("")) {
-    rule.each = attention + ".at";
-    all.push_back(rule);
-  }
-  return all;
-}
-
 bool takes_side_input(const AttentionChoice& attention, const std::string& name) {
   return std::ranges::any_of(variants_of(attention), [&](const std::string& variant) {
     const Json side = attentions().schema(variant).facts.value("side", Json::array());
@@ -105,14 +125,6 @@ std::vector<Rule> rules_of_hints(const std::string& attention) {
   return all;
 }
 
-std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
-                                  const std::string& why) {
-  std::vector<Rule> all;
-  for (const char* kind : {".kind", ".at.kind"})
-    all.push_back({"suits", {attention + kind}, why, {"attention", place}});
-  return all;
-}
-
 std::vector<Rule> rules_of_triplets(const std::string& options) {
   const std::string triplet_heads = options + "triplet_heads";
   return {
@@ -131,6 +143,83 @@ std::vector<Rule> rules_of_triplets(const std::string& options) {
 
 std::vector<Rule> ModelOptions::rules() {
   return rules_of_decoder_layers();
+}
+
+bool minds_padding(const AttentionChoice& attention) {
+  return std::ranges::any_of(variants_of(attention), [](const std::string& variant) {
+    return attentions().schema(variant).facts.value("minds_padding", false);
+  });
+}
+
+void EncoderOptions::fields(Fields& field) {
+  field("layers", layers, "encoder layers; fewer than the weights have: the first of theirs")
+      .min(1)
+      .shapes();
+  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
+  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
+  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
+  field("dropout", dropout, "probability, on embeddings and the output of every sub-layer")
+      .min(0)
+      .below(1);
+  field("attention_dropout", attention_dropout, "probability, on attention weights; null = dropout")
+      .min(0)
+      .below(1);
+  field("activation", activation, "of the feed-forward layer; gelu is the exact one (erf)")
+      .one_of({"gelu", "relu"});
+  field("max_positions", max_positions, "longest sequence [tokens]").min(1).shapes();
+  field("token_types", token_types,
+        "parts of a sequence that are told apart; 0: none, as in DistilBERT")
+      .min(0)
+      .shapes();
+  field("pooled", pooled, "activation of the first token's pooled state (DistilBERT: relu)")
+      .one_of({"tanh", "relu"})
+      .absent_means("tanh");
+  field("attention", attention, "self-attention of the layers").shapes();
+}
+
+std::vector<Rule> EncoderOptions::rules() {
+  std::vector<Rule> all = rules_of_layers();
+  for (const Rule& rule : rules_of_encoder_attention("attention")) all.push_back(rule);
+  return all;
+}
+
+void TranslationModelOptions::fields(Fields& field) {
+  field("encoder_layers", encoder_layers, "of the encoder").min(1).shapes();
+  field("layers", layers, "of the decoder").min(1).shapes();
+  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
+  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
+  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
+  field("dropout", dropout, "probability, on embeddings and the output of every sub-layer")
+      .min(0)
+      .below(1);
+  field("attention_dropout", attention_dropout, "probability, on attention weights")
+      .min(0)
+      .below(1);
+  field("activation_dropout", activation_dropout, "probability, inside the feed-forward layer")
+      .min(0)
+      .below(1);
+  field("activation", activation, "of the feed-forward layer").one_of({"relu", "gelu"});
+  field(
+      "shared_embeddings", shared_embeddings,
+      "which are one: those of source, target and output (all), of target and output (target), or "
+      "none")
+      .one_of({"all", "target", "none"})
+      .shapes();
+  field("attention", attention, "self-attention of the decoder").shapes();
+  field("encoder_attention", encoder_attention, "self-attention of the encoder").shapes();
+  field("cross_attention", cross_attention, "the decoder's attention to what the encoder read")
+      .shapes();
+}
+
+std::vector<Rule> TranslationModelOptions::rules() {
+  std::vector<Rule> all = rules_of_decoder_layers();
+  for (const auto& rules :
+       {rules_of_attention("encoder_attention", "encoder_layers"),
+        rules_of_encoder_attention("encoder_attention"),
+        rules_of_attention("cross_attention", "layers"),
+        rules_that_suit("cross_attention", "cross", "cross-attention is between two sequences")})
+    all.insert(all.end(), rules.begin(), rules.end());
+  return all;
 }
 
 }  // namespace rethink

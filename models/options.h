@@ -1,4 +1,5 @@
-// The options of a language model, as they stand under `model:` in a sweep.
+// The options of models, as they stand under `model:` in a sweep: language models, encoders, translation
+// models; and what their attention variants say of themselves.
 #pragma once
 
 #include <cstdint>
@@ -36,24 +37,14 @@ struct AttentionPlacement {
 
 using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
 
-/// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
-std::vector<Rule> rules_of_layers();
-/// What an encoder's layers, whose attention stands under the key `attention`, are not given.
-std::vector<Rule> rules_of_encoder_attention(const std::string& attention);
-/// As rules_of_layers, of a decoder, whose attention must not look ahead.
-std::vector<Rule> rules_of_decoder_layers();
-
 /// Whether the attention of some layer is given the side input `name`.
 bool takes_side_input(const AttentionChoice& attention, const std::string& name);
+/// Whether the variant of some layer has the fact {"minds_padding": true}: padding that stands behind
+/// all that is predicted changes what it learns or gives, so that a decoder must tell it what is
+/// padding.
+bool minds_padding(const AttentionChoice& attention);
 /// The attention under the key `attention` that learns from hints has some in `data.hints`.
 std::vector<Rule> rules_of_hints(const std::string& attention);
-
-/// What must hold of the attention that stands under the key `attention` in so many `layers`.
-std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers);
-/// No variant there has the exception `place` ("causal", "cross", "encoder"); `why`: what is wrong
-/// with one.
-std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
-                                  const std::string& why);
 
 /// What must hold between `d_model`, `heads` and the options of a layer's triplet heads, whose names
 /// begin with `options`.
@@ -78,6 +69,45 @@ struct ModelOptions {
   bool embedding_scale = false;
   bool tied_output = false;
   AttentionChoice attention{.name = "dense"};
+
+  void fields(Fields& field);
+  static std::vector<Rule> rules();
+};
+
+/// A BERT encoder. The defaults are BERT-base's (Devlin et al., 2019, section 3, and the released
+/// code's modeling.py).
+struct EncoderOptions {
+  int64_t layers = 12;
+  int64_t d_model = 768;
+  int64_t heads = 12;
+  int64_t ffn = 3072;
+  double dropout = 0.1;
+  std::optional<double> attention_dropout;
+  std::string activation = "gelu";
+  int64_t max_positions = 512;
+  int64_t token_types = 2;
+  std::string pooled = "tanh";
+  AttentionChoice attention{.name = "dense"};
+
+  void fields(Fields& field);
+  static std::vector<Rule> rules();
+};
+
+/// An encoder and a decoder (Vaswani et al., 2017). The defaults are fairseq's transformer_iwslt_de_en
+/// with the dropout of its recipe, which BET's released scripts use; the variants that BET compares
+/// stand in the decoder's self-attention.
+struct TranslationModelOptions {
+  int64_t encoder_layers = 6, layers = 6;
+  int64_t d_model = 512;
+  int64_t heads = 4;
+  int64_t ffn = 1024;
+  double dropout = 0.3;
+  double attention_dropout = 0.0, activation_dropout = 0.0;
+  std::string activation = "relu";
+  std::string shared_embeddings = "all";
+  AttentionChoice attention{.name = "dense"};
+  AttentionChoice encoder_attention{.name = "dense"};
+  AttentionChoice cross_attention{.name = "dense"};
 
   void fields(Fields& field);
   static std::vector<Rule> rules();

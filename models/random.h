@@ -1,8 +1,11 @@
-// Which Philox stream a random number of a model comes from: never two sites, steps or purposes the
-// same one.
+// Random numbers of a model: the Philox stream of each pass and site (never two sites, steps or purposes
+// the same one), first values of weights from (seed, name), and logistic noise.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
+#include <string>
 
 #include "core/philox.h"
 
@@ -43,5 +46,27 @@ inline int64_t step_of(PhiloxKey key) {
 inline PhiloxKey site_key(PhiloxKey pass, uint64_t site) {
   return {pass.seed, pass.stream | site};
 }
+
+// Initial weights drawn one parameter at a time from (seed, name), so that models which share a
+// parameter's name and shape share its first value, whatever else they are made of: the arms of a
+// sweep start alike.
+
+/// Seeds the CPU generator of LibTorch from (seed, name): what is drawn next is the same in every
+/// model.
+void seed_for(uint64_t seed, const std::string& name);
+
+/// float32 [sizes], uniform in [-bound, bound).
+at::Tensor seeded_uniform(uint64_t seed, const std::string& name, at::IntArrayRef sizes,
+                          double bound);
+
+/// float32 [sizes], normal with mean 0.
+at::Tensor seeded_normal(uint64_t seed, const std::string& name, at::IntArrayRef sizes,
+                         double deviation);
+
+/// float32 [sizes], log(u / (1-u)) of u uniform in (0, 1): logistic, as the difference of two Gumbel
+/// numbers, which the Gumbel-sigmoid adds. Random: Philox, so that a resumed run
+/// and any device get the same numbers, but for the last bit of the logarithm: they are made on the
+/// CPU and copied.
+at::Tensor logistic_noise(at::IntArrayRef sizes, PhiloxKey key, const at::Device& device);
 
 }  // namespace rethink

@@ -1,5 +1,6 @@
 // The encoder-decoder of BET's translation experiments (Vaswani et al., 2017, post-LN; fairseq's
-// transformer_iwslt_de_en), each of whose three attentions is any registered variant.
+// transformer_iwslt_de_en), each of whose three attentions is any registered variant, and how beam
+// search asks it.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -10,9 +11,9 @@
 #include <vector>
 
 #include "core/philox.h"
-#include "models/decoder_extras.h"
-#include "models/sinusoids.h"
-#include "models/translation_options.h"
+#include "models/beam_search.h"
+#include "models/layers.h"
+#include "models/options.h"
 
 namespace rethink {
 
@@ -68,5 +69,11 @@ class TranslationModel : public torch::nn::Module {
   Layers encoder_, decoder_;
   Shared encoder_shared_, decoder_shared_;
 };
+
+/// Goes on with target sentences of `source`, each row of which is a sentence. `model` must outlive
+/// it. Where the model keeps a state each token costs one pass over one token, else over all tokens
+/// so far.
+std::unique_ptr<NextTokens> make_translation_decoder(TranslationModel& model, EncodedSource source,
+                                                     PhiloxKey pass);
 
 }  // namespace rethink

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/system/named_path.h"
+#include "core/system/named_file.h"
 #include "experiments/plan/read/yaml_names.h"
-#include "plots/table/word_table.h"
+#include "plots/table/word_table_spec.h"
 
 namespace rethink {
 namespace {

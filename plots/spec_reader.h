@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/value_equality.h"
+#include "core/config/written_values.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
 

@@ -1,11 +1,15 @@
-// Names of the states of a trial.
+// The state of a trial and its names.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
-#include "results/store/store.h"
-
 namespace rethink {
+
+/// One of trial_states().
+using TrialState = std::string;
 
 /// Every TrialState.
 inline const std::vector<TrialState>& trial_states() {
@@ -13,5 +17,8 @@ inline const std::vector<TrialState>& trial_states() {
                                                  "diverged", "failed", "cancelled", "blocked"};
   return states;
 }
+
+/// How many trials, by state.
+using TrialCounts = std::map<TrialState, int64_t>;
 
 }  // namespace rethink

@@ -1,7 +1,16 @@
 #include "app/driver/command.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/format/file_kind.h"
+#include "core/text.h"
 #include "experiments/attempt/build_id.h"
 
 namespace rethink {
@@ -78,6 +87,51 @@ std::string options_as_given(const po::variables_map& given,
     for (const std::string& each : values) words += " --" + name + " " + for_a_shell(each);
   }
   return words;
+}
+
+std::optional<int64_t> number_given(const po::variables_map& given, const std::string& name,
+                                    const WholeNumbers& allowed) {
+  if (!given.count(name)) return std::nullopt;
+  const std::string text = given[name].as<std::string>();
+  int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && stop == end && number >= allowed.least && number <= allowed.most)
+    return number;
+  const bool has_end =
+      allowed.most < WholeNumbers{}.most || error == std::errc::result_out_of_range;
+  throw ConfigError(fmt::format("--{}: got '{}', expected a whole number{}", name, text,
+                                has_end ? fmt::format(" from {} to {}", allowed.least, allowed.most)
+                                        : fmt::format(", {} or more", allowed.least)));
+}
+
+namespace {
+
+/// `text` with each byte that is not UTF-8 as "\xE9".
+std::string printable(std::string text) {
+  for (size_t at = find_invalid_utf8(text); at != std::string::npos; at = find_invalid_utf8(text))
+    text.replace(at, 1, fmt::format("\\x{:02X}", static_cast<unsigned char>(text[at])));
+  return text;
+}
+
+}  // namespace
+
+void require_utf8(const std::string& what, const std::string& text) {
+  if (find_invalid_utf8(text) == std::string::npos) return;
+  throw ConfigError(
+      fmt::format("{}: got '{}', which is not UTF-8, as names in stores and sweeps have to be; "
+                  "rename the folder or file (mv, convmv), or name another",
+                  what, printable(text)));
+}
+
+void become_worker(const CommandContext& context, std::vector<std::string> words) {
+  const std::string worker = (context.programs / "rethink-worker").string();
+  words.insert(words.begin(), worker);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(worker.c_str(), pointers.data());
+  throw MachineError("cannot start " + worker + ": " + std::strerror(errno));
 }
 
 }  // namespace rethink

@@ -1,15 +1,19 @@
-// One file per command in commands/; the file's name is the command's.
+// What a command is, and what commands share: options, exit codes, names that must be UTF-8, the
+// worker in this process' place.
 #pragma once
 
 #include <boost/program_options.hpp>
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/config/registry.h"
 #include "core/config/schema.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 
 namespace rethink {
 
@@ -35,6 +39,7 @@ struct CommandContext {
 
 namespace po = boost::program_options;
 
+/// One file per command in commands/; the file's name is the command's.
 class Command {
  public:
   virtual ~Command() = default;
@@ -85,5 +90,31 @@ bool wants_json(const po::variables_map& given);
 /// " --profile small --set lr=1": those of the options `names` that were given, for a hint that can
 /// be copied.
 std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names);
+
+// Options that take a whole number.
+
+/// The numbers that an option takes.
+struct WholeNumbers {
+  int64_t least = 0;
+  int64_t most = std::numeric_limits<int64_t>::max();
+};
+
+/// The value of --NAME, which is declared as a text; nothing where it is not given and has no
+/// default. Throws ConfigError, which names the option, the value and what is expected, when the
+/// value is not a whole number of `allowed`.
+std::optional<int64_t> number_given(const po::variables_map& given, const std::string& name,
+                                    const WholeNumbers& allowed);
+
+// Names that files of a store could not hold, refused before anything runs.
+
+/// Throws ConfigError where `text`, which `what` gave, is not UTF-8: stores and sweeps are JSON, YAML
+/// and SQLite, which take UTF-8 alone.
+void require_utf8(const std::string& what, const std::string& text);
+
+// Commands that need LibTorch are the worker program's.
+
+/// The worker takes this process's place: its exit code is the command's. Throws MachineError when
+/// it cannot be started.
+[[noreturn]] void become_worker(const CommandContext& context, std::vector<std::string> words);
 
 }  // namespace rethink

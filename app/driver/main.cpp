@@ -11,17 +11,16 @@
 #include <new>
 #include <set>
 
-#include "app/driver/cli/signals.h"
-#include "app/driver/cli/terminal_output.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
-#include "app/driver/utf8_names.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
 #include "core/system/owner.h"
+#include "results/database/database_error.h"
 #include "results/database/database_place.h"
 #include "results/store/store.h"
 

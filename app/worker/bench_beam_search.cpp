@@ -5,12 +5,12 @@
 #include <ATen/ATen.h>
 
 #include "app/worker/bench_steps.h"
-#include "app/worker/made_up_pairs.h"
+#include "app/worker/made_up_text.h"
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/train/device.h"
 #include "experiments/train/tasks/translation_task.h"
-#include "models/translation_decoder.h"
+#include "models/translation_model.h"
 
 namespace rethink {
 namespace {

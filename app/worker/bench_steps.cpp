@@ -1,15 +1,18 @@
 #include "app/worker/bench_steps.h"
 
 #include <ATen/ATen.h>
+#include <ATen/record_function.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <iostream>
 
-#include "app/worker/operator_count.h"
 #include "core/json.h"
 #include "core/system/processor.h"
 #include "experiments/attempt/build_id.h"
@@ -18,6 +21,28 @@
 
 namespace rethink {
 namespace {
+
+// Global, because the callback is a plain function; the backward pass has threads of its own.
+std::atomic<int64_t> operators_called;
+
+std::unique_ptr<at::ObserverContext> count_call(const at::RecordFunction&) {
+  ++operators_called;
+  return nullptr;
+}
+
+/// How many operators of LibTorch some work calls, those that operators call included. Requires:
+/// nothing else computes meanwhile.
+int64_t count_operators(const std::function<void()>& work) {
+  struct Counting {
+    const at::CallbackHandle handle = at::addGlobalCallback(
+        at::RecordFunctionCallback(count_call).scopes({at::RecordScope::FUNCTION}));
+    ~Counting() { at::removeCallback(handle); }
+  };
+  operators_called = 0;
+  const Counting counting;
+  work();
+  return operators_called;
+}
 
 Runtime runtime_of(const TimingOptions& options) {
   Runtime runtime;

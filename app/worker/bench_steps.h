@@ -1,4 +1,5 @@
-// What the benchmarks of optimisation steps have in common.
+// What the benchmarks of optimisation steps have in common; their sources are named as their peers in
+// tests/bench/peers.
 #pragma once
 
 #include <torch/nn/module.h>

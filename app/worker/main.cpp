@@ -5,8 +5,7 @@
 
 #include "app/worker/bench.h"
 #include "app/worker/cuda_plugin.h"
-#include "app/worker/encode.h"
-#include "app/worker/import.h"
+#include "app/worker/encoder_commands.h"
 #include "core/error.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/zygote/worker_main.h"

@@ -6,11 +6,11 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/config/decimal.h"
+#include "core/config/configuration.h"
 #include "core/config/option_names.h"
 #include "core/config/rules.h"
 #include "core/config/schema.h"
-#include "core/config/seed_options.h"
+#include "core/config/written_values.h"
 #include "core/json.h"
 
 namespace rethink {

@@ -9,7 +9,7 @@ namespace rethink {
 
 /// Every field of `options` with its value or default. Scalars follow our own grammar by the
 /// field's type: true or false; integers without leading zeros; decimals; text as it stands. An
-/// option that may follow the trial's seed can have the word `seed` (core/config/seed_options.h).
+/// option that may follow the trial's seed can have the word `seed` (core/config/configuration.h).
 /// Problems are added to `problems` with their places; the result is then not to be used. `prefix`
 /// is the dotted path so far, for messages ("model.attention").
 Json check_options(const Yaml& given, const OptionsSchema& options, const Schema& schema,

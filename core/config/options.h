@@ -10,15 +10,205 @@
 //   };
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/config/option_fields.h"
 #include "core/error.h"
+#include "core/json_fwd.h"
+#include "core/json_value.h"
 
 namespace rethink {
 
+class Fields;
+struct Field;          // core/config/schema.h
 struct OptionsSchema;  // core/config/schema.h
+
+/// A condition between fields of one options struct, as data (core/config/rules.h applies it): `plan`
+/// finds what `run` would.
+/// Fields may be dotted ("model.heads"); a list on the way stands for each of its elements; what is
+/// not set breaks none of divides, at_most, multiple, room and declared.
+///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
+///   divides       fields[0] divides fields[1]
+///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
+///   multiple      fields[0] times fields[1] / fields[2] is a multiple of values[0]
+///   room          fields[0], a list, has at most fields[1] times fields[2] / fields[3] / values[0]
+///                 elements
+///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds another one
+///   suits         the plug-in named by fields[0] has no exception; values: [registry, which]
+///   excludes      where fields[0] is or holds values[0], fields[1] is set, and none of the other
+///                 values
+///   declared      fields[0] is in the list that the plug-in named by fields[1] has as a fact;
+///                 values: [registry, fact]
+///   fact          the plug-in named by fields[0] has as a fact one of the values that follow
+///                 [registry, fact]
+struct Rule {
+  std::string kind;
+  std::vector<std::string> fields;
+  std::string message;                      // said when it does not hold
+  std::vector<JsonValue> values{};          // see above
+  std::map<std::string, JsonValue> when{};  // the rule is for these values of these fields only
+  std::string each{};  // a list: the rule is for each element, whose fields come before the block's
+};
+
+template <typename T>
+concept HasFields = requires(T options, Fields& field) {
+  options.fields(field);
+};
+
+/// What core/config/options.cpp needs to know of the type of an options struct.
+struct OptionsType {
+  std::shared_ptr<void> (*make)();               // an instance with every default
+  void (*visit)(void* options, Fields& fields);  // calls the instance's `fields`
+  std::vector<Rule> (*rules)();                  // null: the struct has no rules
+};
+
+template <HasFields O>
+constexpr OptionsType make_options_type() {
+  OptionsType type{
+      .make = []() -> std::shared_ptr<void> { return std::make_shared<O>(); },
+      .visit = [](void* options, Fields& fields) { static_cast<O*>(options)->fields(fields); },
+      .rules = nullptr};
+  if constexpr (requires { &O::rules; }) type.rules = &O::rules;
+  return type;
+}
+
+template <HasFields O>
+inline constexpr OptionsType kOptionsType = make_options_type<O>();
+
+struct NoFields {
+  void fields(Fields&) {}
+};
+
+/// A text as a template argument.
+template <size_t N>
+struct Name {
+  char text[N];
+  constexpr Name(const char (&given)[N]) { std::copy_n(given, N, text); }
+};
+
+/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and
+/// JSON it is one map: {kind: local, window: 4}; `tag` is the key that holds the name, and the
+/// fields of `Common` are keys of the same map.
+template <Name registry, Name tag = "name", HasFields Common = NoFields>
+struct Choice {
+  std::string name;
+  JsonValue options = JsonValue::object();  // the plug-in's own; a missing key has its default
+  Common common{};
+};
+
+// How the C++ types of options are described in the schema, read from JSON and written to it. None
+// of it needs the definition of Json or of Field, so that a plug-in compiles without them.
+
+/// What can be done with a value of type T:
+///   describe(field, value)   sets the field's type; `value` is the default
+///   write(json, value)       sets `json`
+///   read(json, name, value)  sets `value`; throws ConfigError "NAME: got X, expected Y"
+template <typename T>
+struct FieldTraits;
+
+template <typename T>
+struct PlainFieldTraits {
+  static void describe(Field& field, const T& value);
+  static void write(Json& json, const T& value);
+  static void read(const Json& json, const std::string& name, T& value);
+};
+template <>
+struct FieldTraits<bool> : PlainFieldTraits<bool> {};
+template <>
+struct FieldTraits<int64_t> : PlainFieldTraits<int64_t> {};
+template <>
+struct FieldTraits<double> : PlainFieldTraits<double> {};
+template <>
+struct FieldTraits<std::string> : PlainFieldTraits<std::string> {};
+
+void describe_struct(Field& field, const OptionsType& type);
+void write_struct(Json& json, const void* options, const OptionsType& type);
+void read_struct(const Json& json, const std::string& name, void* options, const OptionsType& type);
+
+template <HasFields O>
+struct FieldTraits<O> {
+  static void describe(Field& field, const O&) { describe_struct(field, kOptionsType<O>); }
+  static void write(Json& json, const O& value) { write_struct(json, &value, kOptionsType<O>); }
+  static void read(const Json& json, const std::string& name, O& value) {
+    value = O{};
+    read_struct(json, name, &value, kOptionsType<O>);
+  }
+};
+
+/// The parts of a Choice, whatever its template arguments are.
+struct ChoiceParts {
+  const char *registry, *tag;
+  std::string& name;
+  JsonValue& options;
+  void* common;
+  const OptionsType& common_type;
+};
+void describe_choice(Field& field, const ChoiceParts& choice);
+void write_choice(Json& json, const ChoiceParts& choice);
+void read_choice(const Json& json, const std::string& name, const ChoiceParts& choice);
+
+template <Name registry, Name tag, HasFields Common>
+struct FieldTraits<Choice<registry, tag, Common>> {
+  using Value = Choice<registry, tag, Common>;
+  static ChoiceParts parts(Value& value) {
+    return {registry.text, tag.text,      value.name,
+            value.options, &value.common, kOptionsType<Common>};
+  }
+  static void describe(Field& field, Value value) { describe_choice(field, parts(value)); }
+  static void write(Json& json, Value value) { write_choice(json, parts(value)); }
+  static void read(const Json& json, const std::string& name, Value& value) {
+    value = Value{};
+    read_choice(json, name, parts(value));
+  }
+};
+
+void describe_optional(Field& field);
+void write_null(Json& json);
+bool is_null(const Json& json);
+
+template <typename T>
+struct FieldTraits<std::optional<T>> {
+  static void describe(Field& field, const std::optional<T>& value) {
+    FieldTraits<T>::describe(field, value.value_or(T{}));
+    describe_optional(field);
+  }
+  static void write(Json& json, const std::optional<T>& value) {
+    value ? FieldTraits<T>::write(json, *value) : write_null(json);
+  }
+  static void read(const Json& json, const std::string& name, std::optional<T>& value) {
+    value.reset();
+    if (!is_null(json)) FieldTraits<T>::read(json, name, value.emplace());
+  }
+};
+
+Field& describe_list(Field& field);  // returns the element, to be described
+void write_empty_list(Json& json);
+Json& append_null(Json& list);                                // returns the new element
+size_t list_size(const Json& json, const std::string& name);  // throws when it is no list
+const Json& list_element(const Json& list, size_t index);
+
+template <typename T>
+struct FieldTraits<std::vector<T>> {
+  static void describe(Field& field, const std::vector<T>&) {
+    FieldTraits<T>::describe(describe_list(field), T{});
+  }
+  static void write(Json& json, const std::vector<T>& values) {
+    write_empty_list(json);
+    for (const T& value : values) FieldTraits<T>::write(append_null(json), value);
+  }
+  static void read(const Json& json, const std::string& name, std::vector<T>& values) {
+    values.assign(list_size(json, name), T{});
+    for (size_t i = 0; i < values.size(); ++i) {
+      FieldTraits<T>::read(list_element(json, i), name + "[" + std::to_string(i) + "]", values[i]);
+    }
+  }
+};
 
 /// Constraints of the field just declared; chained after it. Ranges and choices of a list are those
 /// of its elements.
@@ -38,7 +228,7 @@ class FieldBuilder {
   /// the plug-in's own options have this mark themselves.
   FieldBuilder& shapes();
   /// A sweep may give the word `seed` instead of a number: the seed of each trial. Requires: an
-  /// integer. A program never reads the word; a plan resolves it (core/config/seed_options.h).
+  /// integer. A program never reads the word; a plan resolves it (core/config/configuration.h).
   FieldBuilder& may_follow_seed();
   FieldBuilder& not_hashed();
   FieldBuilder& absent_means(const JsonValue& value);

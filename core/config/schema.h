@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config/rule.h"
+#include "core/config/options.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -25,7 +25,7 @@ struct Field {
   bool optional = false;         // null is a value: "not set"
   bool hashed = true;            // part of a trial's identity
   bool shapes = false;           // says which weights there are: another value cannot load them
-  bool may_follow_seed = false;  // integer: a sweep may say `seed` (core/config/seed_options.h)
+  bool may_follow_seed = false;  // integer: a sweep may say `seed` (core/config/configuration.h)
   std::optional<double> minimum, maximum;
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any
@@ -73,15 +73,5 @@ Schema schema_from_json(const Json& json);
 
 /// The registries of this program as a schema (core/config/registry.h).
 Schema schema_of_this_program(const std::string& build_id);
-
-/// `config` less what is not part of an identity: fields that are not hashed, and fields equal to
-/// the value that their absence means. Requires: `config` is complete and typed (core/config/check.h or
-/// write_options).
-Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema);
-
-/// "attention/dense": revision, for every plug-in that `config` names and whose revision is above
-/// 1.
-std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
-                                          const Schema& schema);
 
 }  // namespace rethink

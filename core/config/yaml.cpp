@@ -9,13 +9,10 @@
 #include <map>
 #include <sstream>
 
-#include "core/config/lookalike_signs.h"
-#include "core/config/odd_blanks.h"
+#include "core/config/lookalike_characters.h"
 #include "core/config/yaml_mistake.h"
 #include "core/format/file_kind.h"
-#include "core/format/text_advice.h"
-#include "core/format/text_marks.h"
-#include "core/system/shown_name.h"
+#include "core/system/piped_input.h"
 #include "core/text.h"
 
 namespace rethink {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/config/odd_blanks.h"
+#include "core/config/lookalike_characters.h"
 
 namespace rethink {
 

@@ -1,12 +1,15 @@
 // What the beginning of a file says that the file is, where something else was expected: compressed,
 // an archive, UTF-16, a web page, a PDF, Parquet, a server's answer, weights of other programs. The one place that
 // knows first bytes; pointers of Git LFS and git-annex are refused wherever a file is read
-// (core/system/git_pointer.h).
+// (core/system/named_file.h). And where in a text something is wrong, and the command that puts it right.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "core/json_fwd.h"
 
 namespace rethink {
 
@@ -28,5 +31,26 @@ void refuse_other_kind(std::string_view bytes, const std::string& name, Expected
 /// read_file, but for files that are not what is expected, JSON that is not UTF-8, and all byte order
 /// marks of JSON but one. Throws as both.
 std::string read_expected(const std::filesystem::path& file, ExpectedFile expected);
+
+/// parse_json of what read_expected gives. Throws as both.
+Json read_json(const std::filesystem::path& path);
+
+/// "NAME:3:14", the place of the byte at offset `byte`, lines and characters counted from 1;
+/// `first_line`: of `text` in the file.
+std::string place_in_text(const std::string& name, std::string_view text, size_t byte,
+                          size_t first_line = 1);
+
+/// `command`, such as "gzip -dc < {} > NEW", with the file's name as a word for a shell in the place of
+/// {}. No command can read a pipe again: there "gzip -dc < FILE | rethink ...".
+std::string command_on_file(std::string command, const std::string& name);
+
+/// "(iconv -f LATIN1 -t UTF-8, or from what it is)", for a text that is not UTF-8: CP1252 instead
+/// where the bytes that are not UTF-8 include its quotes and dashes (0x80 to 0x9F), which Latin-1
+/// lacks. iconv cannot guess.
+std::string how_to_convert_to_utf8(std::string_view text);
+
+/// "NAME:3:14: the byte 0xE9 is not UTF-8; ..." with what to do; "" where `text` is UTF-8.
+std::string trouble_with_utf8(std::string_view text, const std::string& name,
+                              size_t first_line = 1);
 
 }  // namespace rethink

@@ -2,13 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "core/error.h"
 #include "core/format/attempt_folders.h"
-#include "core/store_command.h"
+#include "core/format/event.h"
+#include "core/message.h"
 
 namespace rethink {
+
 namespace {
 
 constexpr size_t kSha256Digits = 64;
@@ -107,6 +115,214 @@ std::string result_damage(const std::filesystem::path& file, const std::string& 
   return fmt::format("{} is damaged ({}); `{}` and the next run of its sweep make it again",
                      file.string(), damage,
                      store_command("retry " + trial.filename().string(), store));
+}
+
+namespace {
+
+/// Of the attempt that starts: rows above the step it resumes from come again.
+class SaidSoFar {
+ public:
+  void take(const Json& event) {
+    const std::string kind = event.at("event");
+    if (kind == "start") start(resume_step_of(event));
+    if (kind == "metric") {
+      const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),
+                                           event.at("name").get<std::string>());
+      curves_[name][event.at("step").get<int64_t>()] = event.at("value");
+    }
+    if (kind == "artifact") said_.artifacts.push_back(without_kind(event));
+    if (kind == "selected") said_.selected = without_kind(event);
+    if (kind == "end") said_.outcome = event.at("outcome");
+  }
+
+  SaidByEvents said(uint64_t bytes) && {
+    said_.bytes = bytes;
+    for (const auto& [name, curve] : curves_) {
+      if (!curve.empty()) said_.metrics[name] = curve.rbegin()->second;
+    }
+    return std::move(said_);
+  }
+
+ private:
+  void start(std::optional<int64_t> resume_step) {
+    said_ = {};
+    if (!resume_step) return;
+    if (*resume_step == 0) curves_.clear();  // from the beginning: step 0 is measured again, too
+    for (auto& [name, curve] : curves_) curve.erase(curve.upper_bound(*resume_step), curve.end());
+  }
+
+  static Json without_kind(Json event) {
+    event.erase("event");
+    return event;
+  }
+
+  SaidByEvents said_;
+  std::map<std::string, std::map<int64_t, Json>> curves_;
+};
+
+bool same_in_any_order(const Json& some, const Json& others) {
+  const auto sorted = [](const Json& list) {
+    std::vector<Json> all(list.begin(), list.end());
+    std::ranges::sort(all, {}, [](const Json& one) { return one.dump(); });
+    return all;
+  };
+  return sorted(some) == sorted(others);
+}
+
+/// The artifacts that a select has from its winners, by their events; nothing where a winner has no
+/// sound result by now.
+std::optional<Json> artifacts_of_winners(const Json& result, const std::filesystem::path& trials) {
+  Json all = Json::array();
+  for (const Json& entry : result.at("selected").at("seeds")) {
+    const std::string winner = entry.at("trial");
+    const std::optional<Json> theirs = sound_result(trials / winner / "result.json");
+    if (!theirs) return std::nullopt;
+    for (Json artifact : said_by_events(trials / winner, theirs->at("attempt")).artifacts) {
+      artifact["file"] = fmt::format("../{}/{}", winner, artifact.at("file").get<std::string>());
+      all.push_back(std::move(artifact));
+    }
+  }
+  return all;
+}
+
+bool same_selection(const Json& selected, const SaidByEvents& said) {
+  for (const char* member : {"labels", "seeds", "tied"}) {
+    if (selected.contains(member) && said.selected.contains(member) &&
+        selected.at(member) != said.selected.at(member))
+      return false;
+  }
+  return selected.at("score") == said.metrics.value("select/score", selected.at("score"));
+}
+
+/// Members of a sound result that its events contradict.
+std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEvents& said,
+                                      const std::filesystem::path& trial_folder) {
+  const Json& result = stored.object;
+  std::vector<std::string> members;
+  if (result.at("metrics") != said.metrics) members.emplace_back("metrics");
+  if (!said.outcome.is_null() && result.at("outcome") != said.outcome)
+    members.emplace_back("outcome");
+  if (result.at("events") < said.bytes) members.emplace_back("events");
+  const bool is_select = result.contains("selected");
+  if (is_select != !said.selected.is_null() ||
+      (is_select && !same_selection(result.at("selected"), said)))
+    members.emplace_back("selected");
+  // A select has no artifacts of its own. Those that it lists may be made again with other bytes, so
+  // that they tell nothing where its checksum holds.
+  std::optional<Json> artifacts = said.artifacts;
+  if (is_select) {
+    artifacts.reset();
+    if (!stored.has_checksum) artifacts = artifacts_of_winners(result, trial_folder.parent_path());
+  }
+  if (artifacts && !same_in_any_order(result.at("artifacts"), *artifacts))
+    members.emplace_back("artifacts");
+  return members;
+}
+
+/// Whether the driver saw that the result's attempt left none. An attempt that is `lost` may have left
+/// one that was damaged, or whose events were.
+bool is_of_an_attempt_without_result(const Json& result,
+                                     const std::filesystem::path& trial_folder) {
+  static const std::set<std::string> kWithout = {"failed", "oom", "killed", "timeout",
+                                                 "interrupted"};
+  const auto folders = attempt_folders(trial_folder);
+  const auto attempt = folders.find(result.at("attempt"));
+  if (attempt == folders.end() || !std::filesystem::exists(attempt->second / "end.json"))
+    return false;
+  const StoredJson end = read_stored_json(attempt->second / "end.json", any_object());
+  return end.is_sound() && end.has_checksum &&
+         not_of_this_attempt(end.object, attempt->second).empty() &&
+         kWithout.contains(end.object.at("outcome"));
+}
+
+/// Whether the trial has the group that its result chose, and the chosen trials in it. Of a candidate
+/// that is a select itself the result names the winners, which are in no group.
+bool is_group_of(const Json& selected, const Json& config) {
+  const Json& groups = config.at("groups");
+  const size_t chosen = selected.at("group");
+  if (chosen >= groups.size()) return false;
+  const auto has = [](const Json& group, const Json& trial) {
+    const Json& trials = group.at("trials");
+    return std::find(trials.begin(), trials.end(), trial) != trials.end();
+  };
+  return std::ranges::all_of(selected.at("seeds"), [&](const Json& entry) {
+    const Json& trial = entry.at("trial");
+    return has(groups.at(chosen), trial) ||
+           std::ranges::none_of(groups, [&](const Json& group) { return has(group, trial); });
+  });
+}
+
+/// Members of a sound result that the trial's plan contradicts; none where that is damaged.
+std::vector<std::string> contradicted_by_trial(const Json& result,
+                                               const std::filesystem::path& trial_folder) {
+  const std::filesystem::path file = trial_folder / "trial.json";
+  if (!std::filesystem::exists(file)) return {};
+  const StoredJson trial = read_stored_json(file, any_object());
+  if (!trial.is_sound() || !trial.has_checksum) return {};
+  std::vector<std::string> members;
+  if (result.at("seed") != trial.object.at("seed")) members.emplace_back("seed");
+  const Json& config = trial.object.at("config");
+  if (result.contains("selected") && config.contains("groups") &&
+      (result.at("selected").at("by") != config.at("by") ||
+       !is_group_of(result.at("selected"), config)))
+    members.emplace_back("selected");
+  return members;
+}
+
+/// Members of a sound result that its events contradict; none where they cannot all be read.
+std::vector<std::string> contradicted_by_events(const StoredJson& stored,
+                                                const std::filesystem::path& trial_folder) {
+  const int64_t attempt = stored.object.at("attempt");
+  const std::vector<std::string> members =
+      contradicted(stored, said_by_events(trial_folder, attempt), trial_folder);
+  if (members.empty()) return {};
+  std::map<int64_t, std::filesystem::path> files;
+  for (const auto& [number, folder] : attempt_folders(trial_folder))
+    files[number] = folder / "events.jsonl";
+  if (!events_are_whole(files, EventPlace{attempt, stored.object.at("events")})) return {};
+  return members;
+}
+
+}  // namespace
+
+SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last) {
+  SaidSoFar so_far;
+  uint64_t bytes = 0;
+  for (const auto& [number, folder] : attempt_folders(trial_folder)) {
+    const std::filesystem::path events = folder / "events.jsonl";
+    if (number > last || !std::filesystem::exists(events)) continue;
+    bytes = read_events(events, 0, [&](const Json& event) { so_far.take(event); }).offset;
+  }
+  return std::move(so_far).said(bytes);
+}
+
+std::string contradiction_of(const StoredJson& stored, const std::filesystem::path& trial_folder) {
+  std::vector<std::string> damages;
+  try {
+    if (const auto members = contradicted_by_trial(stored.object, trial_folder); !members.empty())
+      damages.push_back(joined(members) + ": not what its trial.json says");
+    // With a checksum it is the attempt that is missing.
+    if (!stored.has_checksum &&
+        !attempt_folders(trial_folder).contains(stored.object.at("attempt").get<int64_t>()))
+      damages.emplace_back("attempt: there is no such attempt");
+    if (is_of_an_attempt_without_result(stored.object, trial_folder))
+      damages.emplace_back("attempt: not what its end.json says");
+    if (const auto members = contradicted_by_events(stored, trial_folder); !members.empty())
+      damages.push_back(joined(members) + ": not what its events say");
+  } catch (const Json::exception&) {  // another version's
+  }
+  return joined(damages, "; ");
+}
+
+std::optional<StoredJson> proved_result(const std::filesystem::path& file) {
+  std::optional<StoredJson> result = stored_result(file);
+  if (result && result->is_sound()) result->damage = contradiction_of(*result, file.parent_path());
+  return result;
+}
+
+std::optional<StoredJson> result_as_written(const std::filesystem::path& file) {
+  std::optional<StoredJson> result = stored_result(file);
+  return result && result->is_sound() && !result->has_checksum ? proved_result(file) : result;
 }
 
 }  // namespace rethink

@@ -16,7 +16,7 @@
 #include "core/format/file_kind.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "core/system/git_pointer.h"
+#include "core/system/named_file.h"
 #include "core/system/store_file.h"
 
 namespace rethink {

@@ -1,7 +1,9 @@
 #include "core/format/stored_json.h"
 
+#include <fmt/format.h>
+
 #include "core/error.h"
-#include "core/format/checksum.h"
+#include "core/system/hash.h"
 
 namespace rethink {
 
@@ -40,6 +42,20 @@ StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& 
     return stored;
   }
   return stored_json(text, shape);
+}
+
+Json read_store_json(const std::filesystem::path& path, uint64_t most) {
+  return parse_json(read_store_file(path, most), path.string());
+}
+
+Json with_checksum(Json object) {
+  object.erase(kChecksumMember);
+  object[kChecksumMember] = fmt::format("{:08x}", crc32c(canonical_json(object)));
+  return object;
+}
+
+bool checksum_holds(const Json& object) {
+  return !object.contains(kChecksumMember) || object == with_checksum(object);
 }
 
 }  // namespace rethink

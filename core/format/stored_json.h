@@ -33,4 +33,18 @@ StoredJson stored_json(std::string_view text, const JsonShape& shape);
 StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
                             uint64_t most = kMostJsonBytes);
 
+/// parse_json of read_store_file, whatever the checksum. Throws as both.
+Json read_store_json(const std::filesystem::path& path, uint64_t most = kMostJsonBytes);
+
+/// A checksum within a JSON object, for files that a name or another file relies on.
+inline constexpr const char* kChecksumMember = "checksum";
+
+/// The object with a member "checksum": eight hex digits of the CRC-32C of the canonical JSON of
+/// all its other members.
+Json with_checksum(Json object);
+
+/// Whether the object's members are those that its checksum was made of. True of one without any:
+/// older versions wrote none.
+bool checksum_holds(const Json& object);
+
 }  // namespace rethink

@@ -1,12 +1,13 @@
 #include "core/format/text_marks.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/format/file_kind.h"
 #include "core/format/gutenberg_marks.h"
 #include "core/system/file.h"
-#include "core/system/remembered_hash.h"
+#include "core/system/hash.h"
 #include "core/text.h"
 
 namespace rethink {
@@ -69,32 +70,6 @@ std::string marks_in(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view without_byte_order_marks(std::string_view text) {
-  while (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
-}
-
-size_t find_doubled_line_end(std::string_view text) {
-  constexpr std::string_view kDoubled = "\r\r\n";
-  const size_t first = text.find(kDoubled);
-  if (first == std::string_view::npos) return first;
-  size_t doubled = 0;
-  for (size_t at = first; at != std::string_view::npos; at = text.find(kDoubled, at + 1)) ++doubled;
-  const auto all = static_cast<size_t>(std::ranges::count(text, '\n'));
-  return 2 * doubled >= all ? first : std::string_view::npos;
-}
-
-size_t find_end_of_dos(std::string_view text) {
-  const size_t last = text.find_last_not_of("\r\n\x1A");
-  return text.find('\x1A', last == std::string_view::npos ? 0 : last + 1);
-}
-
-std::string without_text_marks(std::string text) {
-  text.erase(0, text.size() - without_byte_order_marks(text).size());
-  if (text.find('\n') == std::string::npos) std::ranges::replace(text, '\r', '\n');
-  return text;
-}
 
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory) {

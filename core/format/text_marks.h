@@ -1,32 +1,13 @@
-// Marks in text files that are no part of their text: a byte order mark, line ends of other systems,
-// tabs. Readers once took some of them as text, or for other blanks; a trial that learned so has
-// another identity than one that does not.
+// Marks in text files that are no part of their text (core/text.h): a byte order mark, line ends of
+// other systems, tabs. Readers once took some of them as text, or for other blanks; a trial that learned
+// so has another identity than one that does not.
 #pragma once
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace rethink {
-
-/// What some editors write before the text of a UTF-8 file.
-inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// `text` without the byte order mark at its beginning; files that two programs have written have two.
-std::string_view without_byte_order_marks(std::string_view text);
-
-/// `text` without the byte order marks at its beginning, and with \n for \r where it has no \n, as old
-/// Macs ended lines.
-std::string without_text_marks(std::string text);
-
-/// The offset of the first \r\r\n, where at least half of the lines end so: line ends that were
-/// converted to \r\n twice. Else npos.
-size_t find_doubled_line_end(std::string_view text);
-
-/// The offset of a Ctrl-Z at the end of `text`, maybe before a line end, with which DOS ended files;
-/// else npos.
-size_t find_end_of_dos(std::string_view text);
 
 /// Stands behind the SHA-256 of a data file that a reader once read with its marks, and now without.
 inline constexpr const char* kReadPlainly = "+plain";
@@ -43,7 +24,7 @@ inline constexpr const char* kReadPlainly = "+plain";
 ///   "tab_cells" a line that tabs split into other columns than white space does, which is neither a
 ///               comment (# and a blank) nor CoNLL's -DOCSTART-
 ///   "old_book"  a book of Project Gutenberg with marks of before 2004 (core/format/gutenberg_marks.h)
-/// Remembered in `memory` as hashes are (core/system/remembered_hash.h). Throws MachineError when the file
+/// Remembered in `memory` as hashes are (core/system/hash.h). Throws MachineError when the file
 /// cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory);

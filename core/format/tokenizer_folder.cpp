@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/format/file_kind.h"
-#include "core/format/text_marks.h"
-#include "core/format/tokenizer_class.h"
+#include "core/format/pretrained_folder.h"
 #include "core/format/tokenizer_json.h"
 #include "core/json.h"
-#include "core/system/dangling_link.h"
-#include "core/system/named_path.h"
+#include "core/message.h"
+#include "core/system/named_file.h"
+#include "core/text.h"
 
 namespace rethink {
 namespace {
@@ -47,23 +46,18 @@ bool is_bracketed(std::string_view piece) {
          (piece.starts_with('<') && piece.ends_with('>'));
 }
 
-bool is_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
 /// do_lower_case of tokenizer_config.json; none where it says nothing. BERT's classes of transformers
 /// let it overrule the normalizer in tokenizer.json, these two ignore it: then both must agree.
 std::optional<bool> said_in_config(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kTokenizerConfig;
-  if (!is_file(file)) return std::nullopt;
+  if (!is_regular_file_there(file)) return std::nullopt;
   const Json config = read_tokenizer_object(file);
   const Json& said = member_or_null(config, "do_lower_case");
   if (!said.is_boolean()) return std::nullopt;
   const Json& its_class = member_or_null(config, "tokenizer_class");
   const bool reads_json_alone =
       its_class == "PreTrainedTokenizerFast" || its_class == "TokenizersBackend";
-  if (!reads_json_alone || !is_file(folder / kTokenizerJson)) return said.get<bool>();
+  if (!reads_json_alone || !is_regular_file_there(folder / kTokenizerJson)) return said.get<bool>();
   const auto normalizer = TokenizerJson(folder / kTokenizerJson).lower_case();
   if (normalizer && *normalizer != said) {
     throw ConfigError(fmt::format(
@@ -125,8 +119,8 @@ class TokensBeside {
 
 void require_bert_tokens(const std::filesystem::path& folder) {
   for (const char* name : {kTokenizerConfig, "special_tokens_map.json"})
-    if (is_file(folder / name)) TokensBeside(folder / name).require_special_names();
-  if (is_file(folder / "added_tokens.json"))
+    if (is_regular_file_there(folder / name)) TokensBeside(folder / name).require_special_names();
+  if (is_regular_file_there(folder / "added_tokens.json"))
     TokensBeside(folder / "added_tokens.json").require_special_keys();
 }
 
@@ -182,7 +176,8 @@ TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
     throw ConfigError(fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
                                   file.string()));
   }
-  const bool has_name = is_file(file);  // a pipe's name says nothing of what it brings
+  const bool has_name =
+      is_regular_file_there(file);  // a pipe's name says nothing of what it brings
   if (file.extension() != ".json") {
     const std::string text = read_expected(file, ExpectedFile::vocabulary);
     if (has_name || !begins_json_object(text)) return vocabulary_in_text(text, file);
@@ -194,8 +189,8 @@ TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
 TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder) {
   require_word_pieces(folder);
   require_bert_tokens(folder);
-  const bool has_json = is_file(folder / kTokenizerJson);
-  if (has_json && !is_file(folder / kVocabularyText))
+  const bool has_json = is_regular_file_there(folder / kTokenizerJson);
+  if (has_json && !is_regular_file_there(folder / kVocabularyText))
     return read_vocabulary_file(folder / kTokenizerJson);
   TokenizerVocabulary vocabulary = read_vocabulary_file(folder / kVocabularyText);
   if (!has_json) return vocabulary;
@@ -210,11 +205,13 @@ TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder) {
 TokenizerCasing read_casing(const std::filesystem::path& folder) {
   if (const auto said = said_in_config(folder))
     return {.lower_case = *said, .source = CasingSource::tokenizer_config, .note = ""};
-  if (is_file(folder / kTokenizerJson)) {
+  if (is_regular_file_there(folder / kTokenizerJson)) {
     if (const auto said = TokenizerJson(folder / kTokenizerJson).lower_case())
       return {.lower_case = *said, .source = CasingSource::tokenizer_json, .note = ""};
   }
-  if (!is_file(folder / kVocabularyText) && !is_file(folder / kTokenizerJson)) return {};
+  if (!is_regular_file_there(folder / kVocabularyText) &&
+      !is_regular_file_there(folder / kTokenizerJson))
+    return {};
   return casing_by_capitals(read_vocabulary(folder));
 }
 

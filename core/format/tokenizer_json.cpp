@@ -7,7 +7,9 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/format/file_kind.h"
 #include "core/format/tokenizer_folder.h"
+#include "core/system/named_file.h"
 
 namespace rethink {
 namespace {
@@ -138,9 +140,7 @@ void TokenizerJson::require_same_ids(const std::vector<std::string>& lines) cons
 
 void TokenizerJson::refuse(const std::string& name, const Json& got,
                            const std::string& expected) const {
-  std::error_code ignored;
-  const bool has_text =
-      std::filesystem::is_regular_file(file_.parent_path() / "vocab.txt", ignored);
+  const bool has_text = is_regular_file_there(file_.parent_path() / "vocab.txt");
   throw ConfigError(fmt::format(
       "{}: {} is {}, expected {}: only BERT's own tokenizer is read, and the ids of this file's "
       "tokenizer differ; if the weights were trained with BERT's, {}",

@@ -2,83 +2,26 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <utility>
 #include <vector>
 
-#include "core/system/dangling_link.h"
-#include "core/system/disk_room.h"
-#include "core/system/git_pointer.h"
 #include "core/system/kill_point.h"
-#include "core/system/machine_fault.h"
+#include "core/system/named_file.h"
 #include "core/system/owner.h"
-#include "core/system/piped_bytes.h"
+#include "core/system/piped_input.h"
 #include "core/system/store_file.h"
 
 namespace rethink {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
-
-/// The nearest folder that exists: a file that could not be made has no disk of its own.
-fs::path existing_part(fs::path path) {
-  path = fs::absolute(path);
-  std::error_code ignored;
-  while (!fs::exists(path, ignored) && path.has_relative_path()) path = path.parent_path();
-  return path;
-}
-
-/// Where the disk of `path` is mounted, from the kernel's list: "/data (/dev/vdb)".
-std::string disk_of(const fs::path& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return path.string();
-  const std::string device = fmt::format("{}:{}", major(status.st_dev), minor(status.st_dev));
-  std::ifstream mounts("/proc/self/mountinfo");
-  for (std::string line; std::getline(mounts, line);) {
-    std::istringstream words(line);
-    std::string id, parent, number, root, mount, word, type, source;
-    words >> id >> parent >> number >> root >> mount;
-    if (number != device) continue;
-    while (words >> word && word != "-") {
-    }
-    words >> type >> source;
-    return fmt::format("{} ({})", mount, source);
-  }
-  return path.string();
-}
-
-std::string how_full(const fs::path& path, int number) {
-  const fs::path folder = existing_part(path);
-  if (number == EDQUOT)
-    return fmt::format("the quota on the disk at {} is used up", disk_of(folder));
-  try {
-    return text_of_full_disk(disk_of(folder), disk_room(folder));
-  } catch (const MachineError&) {
-    return "the disk is full";
-  }
-}
-
-/// " is 1.00 MiB"; "" when there is none.
-std::string file_size_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
-  constexpr rlim_t kMebibyte = 1 << 20;
-  if (limit.rlim_cur < kMebibyte) return fmt::format(" is {} bytes", limit.rlim_cur);
-  return fmt::format(" is {:.2f} MiB", static_cast<double>(limit.rlim_cur) / kMebibyte);
-}
 
 void sync_path(const fs::path& path, int flags) {
   const FileDescriptor file = open_file(path, flags);
@@ -105,54 +48,6 @@ void fill(const PendingFile& pending, const fs::path& path, std::string_view byt
 }
 
 }  // namespace
-
-std::string text_of_full_disk(const std::string& disk, const DiskRoom& room) {
-  if (lacks_inodes(room)) {
-    return fmt::format(
-        "the disk at {} has no inode left for another file: its {} are in use; "
-        "remove files, however small",
-        disk, room.inodes);
-  }
-  constexpr uint64_t kMuch = 64 << 20;
-  return fmt::format(
-      "the disk at {} {}: {:.2f} of {:.2f} GiB free{}", disk,
-      room.free_bytes < kMuch ? "is full" : "takes no more",
-      static_cast<double>(room.free_bytes) / kGibibyte, static_cast<double>(room.bytes) / kGibibyte,
-      room.free_bytes < kMuch ? "" : ", so the file is larger, or a quota is used up");
-}
-
-std::string text_of_resource_error(const std::string& what, int number) {
-  if (machine_fault(number) != MachineFault::resources)
-    return fmt::format("{}: {}", what, std::strerror(number));
-  const bool is_of_files = number == EMFILE || number == ENFILE;
-  const char* limit = is_of_files        ? "open files: ulimit -n"
-                      : number == ENOMEM ? "memory: ulimit -v, memory.max, or the machine's own"
-                                         : "processes and threads: ulimit -u, pids.max";
-  return fmt::format("{}: {} (a limit on {})", what, std::strerror(number), limit);
-}
-
-void throw_file_error(const fs::path& path, const std::string& what, int number) {
-  if (number == ENOSPC || number == EDQUOT) {
-    throw DiskFullError(fmt::format("{}: {}: {}; free some space and run the same command again",
-                                    path.string(), what, how_full(path, number)));
-  }
-  if (number == EFBIG) {
-    throw DiskFullError(
-        fmt::format("{}: {}: files may not grow so large here (ulimit -f{}); raise the limit and "
-                    "run the same command again",
-                    path.string(), what, file_size_limit()));
-  }
-  const std::string text = fmt::format("{}: {}", path.string(), what);
-  switch (machine_fault(number)) {
-    case MachineFault::resources:
-      throw ResourceError(text_of_resource_error(text, number));
-    case MachineFault::disk:
-      throw DiskError(fmt::format("{}: {}", text, std::strerror(number)));
-    default:
-      throw MachineError(
-          fmt::format("{}: {}{}", text, std::strerror(number), refusal_text(path, number)));
-  }
-}
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
   if (this != &other) {
@@ -306,21 +201,6 @@ size_t remove_temporary_files(const fs::path& folder) {
     if (unlink(path.c_str()) == 0) ++removed;
   }
   return removed;
-}
-
-DiskRoom disk_room(const fs::path& path) {
-  struct statvfs disk {};
-  if (statvfs(existing_part(path).c_str(), &disk) != 0)
-    throw_file_error(path, "cannot ask for free space", errno);
-  const uint64_t block = disk.f_frsize;
-  return {.bytes = disk.f_blocks * block,
-          .free_bytes = disk.f_bavail * block,
-          .inodes = disk.f_files,
-          .free_inodes = disk.f_favail};
-}
-
-uint64_t free_disk_bytes(const fs::path& path) {
-  return disk_room(path).free_bytes;
 }
 
 }  // namespace rethink

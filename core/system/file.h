@@ -2,42 +2,14 @@
 // it, fsync the folder.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/error.h"
+#include "core/system/machine_fault.h"
 
 namespace rethink {
-
-/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are
-/// never charged; the driver drains and exits 3.
-struct DiskFullError : MachineError {
-  using MachineError::MachineError;
-};
-
-/// The disk fails (EIO) or is mounted for reading only (EROFS). Attempts that end by it are never
-/// charged; when it happens again, the driver drains and exits 3.
-struct DiskError : MachineError {
-  using MachineError::MachineError;
-};
-
-/// The system lends no more processes, threads or open files. Attempts that end by it are never
-/// charged; the driver runs fewer at once.
-struct ResourceError : MachineError {
-  using MachineError::MachineError;
-};
-
-/// "WHAT: system's text" and, of EAGAIN, ENOMEM, EMFILE and ENFILE, the limit that is meant.
-std::string text_of_resource_error(const std::string& what, int number);
-
-/// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and
-/// how full it is for ENOSPC and EDQUOT, with the limit for EFBIG; DiskError, ResourceError or else
-/// MachineError "PATH: WHAT: system's text" (core/system/machine_fault.h tells them apart).
-[[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what,
-                                   int number);
 
 /// An open descriptor that is closed with its owner; always close-on-exec.
 class FileDescriptor {
@@ -118,8 +90,5 @@ std::vector<std::filesystem::path> temporary_files(const std::filesystem::path& 
 /// Removes what PendingFile left in `folder` (not below it) when its process was killed; returns
 /// how many. Requires: no other process writes there.
 size_t remove_temporary_files(const std::filesystem::path& folder);
-
-/// Bytes that we may still write on the disk that holds `path`.
-uint64_t free_disk_bytes(const std::filesystem::path& path);
 
 }  // namespace rethink

@@ -1,8 +1,10 @@
-// SHA-256 (OpenSSL) for identities and files, CRC-32C for event lines.
+// SHA-256 (OpenSSL) for identities and files, CRC-32C for event lines, and what follows from a file's
+// content, remembered between processes.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,5 +32,18 @@ std::string sha256_file(const std::filesystem::path& path);
 
 /// Castagnoli CRC of `bytes`.
 uint32_t crc32c(std::string_view bytes);
+
+/// What `find` says of a file's content, a text of `length` bytes, remembered: hashing 500 MB for each
+/// plan or attempt would cost more than a small trial. It is kept in `folder` under the
+/// ending `what` by the file's path, size, modification time and inode. The folder is safe to
+/// delete; when it is empty, or cannot be written, nothing is remembered. Throws MachineError when
+/// the file cannot be read.
+std::string remembered(const std::filesystem::path& file, const std::filesystem::path& folder,
+                       const std::string& what, size_t length,
+                       const std::function<std::string()>& find);
+
+/// SHA-256 of a file, remembered.
+std::string remembered_sha256(const std::filesystem::path& file,
+                              const std::filesystem::path& folder);
 
 }  // namespace rethink

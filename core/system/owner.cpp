@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "core/error.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 
 namespace rethink {
 namespace {

@@ -10,8 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/json.h"
-
 namespace rethink {
 namespace {
 
@@ -150,10 +148,6 @@ std::string read_store_file(const fs::path& path, uint64_t most) {
   std::string bytes = read_rest(file.get(), path, most);
   if (bytes.size() > most) throw_too_large(path, most);
   return bytes;
-}
-
-Json read_store_json(const fs::path& path, uint64_t most) {
-  return parse_json(read_store_file(path, most), path.string());
 }
 
 }  // namespace rethink

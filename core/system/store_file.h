@@ -8,7 +8,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/json_fwd.h"
 #include "core/system/file.h"
 
 namespace rethink {
@@ -39,8 +38,6 @@ FileDescriptor open_store_file(const std::filesystem::path& path, int flags);
 /// Everything in a regular file of at most `most` bytes. Throws as open_store_file, DamagedFile
 /// where it is larger.
 std::string read_store_file(const std::filesystem::path& path, uint64_t most = kMostJsonBytes);
-/// Throws ConfigError with the position, too, when it is not JSON.
-Json read_store_json(const std::filesystem::path& path, uint64_t most = kMostJsonBytes);
 
 /// What is in a folder; nothing where there is none. Throws as throw_file_error when it cannot be
 /// read: that is not an empty one.

@@ -13,8 +13,8 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "core/system/git_pointer.h"
 #include "core/system/hash.h"
+#include "core/system/named_file.h"
 #include "datasets/dataset.h"
 #include "datasets/files/shared_library.h"
 
@@ -60,6 +60,10 @@ ArchiveReader open_archive(const std::filesystem::path& path) {
   }
   return reader;
 }
+
+/// Text packs to a third or a tenth of its size; a file of one letter to a thousandth.
+constexpr uint64_t kMostUnpacked = 50;
+constexpr uint64_t kMostArchiveBytes = uint64_t{2} << 30;
 
 /// An archive of a few bytes may hold a file of a few pages.
 constexpr uint64_t kSmall = 16 << 20;

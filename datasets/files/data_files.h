@@ -5,7 +5,7 @@
 // where "file" counts from the folder of data sets, "member" is its name in the archive ("": the
 // address is the file itself), a "sha256" may be "" and "bytes" may be left out; or "installed": {file: sha256} of files
 // that come with a package; or "by_hand", what a user is to do who wants the files
-// (core/missing_data.h).
+// (core/message.h).
 #pragma once
 
 #include <filesystem>
@@ -26,10 +26,6 @@ struct DataSource {
   std::vector<SourceFile> files;
   uint64_t bytes = 0;  // of the archive; 0: nobody knows
 };
-
-/// Text packs to a third or a tenth of its size; a file of one letter to a thousandth.
-constexpr uint64_t kMostUnpacked = 50;
-constexpr uint64_t kMostArchiveBytes = uint64_t{2} << 30;
 
 std::vector<DataSource> data_sources(const std::string& dataset);
 
@@ -55,8 +51,8 @@ std::vector<FileStatus> data_file_status(const std::string& dataset,
 
 /// Downloads an archive or a file, checks it, and publishes what is wanted of it below `folder`,
 /// each only when its own hash fits too. A file that stood there before is kept as FILE.old. Throws
-/// MachineError, also for more bytes than there can be: those of "bytes", else kMostArchiveBytes for
-/// a download and, for what is unpacked, kMostUnpacked times the archive's. Durable: the files.
+/// MachineError, also for more bytes than there can be: those of "bytes", else 2 GiB for a download
+/// and, for what is unpacked, 50 times the archive's size. Durable: the files.
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& given);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/config/problems.h"
 #include "core/error.h"
 
 namespace rethink {

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/format/text_advice.h"
-#include "core/format/text_marks.h"
+#include "core/format/file_kind.h"
 #include "core/system/file.h"
-#include "core/system/git_pointer.h"
 #include "core/system/log.h"
+#include "core/system/named_file.h"
+#include "core/text.h"
 
 namespace rethink {
 namespace {
@@ -40,6 +40,24 @@ bool is_white(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/// Refuses a byte that is 0, and a Ctrl-Z at the end.
+void refuse_control_marks(std::string_view text, const std::string& name) {
+  const auto place = [&](size_t at) { return place_in_text(name, text, at, 1); };
+  if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    const size_t zeros = std::min(text.find_first_not_of('\0', zero), text.size()) - zero;
+    if (zero + zeros == text.size() && zeros > 1) {
+      refuse_mark(place(zero),
+                  fmt::format("ends in {} bytes that are 0, as after a crash or a failed download; "
+                              "get the file again",
+                              zeros),
+                  "\\000", name);
+    }
+    refuse_mark(place(zero), "a byte that is 0, which text does not have", "\\000", name);
+  }
+  if (const size_t end = find_end_of_dos(text); end != std::string_view::npos)
+    refuse_mark(place(end), "ends in Ctrl-Z, as files of DOS do", "\\032", name);
+}
+
 /// Of the first U+FEFF between two letters, which may be the beginning of a second file. Beside
 /// blanks Wikipedia has some, which WikiText keeps.
 void warn_of_mark_within_a_line(std::string_view text, const std::string& name) {
@@ -59,23 +77,6 @@ void warn_of_mark_within_a_line(std::string_view text, const std::string& name) 
 void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
   const std::string trouble = trouble_with_utf8(text, name, first_line);
   if (!trouble.empty()) throw ConfigError(trouble);
-}
-
-void refuse_control_marks(std::string_view text, const std::string& name) {
-  const auto place = [&](size_t at) { return place_in_text(name, text, at, 1); };
-  if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    const size_t zeros = std::min(text.find_first_not_of('\0', zero), text.size()) - zero;
-    if (zero + zeros == text.size() && zeros > 1) {
-      refuse_mark(place(zero),
-                  fmt::format("ends in {} bytes that are 0, as after a crash or a failed download; "
-                              "get the file again",
-                              zeros),
-                  "\\000", name);
-    }
-    refuse_mark(place(zero), "a byte that is 0, which text does not have", "\\000", name);
-  }
-  if (const size_t end = find_end_of_dos(text); end != std::string_view::npos)
-    refuse_mark(place(end), "ends in Ctrl-Z, as files of DOS do", "\\032", name);
 }
 
 std::string checked_text(std::string bytes, const std::string& name, ExpectedFile expected) {

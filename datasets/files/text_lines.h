@@ -13,18 +13,15 @@
 namespace rethink {
 
 /// `bytes` as text: without the byte order marks at their beginning, and with \n for \r where no \n
-/// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are a pointer of Git LFS or
-/// git-annex, compressed, UTF-16
-/// or UTF-32, or of another kind than `expected`, with what to do, and with line and column where a byte is not
-/// UTF-8, as refuse_control_marks, and where lines end with \r\r\n.
+/// is, as old Macs ended lines. Throws ConfigError, `name` first, where they are a pointer of Git LFS
+/// or git-annex, compressed, UTF-16 or UTF-32, or of another kind than `expected`, with what to do;
+/// with line and column where a byte is not UTF-8 and where lines end with \r\r\n; and with the place
+/// of a byte that is 0 and of a Ctrl-Z at the end.
 std::string checked_text(std::string bytes, const std::string& name,
                          ExpectedFile expected = ExpectedFile::text);
 
 /// Throws ConfigError with the place of a byte that is not UTF-8; `first_line`: of `text` in the file.
 void require_utf8(std::string_view text, const std::string& name, size_t first_line = 1);
-
-/// Throws ConfigError with the place of a byte that is 0 and of a Ctrl-Z at the end.
-void refuse_control_marks(std::string_view text, const std::string& name);
 
 /// Throws ConfigError with the place of a byte order mark that begins a line.
 void refuse_marks_between_lines(std::string_view text, const std::string& name);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
@@ -17,6 +18,9 @@
 
 namespace rethink {
 namespace {
+
+/// Of how text files are read (text_lines.h). 3: no byte order marks, and \n for every line end.
+constexpr int kTextFormat = 3;
 
 // The file: preamble, header (JSON, padded to 8 bytes), vocabulary (text), then per split offsets
 // u64 and tokens i32, each part beginning at a multiple of 8.
@@ -251,6 +255,19 @@ std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& fold
     throw DiskError(cache_trouble(error));
   }
   return std::make_shared<CachedDataset>(path);
+}
+
+std::string token_cache_key(Json identity, const std::string& dataset,
+                            const std::vector<std::filesystem::path>& files,
+                            const DataFolders& folders) {
+  identity["dataset"] = dataset;
+  identity["text_format"] = kTextFormat;
+  identity["build"] = dataset_build();
+  identity["revision"] = datasets().schema(dataset).revision;
+  identity["files"] = Json::array();
+  for (const auto& file : files)
+    identity["files"].push_back(remembered_sha256(file, folders.cache));
+  return sha256_hex(canonical_json(identity));
 }
 
 }  // namespace rethink

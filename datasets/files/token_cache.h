@@ -1,5 +1,6 @@
 // Token ids of a data set in one file that all workers map into memory: built once, published
-// whole, checked when it is opened. Deleting it costs only the time to build it again.
+// whole, checked when it is opened. The file's name is a hash of everything that the tokens follow
+// from. Deleting it costs only the time to build it again.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "datasets/dataset.h"
 #include "datasets/vocabulary.h"
 
@@ -42,5 +44,17 @@ struct PreparedData {
 std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& folder,
                                                const std::string& key,
                                                const std::function<PreparedData()>& build);
+
+/// The name under which a data set's tokens are kept: the hash of `identity`, completed with the data
+/// set's name and revision, the SHA-256 of its files and dataset_build(). Throws MachineError when a
+/// file cannot be read.
+std::string token_cache_key(Json identity, const std::string& dataset,
+                            const std::vector<std::filesystem::path>& files,
+                            const DataFolders& folders);
+
+/// Hash of the code that reads data sets and makes tokens, of its compiler, flags and linked
+/// libraries: caches of two builds with the same hash hold the same. Defined by a source that the
+/// build generates (cmake/numeric_build.cmake lists what counts).
+const char* dataset_build();
 
 }  // namespace rethink

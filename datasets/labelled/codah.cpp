@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "core/json.h"
+#include "datasets/dataset.h"
 #include "datasets/files/delimited.h"
 #include "datasets/labelled/endings.h"
 #include "datasets/labelled/labelled_table.h"
-#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/json.h"
-#include "core/system/dangling_link.h"
+#include "core/system/named_file.h"
 #include "datasets/labelled/conll_file.h"
 #include "datasets/labelled/tagged.h"
 

@@ -7,10 +7,9 @@
 #include <optional>
 #include <sstream>
 
-#include "core/counted.h"
-#include "core/shell_word.h"
-#include "core/system/dangling_link.h"
-#include "core/system/named_path.h"
+#include "core/config/problems.h"
+#include "core/message.h"
+#include "core/system/named_file.h"
 #include "datasets/files/text_lines.h"
 
 namespace rethink {

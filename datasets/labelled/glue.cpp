@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/json.h"
+#include "datasets/dataset.h"
 #include "datasets/files/delimited.h"
 #include "datasets/labelled/labelled_table.h"
-#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

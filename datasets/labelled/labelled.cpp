@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "datasets/dataset.h"
 #include "datasets/philox_stream.h"
-#include "datasets/splits.h"
 
 namespace rethink {
 namespace {

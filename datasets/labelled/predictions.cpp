@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/counted.h"
+#include "core/message.h"
 #include "datasets/files/delimited.h"
 #include "datasets/files/text_lines.h"
 #include "datasets/labelled/labelled_table.h"

@@ -1,6 +1,6 @@
 #include "datasets/labelled/questions.h"
 
-#include "datasets/splits.h"
+#include "datasets/dataset.h"
 
 namespace rethink {
 

@@ -3,8 +3,8 @@
 // one part of a pair; the beginning of the second with an ending is the other (Devlin et al. 2019,
 // section 4.4).
 #include "core/json.h"
+#include "datasets/dataset.h"
 #include "datasets/labelled/endings.h"
-#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/json.h"
+#include "datasets/dataset.h"
 #include "datasets/labelled/entities.h"
-#include "datasets/splits.h"
 
 namespace rethink {
 

@@ -1,8 +1,10 @@
-// Documents of sentences, for pretraining (kind "documents" of dataset.h): text, which a trial's
-// own WordPiece turns into ids (datasets/pretraining/pretraining_pairs.h).
+// Documents of sentences, for pretraining (kind "documents" of datasets/dataset.h): text, which a
+// trial's own WordPiece turns into ids (datasets/pretraining/masked_pairs.h); and the layouts of
+// plain text that are read into documents.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "datasets/dataset.h"
@@ -34,5 +36,23 @@ class DocumentDataset : public Dataset {
 /// share of every document and no sentence that training saw; what would be less than two sentences
 /// stays with train.
 std::vector<DocumentSplit> hold_out_ends(std::vector<Document> documents, double dev);
+
+/// Names of the layouts that pretraining corpora come in:
+///   lines          BERT's: sentences a line, an empty line between documents
+///   book           Project Gutenberg's: one document, an empty line between paragraphs; header,
+///                  licence and underscores of emphasis are left out
+///   wikitext       WikiText's: a document begins at a heading of the first level; headings are
+///                  left out, " @-@ " becomes "-" and <unk> [UNK]
+///   wikiextractor  WikiExtractor's: <doc ...> a title, paragraphs </doc>; the title is left out
+std::vector<std::string> document_layouts();
+
+/// The layout of a text by its marks: a line that begins a book (core/format/gutenberg_marks.h), " = Title = "
+/// or "<doc " at its beginning; lines where there is none.
+std::string layout_of(std::string_view text);
+
+/// Paragraphs are split into sentences by datasets/tokenizers/sentences.h, also within a line;
+/// those without a letter or digit are left out. Requires: `layout` is one of the names, `text`
+/// UTF-8. Throws ConfigError "line 812 ..." where a second book of Project Gutenberg follows the first.
+std::vector<Document> documents_in(std::string_view text, const std::string& layout);
 
 }  // namespace rethink

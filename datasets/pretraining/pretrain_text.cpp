@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "datasets/dataset.h"
 #include "datasets/files/text_lines.h"
-#include "datasets/pretraining/document_layouts.h"
-#include "datasets/text/text_dataset.h"
+#include "datasets/pretraining/documents.h"
 #include "datasets/text/wikitext.h"
 
 namespace rethink {

@@ -5,8 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "datasets/unicode_text.h"
-
 namespace rethink {
 namespace {
 
@@ -76,21 +74,6 @@ std::map<std::vector<std::string_view>, int64_t> ngrams_of(const std::vector<std
 }
 
 }  // namespace
-
-std::vector<std::string> words_between_spaces(std::string_view line) {
-  std::vector<std::string> words;
-  bool inside = false;
-  for (const std::string_view character : characters_of(line)) {
-    if (is_space(to_code_points(character)[0])) {
-      inside = false;
-      continue;
-    }
-    if (!inside) words.emplace_back();
-    words.back() += character;
-    inside = true;
-  }
-  return words;
-}
 
 /// The rules look at ASCII alone, so that bytes do as well as characters.
 std::vector<std::string> words_of_13a(std::string_view line) {

@@ -8,13 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/unicode_text.h"
+
 namespace rethink {
 
 /// Words as NIST's mteval-v13a takes them, sacreBLEU's default (its tokenizer "13a").
 std::vector<std::string> words_of_13a(std::string_view line);
-
-/// What stands between white space, as Python's str.split has it (sacreBLEU's tokenizer "none").
-std::vector<std::string> words_between_spaces(std::string_view line);
 
 /// What a precision is where no n-gram of its length is right, else the whole score would be 0.
 enum class BleuSmoothing {

@@ -9,7 +9,6 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "datasets/files/cache_key.h"
 #include "datasets/files/token_cache.h"
 #include "datasets/philox_stream.h"
 

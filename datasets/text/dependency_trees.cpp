@@ -6,8 +6,9 @@
 #include <optional>
 #include <sstream>
 
+#include "core/config/problems.h"
 #include "core/error.h"
-#include "core/system/dangling_link.h"
+#include "core/system/named_file.h"
 #include "datasets/files/text_lines.h"
 
 namespace rethink {

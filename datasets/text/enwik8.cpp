@@ -9,7 +9,7 @@
 
 #include "core/format/file_kind.h"
 #include "core/json.h"
-#include "datasets/text/holdout.h"
+#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

@@ -1,8 +1,8 @@
 // The King James Bible as running text, a verse a line: the example that needs no download beyond
 // packages.
 #include "core/json.h"
-#include "datasets/text/holdout.h"
 #include "datasets/text/kjv_verses.h"
+#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

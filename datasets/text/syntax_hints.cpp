@@ -1,9 +1,11 @@
 #include "datasets/text/syntax_hints.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
-#include "datasets/text/marked_pieces.h"
+#include "core/json.h"
+#include "datasets/text/detokenization.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
@@ -167,6 +169,30 @@ std::vector<int32_t> SyntaxHints::of(std::span<const std::string> tokens) {
     }
   }
   return hints;
+}
+
+std::vector<std::filesystem::path> with_hints(const std::string& dataset,
+                                              std::vector<std::filesystem::path> files,
+                                              const std::vector<std::string>& hints,
+                                              const DataFolders& folders) {
+  for (const auto& file : require_files(dataset, folders, hints)) files.push_back(file);
+  return files;
+}
+
+Json identity_of_hints(const std::vector<std::string>& hints) {
+  if (hints.empty()) return 0;
+  return {{"files", hints.size()}, {"format", 2}};
+}
+
+std::vector<DependencyTree> read_hints(const std::string& dataset,
+                                       const std::vector<std::string>& hints,
+                                       const DataFolders& folders) {
+  std::vector<DependencyTree> all;
+  for (const std::filesystem::path& file : require_files(dataset, folders, hints)) {
+    std::vector<DependencyTree> trees = read_dependency_trees(file);
+    std::move(trees.begin(), trees.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace rethink

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,14 +16,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/json_fwd.h"
+#include "datasets/batching.h"
 #include "datasets/dataset.h"
 #include "datasets/text/dependency_trees.h"
 
 namespace rethink {
-
-/// Of a position: no tree says what to look at; nothing is predicted there; what is predicted has no
-/// characters (the end symbol), so that no tree can say it.
-inline constexpr int32_t kNoHint = -1, kNothingToHint = -2, kNoCharacters = -3;
 
 /// Of all predicted tokens that have characters, the share that is in a tree's sentence.
 double hint_coverage(const TokenSequences& hints);
@@ -60,5 +59,20 @@ class SyntaxHints {
   std::unordered_map<std::string, std::vector<size_t>> by_first_;  // characters, kFirst or fewer
   size_t next_ = 0;                                                // behind the last that was found
 };
+
+/// What a data set is read from: `files`, and those that its option `hints` names.
+std::vector<std::filesystem::path> with_hints(const std::string& dataset,
+                                              std::vector<std::filesystem::path> files,
+                                              const std::vector<std::string>& hints,
+                                              const DataFolders& folders);
+
+/// What a cache's key says of hints beside the files' content: how many of the files are trees, and
+/// after which rules they are found in text.
+Json identity_of_hints(const std::vector<std::string>& hints);
+
+/// The trees of all files that options.hints name.
+std::vector<DependencyTree> read_hints(const std::string& dataset,
+                                       const std::vector<std::string>& hints,
+                                       const DataFolders& folders);
 
 }  // namespace rethink

@@ -3,9 +3,9 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/system/dangling_link.h"
+#include "core/system/named_file.h"
 #include "datasets/files/text_lines.h"
-#include "datasets/text/holdout.h"
+#include "datasets/text/text_dataset.h"
 
 namespace rethink {
 namespace {

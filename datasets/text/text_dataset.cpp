@@ -2,22 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/missing_data.h"
-#include "core/system/dangling_link.h"
-#include "datasets/files/cache_key.h"
+#include "datasets/philox_stream.h"
 #include "datasets/text/syntax_hints.h"
-#include "datasets/text/text_tokens.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
+
+constexpr uint64_t kHeldOutLinesStream = 0x686f6c646f757400;  // "holdout" in ASCII
 
 /// Lines of `text`, each with its newline; the last may have none.
 std::vector<std::string_view> lines_with_newlines(std::string_view text) {
@@ -195,57 +194,36 @@ std::string text_cache_key(const TextSource& source, const TextOptions& options,
 
 }  // namespace
 
+std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test,
+                                      uint64_t seed) {
+  std::vector<SplitText> splits = {{"train", ""}, {"dev", ""}, {"test", ""}};
+  PhiloxStream random({seed, kHeldOutLinesStream});
+  while (!text.empty()) {
+    const size_t newline = text.find('\n');
+    const size_t length = newline == std::string_view::npos ? text.size() : newline + 1;
+    const double draw = random.uniform();
+    splits[draw < dev ? 1 : draw < dev + test ? 2 : 0].text += text.substr(0, length);
+    text.remove_prefix(length);
+  }
+  return splits;
+}
+
+std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, double dev,
+                                     double test) {
+  const auto count = static_cast<double>(pieces.size());
+  const auto test_begin = static_cast<size_t>(std::lround(count * (1 - test)));
+  const auto dev_begin = static_cast<size_t>(std::lround(count * (1 - test - dev)));
+  std::vector<SplitText> splits = {{"train", ""}, {"dev", ""}, {"test", ""}};
+  for (size_t index = 0; index < pieces.size(); ++index) {
+    splits[index < dev_begin ? 0 : index < test_begin ? 1 : 2].text += pieces[index];
+  }
+  return splits;
+}
+
 Json text_facts(const std::string& metric, const std::vector<std::string>& own) {
   Json options = own;
   options.push_back("hints");
   return {{"kind", "text"}, {"metric", metric}, {"file_options", options}};
-}
-
-std::vector<std::filesystem::path> require_files(const std::string& dataset,
-                                                 const DataFolders& folders,
-                                                 const std::vector<std::string>& names) {
-  std::vector<std::filesystem::path> files;
-  for (const std::string& name : names) {
-    files.push_back(folders.data / name);
-    if (files.back().is_relative() && folders.data.empty()) {
-      throw TrialError(
-          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
-                      "DIR or set RETHINK_DATA",
-                      dataset, name));
-    }
-    refuse_dangling_link(files.back());
-    if (!std::filesystem::exists(files.back())) {
-      throw TrialError(fmt::format(
-          "data set '{}' needs {}, which does not exist: {}, or name another folder with --data",
-          dataset, files.back().string(),
-          how_to_get_data(dataset, datasets().schema(dataset).facts)));
-    }
-  }
-  return files;
-}
-
-std::vector<std::filesystem::path> with_hints(const std::string& dataset,
-                                              std::vector<std::filesystem::path> files,
-                                              const std::vector<std::string>& hints,
-                                              const DataFolders& folders) {
-  for (const auto& file : require_files(dataset, folders, hints)) files.push_back(file);
-  return files;
-}
-
-Json identity_of_hints(const std::vector<std::string>& hints) {
-  if (hints.empty()) return 0;
-  return {{"files", hints.size()}, {"format", 2}};
-}
-
-std::vector<DependencyTree> read_hints(const std::string& dataset,
-                                       const std::vector<std::string>& hints,
-                                       const DataFolders& folders) {
-  std::vector<DependencyTree> all;
-  for (const std::filesystem::path& file : require_files(dataset, folders, hints)) {
-    std::vector<DependencyTree> trees = read_dependency_trees(file);
-    std::move(trees.begin(), trees.end(), std::back_inserter(all));
-  }
-  return all;
 }
 
 PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,

@@ -12,7 +12,7 @@
 #include "datasets/dataset.h"
 #include "datasets/files/token_cache.h"
 #include "datasets/text/dependency_trees.h"
-#include "datasets/text/text_options.h"
+#include "datasets/text/text_tokens.h"
 
 namespace rethink {
 
@@ -20,6 +20,16 @@ struct SplitText {
   std::string name;
   std::string text;  // lines with their newlines
 };
+
+/// Splits of a text that comes without any. Each line belongs to dev, test or train by Philox from
+/// (seed, its number): an even spread over the text, the same on every machine, and a line keeps its
+/// split when lines are added behind it. The order of lines stays.
+std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test,
+                                      uint64_t seed);
+
+/// Likewise, contiguous parts in order: train, then dev, then test. A piece is never cut.
+std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, double dev,
+                                     double test);
 
 /// Where a data set's text comes from. `files` and `options` are its identity: `read` is a pure
 /// function of them.
@@ -34,34 +44,13 @@ struct TextSource {
 /// beside those of TextOptions.
 Json text_facts(const std::string& metric, const std::vector<std::string>& own = {});
 
-/// The files below folders.data that a data set needs; an absolute name stands for itself.
-/// Throws TrialError when no folder was named or a file is missing: says which, and what to do.
-std::vector<std::filesystem::path> require_files(const std::string& dataset,
-                                                 const DataFolders& folders,
-                                                 const std::vector<std::string>& names);
-
 /// Maps the cache, and builds it first when there is none.
 std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
                                         const DataFolders& folders);
 
 /// What the cache holds for these texts; a pure function. `trees`, where there are some: of each
-/// split NAME a split NAME.hints stands behind it (syntax_hints.h).
+/// split NAME a split NAME.hints stands behind it (datasets/text/syntax_hints.h).
 PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,
                           const std::vector<DependencyTree>& trees = {});
-
-/// What a data set is read from: `files`, and those that its option `hints` names.
-std::vector<std::filesystem::path> with_hints(const std::string& dataset,
-                                              std::vector<std::filesystem::path> files,
-                                              const std::vector<std::string>& hints,
-                                              const DataFolders& folders);
-
-/// What a cache's key says of hints beside the files' content: how many of the files are trees, and
-/// after which rules they are found in text.
-Json identity_of_hints(const std::vector<std::string>& hints);
-
-/// The trees of all files that options.hints name.
-std::vector<DependencyTree> read_hints(const std::string& dataset,
-                                       const std::vector<std::string>& hints,
-                                       const DataFolders& folders);
 
 }  // namespace rethink

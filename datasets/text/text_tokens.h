@@ -1,4 +1,5 @@
-// Text of people's own, read as a data set of running text reads its lines.
+// How a text becomes sequences of tokens: the options that every data set of running text shares,
+// and one line of a user's own text read with them.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +7,31 @@
 #include <string_view>
 #include <vector>
 
+#include "core/config/options.h"
 #include "core/json_fwd.h"
 #include "datasets/tokenizers/tokenizer.h"
 #include "datasets/vocabulary.h"
 
 namespace rethink {
+
+struct TextOptions {
+  std::string unit = "word";
+  Choice<"tokenizer"> tokenizer{.name = "space"};
+  bool lowercase = false;
+  std::string protocol = "lines";
+  int64_t stream_length = 128;
+  int64_t min_characters = 0;
+  int64_t max_tokens = 0;
+  int64_t vocabulary = 0;
+  bool start_symbol = true;
+  bool end_symbol = true;
+  bool space_is_unknown = false;
+  int64_t max_train_sequences = 0;
+  std::vector<std::string> hints = {};
+
+  void fields(Fields& field);
+  static std::vector<Rule> rules();
+};
 
 /// `unit`, of TextOptions: word, char or byte; `tokenizer` makes the words.
 std::vector<std::string> tokens_of(std::string_view line, const std::string& unit,

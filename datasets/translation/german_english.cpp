@@ -1,7 +1,7 @@
 #include "datasets/translation/german_english.h"
 
 #include "core/json.h"
-#include "datasets/text/text_dataset.h"
+#include "datasets/dataset.h"
 
 namespace rethink {
 namespace {

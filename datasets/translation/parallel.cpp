@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/system/dangling_link.h"
+#include "core/system/named_file.h"
 #include "datasets/translation/translations.h"
 
 namespace rethink {

@@ -5,18 +5,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "datasets/files/cache_key.h"
+#include "datasets/dataset.h"
 #include "datasets/files/text_lines.h"
 #include "datasets/files/token_cache.h"
-#include "datasets/scores/bleu.h"
-#include "datasets/splits.h"
-#include "datasets/text/marked_pieces.h"
+#include "datasets/text/detokenization.h"
 #include "datasets/text/syntax_hints.h"
-#include "datasets/text/text_dataset.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

@@ -72,7 +72,7 @@ class TranslationDataset : public Dataset {
   /// Throws TrialError when there is no such split.
   const TranslationSplit& split(const std::string& name) const;
   /// A sentence of these ids; special ones leave nothing. Of words, those that subword-nmt cut are
-  /// whole again (marked_pieces.h).
+  /// whole again (datasets/text/detokenization.h).
   std::string text(std::span<const int32_t> ids) const;
   /// One token as it stands in the vocabulary: "\u2581dog".
   const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }

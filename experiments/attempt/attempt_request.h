@@ -26,7 +26,7 @@ Json to_json(const AttemptRequest& request);
 AttemptRequest request_from_json(const Json& json);
 
 /// How an attempt ended; the trial's state follows from it and from the retry rules
-/// (experiments/run/charges.h).
+/// (experiments/run/board.h).
 enum class AttemptOutcome {
   done,
   diverged,

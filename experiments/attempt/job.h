@@ -1,5 +1,5 @@
-// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch:
-// noop, select) or experiments/train/jobs. `plan` checks wiring by its facts (About::facts):
+// What a stage kind does in its process. One file per job in experiments/attempt/jobs (no
+// LibTorch) or experiments/train/jobs. `plan` checks wiring by its facts (About::facts):
 //   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
 // {"required": ["init"]}: inputs that must be filled. An input may be {"from": "trials"}: ids in
 // order, any job; it always must. {"one_of": ["importance", "learned"]}: exactly one of these

@@ -18,13 +18,12 @@
 #include <thread>
 
 #include "core/clock.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/folder_lock.h"
 #include "core/system/hash.h"
 #include "core/system/kill_point.h"
+#include "core/system/lock.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
 #include "core/system/owner.h"
@@ -35,7 +34,6 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/attempt/unchanged_files.h"
 
 namespace rethink {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"

@@ -5,12 +5,12 @@
 #include <cerrno>
 
 #include "core/format/attempt_folders.h"
-#include "core/format/checksum.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/system/folder_lock.h"
 #include "core/system/kill_point.h"
+#include "core/system/lock.h"
 #include "core/system/owner.h"
 #include "core/system/store_file.h"
 

@@ -1,7 +1,7 @@
 // The folder of a trial, which is the truth about it: who may write what, and how it is read.
 //
 //   trials/<id>/trial.json      by the driver, before the first attempt
-//               lock            by attempts: held while one works (core/system/folder_lock.h); its text
+//               lock            by attempts: held while one works (core/system/lock.h); its text
 //                               says who
 //               attempt-<n>/events.jsonl, log    by attempt n
 //               attempt-<n>/end.json             by the driver: how it ended (results)

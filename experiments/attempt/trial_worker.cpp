@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/shell_word.h"
-#include "core/system/folder_lock.h"
+#include "core/message.h"
+#include "core/system/lock.h"
 #include "core/text.h"
 
 namespace rethink {

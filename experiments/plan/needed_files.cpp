@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/config/schema.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "core/system/hash.h"
@@ -24,6 +23,13 @@ constexpr const char* kWeights = "weights";
 bool leaves_weights(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
   return job && fact_has(*job, "outputs", kWeights);
+}
+
+/// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no
+/// such slot.
+std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", trial.job);
+  return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
 }
 
 enum class KeptFiles { intact, lost, not_kept };  // not_kept: the trial left no file of some kind
@@ -114,11 +120,6 @@ class Choices {
 };
 
 }  // namespace
-
-std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
-  const PluginSchema* job = schema.find("job", trial.job);
-  return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
-}
 
 bool passes_files_on(const Trial& trial, const Schema& schema) {
   return !slots_that_may_diverge(trial, schema).empty();

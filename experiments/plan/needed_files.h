@@ -12,10 +12,6 @@
 
 namespace rethink {
 
-/// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no
-/// such slot.
-std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema);
-
 /// A select: it has no files of its own, its winner's count as its.
 bool passes_files_on(const Trial& trial, const Schema& schema);
 

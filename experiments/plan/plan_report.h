@@ -2,29 +2,17 @@
 // take.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/json.h"
 #include "experiments/plan/plan.h"
 #include "results/store/store.h"
 
 namespace rethink {
-
-/// One value that differs between two configurations; null where one has no such key.
-struct Change {
-  std::string key;
-  std::optional<Json> before, after;
-};
-std::vector<Change> changes_between(const Json& before, const Json& after);
-/// "1e-04 -> 3e-04", "nothing" for a key that there is not.
-std::string values_of(const Change& change);
-/// "optimizer.lr 1e-04 -> 3e-04, steps 10 -> 20 and 3 more"
-std::string text_of(const std::vector<Change>& changes, size_t shown);
 
 struct StageReport {
   std::string sweep, stage, job;

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/counted.h"
-#include "core/shell_word.h"
-#include "core/system/named_path.h"
-#include "results/folders/stored_trial.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "core/system/named_file.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {

@@ -1,9 +1,57 @@
 #include "experiments/plan/trial_changes.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
 #include "core/error.h"
-#include "core/json.h"
+#include "core/text.h"
+#include "experiments/plan/read/overlay.h"
 
 namespace rethink {
+namespace {
+
+std::map<std::string, Json> leaves_by_name(const Json& object) {
+  std::map<std::string, Json> leaves;
+  each_leaf(object, [&](const std::string& key, const Json& value) { leaves[key] = value; });
+  return leaves;
+}
+
+}  // namespace
+
+std::vector<Change> changes_between(const Json& before, const Json& after) {
+  const std::map<std::string, Json> old_leaves = leaves_by_name(before),
+                                    new_leaves = leaves_by_name(after);
+  std::vector<Change> changes;
+  for (const auto& [key, value] : old_leaves) {
+    const auto other = new_leaves.find(key);
+    if (other == new_leaves.end())
+      changes.push_back({key, value, std::nullopt});
+    else if (other->second != value)
+      changes.push_back({key, value, other->second});
+  }
+  for (const auto& [key, value] : new_leaves) {
+    if (!old_leaves.count(key)) changes.push_back({key, std::nullopt, value});
+  }
+  return changes;
+}
+
+std::string values_of(const Change& change) {
+  const auto text = [](const std::optional<Json>& value) {
+    return value ? one_line(text_of(*value)) : "nothing";
+  };
+  return text(change.before) + " -> " + text(change.after);
+}
+
+std::string text_of(const std::vector<Change>& changes, size_t shown) {
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, changes.size()); ++i) {
+    text += fmt::format("{}{} {}", i ? ", " : "", changes[i].key, values_of(changes[i]));
+  }
+  if (changes.size() > shown) text += fmt::format(" and {} more", changes.size() - shown);
+  return text;
+}
 
 Json identity_parts(const Trial& trial) {
   Json parts = Json::object();

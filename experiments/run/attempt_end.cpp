@@ -1,6 +1,5 @@
 #include "experiments/run/attempt_end.h"
 
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "core/system/file.h"

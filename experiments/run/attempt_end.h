@@ -7,7 +7,7 @@
 #include "core/json_fwd.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/run/charges.h"
+#include "experiments/run/board.h"
 
 namespace rethink {
 

@@ -13,7 +13,6 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/run/slots.h"
-#include "results/folders/stored_trial.h"
 #include "results/query/run_query.h"
 
 namespace rethink {

@@ -10,7 +10,6 @@
 #include <set>
 
 #include "core/format/event.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "core/system/file.h"

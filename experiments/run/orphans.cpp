@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/clock.h"
-#include "core/counted.h"
+#include "core/message.h"
 #include "experiments/attempt/trial_worker.h"
 #include "results/folders/stored_trial.h"
 

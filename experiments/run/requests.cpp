@@ -6,36 +6,90 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "core/clock.h"
-#include "core/counted.h"
 #include "core/error.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/store_file.h"
-#include "core/system/uuid.h"
+#include "core/system/unique_names.h"
 #include "experiments/run/attempt_end.h"
-#include "experiments/run/left_alone.h"
 #include "experiments/run/orphans.h"
 #include "experiments/run/scheduler.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
 #include "results/query/trial_prefix.h"
-#include "results/store/finished_orphans.h"
 #include "results/store/settle.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {
 
-constexpr double kPatience_s = 30;
+/// Trials that `cancel` or `retry` leaves as they are, by state.
+using LeftAlone = std::map<TrialState, std::vector<std::string>>;
+
+/// The trial that a command about `trials` names: the only one, else TRIAL.
+std::string one_of(const std::vector<std::string>& trials) {
+  return trials.size() == 1 ? trials.front() : "TRIAL";
+}
+
+/// ": 1 is done, 2 are running"; empty where there are none.
+std::string states_text(const LeftAlone& left) {
+  std::vector<std::string> counts;
+  for (const auto& [state, trials] : left)
+    counts.push_back(
+        fmt::format("{} {} {}", trials.size(), trials.size() == 1 ? "is" : "are", state));
+  return counts.empty() ? "" : ": " + joined(counts);
+}
+
+/// What helps who wanted to cancel trials that have ended; empty where none have. `store_option`:
+/// " --store DIR" where who asks has to type it.
+std::string advice_on_ended(const LeftAlone& left, const std::string& store_option) {
+  std::vector<std::string> ended;
+  for (const auto& [state, trials] : left) {
+    if (state != "cancelled") ended.insert(ended.end(), trials.begin(), trials.end());
+  }
+  if (ended.empty()) return "";
+  return fmt::format("; to remove one that has ended: rethink rm {}{}", one_of(ended),
+                     store_option);
+}
+
+/// What helps who wanted to retry trials that no retry lets run again.
+std::string advice_on_unretried(const LeftAlone& left, const std::string& store_option) {
+  std::string text;
+  if (const auto done = left.find("done"); done != left.end())
+    text += fmt::format("; to have one that is done again: rethink rm {}{}, then run its sweep",
+                        one_of(done->second), store_option);
+  if (const auto running = left.find("running"); running != left.end()) {
+    const std::string trial = one_of(running->second);
+    text += fmt::format(
+        "; to stop one that is running and let it run again: rethink cancel {0}{1} && rethink "
+        "retry "
+        "{0}{1}, then run its sweep",
+        trial, store_option);
+  }
+  if (left.contains("waiting") || left.contains("ready"))
+    text += "; one that is waiting or ready runs without a retry: run its sweep";
+  if (const auto blocked = left.find("blocked"); blocked != left.end())
+    text += fmt::format(
+        "; one that is blocked needs a trial that ended badly, which `rethink why "
+        "{}{}` names: retry that one",
+        one_of(blocked->second), store_option);
+  return text;
+}
+
+constexpr double kAnswerPatience_s = 30;
 constexpr double kSilence_s = 1;  // a driver looks for requests four times a second
 
 std::string profile_text(const std::string& profile) {
@@ -442,7 +496,7 @@ Answer submit_request(Request request, const std::filesystem::path& store) {
   request.by = this_user();
   request.store_option = store_option(store);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
-  const double until_s = monotonic_seconds() + kPatience_s;
+  const double until_s = monotonic_seconds() + kAnswerPatience_s;
   bool asked = false, told = false;
   while (monotonic_seconds() < until_s) {
     const auto lock =
@@ -456,8 +510,9 @@ Answer submit_request(Request request, const std::filesystem::path& store) {
       const Obeyed obeyed = apply_request(request, store, index, nullptr);
       return {obeyed.text + obeyed.advice, obeyed.complete};
     }
-    if (!told && monotonic_seconds() > until_s - kPatience_s + kSilence_s) {
-      log_info(fmt::format("waits up to {:g} s for {} to answer", kPatience_s, driver_of(store)));
+    if (!told && monotonic_seconds() > until_s - kAnswerPatience_s + kSilence_s) {
+      log_info(
+          fmt::format("waits up to {:g} s for {} to answer", kAnswerPatience_s, driver_of(store)));
       told = true;
     }
     if (!asked) {
@@ -471,7 +526,7 @@ Answer submit_request(Request request, const std::filesystem::path& store) {
   std::filesystem::remove(file);
   throw MachineError(fmt::format(
       "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there lets it go on)?",
-      store.string(), driver_of(store), kPatience_s));
+      store.string(), driver_of(store), kAnswerPatience_s));
 }
 
 }  // namespace rethink

@@ -14,7 +14,6 @@
 #include "experiments/run/ledger.h"
 #include "experiments/run/runner.h"
 #include "experiments/run/slots.h"
-#include "experiments/run/start_limit.h"
 
 namespace rethink {
 

@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/clock.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
-#include "core/system/lock_probe.h"
+#include "core/system/lock.h"
 #include "core/system/log.h"
+#include "core/system/store_file.h"
 #include "core/text.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/plan/expand/input_hashes.h"
@@ -21,23 +25,87 @@
 #include "experiments/plan/plan.h"
 #include "experiments/run/attempt_end.h"
 #include "experiments/run/begun_with.h"
-#include "experiments/run/cache_folder.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/gpu.h"
 #include "experiments/run/requests.h"
-#include "experiments/run/vanished_trials.h"
 #include "experiments/run/zygote_runner.h"
 #include "results/database/database_place.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
 #include "results/query/known_trials.h"
-#include "results/query/run_query.h"
-#include "results/store/finished_orphans.h"
+#include "results/store/rebuild.h"
+#include "results/store/settle.h"
 #include "results/upkeep/removed_trials.h"
 
 namespace rethink {
 namespace {
+
+constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
+
+/// Why `cache` cannot be used; empty: it can.
+std::string trouble_of_cache(const std::filesystem::path& cache) {
+  if (find_invalid_utf8(cache.string()) != std::string::npos) return "its name is not UTF-8";
+  try {
+    make_folder_durably(cache);
+    const LockProbe locks = probe_locks(cache);
+    if (locks.support == LockSupport::not_tried) return locks.problem;
+    if (locks.support != LockSupport::works) return "its disk " + locks.problem;
+    if (free_disk_bytes(cache) < kLeastRoom)
+      return fmt::format("less than {} MiB are free there", kLeastRoom >> 20);
+  } catch (const DiskFullError&) {
+    return "its disk is full";
+  } catch (const MachineError& error) {
+    return error.what();
+  } catch (const std::filesystem::filesystem_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Where only the store's own is left, it must be one.
+std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path own = store / "cache";
+  if (const std::string problem = store_folder_problem(own); !problem.empty())
+    throw MachineError(problem);
+  return own;
+}
+
+/// The user's cache, $XDG_CACHE_HOME/rethink or ~/.cache/rethink; STORE/cache where there is none, or
+/// where it cannot be made, written or locked or has little room, which a line of the log says. Throws
+/// MachineError where STORE/cache is needed and is no folder.
+std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path memory = hash_memory_folder();
+  if (memory.empty()) return own_cache_folder(store);
+  const std::string trouble = trouble_of_cache(memory.parent_path());
+  if (trouble.empty()) return memory.parent_path();
+  const std::filesystem::path own = own_cache_folder(store);
+  log_info(fmt::format(
+      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME can name "
+      "another folder",
+      memory.parent_path().string(), trouble, own.string()));
+  return own;
+}
+
+/// Before trials run again that are done in the database and whose folders have no attempt any more, and
+/// their rows go: keeps a copy of the database, and says which trials they are (`titles`) and that their
+/// disk may only not be mounted. Nothing without titles. Throws MachineError.
+void keep_numbers_of_vanished(const std::filesystem::path& store,
+                              const std::vector<std::string>& titles) {
+  if (titles.empty()) return;
+  constexpr size_t kShown = 5;
+  const bool are_all_shown = titles.size() <= kShown;
+  const std::vector<std::string> shown(titles.begin(),
+                                       are_all_shown ? titles.end() : titles.begin() + kShown);
+  const std::filesystem::path copy = keep_database(store);
+  log_warning(fmt::format(
+      "the folders of {} that the database calls done are gone ({}{}): they run again. If their "
+      "disk is not mounted, stop this run, mount it and run `{}`. The database with their numbers "
+      "was copied to {}, which --store reads and `{}` removes",
+      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...",
+      store_command("db rebuild", store), copy.string(), store_command("gc", store)));
+}
 
 Store open_index(const std::filesystem::path& store) {
   set_kill_point_folder(store);

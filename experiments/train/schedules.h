@@ -1,4 +1,4 @@
-// Learning-rate schedules by name: experiments/train/schedules, one file each. A schedule is a pure
+// Learning-rate schedules by name: one entry each in the table of schedules.cpp. A schedule is a pure
 // function of the step, so it has no state to save.
 #pragma once
 
@@ -17,8 +17,5 @@ class Schedule {
 
 using ScheduleRegistry = Registry<Schedule, int64_t>;  // the total number of steps
 ScheduleRegistry& schedules();
-
-/// step / warmup while that is below 1, else 1.
-double warmup_factor(int64_t step, int64_t warmup);
 
 }  // namespace rethink

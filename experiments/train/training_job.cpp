@@ -1,18 +1,51 @@
 #include "experiments/train/training_job.h"
 
+#include <ATen/ATen.h>
 #include <fmt/format.h>
 
 #include "core/config/schema.h"
 #include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
+#include "experiments/train/metrics.h"
+#include "models/huggingface/weights.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
 
 /// Below this share of tokens the trees are hardly those of the text.
 constexpr double kFewHints = 0.1;
+
+constexpr const char* kWeights = "weights";
+
+/// Of what a mask of bytes holds: which share of it is 0 [%]. Of P, float [H,n,n], its means over
+/// the places that SparseBERT's Figure 2 tells apart: the diagonal, the first and last row and
+/// column ("ends"), one beside the diagonal ("neighbours"), each less those before, and the others.
+Json facts_of(const at::Tensor& shared) {
+  if (shared.scalar_type() == at::kByte)
+    return {{"sparsity", 100.0 * (1.0 - shared.to(at::kDouble).mean().item<double>())}};
+  RETHINK_ASSERT(shared.dim() == 3, std::to_string(shared.dim()));
+  const at::Tensor place = at::arange(shared.size(2), at::kLong);
+  const at::Tensor distance = (place.unsqueeze(1) - place).abs();
+  const at::Tensor end = place.eq(0).logical_or(place.eq(shared.size(2) - 1));
+  at::Tensor left = at::ones_like(distance, at::kBool);
+  const std::pair<const char*, at::Tensor> places[] = {{"diagonal", distance.eq(0)},
+                                                       {"ends", end.unsqueeze(1).logical_or(end)},
+                                                       {"neighbours", distance.eq(1)},
+                                                       {"others", at::ones_like(left)}};
+  const at::Tensor mean = shared.to(at::kDouble).mean(0);
+  Json facts = Json::object();
+  for (const auto& [name, wanted] : places) {
+    const at::Tensor chosen = mean.masked_select(wanted.logical_and(left));
+    if (chosen.numel() > 0) facts[name] = chosen.mean().item<double>();
+    left = left.logical_and(wanted.logical_not());
+  }
+  return facts;
+}
 
 }  // namespace
 
@@ -80,6 +113,81 @@ void write_hint_coverage(double share, EventLog& events) {
                   are_few ? ": are these trees of this text? without hints the model learns as one "
                             "of attention 'dense'"
                           : ""));
+}
+
+Json metric_directions(const std::vector<std::string>& names, const std::string& score) {
+  Json all = Json::object();
+  for (const std::string& name : names) all[name] = smaller_is_better(name) ? "min" : "max";
+  all["score"] = all.at(score);
+  return all;
+}
+
+std::map<std::string, at::Tensor> predictions_of(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions) {
+  std::map<std::string, at::Tensor> found;
+  for (const auto& [name, tensor] : predictions) {
+    if (name.starts_with(split + "/")) found[name.substr(split.size() + 1)] = tensor;
+  }
+  return found;
+}
+
+void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context) {
+  const std::filesystem::path file = context.artifacts / "predictions.safetensors";
+  write_tensors(file, predictions, {});
+  context.add_artifact("predictions", "predictions", file);
+}
+
+void leave_prediction_file(const std::string& name, const std::string& text,
+                           const std::string& split, JobContext& context) {
+  const std::filesystem::path file = context.artifacts / name;
+  write_file_atomically(file, text);
+  context.add_artifact(name, "prediction_file", file, {{"split", split}});
+}
+
+void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) {
+  const std::filesystem::path file = context.artifacts / "weights.safetensors";
+  write_tensors(file, weights,
+                {{"format", "pt"}, {"config", canonical_json(identity_config(context.trial))}});
+  context.result["weights_sha256"] = sha256_file(file);
+  if (context.runtime.keep_weights) {
+    context.add_artifact(kWeights, kWeights, file);
+  } else {
+    std::filesystem::remove(file);
+  }
+}
+
+void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderStart& start,
+                   const EncoderHeads& heads, JobContext& context) {
+  const std::filesystem::path& folder = context.artifacts;
+  save_huggingface(folder,
+                   {.options = start.model,
+                    .vocabulary = start.vocabulary,
+                    .lower_case = !start.pieces.is_cased(),
+                    .architecture = heads.architecture,
+                    .labels = heads.labels},
+                   weights);
+  write_file_atomically(folder / "vocab.txt", start.pieces.to_text());
+  context.result["weights_sha256"] = sha256_file(folder / "model.safetensors");
+  for (const char* name :
+       {"model.safetensors", "config.json", "tokenizer_config.json", "vocab.txt"}) {
+    const std::filesystem::path file = folder / name;
+    if (context.runtime.keep_weights) {
+      context.add_artifact(file.stem(), kWeights, file);
+    } else {
+      std::filesystem::remove(file);
+    }
+  }
+}
+
+void leave_shared(const Encoder& encoder, JobContext& context) {
+  for (const auto& [variant, state] : encoder.shared()) {
+    for (const auto& [name, tensor] : state->artifacts()) {
+      const std::filesystem::path file = context.artifacts / (name + ".safetensors");
+      const at::Tensor values = tensor.detach().to(at::kCPU).contiguous();
+      write_tensors(file, {{name, values}}, {});
+      context.add_artifact(name, name, file, facts_of(values));
+    }
+  }
 }
 
 }  // namespace rethink

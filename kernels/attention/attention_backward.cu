@@ -1,5 +1,5 @@
 // Attention's gradients on a GPU: weights are made again from the scores and the forward's statistics.
-#include "kernels/attention/attention_scores.cuh"
+#include "kernels/attention/attention_tiles.cuh"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 #include "kernels/attention/attention_ops.h"
 #include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/simd/isa.h"
-#include "kernels/simd/scratch.h"
+#include "kernels/simd/threads.h"
 
 namespace rethink {
 namespace {

@@ -1,5 +1,5 @@
 // Attention on a GPU, forward: one pass over the keys with running maxima and sums.
-#include "kernels/attention/attention_scores.cuh"
+#include "kernels/attention/attention_tiles.cuh"
 
 namespace rethink {
 namespace {

@@ -1,10 +1,19 @@
 #include "kernels/philox_dropout/philox_dropout.h"
 
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
+#include <algorithm>
+
+#include "kernels/philox_dropout/keep_rule.h"
+#include "kernels/philox_dropout/philox_dropout_rows.h"
+#include "kernels/simd/isa.h"
+
 namespace rethink {
+
 namespace {
 
 using Apply = at::Tensor(const at::Tensor& input, double p, int64_t seed, int64_t stream);
@@ -52,5 +61,64 @@ at::Tensor philox_dropout(const at::Tensor& input, double p, PhiloxKey key) {
     return PhiloxDropout::apply(input, p, seed, stream);
   return dropped(input, p, seed, stream);
 }
+
+namespace {
+
+const DropoutKernels& dropout_kernels() {
+  static const DropoutKernels& picked =
+      pick_isa(baseline::dropout_kernels, avx2::dropout_kernels, avx512::dropout_kernels);
+  return picked;
+}
+
+void drop_rows(const DropoutRows<float>& rows) {
+  dropout_kernels().drop_float(rows);
+}
+void drop_rows(const DropoutRows<double>& rows) {
+  dropout_kernels().drop_double(rows);
+}
+
+template <typename T>
+void drop(const at::Tensor& input, const at::Tensor& output, const KeepRule& rule) {
+  const T* from = input.const_data_ptr<T>();
+  T* to = output.mutable_data_ptr<T>();
+  const int64_t elements = input.numel(), last = input.dim() == 0 ? 1 : input.size(-1);
+  // Rows of whole blocks follow each other without a gap in the counters, so that all of them are
+  // one long row.
+  const int64_t columns = last % kKeepColumns == 0 ? 1024 : last;
+  const int64_t row_blocks = static_cast<int64_t>(keep_blocks(columns));
+  const int64_t rows = (elements + columns - 1) / columns;
+  at::parallel_for(0, rows, std::max<int64_t>(1, 32768 / columns), [&](int64_t begin, int64_t end) {
+    const auto part = [&](int64_t row, int64_t count, int64_t width) {
+      drop_rows({from + row * columns, to + row * columns, count, width,
+                 static_cast<uint64_t>(row * row_blocks), row_blocks, rule.key, rule.threshold,
+                 rule.scale});
+    };
+    const int64_t whole = std::min(end, elements / columns);
+    part(begin, whole - begin, columns);
+    if (end > whole) part(whole, 1, elements - whole * columns);
+  });
+}
+
+at::Tensor philox_dropout_cpu(const at::Tensor& input, double p, int64_t seed, int64_t stream) {
+  if (input.scalar_type() == at::kBFloat16) {
+    return philox_dropout_cpu(input.to(at::kFloat), p, seed, stream).to(at::kBFloat16);
+  }
+  const KeepRule rule = keep_rule(p, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const at::Tensor contiguous = input.contiguous();
+  const at::Tensor output = at::empty(input.sizes(), input.options());
+  if (input.numel() == 0) return output;
+  if (input.scalar_type() == at::kFloat) {
+    drop<float>(contiguous, output, rule);
+  } else {
+    drop<double>(contiguous, output, rule);
+  }
+  return output;
+}
+
+TORCH_LIBRARY_IMPL(rethink, CPU, m) {
+  m.impl("philox_dropout", philox_dropout_cpu);
+}
+
+}  // namespace
 
 }  // namespace rethink

@@ -1,8 +1,8 @@
+#include "kernels/simd/threads.h"
+
 #include <cstdlib>
 #include <memory>
 #include <new>
-
-#include "kernels/simd/scratch.h"
 
 namespace rethink {
 

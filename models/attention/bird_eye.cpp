@@ -21,7 +21,7 @@
 #include <cmath>
 
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 #include "models/linear.h"
 
 namespace rethink {

@@ -23,7 +23,6 @@
 #include <cmath>
 
 #include "models/attention/shared_mask.h"
-#include "models/logistic_noise.h"
 #include "models/random.h"
 
 namespace rethink {

@@ -1,7 +1,7 @@
 // Scaled dot-product attention with several heads (Vaswani et al., 2017): BET's baseline
 // "Transformer". Cross-attention, padding and non-causal use: all of them.
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 
 namespace rethink {
 namespace {

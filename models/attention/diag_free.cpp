@@ -5,7 +5,7 @@
 // where every other key is hidden. In cross-attention there is no diagonal and the variant is
 // `dense`.
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 
 namespace rethink {
 namespace {

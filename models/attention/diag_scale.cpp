@@ -4,7 +4,7 @@
 // Without the causal mask the diagonal is scaled likewise. In cross-attention queries and keys are
 // tokens of different sequences, there is no diagonal, and the variant is `dense`.
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 
 namespace rethink {
 namespace {

@@ -2,7 +2,7 @@
 // importance study, pruned (SparseBERT, section 3.4, Figures 3 and 7), or the mask that DAM learned
 // (section 4.2: fixed while fine-tuning). One mask per head, the same in all layers.
 #include "core/json.h"
-#include "models/attention/byte_mask.h"
+#include "models/attention/shared_mask.h"
 
 namespace rethink {
 namespace {

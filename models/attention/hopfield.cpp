@@ -10,7 +10,7 @@
 #include <ATen/ATen.h>
 
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 #include "models/layers.h"
 
 namespace rethink {

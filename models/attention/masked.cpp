@@ -3,7 +3,7 @@
 //
 // It is made for `length` tokens; a shorter batch sees its upper left part, as it would with its
 // padding. For longer texts (SQuAD's 384) the pattern makes a mask of that length: set `length`.
-#include "models/attention/byte_mask.h"
+#include "models/attention/shared_mask.h"
 
 namespace rethink {
 namespace {

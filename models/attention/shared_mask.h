@@ -1,5 +1,6 @@
 // What SparseBERT's variants have in common: one mask for all layers of a model, made once per
-// forward pass, that each layer's attention looks up.
+// forward pass, that each layer's attention looks up; and ByteMask, the mask that stays as it is: of a
+// pattern or of another trial.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 #include "core/json.h"
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
+#include "models/masks/mask.h"
 
 namespace rethink {
 
@@ -44,5 +46,20 @@ Json exceptions_of_masks();
 /// [H,n,n] -> [H,Q,K], the places of the call's queries and keys. Throws TrialError when n is
 /// smaller.
 at::Tensor cropped(const at::Tensor& mask, const AttentionCall& call);
+
+/// The mask [H,n,n], or [1,n,n] for all heads alike; shorter batches see its upper left part.
+class ByteMask : public SharedMask {
+ public:
+  explicit ByteMask(const Mask& mask);
+  void refresh(PhiloxKey, Recorder*) override {}
+  void apply(const AttentionCall& call, AttendOptions& options) override;
+  std::map<std::string, at::Tensor> artifacts() const override { return {{"mask", cells_}}; }
+
+ private:
+  at::Tensor cells_;  // u8 [H|1,n,n], on the CPU
+  // Of the newest call alone: the layers of a pass share it, and widths come by the hundred.
+  at::Tensor part_;  // u8 [H|1,Q,K]
+  int64_t offset_ = 0;
+};
 
 }  // namespace rethink

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 
 namespace rethink {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "models/attention/attend.h"
-#include "models/attention/growing_state.h"
+#include "models/attention/attention.h"
 
 namespace rethink {
 namespace {

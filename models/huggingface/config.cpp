@@ -5,13 +5,14 @@
 #include <cmath>
 #include <map>
 
+#include "core/config/problems.h"
 #include "core/error.h"
-#include "core/format/adapter_weights.h"
-#include "core/format/tokenizer_class.h"
+#include "core/format/file_kind.h"
+#include "core/format/pretrained_folder.h"
 #include "core/format/tokenizer_folder.h"
 #include "core/json.h"
-#include "core/system/dangling_link.h"
 #include "core/system/file.h"
+#include "core/system/named_file.h"
 #include "models/attention/attention.h"
 #include "models/huggingface/other_weights.h"
 #include "models/layers.h"

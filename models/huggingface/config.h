@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/encoder_options.h"
 #include "models/huggingface/family.h"
+#include "models/options.h"
 
 namespace rethink {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/encoder_options.h"
+#include "models/options.h"
 
 namespace rethink {
 

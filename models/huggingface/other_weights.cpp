@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "core/json.h"
-#include "core/shell_word.h"
-#include "core/system/dangling_link.h"
-#include "core/system/git_pointer.h"
+#include "core/message.h"
+#include "core/system/named_file.h"
 
 namespace rethink {
 namespace {
@@ -59,11 +58,6 @@ constexpr OtherForm kOfTrainer = {
     R"(  import torch, safetensors.torch as st; d = torch.load({0}, "cpu", weights_only=True)
   st.save_file({{k: v.contiguous().clone() for k, v in d.get("state_dict", d.get("model", d)).items() if torch.is_tensor(v)}}, "model.safetensors"))"};
 
-bool is_file_in(const std::filesystem::path& folder, const char* name) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(folder / name, ignored);
-}
-
 /// In the order of the alphabet.
 std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
@@ -84,7 +78,7 @@ std::string two_lines(const std::filesystem::path& folder, const OtherForm& form
   const std::string bare =
       name.ends_with(kIndexEnding) ? name.substr(0, name.size() - kIndexEnding.size()) : name;
   const char* const config =
-      is_file_in(folder, kConfigOfGoogle) ? kConfigOfGoogle : kConfigOfTransformers;
+      is_regular_file_there(folder / kConfigOfGoogle) ? kConfigOfGoogle : kConfigOfTransformers;
   return fmt::format(
       "the weights in {} {}, which these two lines of Python, run in that folder, make into {} "
       "(pip install {}):\n{}",
@@ -126,7 +120,7 @@ std::string other_form_of(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   if (const std::string conversion = conversion_in(folder); !conversion.empty())
     return fmt::format("{} does not exist; {}", file.string(), conversion);
-  if (is_file_in(folder, kIndex)) {
+  if (is_regular_file_there(folder / kIndex)) {
     return fmt::format("{} does not exist; {} lists several files with its weights: get them, too",
                        file.string(), (folder / kIndex).string());
   }
@@ -134,7 +128,7 @@ std::string other_form_of(const std::filesystem::path& file) {
 }
 
 std::string config_of_google(const std::filesystem::path& folder) {
-  if (!is_file_in(folder, kConfigOfGoogle)) return "";
+  if (!is_regular_file_there(folder / kConfigOfGoogle)) return "";
   const std::vector<std::string> names = names_in(folder);
   const bool has_checkpoint = std::ranges::any_of(
       names, [](const std::string& name) { return name.ends_with(".ckpt.index"); });

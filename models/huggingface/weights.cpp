@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "core/counted.h"
 #include "core/error.h"
-#include "core/format/adapter_weights.h"
+#include "core/format/pretrained_folder.h"
+#include "core/message.h"
 #include "models/huggingface/other_weights.h"
 #include "models/huggingface/wrapped_names.h"
 

@@ -5,11 +5,12 @@
 // encoder has no order. n is the model's own number of positions; for a shorter batch the encoder
 // takes the first rows and columns of that mask, and does not make another. Whether that is the
 // same is each pattern's fact "crops": with its usual options, the mask of n is the corner of every
-// longer one.
+// longer one. MaskDraw and cells_where are for patterns.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "core/config/registry.h"
@@ -82,5 +83,19 @@ MaskCells cells_where(int64_t n, Predicate attends) {
   }
   return cells;
 }
+
+/// Random draws of a pattern: Philox by the option `seed`, so that a mask is the same on every machine.
+class MaskDraw {
+ public:
+  /// `pattern`: equal seeds of two patterns give unlike draws.
+  MaskDraw(int64_t seed, const std::string& pattern);
+  /// Uniform over 0, ..., bound - 1, without bias. Requires: bound >= 1.
+  int64_t below(int64_t bound);
+  /// `count` of 0, ..., bound - 1, each at most once, in the order drawn. Requires: count <= bound.
+  std::vector<int64_t> distinct(int64_t count, int64_t bound);
+
+ private:
+  uint64_t seed_, stream_, counter_ = 0;
+};
 
 }  // namespace rethink

@@ -4,7 +4,6 @@
 // A draw that would leave a row nothing beside the diagonal is made again. At n = 128 that never
 // happens; at n = 2 what is left to drop is the diagonal. A single position drops nothing.
 
-#include "models/masks/draw.h"
 #include "models/masks/mask.h"
 
 namespace rethink {

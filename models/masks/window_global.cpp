@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "models/masks/draw.h"
+#include "models/masks/mask.h"
 
 namespace rethink {
 namespace {

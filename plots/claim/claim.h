@@ -1,78 +1,16 @@
-// Sentences of a paper with a test each, and how each is decided (docs/claims.md).
+// How a claim is tested on its table (docs/claims.md), and what comes of it.
 #pragma once
 
-#include <filesystem>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "plots/claim/look.h"
+#include "plots/claim/claim_spec.h"
 #include "plots/claim/verdict.h"
 #include "plots/table/item_test.h"
 #include "plots/table/table.h"
 
 namespace rethink {
-
-/// What the numbers behind a verdict are printed in, where those of the table hardly differ: each
-/// less `less`, times `times`. The test is on the table's.
-struct ClaimUnit {
-  std::string name;  // "logits, from P = 0.5"
-  double times = 1, less = 0;
-};
-
-/// What a look at a claim said when it was taken.
-struct RecordedLook {
-  Judgement judgement;
-  std::string why, day;  // as is_day() has it
-};
-
-/// A test on the cells of one table's column.
-struct ClaimSpec {
-  std::string name, says, source;  // in our words; where the paper says it
-  std::string table;               // name of a table spec
-  Position table_at;
-  std::vector<std::string>
-      columns;  // labels: the first that the plan has whole; empty: the only one
-  ClaimTest test = ClaimTest::better;
-  std::vector<std::string> row, than;  // of pairs; of several rows the mean, but not_below
-  std::string than_column;             // of `than`; empty: the same
-  std::optional<double> than_value;    // over heads, in place of `than`
-  std::string direction;               // min, max; empty: the column's
-  bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
-  double margin = 0;  // not_worse, alike: how far apart is still so [as the table shows it]
-  std::optional<double> smallest;  // better: the smallest effect of interest; none: kSmallestPart
-  std::string
-      not_below;  // better, not_worse: a column; of several `row` its least not below `than`
-  std::set<std::string> quoted;   // of the names of rows and columns those in quotes
-  std::optional<ClaimUnit> unit;  // of pairs
-  std::vector<Look> looks;        // rising; empty: one at all seeds that are planned, at kAlpha
-  std::vector<int64_t> seeds;     // that decide it; empty: all
-  std::string
-      fixed;  // the day on which the rules of its file were fixed, as is_day() has it; empty: none
-  std::string gate;  // the name of one of the file's; empty: none
-  std::map<size_t, RecordedLook>
-      recorded;  // by seeds: these verdicts stand; the caller's to fill in
-  Position at;
-
-  /// Whether it compares rows, rather than follows them.
-  bool is_of_pairs() const { return test != ClaimTest::rises && test != ClaimTest::falls; }
-};
-
-/// Where attention does something: a column counts only where `row` is above `than` there.
-struct GateSpec {
-  std::string table;
-  Position table_at;
-  std::string row, than;
-};
-
-struct ClaimsSpec {
-  std::string name;  // "bet"
-  std::filesystem::path file;
-  std::vector<ClaimSpec> claims;
-  std::map<std::string, GateSpec> gates;
-};
 
 enum class GateState { passed, closed, waits };
 
@@ -136,12 +74,6 @@ struct ClaimResult {
 /// "seeds", "heads", "counts".
 const char* to_text(ClaimScope scope);
 
-/// What fixes a claim's verdict but the numbers: its test, names, bounds, looks and gate.
-Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates);
-
-/// Throws ConfigError with every problem and its place.
-ClaimsSpec read_claims_spec(const std::filesystem::path& file);
-
 /// Tests a claim on its table, look by look: each is at so many of the seeds that both rows plan, the
 /// lowest first, and has an interval of its own level. The first look that decides counts; the next is
 /// taken where the one before it leaves the claim undecided. Fewer than kFewestSeeds seeds give no
@@ -167,8 +99,6 @@ void apply_gate(const GateResult& gate, ClaimResult& result);
 /// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each
 /// times kAlpha over its look's alpha. Claims over heads are a family of their own.
 void set_false_discovery_rates(std::vector<ClaimResult>& claims);
-/// The columns that the claim names.
-std::vector<std::string> columns_named(const ClaimSpec& claim);
 /// A claim whose table, or `column` of it, cannot be made, for the reason that `message` gives.
 ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
                            const std::string& message);

@@ -7,7 +7,7 @@ namespace rethink {
 
 /// Throws ConfigError at the claim.
 [[noreturn]] void refuse(const ClaimSpec& claim, const std::string& text);
-/// By their labels or values (lines_called in table.h). Refuse what the table lacks or has twice.
+/// By their labels or values (lines_called in plots/table/grid.h). Refuse what the table lacks or has twice.
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name);
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name);
 /// Of the claim's columns the first that the plan has whole, else the last.

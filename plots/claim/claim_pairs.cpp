@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/counted.h"
+#include "core/message.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_text.h"
 #include "plots/table/compare.h"

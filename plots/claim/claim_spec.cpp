@@ -1,11 +1,14 @@
+#include "plots/claim/claim_spec.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/clock.h"
-#include "experiments/plan/read/sweep_file.h"
-#include "plots/claim/claim.h"
+#include "core/json.h"
+#include "experiments/plan/read/stage_spec.h"
+#include "plots/spec_reader.h"
 
 namespace rethink {
 namespace {
@@ -305,6 +308,32 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   reader.finish();
   problems.throw_if_any();
   return spec;
+}
+
+std::vector<std::string> columns_named(const ClaimSpec& claim) {
+  std::vector<std::string> columns = claim.columns;
+  for (const std::string& column : {claim.than_column, claim.not_below}) {
+    if (!column.empty()) columns.push_back(column);
+  }
+  return columns;
+}
+
+Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates) {
+  Json rule{{"table", claim.table},         {"columns", claim.columns},
+            {"test", to_text(claim.test)},  {"row", claim.row},
+            {"than", claim.than},           {"than_column", claim.than_column},
+            {"direction", claim.direction}, {"over", claim.over_heads ? "heads" : "seeds"},
+            {"margin", claim.margin},       {"not_below", claim.not_below},
+            {"seeds", claim.seeds},         {"looks", Json::array()}};
+  rule["smallest"] = claim.smallest ? Json(*claim.smallest) : Json();
+  rule["than_value"] = claim.than_value ? Json(*claim.than_value) : Json();
+  for (const Look& look : claim.looks) rule["looks"].push_back({look.seeds, look.alpha});
+  rule["gate"] = Json();
+  if (!claim.gate.empty()) {
+    const GateSpec& gate = gates.at(claim.gate);
+    rule["gate"] = {{"table", gate.table}, {"row", gate.row}, {"than", gate.than}};
+  }
+  return rule;
 }
 
 }  // namespace rethink

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "plots/claim/claim_cells.h"
-#include "plots/render/sheet.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {
@@ -66,6 +66,11 @@ Comparison in_unit(Comparison comparison, const ClaimUnit& unit) {
   return comparison;
 }
 
+/// "97.5% interval".
+std::string interval_name(double level) {
+  return fmt::format("{:.4g}% interval", 100 * level);
+}
+
 /// "as the claim has it by 0.02".
 std::string relation(const ClaimSpec& claim, const Comparison& comparison, int64_t decimals,
                      double margin) {
@@ -83,10 +88,6 @@ std::string relation(const ClaimSpec& claim, const Comparison& comparison, int64
 }
 
 }  // namespace
-
-std::string interval_name(double level) {
-  return fmt::format("{:.4g}% interval", 100 * level);
-}
 
 std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level) {
   const double times = claim.unit ? claim.unit->times : 1;

@@ -18,9 +18,6 @@ struct Comparison {
   std::string over = {};                  // "3 seeds"; empty: there is no interval
 };
 
-/// "97.5% interval".
-std::string interval_name(double level);
-
 /// "97.5% interval 0.02 to 0.11", in the claim's unit where it has one.
 std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/counted.h"
+#include "core/message.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_pairs.h"
 #include "results/statistics/kendall_permutation.h"

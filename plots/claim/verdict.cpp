@@ -6,6 +6,15 @@
 #include "core/error.h"
 
 namespace rethink {
+namespace {
+
+/// Level of the interval by which a look with this alpha is judged: 1 - alpha; of `alike`, which is two
+/// one-sided tests, 1 - 2 alpha (Schuirmann, 1987).
+double level_of(ClaimTest test, double alpha) {
+  return test == ClaimTest::alike ? 1 - 2 * alpha : 1 - alpha;
+}
+
+}  // namespace
 
 const char* to_text(Verdict verdict) {
   switch (verdict) {
@@ -50,10 +59,6 @@ const char* to_text(ClaimTest test) {
 bool is_decided(Verdict verdict) {
   return verdict == Verdict::holds || verdict == Verdict::holds_smaller ||
          verdict == Verdict::fails;
-}
-
-double level_of(ClaimTest test, double alpha) {
-  return test == ClaimTest::alike ? 1 - 2 * alpha : 1 - alpha;
 }
 
 Verdict verdict_of(const Interval& interval, const Bounds& bounds) {

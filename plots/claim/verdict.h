@@ -1,7 +1,8 @@
-// How a claim is decided by numbers (docs/claims.md).
+// How a claim is decided by numbers, and at which numbers of seeds it is looked at (docs/claims.md).
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -9,6 +10,21 @@
 #include "results/statistics/statistics.h"
 
 namespace rethink {
+
+/// The alphas of a claim's looks add up to kAlpha: however often it is looked at, a claim that is not so
+/// is called decided in one of 20 stores at most (Bonferroni).
+struct Look {
+  size_t seeds = 0;
+  double alpha = 0;
+};
+
+inline constexpr double kAlpha = 0.05;
+
+/// Fewer seeds give no verdict.
+inline constexpr size_t kFewestSeeds = 5;
+
+/// The smallest effect of interest, where a claim names none: this part of the paper's own difference.
+inline constexpr double kSmallestPart = 0.25;
 
 enum class Verdict {
   holds,
@@ -58,10 +74,6 @@ struct Judgement {
 /// and begins at or below 0. not_worse: the same against -margin, where `smallest` is 0. alike: it holds
 /// within the margins, fails where it lies wholly beyond one of them.
 Verdict verdict_of(const Interval& interval, const Bounds& bounds);
-
-/// Level of the interval by which a look with this alpha is judged: 1 - alpha; of `alike`, which is two
-/// one-sided tests, 1 - 2 alpha (Schuirmann, 1987).
-double level_of(ClaimTest test, double alpha);
 
 /// Of differences, positive where they are as the claim has it, by Student's t. None for fewer than two,
 /// and where all are equal: nothing says then what chance alone would do. `size`: the magnitude of the

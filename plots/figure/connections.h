@@ -1,5 +1,4 @@
-// Connection maps: figures that show, layer by layer, which tokens of a sentence the attention of
-// trials connects, drawn from what the analysis entity_attention left (docs/tables.md).
+// A figure of kind connections: its keys, what it shows, how gnuplot draws it (docs/tables.md).
 #pragma once
 
 #include <array>
@@ -9,13 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "plots/figure/heatmap.h"
+#include "plots/spec_reader.h"
+#include "plots/table/records.h"
+#include "plots/table/table.h"
 
 namespace rethink {
 
+struct FigureSpec;
+struct Figure;
+struct FigureGrids;
+
 struct ConnectionsSpec {
   int64_t across = 6;    // layers beside each other
-  std::string artifact;  // of the trials
+  std::string artifact;  // of the trials: what the analysis entity_attention left
 };
 
 /// What a connection is of, from the one drawn first to the one on top.
@@ -36,11 +41,6 @@ struct ConnectionMap {
   std::vector<LayerConnections> layers;
 };
 
-/// Every sentence of an artifact of entity_attention. `label`: of the trial. Throws ConfigError
-/// "PATH: ..." when it is not of that form, and as SafetensorsFile.
-std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& file,
-                                                const std::string& label);
-
 /// The keys of a figure of kind connections, into `spec`; adds problems.
 void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems);
 
@@ -49,5 +49,15 @@ void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems);
 /// figure.not_measured.
 void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& grids,
                      const Table& table, const ArtifactFiles& files);
+
+// In gnuplot's words: blocks of the data file and a plot for each layer. Used by gnuplot.cpp only.
+
+/// Of each layer a block of lines for every kind of connection that it has, and of each map one of
+/// the tokens that are of entities.
+std::string connections_data(const Figure& figure);
+/// Of the SVG [pixels].
+double connections_height(const Figure& figure);
+/// The plots of all layers, with title, legend and caption.
+std::string connections_plots(const Figure& figure);
 
 }  // namespace rethink

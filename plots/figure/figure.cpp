@@ -6,10 +6,8 @@
 #include <set>
 
 #include "plots/figure/figure_caption.h"
-#include "plots/render/sheet.h"
 #include "plots/table/cell.h"
 #include "plots/table/notes.h"
-#include "plots/table/seed_mean.h"
 
 namespace rethink {
 namespace {

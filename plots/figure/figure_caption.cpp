@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "plots/render/sheet.h"
+#include "core/error.h"
+#include "plots/table/cell.h"
 #include "plots/table/notes.h"
 
 namespace rethink {

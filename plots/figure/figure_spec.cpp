@@ -1,8 +1,11 @@
+#include "plots/figure/figure_spec.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "plots/figure/figure.h"
+#include "core/error.h"
+#include "plots/table/grid.h"
 
 namespace rethink {
 namespace {

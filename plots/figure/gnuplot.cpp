@@ -9,20 +9,18 @@
 #include <list>
 #include <set>
 
+#include "core/error.h"
 #include "core/system/file.h"
-#include "core/system/file_stem.h"
 #include "core/system/log.h"
+#include "core/system/unique_names.h"
 #include "core/text.h"
-#include "plots/columns.h"
+#include "plots/figure/connections.h"
 #include "plots/figure/gnuplot_axes.h"
-#include "plots/figure/gnuplot_connections.h"
-#include "plots/figure/gnuplot_heatmap.h"
 #include "plots/figure/gnuplot_page.h"
-#include "plots/figure/gnuplot_permutations.h"
-#include "plots/figure/points_shown.h"
+#include "plots/figure/heatmap.h"
+#include "plots/figure/permutations.h"
 #include "plots/figure/run_gnuplot.h"
-#include "plots/render/renderer.h"
-#include "plots/render/sheet.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

@@ -12,7 +12,7 @@ namespace rethink {
 /// The data file: one block per series, "x y low high n", with its label above it.
 std::string figure_data(const Figure& figure);
 /// The script, which reads the data file and writes the three pictures, all named by `stem` in its
-/// own folder. Requires: `stem` is of stem_of_files() (core/system/file_stem.h), since gnuplot runs commands
+/// own folder. Requires: `stem` is of stem_of_files() (core/system/unique_names.h), since gnuplot runs commands
 /// that stand in names of files.
 std::string figure_script(const Figure& figure, const std::string& stem);
 

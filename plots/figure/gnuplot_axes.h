@@ -1,4 +1,4 @@
-// Axes of a figure in gnuplot's words. Used by gnuplot.cpp only.
+// Axes of a figure in gnuplot's words, and the points that they leave out.
 #pragma once
 
 #include <string>
@@ -6,9 +6,6 @@
 #include "plots/figure/figure.h"
 
 namespace rethink {
-
-/// Of the paper's series.
-inline constexpr const char* kGrey = "#666666";
 
 struct Range {
   double low = 0, high = 1;
@@ -25,7 +22,10 @@ bool has_measured_bars(const FigureSeries& series);
 /// whether a bar between measurements is shorter than a point is high. Throws as range_of_x.
 std::string axes(const Figure& figure);
 
-/// A text for gnuplot, on one line.
-std::string quoted(const std::string& text);
+/// "2 of 9 points are outside of the axes: y is 0.1 to 3 in the data and shown to 1 (y.to)"; "" when
+/// the axes show all points, and for panels. Throws NothingDrawn when the axes show none of our
+/// points or, in a figure without points of ours, none of the paper's; a line across the figure only
+/// counts in a figure that has nothing else.
+std::string points_left_out(const Figure& figure);
 
 }  // namespace rethink

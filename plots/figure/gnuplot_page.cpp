@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
-#include "plots/figure/gnuplot_axes.h"
-#include "plots/render/sheet.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {
@@ -66,6 +65,17 @@ std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
 }
 
 }  // namespace
+
+std::string quoted(const std::string& text) {
+  return "\"" + escaped(one_line(text), {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "'"}}) + "\"";
+}
+
+std::string plot_margins(double left, double right, double top, double bottom) {
+  return fmt::format(
+      "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
+      "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n",
+      left, right, top, bottom);
+}
 
 std::array<std::string, kPictures.size()> terminals(double height) {
   // Letters are drawn for SVG, so that it looks the same where the font is missing.

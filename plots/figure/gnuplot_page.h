@@ -1,5 +1,6 @@
-// What every picture of gnuplot has around its plot: title, caption, the files it is drawn to. All
-// heights are of the SVG, in pixels. Used by gnuplot.cpp and the files gnuplot_*.cpp only.
+// What every picture of gnuplot has around its plot: title, caption, margins, the files it is drawn
+// to. All heights are of the SVG, in pixels. Used by gnuplot.cpp, gnuplot_axes.cpp, heatmap.cpp,
+// connections.cpp and permutations.cpp only.
 #pragma once
 
 #include <array>
@@ -15,6 +16,16 @@ inline constexpr double kPageWidth = 760;
 inline constexpr double kPageMargin = 14;
 
 inline constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};
+
+/// Of the paper's series.
+inline constexpr const char* kGrey = "#666666";
+
+/// A text for gnuplot, on one line.
+std::string quoted(const std::string& text);
+
+/// Commands that place a plot on the page: `left` and `right` are parts of its width, from the left;
+/// `top` and `bottom` are parts of its height, from below.
+std::string plot_margins(double left, double right, double top, double bottom);
 
 /// What `set terminal` says for each of kPictures.
 std::array<std::string, kPictures.size()> terminals(double height);

@@ -1,5 +1,4 @@
-// Heat maps: figures whose panels are matrices, drawn from a mask pattern or from a tensor that
-// trials left as an artifact (docs/tables.md).
+// A figure of kind heatmap: its keys, what it shows, how gnuplot draws it (docs/tables.md).
 #pragma once
 
 #include <filesystem>
@@ -10,6 +9,9 @@
 
 #include "models/masks/mask.h"
 #include "plots/figure/panels.h"
+#include "plots/table/attention_matrix.h"
+#include "plots/table/records.h"
+#include "plots/table/table.h"
 
 namespace rethink {
 
@@ -34,24 +36,10 @@ struct HeatmapSpec {
   bool each_head = false;       // a panel for each head of the first seed; else means over both
 };
 
-struct Matrix {
-  size_t rows = 0, columns = 0;
-  std::vector<double> cells;  // row-major
-
-  /// Only 0 and 1: a mask.
-  bool is_binary() const;
-  /// The share of zeros. Requires: is_binary().
-  double sparsity() const;
-};
-
 struct Panel {
   std::string label;
   Matrix matrix;
 };
-
-/// The heads of a tensor: any real or integer type of the format, [H,n,m] or [n,m]. Throws
-/// ConfigError "PATH: ..." when it has another shape, and as SafetensorsFile.
-std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
 /// A mask's head, the first by default: those of a pattern are alike.
 Matrix matrix_of(const Mask& mask, int64_t head = 0);
@@ -63,5 +51,16 @@ void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems);
 /// trials of each line. What a file lacks goes into figure.not_measured.
 void add_panels(Figure& figure, const FigureSpec& spec, const FigureGrids& grids,
                 const Table& table, const ArtifactFiles& files);
+
+// In gnuplot's words: a block of the data file and a plot for each panel. Used by gnuplot.cpp only.
+
+/// A block for each panel: a line for each row of its matrix.
+std::string heatmap_data(const Figure& figure);
+/// Of the SVG [pixels]: as many rows of panels as there are.
+double heatmap_height(const Figure& figure);
+/// The plots of all panels, with title and caption.
+std::string heatmap_plots(const Figure& figure);
+/// The SVG with cells whose edges stay sharp when they are drawn larger.
+std::string with_sharp_cells(const std::string& svg);
 
 }  // namespace rethink

@@ -27,15 +27,6 @@ std::vector<const Yaml*> items_of_panels(const Yaml* panels, const std::string& 
   return items;
 }
 
-LineSpec artifact_column(const std::string& artifact, const Position& at) {
-  LineSpec column;
-  column.at = column.value_at = at;
-  column.label = "artifact";
-  column.kind = CellKind::fact;
-  column.value = ValueName{artifact, "bytes"};
-  return column;
-}
-
 std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files) {
   for (size_t i = 0; i < cell.trials.size(); ++i) {
     if (files.contains(cell.trials[i])) return i;

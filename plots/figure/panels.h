@@ -4,19 +4,18 @@
 #include <compare>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "plots/table/table.h"
+#include "core/config/yaml.h"
+#include "plots/spec_reader.h"
+#include "plots/table/cell.h"
+#include "plots/table/records.h"
 
 namespace rethink {
 
 struct Figure;
-
-/// Where each trial keeps the artifact that a figure shows.
-using ArtifactFiles = std::map<std::string, ArtifactFile>;
 
 /// The key `across`, panels beside each other; `usual` where it is not given.
 int64_t read_across(SpecReader& reader, int64_t usual);
@@ -25,10 +24,6 @@ int64_t read_across(SpecReader& reader, int64_t usual);
 /// `example`, for what is neither; null has none.
 std::vector<const Yaml*> items_of_panels(const Yaml* panels, const std::string& example,
                                          Problems& problems);
-
-/// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
-/// it.
-LineSpec artifact_column(const std::string& artifact, const Position& at);
 
 /// Of a line's trials the first that left a file; none where no one did.
 std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files);

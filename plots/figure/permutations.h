@@ -1,12 +1,11 @@
-// Figures of what triplet attention's permutations do to a sequence, as models/permutations has them
-// (docs/tables.md).
+// A figure of kind permutations: its keys, what it shows, how gnuplot draws it (docs/tables.md).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "models/permutations/permutation.h"
-#include "plots/table/spec.h"
+#include "plots/spec_reader.h"
 
 namespace rethink {
 
@@ -34,5 +33,15 @@ struct PermutationPanel {
 void read_permutations(SpecReader& reader, FigureSpec& spec, Problems& problems);
 
 void add_permutations(Figure& figure, const FigureSpec& spec);
+
+// In gnuplot's words: a block of the data file and a plot for each permutation. Used by gnuplot.cpp
+// only.
+
+/// A line for each word: the word, where it stood, where it goes.
+std::string permutations_data(const Figure& figure);
+/// Of the SVG [pixels].
+double permutations_height(const Figure& figure);
+/// The plots of all panels, with title and caption.
+std::string permutations_plots(const Figure& figure);
 
 }  // namespace rethink

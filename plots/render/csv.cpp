@@ -1,8 +1,8 @@
 // One line per cell with every number in full, for other programs.
 #include <fmt/format.h>
 
-#include "plots/csv_text.h"
 #include "plots/render/renderer.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

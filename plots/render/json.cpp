@@ -6,10 +6,6 @@
 namespace rethink {
 namespace {
 
-Json json_number(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
-}
-
 Json judgement_json(const Judgement& judgement) {
   const std::optional<Interval>& interval = judgement.interval;
   return {{"verdict", to_text(judgement.verdict)},
@@ -25,39 +21,6 @@ Json look_json(const LookResult& taken) {
   look.update({{"seeds", taken.look.seeds}, {"alpha", taken.look.alpha}});
   return look;
 }
-
-}  // namespace
-
-Json to_json(const Cell& cell) {
-  Json samples = Json::object();
-  for (const Sample& sample : cell.samples) samples[std::to_string(sample.seed)] = sample.value;
-  Json tests = Json::array();
-  for (const CellTest& test : cell.tests)
-    tests.push_back({{"p", json_number(test.p)}, {"significant", test.significant}});
-  Json marks = Json::array();
-  for (const Mark& mark : cell.marks)
-    marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
-  return {
-      {"value", json_number(cell.value)},
-      {"spread", json_number(cell.spread)},
-      {"by_seed", samples},
-      {"n", cell.samples.size()},
-      {"planned", cell.planned()},
-      {"diverged", cell.diverged},
-      {"paper", cell.paper ? Json(cell.paper->value) : Json()},
-      {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
-      {"difference", json_number(cell.difference)},
-      {"delta", json_number(cell.delta)},
-      {"paper_delta", json_number(cell.paper_delta)},
-      {"delta_interval",
-       cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
-      {"tests", tests},
-      {"best", cell.best},
-      {"marks", marks},
-      {"trials", cell.trials}};
-}
-
-namespace {
 
 class JsonFormat : public Renderer {
  public:

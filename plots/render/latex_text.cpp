@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "plots/render/renderer.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

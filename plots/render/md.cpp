@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "plots/render/renderer.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

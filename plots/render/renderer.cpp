@@ -1,5 +1,7 @@
 #include "plots/render/renderer.h"
 
+#include "core/json.h"
+
 namespace rethink {
 
 std::optional<std::string> Renderer::after_another(const std::string&) const {
@@ -11,31 +13,37 @@ RendererRegistry& renderers() {
   return registry;
 }
 
-std::string escaped(const std::string& text,
-                    const std::vector<std::pair<std::string, std::string>>& replace) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    size_t length = 0;
-    for (const auto& [from, to] : replace) {
-      if (text.compare(at, from.size(), from) != 0) continue;
-      out += to;
-      length = from.size();
-      break;
-    }
-    if (length == 0) out += text[at];
-    at += length == 0 ? 1 : length;
-  }
-  return out;
+Json json_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
 }
 
-std::vector<HeaderGroup> header_groups(const Sheet& sheet) {
-  std::vector<HeaderGroup> groups;
-  for (size_t i = 0; i < sheet.headers.size(); ++i) {
-    if (groups.empty() || groups.back().text != sheet.headers[i].group)
-      groups.push_back({sheet.headers[i].group, i, 0});
-    ++groups.back().count;
-  }
-  return groups;
+Json to_json(const Cell& cell) {
+  Json samples = Json::object();
+  for (const Sample& sample : cell.samples) samples[std::to_string(sample.seed)] = sample.value;
+  Json tests = Json::array();
+  for (const CellTest& test : cell.tests)
+    tests.push_back({{"p", json_number(test.p)}, {"significant", test.significant}});
+  Json marks = Json::array();
+  for (const Mark& mark : cell.marks)
+    marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
+  return {
+      {"value", json_number(cell.value)},
+      {"spread", json_number(cell.spread)},
+      {"by_seed", samples},
+      {"n", cell.samples.size()},
+      {"planned", cell.planned()},
+      {"diverged", cell.diverged},
+      {"paper", cell.paper ? Json(cell.paper->value) : Json()},
+      {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
+      {"difference", json_number(cell.difference)},
+      {"delta", json_number(cell.delta)},
+      {"paper_delta", json_number(cell.paper_delta)},
+      {"delta_interval",
+       cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
+      {"tests", tests},
+      {"best", cell.best},
+      {"marks", marks},
+      {"trials", cell.trials}};
 }
 
 }  // namespace rethink

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/config/registry.h"
+#include "core/json_fwd.h"
 #include "plots/claim/claim.h"
 #include "plots/render/sheet.h"
 #include "plots/table/table.h"
@@ -47,18 +48,9 @@ class SheetRenderer : public Renderer {
 using RendererRegistry = Registry<Renderer>;
 RendererRegistry& renderers();
 
+/// Null where there is none.
+Json json_number(const std::optional<double>& value);
 /// Everything that a table knows of a cell.
 Json to_json(const Cell& cell);
-
-/// `text` with each of the characters that `replace` knows replaced.
-std::string escaped(const std::string& text,
-                    const std::vector<std::pair<std::string, std::string>>& replace);
-
-/// "a" and "b" side by side as long as a column's group lasts: group, first box, number of boxes.
-struct HeaderGroup {
-  std::string text;
-  size_t first = 0, count = 0;
-};
-std::vector<HeaderGroup> header_groups(const Sheet& sheet);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// A table as text in boxes, the same for every format that people read: which boxes there are, what
-// stands in them, which footnote goes where.
+// A table of numbers or words, or claims, as text in boxes: the same for every format that people
+// read.
 #pragma once
 
 #include <string>
@@ -48,17 +48,11 @@ std::string verdicts_by_file(const std::vector<ClaimResult>& claims);
 /// `sheet` with every text of it in one line.
 Sheet in_lines(Sheet sheet);
 
-/// What a mark says: its kind, unless the clause says it already, and the clause.
-std::string footnote_text(const Mark& mark);
-
-/// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:
-/// "+0.31".
-std::string fixed(double value, int64_t decimals, bool sign = false);
-
-/// Words of `text` in lines of at most `most` columns of a terminal; a longer word has a line of its own.
-std::vector<std::string> wrapped(const std::string& text, size_t most);
-/// Likewise where `measure` says how long a line is.
-std::vector<std::string> wrapped(const std::string& text, double most,
-                                 double (*measure)(const std::string&));
+/// "a" and "b" side by side as long as a column's group lasts: group, first box, number of boxes.
+struct HeaderGroup {
+  std::string text;
+  size_t first = 0, count = 0;
+};
+std::vector<HeaderGroup> header_groups(const Sheet& sheet);
 
 }  // namespace rethink

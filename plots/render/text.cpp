@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "plots/columns.h"
 #include "plots/render/renderer.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

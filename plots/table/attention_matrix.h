@@ -1,14 +1,30 @@
-// What the places of attention matrices hold, by kind and head: SparseBERT's reading of P (section
-// 3.1.2, Figure 2) and of the masks of DAM (section 4.2), from the tensors that trials left.
+// Matrices that trials left, and what the places of an attention matrix hold (SparseBERT, sections
+// 3.1.2, 4.2).
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "plots/figure/heatmap.h"
-#include "plots/table/spec.h"
+#include "plots/table/table_spec.h"
+#include "results/query/trial_records.h"
 
 namespace rethink {
+
+struct Matrix {
+  size_t rows = 0, columns = 0;
+  std::vector<double> cells;  // row-major
+
+  /// Only 0 and 1: a mask.
+  bool is_binary() const;
+  /// The share of zeros. Requires: is_binary().
+  double sparsity() const;
+};
+
+/// The heads of a tensor: any real or integer type of the format, [H,n,m] or [n,m]. Throws
+/// ConfigError "PATH: ..." when it has another shape, and as SafetensorsFile.
+std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
 /// What a column `places: ARTIFACT/KIND` can ask for: means over
 ///   diagonal    the places of a query's own token

@@ -5,13 +5,67 @@
 #include <algorithm>
 #include <set>
 
-#include "core/counted.h"
+#include "core/config/check.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "plots/table/seed_mean.h"
+#include "core/message.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {
+namespace {
+
+struct KindName {
+  MarkKind kind;
+  const char* name;
+};
+
+constexpr KindName kMarkNames[] = {
+    {MarkKind::missing, "missing"},
+    {MarkKind::running, "running"},
+    {MarkKind::failed, "failed"},
+    {MarkKind::oom, "out of memory"},
+    {MarkKind::killed, "killed"},
+    {MarkKind::timeout, "timeout"},
+    {MarkKind::cancelled, "cancelled"},
+    {MarkKind::blocked, "blocked"},
+    {MarkKind::no_value, "no value"},
+    {MarkKind::not_imported, "not imported"},
+    {MarkKind::damaged, "damaged file"},
+    {MarkKind::diverged, "diverged"},
+    {MarkKind::not_planned, "not planned"},
+    {MarkKind::not_applicable, "not applicable"},
+    {MarkKind::memory_limit, "memory limit"},
+    {MarkKind::time_limit, "time limit"},
+    {MarkKind::few_seeds, "too few seeds"},
+    {MarkKind::partial_data, "partial data"},
+    {MarkKind::other_data, "other data"},
+    {MarkKind::empty_mask, "empty mask"},
+    {MarkKind::constant, "always the same answer"},
+    {MarkKind::unlike, "unlike arms"},
+    {MarkKind::not_comparable, "not comparable"},
+    {MarkKind::selected_on_it, "selected on the reported split"},
+    {MarkKind::tied, "tied candidates"},
+    {MarkKind::inexact, "inexact resume"},
+    {MarkKind::mixed, "several builds or machines"},
+    {MarkKind::kept, "earlier result"},
+    {MarkKind::imported, "imported"},
+    {MarkKind::published, "published"},
+};
+
+}  // namespace
+
+const char* to_text(MarkKind kind) {
+  for (const KindName& known : kMarkNames) {
+    if (known.kind == kind) return known.name;
+  }
+  return "";
+}
+
+std::string footnote_text(const Mark& mark) {
+  const std::string kind = to_text(mark.kind);
+  return mark.text.find(kind) == std::string::npos ? kind + ": " + mark.text : mark.text;
+}
+
 namespace {
 
 /// The same name may be that of a fact, which the trial recorded.
@@ -46,7 +100,7 @@ const TrialRecord* find_record(const TrialRecords& records, const std::string& t
   return found == records.end() ? nullptr : &found->second;
 }
 
-std::optional<double> recorded_value(const TrialRecord* record, const CellValue& wanted) {
+std::optional<double> recorded_number(const TrialRecord* record, const CellValue& wanted) {
   if (!record || record->state != "done" || is_damaged(*record, wanted)) return std::nullopt;
   const bool measurement = wanted.kind == CellKind::measurement;
   const auto& values = measurement ? record->measurements : record->values;
@@ -239,6 +293,16 @@ void mark_lacking(Cell& cell) {
   }
 }
 
+/// Says how many seeds diverged, where some did.
+void mark_diverged(Cell& cell) {
+  if (cell.diverged.empty()) return;
+  std::string text = to_text(MarkKind::diverged);
+  if (cell.planned() > 1)
+    text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned(), text);
+  if (!cell.samples.empty()) text += "; the number is of the others only";
+  cell.marks.push_back({MarkKind::diverged, text});
+}
+
 /// Which file, and how it is made again.
 void mark_damaged(Cell& cell, const TrialRecords& records, const CellValue& value) {
   std::set<std::string> problems;
@@ -293,16 +357,6 @@ void summarize(Cell& cell, const std::string& spread) {
   if (spread == "ci95") cell.spread = confidence95(values);
 }
 
-void mark_diverged(Cell& cell) {
-  if (!cell.diverged.empty()) {
-    std::string text = to_text(MarkKind::diverged);
-    if (cell.planned() > 1)
-      text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned(), text);
-    if (!cell.samples.empty()) text += "; the number is of the others only";
-    cell.marks.push_back({MarkKind::diverged, text});
-  }
-}
-
 Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const CellValue& value,
                   const TableSpec& spec) {
   Cell cell;
@@ -326,7 +380,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       cell.trial_seeds.push_back(seed);
       const TrialRecord* record = find_record(records, id);
       cell.trial_begun.push_back(record ? record->begun : "");
-      const std::optional<double> number = recorded_value(record, value);
+      const std::optional<double> number = recorded_number(record, value);
       if (number) numbers.push_back(value.scale * *number);
       if (!number) reasons.insert(mark_of(record, value));
       if (!record) continue;
@@ -425,6 +479,24 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
     mark_seeds(cell, wanted_seeds);
   }
   return cell;
+}
+
+std::map<int64_t, std::vector<std::string>> whole_seeds(
+    const Cell& cell, const std::function<bool(const std::string& trial)>& has_value) {
+  std::map<int64_t, std::vector<std::string>> seeds;
+  for (size_t i = 0; i < cell.trials.size(); ++i)
+    seeds[cell.trial_seeds[i]].push_back(cell.trials[i]);
+  std::erase_if(seeds,
+                [&](const auto& seed) { return !std::ranges::all_of(seed.second, has_value); });
+  return seeds;
+}
+
+double mean_of_trials(const std::vector<double>& values) {
+  RETHINK_ASSERT(!values.empty(), "the mean of no trials");
+  double mean = 0;
+  size_t count = 0;
+  for (const double value : values) mean += (value - mean) / static_cast<double>(++count);
+  return mean;
 }
 
 }  // namespace rethink

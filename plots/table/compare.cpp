@@ -7,8 +7,8 @@
 #include <iterator>
 #include <set>
 
-#include "plots/render/sheet.h"
-#include "plots/table/seed_test.h"
+#include "plots/table/table_spec.h"
+#include "plots/text_format.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {

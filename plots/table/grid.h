@@ -1,17 +1,18 @@
 // From a spec and its plans to lines and to the trials behind each cell: exactly the ids that
-// make_plan yields.
+// make_plan yields; and which columns a mean or ratio is made of.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/shell_word.h"
-#include "core/store_command.h"
+#include "core/config/written_values.h"
+#include "core/message.h"
 #include "experiments/plan/plan.h"
-#include "plots/table/spec.h"
+#include "plots/table/table_spec.h"
 
 namespace rethink {
 
@@ -75,5 +76,51 @@ std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const
 /// trials that is in neither rows, columns, where nor over. With a profile, --set or --seeds, which
 /// may narrow a sweep, a value that no trial has is an empty cell instead.
 Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again = {});
+
+struct TableLine {
+  std::string label, key;
+  ValueType type = ValueType::label;  // of the key
+};
+
+/// The indices of the rows or columns called `name`: by their labels, else by their axis' value as it
+/// is written, else by a value that is the same number. Several: the name does not say which.
+template <typename Line>
+std::vector<size_t> lines_called(const std::vector<Line>& lines, const WrittenValue& name) {
+  std::vector<size_t> by_label, by_text, by_number;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].label == name.text) by_label.push_back(i);
+    if (!same_value({lines[i].key, lines[i].type}, name)) continue;
+    by_number.push_back(i);
+    if (lines[i].key == name.text) by_text.push_back(i);
+  }
+  return !by_label.empty() ? by_label : !by_text.empty() ? by_text : by_number;
+}
+
+/// The index of the one row or column called `name`; none where there is none or several.
+template <typename Line>
+std::optional<size_t> find_line(const std::vector<Line>& lines, const WrittenValue& name) {
+  const std::vector<size_t> found = lines_called(lines, name);
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
+/// "has 2 rows 'one'; ...", with what to write instead. `values` are the lines' keys.
+std::string text_of_several(const std::string& name, const std::string& kind,
+                            const std::vector<std::string>& values);
+
+/// What text_of_several says where `name` fits several of `lines`, which are of `kind` ("row"); else
+/// empty.
+template <typename Line>
+std::string trouble_of_several(const std::vector<Line>& lines, const WrittenValue& name,
+                               const std::string& kind) {
+  std::vector<std::string> values;
+  for (const size_t i : lines_called(lines, name)) values.push_back(lines[i].key);
+  return values.size() < 2 ? "" : text_of_several(name.text, kind, values);
+}
+
+/// Places in grid.columns of what `grid.columns[column]` is the mean or the ratio of; none for a
+/// column that is measured. Each name means one column, as lines_called finds it, or in `mean_of` an
+/// axis: all columns of it. Adds a problem for a name that means none or several, and where a mean
+/// would count a column twice.
+std::vector<size_t> column_parts(size_t column, const Grid& grid, Problems& problems);
 
 }  // namespace rethink

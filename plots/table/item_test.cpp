@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "plots/table/item_resamples.h"
-#include "results/database/curve_tail.h"
+#include "plots/table/item_metric.h"
+#include "results/database/sql_expressions.h"
 
 namespace rethink {
 namespace {

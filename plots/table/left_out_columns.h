@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "plots/table/spec.h"
+#include "plots/table/table_spec.h"
 
 namespace rethink {
 

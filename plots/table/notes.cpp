@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
-#include "core/counted.h"
-#include "plots/table/seed_test.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "plots/table/table_spec.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {
@@ -27,6 +29,15 @@ SeedRange seed_range(const Table& table) {
     }
   }
   return range;
+}
+
+/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when
+/// none has.
+std::string seeds_text(const Table& table) {
+  const SeedRange range = seed_range(table);
+  if (range.most == 0) return "no seeds";
+  if (range.least == range.most) return counted(range.most, "seed");
+  return fmt::format("{} to {} seeds", range.least, range.most);
 }
 
 size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
@@ -272,13 +283,6 @@ std::string spread_text(const std::string& spread) {
   return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
 }
 
-std::string seeds_text(const Table& table) {
-  const SeedRange range = seed_range(table);
-  if (range.most == 0) return "no seeds";
-  if (range.least == range.most) return counted(range.most, "seed");
-  return fmt::format("{} to {} seeds", range.least, range.most);
-}
-
 std::vector<NoteSpec> notes_on_paper_means(const Table& table) {
   std::vector<NoteSpec> notes;
   for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -335,6 +339,129 @@ std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
   for (const NoteSpec& note : spec.notes) {
     if (is_about(note, table)) notes.push_back(note.text);
   }
+  return notes;
+}
+
+namespace {
+
+constexpr size_t kMostRowsNamed = 8;
+
+std::string named_rows(std::vector<std::string> labels) {
+  const size_t more = labels.size() - std::min(kMostRowsNamed, labels.size());
+  labels.resize(labels.size() - more);
+  return joined(labels, "; ") + (more > 0 ? fmt::format("; and {} more", more) : "");
+}
+
+/// A sentence and the rows that it is about, in the order of the first of them.
+class NotesByRows {
+ public:
+  void add(const std::string& sentence, const std::string& row) {
+    const auto same = std::ranges::find(notes_, sentence, &Note::sentence);
+    Note& note = same == notes_.end() ? notes_.emplace_back(Note{sentence, {}}) : *same;
+    if (note.rows.empty() || note.rows.back() != row) note.rows.push_back(row);
+  }
+
+  std::vector<std::string> texts() const {
+    std::vector<std::string> texts;
+    for (const Note& note : notes_) texts.push_back(note.sentence + ": " + named_rows(note.rows));
+    return texts;
+  }
+
+ private:
+  struct Note {
+    std::string sentence;
+    std::vector<std::string> rows;
+  };
+  std::vector<Note> notes_;
+};
+
+/// What the trials of one cell are.
+class CellDraws {
+ public:
+  CellDraws(const Cell& cell, const TableSpec& spec, const Grid& grid) : grid_(grid) {
+    for (size_t i = 0; i < cell.trials.size(); ++i) {
+      const auto planned = grid.planned.find(cell.trials[i]);
+      if (planned != grid.planned.end()) add(*planned->second, cell.trial_seeds[i], spec);
+    }
+  }
+
+  bool any() const { return !own_.empty() || most_draws() > 1; }
+
+  void note(NotesByRows& notes, const std::string& row) const {
+    if (!own_.empty()) {
+      notes.add(
+          fmt::format("each seed has a draw of its own ({})", joined({own_.begin(), own_.end()})),
+          row);
+    }
+    if (most_draws() > 1) {
+      notes.add(fmt::format("the number of each seed is the mean over {} draws ({})", most_draws(),
+                            joined({axes_.begin(), axes_.end()})),
+                row);
+    }
+  }
+
+  void note_stages_behind(std::vector<std::string>& notes) const {
+    for (const auto& [stages, seeds] : behind_) {
+      if (seeds.size() >= draws_.size()) continue;
+      const std::string text =
+          fmt::format("{} of stage '{}' rest on {} of stage '{}'", counted(draws_.size(), "seed"),
+                      stages.first, counted(seeds.size(), "seed"), stages.second);
+      if (std::ranges::find(notes, text) == notes.end()) notes.push_back(text);
+    }
+  }
+
+ private:
+  void add(const PlannedTrial& planned, int64_t seed, const TableSpec& spec) {
+    std::vector<std::string> draw;
+    for (const std::string& axis : spec.over) {
+      const auto label = planned.labels.find(axis);
+      if (label == planned.labels.end() || !grid_.draw_axes.contains(axis)) continue;
+      draw.push_back(label->second);
+      axes_.insert(axis);
+    }
+    draws_[seed].insert(draw);
+    own_.insert(planned.own_draws.begin(), planned.own_draws.end());
+    for (const auto& [slot, ids] : planned.trial.needs) {
+      for (const std::string& id : ids) {
+        const auto need = grid_.planned.find(id);
+        if (need == grid_.planned.end() || !need->second->trial.seed) continue;
+        behind_[{planned.stage, need->second->stage}].insert(*need->second->trial.seed);
+      }
+    }
+  }
+
+  size_t most_draws() const {
+    size_t most = 0;
+    for (const auto& [seed, draws] : draws_) most = std::max(most, draws.size());
+    return most;
+  }
+
+  const Grid& grid_;
+  std::set<std::string> own_, axes_;
+  std::map<int64_t, std::set<std::vector<std::string>>> draws_;              // by seed
+  std::map<std::pair<std::string, std::string>, std::set<int64_t>> behind_;  // by stage and need
+};
+
+}  // namespace
+
+std::vector<std::string> notes_on_draws(const Table& table, const TableSpec& spec,
+                                        const Grid& grid) {
+  NotesByRows rows;
+  std::vector<std::string> behind;
+  bool any = false;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    for (const Cell& cell : table.cells[row]) {
+      const bool is_derived = cell.trial_seeds.size() != cell.trials.size();
+      if (!cell.value || is_derived) continue;  // its parts are cells of the row
+      const CellDraws draws(cell, spec, grid);
+      draws.note(rows, table.rows[row].label);
+      draws.note_stages_behind(behind);
+      any = any || draws.any();
+    }
+  }
+  if (!any) return {};
+  std::vector<std::string> notes = rows.texts();
+  notes.insert(notes.end(), behind.begin(), behind.end());
   return notes;
 }
 

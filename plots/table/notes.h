@@ -1,6 +1,9 @@
 // The sentences below a table, and some that figures and reports say too.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "plots/table/table.h"
 
 namespace rethink {
@@ -36,8 +39,10 @@ std::string choices_text(const std::string& profile, const std::string& settings
 /// What stands behind "mean ±": "standard deviation" of sd, and so on.
 std::string spread_text(const std::string& spread);
 
-/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when
-/// none has.
-std::string seeds_text(const Table& table);
+/// Which rows have a draw of its own for each seed, and of which rows the number of each seed is a mean
+/// over several draws; then which stages behind these have fewer seeds than the cells. Empty where no
+/// cell with a number has such trials. Requires: the cells of `table` are measured.
+std::vector<std::string> notes_on_draws(const Table& table, const TableSpec& spec,
+                                        const Grid& grid);
 
 }  // namespace rethink

@@ -1,8 +1,11 @@
 // Which values of trials a table asks the store for.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "core/config/schema.h"
-#include "plots/table/spec.h"
+#include "plots/table/table_spec.h"
 #include "results/query/trial_records.h"
 
 namespace rethink {
@@ -23,6 +26,9 @@ WantedValues wanted_training_data();
 /// record takes that of the nearest trials that it comes from. `needed`: of parents_of(grid), with
 /// wanted_training_data().
 void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecords& records);
+
+/// Where each trial keeps the artifact that a figure or a table of words shows.
+using ArtifactFiles = std::map<std::string, ArtifactFile>;
 
 /// Measurements that cells are marked by, where a trial has them: what arms should have in common,
 /// and how much of a data set there was.

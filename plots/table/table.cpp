@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <set>
 
-#include "plots/render/sheet.h"
 #include "plots/table/cell.h"
-#include "plots/table/column_parts.h"
 #include "plots/table/compare.h"
-#include "plots/table/draw_notes.h"
+#include "plots/table/grid.h"
 #include "plots/table/item_test.h"
 #include "plots/table/notes.h"
+#include "plots/text_format.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {
@@ -300,15 +299,6 @@ void order_marks(Table& table) {
 }
 
 }  // namespace
-
-std::string text_of_several(const std::string& name, const std::string& kind,
-                            const std::vector<std::string>& values) {
-  const bool differ = std::set(values.begin(), values.end()).size() == values.size();
-  return fmt::format("has {} {}{} '{}'; {}", values.size(), kind, kind.ends_with('s') ? "" : "s",
-                     name,
-                     differ ? "give the value of one as it is written: " + joined(values)
-                            : "give each a label of its own");
-}
 
 size_t Table::num_to_run() const {
   std::set<std::string> distinct;

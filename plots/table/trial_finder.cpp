@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/config/value_equality.h"
+#include "core/config/written_values.h"
 #include "core/json.h"
 #include "experiments/plan/read/overlay.h"
 

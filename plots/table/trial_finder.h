@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/config/value_index.h"
+#include "core/config/written_values.h"
 #include "plots/table/grid.h"
 
 namespace rethink {
@@ -20,7 +20,7 @@ class KnownValues {
   KnownValues(const CellTrials& trials, const std::string& axis);
 
   const std::vector<RecordedValue>& all() const { return values_; }
-  /// The one that equals `written` (core/config/value_equality.h), of several the one that is spelt so.
+  /// The one that equals `written` (core/config/written_values.h), of several the one that is spelt so.
   std::optional<RecordedValue> find(const WrittenValue& written) const;
 
  private:

@@ -3,15 +3,71 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
-#include "plots/render/sheet.h"
-#include "plots/table/attended_tokens.h"
+#include "core/format/file_kind.h"
+#include "core/json.h"
 #include "plots/table/cell.h"
 #include "plots/table/notes.h"
+#include "plots/table/table.h"
 
 namespace rethink {
 namespace {
+
+// What the analysis attended_tokens leaves of a trial: sentences, and which of their tokens each
+// layer of a language model attended to.
+
+struct AttendedSentence {
+  using Attended = std::vector<std::pair<size_t, double>>;  // place and weight, most first
+
+  std::vector<std::string> tokens;
+  std::set<size_t> unknown;                   // places of tokens that the vocabulary has not
+  size_t target = 0;                          // place of the token that is predicted; above 0
+  std::vector<std::vector<Attended>> layers;  // [layer][place], less the last place
+};
+
+AttendedSentence sentence_of(const Json& json) {
+  return {json.at("tokens"), json.at("unknown"), json.at("target"), json.at("layers")};
+}
+
+/// Throws ConfigError unless every place is one of the sentence's.
+void check(const AttendedSentence& sentence) {
+  const size_t places = sentence.tokens.size();
+  const auto refuse = [](const std::string& what) { throw ConfigError(what); };
+  if (sentence.target == 0 || sentence.target >= places)
+    refuse(fmt::format("target {} of {} tokens", sentence.target, places));
+  for (const auto& layer : sentence.layers) {
+    if (layer.size() + 1 != places)
+      refuse(fmt::format("a layer of {} places for {} tokens", layer.size(), places));
+    for (const AttendedSentence::Attended& attended : layer) {
+      for (const auto& [place, weight] : attended) {
+        if (place >= places) refuse(fmt::format("place {} of {} tokens", place, places));
+      }
+    }
+  }
+}
+
+/// Throws ConfigError "PATH: ..." when it is not of that form, MachineError when it cannot be read.
+std::vector<AttendedSentence> read_attended_tokens(const std::filesystem::path& file) {
+  const Json json = read_json(file);
+  std::vector<AttendedSentence> sentences;
+  try {
+    for (const Json& one : json.at("sentences")) {
+      sentences.push_back(sentence_of(one));
+      check(sentences.back());
+    }
+  } catch (const std::exception& error) {  // nlohmann's or ours
+    throw ConfigError(fmt::format("{}: {}; expected what the analysis attended_tokens leaves",
+                                  file.string(), error.what()));
+  }
+  return sentences;
+}
 
 using Sentences = std::vector<AttendedSentence>;
 
@@ -285,6 +341,15 @@ void write_notes(WordTable& table, const Table& models, const WordTableSpec& spe
 }
 
 }  // namespace
+
+bool is_start(const AttendedWord& token) {
+  return token.place == 0 && token.word == "<start>";
+}
+
+std::string name_of(const AttendedWord& word) {
+  if (word.word == ",") return "[comma]";
+  return word.word == "." ? "[period]" : word.word;
+}
 
 WordTable make_word_table(const WordTableSpec& spec, const Grid& grid, const TrialRecords& records,
                           const ArtifactFiles& files) {

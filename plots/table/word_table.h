@@ -9,41 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "plots/figure/panels.h"
-#include "plots/table/table.h"
+#include "plots/table/grid.h"
+#include "plots/table/records.h"
+#include "plots/table/word_table_spec.h"
 
 namespace rethink {
-
-struct WordRowSpec {
-  std::string label;
-  int64_t sentence = 1;          // of the artifact, from 1
-  std::optional<int64_t> layer;  // from 1; none: a row for each layer
-  std::string until;             // up to its target, what the paper's words are of; empty: anything
-};
-
-struct PaperWords {
-  Word row, column;
-  std::vector<std::string> words;
-};
-
-struct WordTableSpec {
-  TableSpec models;  // its rows are this table's columns, its one column is the artifact
-  std::string artifact;
-  std::vector<WordRowSpec> rows;  // none: every sentence in every layer
-  std::vector<PaperWords> paper;
-};
-
-/// Of a row that has none of its own.
-std::string sentence_label(int64_t sentence);
-
-/// Whether a file of plots/tables is one of these: `kind: words`.
-bool is_word_table(const std::filesystem::path& file);
-/// Throws ConfigError with every problem and its place.
-WordTableSpec read_word_table_spec(const std::filesystem::path& file);
-/// Which trials a table of either kind is made of. Throws as reading it does.
-TableSpec read_trials_of_table(const std::filesystem::path& file);
-/// Every sweep file that it names.
-std::vector<Word> sweeps_of_table(const std::filesystem::path& file);
 
 struct AttendedWord {
   std::string word;

@@ -1,8 +1,11 @@
+#include "plots/table/word_table_spec.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "plots/table/word_table.h"
+#include "core/config/yaml.h"
+#include "core/error.h"
 
 namespace rethink {
 namespace {

@@ -1,4 +1,6 @@
-// What SQLite's errors mean for people.
+#include "results/database/database_error.h"
+
+#include <SQLiteCpp/Exception.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -8,19 +10,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "core/shell_word.h"
-#include "core/store_command.h"
-#include "core/system/disk_room.h"
+#include "core/error.h"
+#include "core/message.h"
 #include "core/system/file.h"
+#include "core/system/machine_fault.h"
 #include "core/system/owner.h"
 #include "core/system/temporary_folder.h"
+#include "results/database/database_place.h"
 #include "results/database/page_checksums.h"
 #include "results/database/shared_store.h"
 #include "results/database/wait_for_writers.h"
-#include "results/store/store_state.h"
 
 namespace rethink {
 namespace {
@@ -161,13 +164,13 @@ void throw_if_database_error(const std::filesystem::path& store_folder,
   throw_database_error(database_path(store_folder), *of_sqlite, store_folder);
 }
 
-void run_once(const Store& store, SQLite::Statement& statement) {
+std::string store_error_text(const std::filesystem::path& store, const std::exception& error) {
   try {
-    statement.exec();
-    statement.reset();
-  } catch (const SQLite::Exception& error) {
-    throw_database_error(store.state_->path, error, store.folder());
+    throw_if_database_error(store, error);
+  } catch (const MachineError& meant) {
+    return meant.what();
   }
+  return machine_message(error);
 }
 
 }  // namespace rethink

@@ -14,12 +14,11 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/lock_probe.h"
+#include "core/system/lock.h"
 #include "core/system/store_file.h"
-#include "core/system/uuid.h"
-#include "results/store/store.h"
+#include "core/system/unique_names.h"
 
 namespace rethink {
 namespace {

@@ -48,7 +48,10 @@ void require_single_name(const std::filesystem::path& database,
 /// empty store.
 bool is_store(const std::filesystem::path& folder);
 
-/// database_path() of store.h, for a disk of that kind. A network disk may have another device number
+/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME;
+/// a snapshot is its own.
+std::filesystem::path database_path(const std::filesystem::path& store_folder);
+/// The same for a disk of that kind. A network disk may have another device number
 /// after it was mounted again: a database of the same uuid and inode is the store's as long as it was
 /// made for a store at the same path. Throws MachineError where the database is a link, as a copy of the
 /// store would share it.

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <vector>
 
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/folder_lock.h"
+#include "core/system/lock.h"
 
 namespace rethink {
 namespace {

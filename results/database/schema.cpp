@@ -7,9 +7,10 @@
 #include <array>
 
 #include "core/error.h"
-#include "core/store_command.h"
-#include "results/database/sqlite_name.h"
-#include "results/store/store_state.h"
+#include "core/message.h"
+#include "results/database/connection.h"
+#include "results/database/database_error.h"
+#include "results/database/sql_expressions.h"
 
 namespace rethink {
 namespace {
@@ -272,12 +273,6 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
   }
 }
 
-std::string reason_sql() {
-  return "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE "
-         "w.trial = t.id AND w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), "
-         "t.message))";
-}
-
 std::string runs_view(const std::vector<std::string>& keys) {
   return fmt::format("DROP VIEW IF EXISTS main.runs;\nCREATE VIEW main.runs AS {};\n",
                      runs_select(keys));
@@ -290,28 +285,6 @@ std::string own_views(const std::vector<std::string>& keys) {
   return drops + fixed_views("TEMP VIEW") +
          fmt::format("DROP VIEW IF EXISTS temp.runs;\nCREATE TEMP VIEW runs AS {};\n",
                      runs_select(keys));
-}
-
-std::string sql_text(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string sql_name(const std::string& name) {
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string json_path(const std::string& key) {
-  std::string path = "$";
-  for (size_t begin = 0; begin <= key.size();) {
-    const size_t dot = std::min(key.find('.', begin), key.size());
-    path += ".\"" + key.substr(begin, dot - begin) + "\"";
-    begin = dot + 1;
-  }
-  return sql_text(path);
 }
 
 }  // namespace rethink

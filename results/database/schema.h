@@ -46,16 +46,7 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
 std::string runs_view(const std::vector<std::string>& keys);
 
 /// Statements that make every view anew for one connection, in front of those that the file has: these
-/// may be a stranger's, and SQLite 3.40 refuses json_extract in them (distrust.h).
+/// may be a stranger's, and SQLite 3.40 refuses json_extract in them (connection.h).
 std::string own_views(const std::vector<std::string>& keys);
-
-/// SQL for why trial `t` is in its state: its message; of one that diverged its last warning.
-std::string reason_sql();
-
-/// 'it''s' and "a.b" as SQL spells them.
-std::string sql_text(const std::string& text);
-std::string sql_name(const std::string& name);
-/// The path of a dotted configuration key for json_extract: '$."model"."layers"'.
-std::string json_path(const std::string& key);
 
 }  // namespace rethink

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 #include "core/system/owner.h"
 
 namespace rethink {

@@ -1,4 +1,5 @@
-// The rule of core/config/value_equality.h as SQL.
+// Functions that our SQL has beyond SQLite's own: the rule of core/config/written_values.h, and the
+// statistics of statistics.h as aggregates.
 #pragma once
 
 namespace SQLite {
@@ -15,5 +16,11 @@ namespace rethink {
 ///                                                  different ones text that lists them
 /// `type` is json_type()'s word for a value; value_is() takes 'label' too: number or text.
 void register_values(SQLite::Database& database);
+
+/// SQL aggregates over numbers, NULL left out, NULL when there are too few: mean sd sem ci95 median
+/// iqm bootstrap_low bootstrap_high, with two arguments paired_t paired_permutation welch
+/// kendall_tau (rows where one side is NULL count for welch only), and two texts: mean_ci,
+/// "0.512 ± 0.013", and bootstrap, the JSON list of both bounds, "[0.499, 0.525]".
+void register_statistics(SQLite::Database& database);
 
 }  // namespace rethink

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "core/system/file.h"
-#include "core/system/folder_lock.h"
+#include "core/system/lock.h"
+#include "results/database/database_error.h"
 #include "results/database/read_aside.h"
-#include "results/store/store_state.h"
 
 namespace rethink {
 namespace {
@@ -177,10 +177,9 @@ bool is_whole_header(const std::string& header) {
 
 /// The same page, but for the checksum that the -wal lacks (page_checksums.h).
 bool is_same_page(const std::string& page, const std::string& other) {
-  constexpr size_t kChecksumBytes = 8;
-  return page.size() == other.size() && page.size() > kChecksumBytes &&
-         page.compare(0, page.size() - kChecksumBytes, other, 0, other.size() - kChecksumBytes) ==
-             0;
+  constexpr size_t kOfChecksum = 8;
+  return page.size() == other.size() && page.size() > kOfChecksum &&
+         page.compare(0, page.size() - kOfChecksum, other, 0, other.size() - kOfChecksum) == 0;
 }
 
 /// Whether the database was written after its -wal, and not from it: SQLite moves the lowest page first.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/message.h"
 #include "core/system/hash.h"
 #include "core/system/store_file.h"
-#include "results/folders/made_again.h"
+#include "results/folders/outside_scores.h"
+#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {
@@ -41,6 +43,13 @@ std::string without_folder(std::string text, const std::filesystem::path& folder
   for (size_t at = text.find(path); at != std::string::npos; at = text.find(path))
     text.erase(at, path.size());
   return text;
+}
+
+std::string made_again(const std::filesystem::path& store, const std::string& trial) {
+  const bool has_scores = has_outside_scores(trial_folder(store, trial));
+  return fmt::format("to have it again: {}, then run its sweep{}",
+                     store_command("rm " + trial, store),
+                     has_scores ? ", then import its scores again, which rm removes" : "");
 }
 
 }  // namespace rethink

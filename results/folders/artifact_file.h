@@ -1,5 +1,6 @@
-// The files that trials left. A file is compared with its recorded SHA-256 before a number, a
-// picture or another file is made of it: a damaged file may still be well-formed.
+// The files that trials left, and how to have a damaged one again. A file is compared with its
+// recorded SHA-256 before a number, a picture or another file is made of it: a damaged file may
+// still be well-formed.
 #pragma once
 
 #include <filesystem>
@@ -27,5 +28,9 @@ std::string artifact_problem(const std::filesystem::path& store, const std::file
 /// `text` without the path of `folder` in front of paths: a table is read by people who have another
 /// store.
 std::string without_folder(std::string text, const std::filesystem::path& folder);
+
+/// How a trial that is done is computed again, as neither `run` nor `retry` repeats it: "to have it
+/// again: rethink rm ID --store DIR, then run its sweep", and what goes with its folder.
+std::string made_again(const std::filesystem::path& store, const std::string& trial);
 
 }  // namespace rethink

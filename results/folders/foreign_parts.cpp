@@ -14,7 +14,6 @@
 #include "core/system/owner.h"
 #include "core/system/store_file.h"
 #include "results/folders/outside_scores.h"
-#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/store_file.h"
 #include "results/database/database_place.h"

@@ -24,7 +24,7 @@ struct LookRecord {
   LookName look;
   std::string verdict;  // as claims print it: "holds"
   std::string at;       // as wall_time() has it
-  Json rule;            // by which it was judged (plots/claim/claim.h)
+  Json rule;            // by which it was judged (plots/claim/claim_spec.h)
   Json numbers;         // that the verdict rests on: "gain", "low", "high", "level", "alpha", "p"
   std::string why;      // as claims printed it
   std::string trials;   // digest of the trials behind it (plots/claim/claim.h)

@@ -1,14 +1,9 @@
 #include "results/folders/outside_scores.h"
 
-#include <fmt/format.h>
-
+#include "core/error.h"
 #include "core/format/stored_json.h"
-#include "core/json.h"
 #include "core/system/file.h"
-#include "core/system/log.h"
 #include "results/folders/foreign_parts.h"
-#include "results/folders/stored_trial.h"
-#include "results/store/store_state.h"
 
 namespace rethink {
 namespace {
@@ -17,41 +12,18 @@ std::filesystem::path file_of(const std::filesystem::path& trial_folder) {
   return trial_folder / kScoresFile;
 }
 
+}  // namespace
+
+bool OutsideScore::repeats(const OutsideScore& other) const {
+  return name == other.name && value == other.value && from == other.from && date == other.date;
+}
+
 Json to_json(const OutsideScore& score) {
   return {{"name", score.name},
           {"value", score.value},
           {"from", score.from},
           {"date", score.date},
           {"at", score.at}};
-}
-
-/// A metric of step 0, which belongs to no attempt.
-void put_metric(Store& store, const std::string& trial, const OutsideScore& score) {
-  SQLite::Statement put(store.database(),
-                        "INSERT INTO metric(trial, split, name, step, value) VALUES(?,?,?,0,?)");
-  put.bind(1, trial);
-  put.bind(2, kImportedSplit);
-  put.bind(3, score.name);
-  put.bind(4, score.value);
-  run_once(store, put);
-}
-
-void put_event(Store& store, const std::string& trial, int64_t line, const OutsideScore& score) {
-  SQLite::Statement put(
-      store.database(),
-      "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,0,?,?,NULL,?,?)");
-  put.bind(1, trial);
-  put.bind(2, line);
-  put.bind(3, kImportedSplit);
-  put.bind(4, fmt::format("{} {} from {}", score.name, shortest(score.value), score.source()));
-  put.bind(5, canonical_json(to_json(score)));
-  run_once(store, put);
-}
-
-}  // namespace
-
-bool OutsideScore::repeats(const OutsideScore& other) const {
-  return name == other.name && value == other.value && from == other.from && date == other.date;
 }
 
 bool has_outside_scores(const std::filesystem::path& trial_folder) {
@@ -91,44 +63,6 @@ void write_outside_scores(const std::filesystem::path& trial_folder,
   Json all = Json::array();
   for (const OutsideScore& score : scores) all.push_back(to_json(score));
   write_file_durably(file_of(trial_folder), stored_text({{"scores", all}}));
-}
-
-bool has_rows_of_scores(Store& store, const std::string& trial,
-                        const std::vector<OutsideScore>& scores) {
-  SQLite::Statement rows(
-      store.database(),
-      "SELECT body FROM event WHERE trial = ? AND attempt = 0 AND event = ? ORDER BY line");
-  rows.bind(1, trial);
-  rows.bind(2, kImportedSplit);
-  for (const OutsideScore& score : scores) {
-    if (!rows.executeStep() || rows.getColumn(0).getString() != canonical_json(to_json(score)))
-      return false;
-  }
-  return !rows.executeStep();
-}
-
-void put_outside_scores(Store& store, const std::filesystem::path& trial_folder) {
-  const std::string trial = trial_folder.filename();
-  const auto scores = read_outside_scores(trial_folder);
-  if (!scores) {
-    log_warning(
-        fmt::format("{} is damaged: the scores that were imported for this trial are left "
-                    "out; remove the file and import them again",
-                    file_of(trial_folder).string()));
-  }
-  WriteScope scope(store);
-  for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND split = ?2",
-                          "DELETE FROM event WHERE trial = ?1 AND attempt = 0 AND event = ?2"}) {
-    SQLite::Statement drop(store.database(), sql);
-    drop.bind(1, trial);
-    drop.bind(2, kImportedSplit);
-    run_once(store, drop);
-  }
-  const std::vector<OutsideScore> found = scores.value_or(std::vector<OutsideScore>{});
-  for (const auto& [name, score] : newest_scores(found)) put_metric(store, trial, score);
-  int64_t line = 0;
-  for (const OutsideScore& score : found) put_event(store, trial, ++line, score);
-  scope.done();
 }
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
 // Scores of a trial that came from outside, such as those of GLUE's server for a test set: in the
-// file scores.json of the trial's folder, and in the database as metrics of the split "imported".
+// file scores.json of the trial's folder. ingest.h makes rows of them.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/store/store.h"
+#include "core/json.h"
 
 namespace rethink {
 
@@ -29,6 +29,9 @@ struct OutsideScore {
   bool operator==(const OutsideScore&) const = default;
 };
 
+/// As the file and the event of its import have it.
+Json to_json(const OutsideScore& score);
+
 /// Whether the trial has a file of them.
 bool has_outside_scores(const std::filesystem::path& trial_folder);
 /// Those of a trial, the oldest import first: of one name the last holds. None where there is no
@@ -41,14 +44,5 @@ std::map<std::string, OutsideScore> newest_scores(const std::vector<OutsideScore
 /// Replaces the file. Durable. Throws MachineError.
 void write_outside_scores(const std::filesystem::path& trial_folder,
                           const std::vector<OutsideScore>& scores);
-
-/// Whether the trial's rows are those of these scores, and not as a command that was killed behind
-/// write_outside_scores left them.
-bool has_rows_of_scores(Store& store, const std::string& trial,
-                        const std::vector<OutsideScore>& scores);
-
-/// Makes the trial's rows of them again: a metric each, and an event of attempt 0 for every import.
-/// A damaged file gives none, and a warning. Requires: the trial has its row.
-void put_outside_scores(Store& store, const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

@@ -9,14 +9,14 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/named_path.h"
+#include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "core/system/store_file.h"
 #include "results/database/shared_store.h"
 #include "results/folders/linked_folders.h"
-#include "results/store/rebuild.h"
+#include "results/folders/trials_in_transit.h"
 
 namespace rethink {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/json.h"
-#include "core/system/folder_lock.h"
+#include "core/system/lock.h"
 
 namespace rethink {
 

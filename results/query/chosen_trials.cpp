@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "results/database/counted_state.h"
-#include "results/database/schema.h"
+#include "results/database/sql_expressions.h"
 
 namespace rethink {
 namespace {

@@ -7,9 +7,10 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "results/database/schema.h"
+#include "results/database/sql_expressions.h"
 #include "results/query/chosen_trials.h"
-#include "results/query/named_metric.h"
+#include "results/query/recorded_names.h"
+#include "results/query/run_query.h"
 
 namespace rethink {
 namespace {

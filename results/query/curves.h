@@ -1,10 +1,12 @@
 // Curves of a metric over the steps: the mean of each group of trials.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "results/query/run_query.h"
+#include "results/store/store.h"
+#include "results/trial_state.h"
 
 namespace rethink {
 

@@ -3,9 +3,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/message.h"
 
 namespace rethink {
 namespace {
@@ -86,6 +86,16 @@ std::vector<std::string> differences_of_builds(Store& store) {
         "is not known",
         unknown, unknown == 1 ? " is" : "s are", unknown == 1 ? "it" : "they"));
   return lines;
+}
+
+std::vector<std::pair<std::string, std::string>> environment_values(Store& store) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT DISTINCT name, value FROM environment WHERE name NOT IN "
+      "('pid', 'start_time', 'boot_id', 'at', 'attempt', 'resume_step') ORDER BY name, value");
+  std::vector<std::pair<std::string, std::string>> values;
+  while (query.executeStep()) values.emplace_back(query.getColumn(0), query.getColumn(1));
+  return values;
 }
 
 }  // namespace rethink

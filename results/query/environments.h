@@ -1,9 +1,11 @@
-// What the done trials of a store ran on, as far as the last bits of their numbers depend on it.
+// What the trials of a store ran on: builds and machines, as far as the last bits of numbers depend
+// on them, and everything that attempts recorded of both.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/format/numeric_environment.h"
@@ -27,5 +29,10 @@ std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::st
 /// A line each for what done trials differ in, for trials that were resumed inexactly and for trials whose build
 /// is not known. No folder says what a number would be with another build: only that it may differ is known.
 std::vector<std::string> differences_of_builds(Store& store);
+
+/// Name and value of what attempts recorded about the machine and the program: "build_id",
+/// "device", "torch". What differs from attempt to attempt by its nature (process, time) is left
+/// out.
+std::vector<std::pair<std::string, std::string>> environment_values(Store& store);
 
 }  // namespace rethink

@@ -100,4 +100,26 @@ std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
   return found;
 }
 
+std::vector<UnendedTrial> unended_trials(Store& store, int most) {
+  SQLite::Statement query(store.database(),
+                          "SELECT min(id), job, configuration FROM trial WHERE state IN "
+                          "('waiting', 'ready', 'running') GROUP BY job, configuration LIMIT ?");
+  query.bind(1, most);
+  std::vector<UnendedTrial> trials;
+  while (query.executeStep()) {
+    trials.push_back(
+        {query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString())});
+  }
+  return trials;
+}
+
+StoreSummary summary_of(Store& store) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT (SELECT count(*) FROM trial WHERE state = 'done'), coalesce((SELECT max(facts ->> "
+      "'$.at') FROM attempt WHERE outcome = 'done'), '')");
+  query.executeStep();
+  return {query.getColumn(0).getInt64(), query.getColumn(1).getString()};
+}
+
 }  // namespace rethink

@@ -1,4 +1,5 @@
-// What a store holds, for comparing with a plan: a few columns of many trials in one query.
+// What a store knows of many trials, a few columns in one query: beside a plan, of trials that have
+// yet to end, in two numbers.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -49,5 +51,22 @@ uint64_t largest_checkpoint(Store& store);
 /// The trials of the stages of this name in one sweep, or in whatever sweep ("").
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
                                       const std::string& sweep);
+
+/// A trial that has yet to run or to end.
+struct UnendedTrial {
+  std::string id, job;
+  Json configuration;
+};
+
+/// Trials that wait, are ready or run: the first of each job and configuration, `most` at most. Throws
+/// Json::exception where a configuration is not JSON.
+std::vector<UnendedTrial> unended_trials(Store& store, int most);
+
+/// A store in two numbers, for the head of a page.
+struct StoreSummary {
+  int64_t done = 0;    // trials
+  std::string newest;  // when the last of them ended, "2026-01-31T12:34:56.789Z"; empty: none says
+};
+StoreSummary summary_of(Store& store);
 
 }  // namespace rethink

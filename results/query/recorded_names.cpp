@@ -1,10 +1,104 @@
 #include "results/query/recorded_names.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/error.h"
 #include "core/json.h"
+#include "core/message.h"
+#include "results/database/sql_expressions.h"
 
 namespace rethink {
+
+namespace {
+
+/// As --show has it: the value at the end of the training where trials have one.
+std::string last_name(Store& store, const NamedMetric& metric) {
+  SQLite::Statement any(store.database(),
+                        "SELECT 1 FROM metric WHERE split = ? AND name = ? LIMIT 1");
+  const std::string last = metric.name + "@last";
+  any.bind(1, metric.split);
+  any.bind(2, last);
+  return metric.name.find('@') == std::string::npos && any.executeStep() ? last : metric.name;
+}
+
+}  // namespace
+
+std::optional<NamedMetric> named_metric(const std::string& text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  return NamedMetric{text.substr(0, slash), text.substr(slash + 1)};
+}
+
+bool any_trial_has(Store& store, const NamedMetric& metric) {
+  SQLite::Statement any(
+      store.database(),
+      "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
+      "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
+  any.bind(1, metric.split);
+  any.bind(2, curve_of_tail(metric.name).value_or(metric.name));
+  return any.executeStep();
+}
+
+NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric) {
+  if (any_trial_has(store, metric)) return metric;
+  // Only now: the list of all names reads the whole table.
+  const std::vector<std::string> known =
+      all_names(store, "SELECT DISTINCT split || '/' || name FROM metric");
+  const std::string plain = text.substr(0, text.find('@'));
+  const bool is_plain_known = std::ranges::count(known, plain) > 0;
+  throw UnknownName(text,
+                    fmt::format("unknown metric '{}'{}; known: {}", text,
+                                is_plain_known ? fmt::format("; did you mean '{}'?", plain)
+                                               : did_you_mean(text, known),
+                                first_of(known, store, "SELECT DISTINCT split, name FROM metric")));
+}
+
+std::string metric_in_condition_text(Store& store, const std::string& name,
+                                     const std::string& comparison, bool is_part) {
+  const auto is_one_of = [&](const char* table) {
+    SQLite::Statement any(store.database(),
+                          fmt::format("SELECT 1 FROM {} WHERE name = ? LIMIT 1", table));
+    any.bind(1, name);
+    return any.executeStep();
+  };
+  const std::optional<NamedMetric> metric = named_metric(name);
+  const bool is_measurement = !metric && is_one_of("measurement");
+  if (!is_measurement && !(metric ? any_trial_has(store, *metric) : is_one_of("metric"))) return "";
+  const std::string text = fmt::format(
+      "'{0}' is a {1}, and --where and --by take labels, settings and columns only; --show {0} "
+      "shows it",
+      name, is_measurement ? "measurement" : "metric");
+  // A name that a shell would read something into is the user's to quote.
+  if (comparison.empty() || for_a_shell(name) != name || name.ends_with(kTail)) return text;
+  const std::string rows =
+      fmt::format("query \"SELECT trial, value FROM {} WHERE {}name = '{}' AND value {}\"",
+                  is_measurement ? "measurement" : "final",
+                  metric ? fmt::format("split = '{}' AND ", metric->split) : "",
+                  metric ? last_name(store, *metric) : name, comparison);
+  return fmt::format("{}, and SQL compares it{}: {}", text,
+                     is_part ? ", without the rest of the condition" : "",
+                     store_command(rows, store.folder()));
+}
+
+std::vector<std::string> all_names(Store& store, const std::string& sql) {
+  std::vector<std::string> names;
+  SQLite::Statement rows(store.database(), sql + " ORDER BY 1");
+  while (rows.executeStep()) names.push_back(rows.getColumn(0));
+  return names;
+}
+
+std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql) {
+  constexpr size_t kMost = 16;
+  if (names.size() <= kMost) return names.empty() ? "none" : joined(names);
+  const size_t more = names.size() - kMost;
+  names.resize(kMost);
+  return fmt::format("{} and {} more (`{}` lists all)", joined(names), more,
+                     store_command("query " + for_a_shell(sql), store.folder()));
+}
+
 namespace {
 
 std::vector<std::string> names_of(Store& store, const char* sql,

@@ -1,13 +1,49 @@
-// What trials recorded beside metrics, by name: for who misspelt one.
+// Names of what trials recorded: metrics as people name them in a query, measurements, facts of
+// artifacts.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "results/store/store.h"
 
 namespace rethink {
 
+struct NamedMetric {
+  std::string split, name;  // dev, mcc
+};
+
+/// A name under which no trial has anything, but which may be that of a metric that a trial has yet
+/// to measure.
+struct UnknownName : ConfigError {
+  UnknownName(const std::string& unknown, const std::string& what)
+      : ConfigError(what), name(unknown) {}
+  std::string name;
+};
+
+/// "dev/mcc" taken apart; none where there is no split.
+std::optional<NamedMetric> named_metric(const std::string& text);
+
+bool any_trial_has(Store& store, const NamedMetric& metric);
+
+/// Throws UnknownName when no trial has the metric `text`, with the known metrics ("did you mean").
+NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric);
+
+/// What to do about a metric or measurement where a label, setting or column is expected, as in a
+/// condition; empty where `name` is neither. `comparison`: SQL of what the condition compares it with,
+/// such as "> 0.5", which the advice repeats; empty: no number. `is_part`: the condition says more.
+std::string metric_in_condition_text(Store& store, const std::string& name,
+                                     const std::string& comparison, bool is_part);
+
+/// All values of the only column of `sql`, sorted.
+std::vector<std::string> all_names(Store& store, const std::string& sql);
+
+/// The first names, or "none"; where there are more, with the query that lists all.
+std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql);
+
+/// What trials recorded beside metrics, by name, for whoever misspelt a name.
 struct RecordedNames {
   std::vector<std::string> measurements;  // "parameters"
   std::vector<std::string> facts;  // numbers that artifacts say of themselves: "mask/sparsity"

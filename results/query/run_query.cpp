@@ -12,8 +12,6 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_command.h"
-#include "results/query/trial_prefix.h"
 
 namespace rethink {
 namespace {
@@ -122,14 +120,6 @@ QueryResult run_query(Store& store, const std::string& sql) {
     throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
   }
   return result;
-}
-
-std::string trial_with_prefix(Store& store, const std::string& prefix) {
-  const std::string trial = trial_beginning_with(prefix, trials_beginning_with(store, prefix));
-  if (trial.empty())
-    throw ConfigError(fmt::format("no trial's id begins with '{}'; `{}` lists them", prefix,
-                                  store_command("status --all", store.folder())));
-  return trial;
 }
 
 }  // namespace rethink

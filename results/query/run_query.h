@@ -1,8 +1,6 @@
-// Questions to the store: SQL as it is, and the short form of `rethink query --where E --by K
-// --show E`.
+// SQL as it is.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,64 +17,5 @@ struct QueryResult {
 
 /// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
 QueryResult run_query(Store& store, const std::string& sql);
-
-/// With `by` one row per group; trials that have none of its keys are in no group. Without it one
-/// row per trial where `show` holds bare values, and one row where it holds functions of values, such
-/// as mean_ci(dev/mcc), n or diverged; both together are refused. A bare value of a group is the
-/// mean, of a key in `by` that key. A trial counts once in a group, whatever is shown. A function
-/// leaves out the metrics of trials that are not done (counted_state.h).
-///   functions  mean sd sem ci95 median iqm min max n mean_ci
-///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one; of NAME@tail
-///              curve_tail.h), NAME (the same of the reported split: test, else dev, else train), a
-///              measurement's name, a name of where.h; n alone counts the values of what stands
-///              before it, or trials where no value does; diverged counts trials that diverged, and
-///              is added where a function leaves some out
-struct ShortQuery {
-  std::string where;
-  std::vector<std::string> by, show;
-  bool takes_unfinished = false;  // functions leave out the metrics of diverged trials only
-};
-
-/// The SQL of a short query. Throws ConfigError: unknown names or functions; lists of more than 100
-/// items; a function of a label of which a trial has several values.
-std::string short_query_sql(Store& store, const ShortQuery& query);
-
-/// A key that is not in `by` and differs among trials of one group.
-struct PooledKey {
-  std::string key;
-  int64_t values = 0;  // of the group with the most
-};
-/// The keys that the functions of a short query take together, of trials that have a value shown;
-/// none when no value is. Throws ConfigError as short_query_sql does.
-std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
-
-/// How many trials, by state.
-using TrialCounts = std::map<TrialState, int64_t>;
-
-/// The trials that have one of the metrics shown, and that functions leave out because they are
-/// neither done nor diverged. Throws as pooled_keys.
-TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
-
-/// The trials that functions take with an earlier result, because they ended without one when they ran again for
-/// their files; by the state they ended in. Throws as pooled_keys.
-TrialCounts kept_results(Store& store, const ShortQuery& query);
-
-/// The profiles of which the functions of a short query take trials together, so that no profile
-/// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
-/// pooled_keys.
-std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
-
-/// A metric named without its split.
-struct MixedSplits {
-  std::string metric;
-  std::vector<std::pair<std::string, int64_t>> trials;  // by split
-};
-/// Those of which a function of a short query takes one split of some trials of a group and another
-/// split of others. Throws as pooled_keys.
-std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query);
-
-/// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names
-/// them).
-std::string trial_with_prefix(Store& store, const std::string& prefix);
 
 }  // namespace rethink

@@ -1,71 +1,82 @@
-// The SQL of one short query (query.h), and what its functions take together.
+// The short form `rethink query --where E --by K --show E`: its SQL, and what its functions take
+// together.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "results/query/chosen_trials.h"
-#include "results/query/named_metric.h"
-#include "results/query/run_query.h"
+#include "results/store/store.h"
+#include "results/trial_state.h"
 
 namespace rethink {
 
-class ShortQuerySql {
- public:
-  /// Throws ConfigError: unknown names or functions, lists that are too long.
-  ShortQuerySql(Store& store, const ShortQuery& query);
-
-  /// Throws ConfigError: a value of each trial beside a value of all of them.
-  std::string sql();
-
-  /// "WITH ... chosen AS (...)\n", as ChosenTrials::sql().
-  std::string chosen(const std::string& more = "") const { return chosen_.sql(more); }
-  /// SQL of the groups' columns of `chosen c`; empty without groups.
-  std::string groups() const { return chosen_.groups(); }
-  /// SQL over `chosen c`: whether a function takes a value of the trial, or would if it were done;
-  /// empty where there is no such function.
-  std::string has_value() const { return any_of(values_); }
-  std::string has_metric() const { return any_of(metrics_); }
-
-  /// A metric of the reported split that a function takes.
-  struct Reported {
-    std::string name;
-    std::string value, split;  // SQL over `chosen c`; NULL where the function takes none
-  };
-  const std::vector<Reported>& reported() const { return reported_; }
-
- private:
-  struct Value {
-    std::string sql;
-    bool is_metric = false;
-    bool is_name = false;    // a label, a configuration key or a column of trial
-    std::string split = {};  // of a metric of the reported split: SQL of that
-  };
-
-  static std::string any_of(const std::vector<std::string>& values);
-  std::string column_of(const std::string& item);
-  std::string function_column(const std::string& item, const std::string& function,
-                              const std::string& inner);
-  Value value_of(const std::string& value);
-  std::string final_value(const std::string& name, const std::vector<std::string>& splits) const;
-  std::string split_of(const std::string& name, const std::vector<std::string>& splits) const;
-  std::vector<std::string> splits_with(const std::string& name);
-  void require_name(const std::string& value);
-  void require_one_value(const std::string& item, const std::string& name);
-  void require_numbers(const std::string& item, const std::string& name, const std::string& value);
-  void refuse_mixture() const;
-
-  Store& store_;
-  const ShortQuery& query_;
-  ChosenTrials chosen_;
-  std::vector<std::string> columns_;
-  std::string each_, together_;  // the first item with a value for each trial, and with one for all
-  bool each_is_name_ = false;
-  std::vector<std::string> values_;   // that functions are taken of, as SQL
-  std::vector<std::string> metrics_;  // those that are metrics, of trials in any state
-  std::vector<Reported> reported_;
-  std::vector<std::string> measurements_;
+/// With `by` one row per group; trials that have none of its keys are in no group. Without it one
+/// row per trial where `show` holds bare values, and one row where it holds functions of values, such
+/// as mean_ci(dev/mcc), n or diverged; both together are refused. A bare value of a group is the
+/// mean, of a key in `by` that key. A trial counts once in a group, whatever is shown. A function
+/// leaves out the metrics of trials that are not done (sql_expressions.h).
+///   functions  mean sd sem ci95 median iqm min max n mean_ci
+///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one; of NAME@tail
+///              sql_expressions.h), NAME (the same of the reported split: test, else dev, else train), a
+///              measurement's name, a name of where.h; n alone counts the values of what stands
+///              before it, or trials where no value does; diverged counts trials that diverged, and
+///              is added where a function leaves some out
+struct ShortQuery {
+  std::string where;
+  std::vector<std::string> by, show;
+  bool takes_unfinished = false;  // functions leave out the metrics of diverged trials only
 };
+
+/// The SQL of a short query. Throws ConfigError: unknown names or functions; lists of more than 100
+/// items; a function of a label of which a trial has several values.
+std::string short_query_sql(Store& store, const ShortQuery& query);
+
+/// A key that is not in `by` and differs among trials of one group.
+struct PooledKey {
+  std::string key;
+  int64_t values = 0;  // of the group with the most
+};
+/// The keys that the functions of a short query take together, of trials that have a value shown;
+/// none when no value is. Throws ConfigError as short_query_sql does.
+std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
+
+/// The trials that have one of the metrics shown, and that functions leave out because they are
+/// neither done nor diverged. Throws as pooled_keys.
+TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
+
+/// The trials that functions take with an earlier result, because they ended without one when they ran again for
+/// their files; by the state they ended in. Throws as pooled_keys.
+TrialCounts kept_results(Store& store, const ShortQuery& query);
+
+/// The profiles of which the functions of a short query take trials together, so that no profile
+/// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
+/// pooled_keys.
+std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
+
+/// A metric named without its split.
+struct MixedSplits {
+  std::string metric;
+  std::vector<std::pair<std::string, int64_t>> trials;  // by split
+};
+/// Those of which a function of a short query takes one split of some trials of a group and another
+/// split of others. Throws as pooled_keys.
+std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query);
+
+/// Trials of one group with equal job, configuration and seed: other trials that they need, other
+/// data, imported weights or revisions make them different trials.
+struct RepeatedSeeds {
+  int64_t seed = 0;                      // the first one
+  std::vector<std::string> trials;       // with that seed, at least two
+  std::vector<std::string> differences;  // of the first two: "trials needed as init"
+  int64_t count = 0;                     // seeds that are held several times
+};
+
+/// Of the trials that the functions of `query` take; none: each seed of each configuration is there
+/// once. Trials that pooled_keys() tells apart count as different configurations. Throws ConfigError
+/// as short_query_sql does.
+std::optional<RepeatedSeeds> repeated_seeds(Store& store, const ShortQuery& query);
 
 }  // namespace rethink

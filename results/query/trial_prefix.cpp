@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/message.h"
 
 namespace rethink {
 
@@ -43,6 +44,14 @@ std::vector<std::string> trials_beginning_with(Store& store, const std::string& 
   query.bind(1, prefix);
   while (query.executeStep()) found.push_back(query.getColumn(0));
   return found;
+}
+
+std::string trial_with_prefix(Store& store, const std::string& prefix) {
+  const std::string trial = trial_beginning_with(prefix, trials_beginning_with(store, prefix));
+  if (trial.empty())
+    throw ConfigError(fmt::format("no trial's id begins with '{}'; `{}` lists them", prefix,
+                                  store_command("status --all", store.folder())));
+  return trial;
 }
 
 }  // namespace rethink

@@ -19,4 +19,8 @@ std::string trial_to_change(const std::string& prefix, const std::vector<std::st
 /// Ids of the database that begin with `prefix`, ascending.
 std::vector<std::string> trials_beginning_with(Store& store, const std::string& prefix);
 
+/// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names
+/// them).
+std::string trial_with_prefix(Store& store, const std::string& prefix);
+
 }  // namespace rethink

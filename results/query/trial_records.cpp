@@ -9,8 +9,7 @@
 #include "core/error.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
-#include "results/database/counted_state.h"
-#include "results/database/curve_tail.h"
+#include "results/database/sql_expressions.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/environments.h"
@@ -291,16 +290,6 @@ std::map<std::string, ArtifactFile> artifact_files(Store& store,
     }
   }
   return files;
-}
-
-std::vector<std::pair<std::string, std::string>> environment_values(Store& store) {
-  SQLite::Statement query(
-      store.database(),
-      "SELECT DISTINCT name, value FROM environment WHERE name NOT IN "
-      "('pid', 'start_time', 'boot_id', 'at', 'attempt', 'resume_step') ORDER BY name, value");
-  std::vector<std::pair<std::string, std::string>> values;
-  while (query.executeStep()) values.emplace_back(query.getColumn(0), query.getColumn(1));
-  return values;
 }
 
 }  // namespace rethink

@@ -80,9 +80,4 @@ std::map<std::string, ArtifactFile> artifact_files(Store& store,
                                                    const std::vector<std::string>& trials,
                                                    const std::string& name);
 
-/// Name and value of what attempts recorded about the machine and the program: "build_id",
-/// "device", "torch". What differs from attempt to attempt by its nature (process, time) is left
-/// out.
-std::vector<std::pair<std::string, std::string>> environment_values(Store& store);
-
 }  // namespace rethink

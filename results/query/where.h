@@ -1,8 +1,8 @@
-// The short form's language of conditions:
+// The short form's language of conditions, and what to say of a value that no trial has.
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/value_equality.h; of a trial's id the
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/config/written_values.h; of a trial's id the
 //                                      first digits are enough, in either case, where no other
 //                                      trial's id begins with them
 // Names are case-sensitive.
@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "core/config/value_equality.h"
+#include "core/config/written_values.h"
 #include "results/store/store.h"
 
 namespace rethink {
 
 /// SQL for a value and for its type, both NULL where a trial has no such value. Types are those of
-/// json_type(), and 'label' (results/database/sql_values.cpp).
+/// json_type(), and 'label' (results/database/sql_functions.cpp).
 struct SqlValue {
   std::string sql, type;
 };
@@ -71,7 +71,12 @@ struct Condition {
 };
 
 /// Throws ConfigError: a mistake in `text`, with its place; a state that no trial can have; an order
-/// that holds of no value (require_order).
+/// that holds of no value.
 Condition parse_condition(const std::string& text, const QueryNames& names);
+
+/// "no trial has stage=nope; did you mean 'none'?; values of stage: ..." for each value that `where`
+/// compares with = or `in` and that no trial has. Empty where `where` keeps a trial. Throws
+/// ConfigError as parse_condition().
+std::vector<std::string> values_of_no_trial(Store& store, const std::string& where);
 
 }  // namespace rethink

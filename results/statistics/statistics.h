@@ -1,5 +1,4 @@
-// The statistics of tables, figures and `rethink query`: plain functions here, SQL aggregates of
-// the same names once register_statistics has seen a database. Sums are taken in long double;
+// Statistics of tables, figures and `rethink query`: plain functions. Sums are taken in long double;
 // nothing depends on the order of threads.
 #pragma once
 
@@ -9,10 +8,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace SQLite {
-class Database;
-}
 
 namespace rethink {
 
@@ -82,12 +77,6 @@ double incomplete_beta(double a, double b, double x);
 /// P(T <= t) of Student's t with `degrees` > 0 degrees of freedom, and its inverse for 0 < p < 1.
 double student_t_cdf(double t, double degrees);
 double student_t_quantile(double p, double degrees);
-
-/// SQL aggregates over numbers, NULL left out, NULL when there are too few: mean sd sem ci95 median
-/// iqm bootstrap_low bootstrap_high, with two arguments paired_t paired_permutation welch
-/// kendall_tau (rows where one side is NULL count for welch only), and two texts: mean_ci,
-/// "0.512 ± 0.013", and bootstrap, the JSON list of both bounds, "[0.499, 0.525]".
-void register_statistics(SQLite::Database& database);
 
 /// "0.512 ± 0.013": the mean to the second significant digit of its 95% half-width; without one,
 /// six digits. What would take more than a dozen digits is written as "1.6e+92 ± 4.1e+92".

@@ -1,5 +1,5 @@
-// From the attempts' event files to rows: each line counts once, because the offset read is stored
-// in the same transaction as the rows.
+#include "results/store/ingest.h"
+
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -8,6 +8,7 @@
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "core/system/file.h"
+#include "core/system/log.h"
 #include "core/system/store_file.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
@@ -51,9 +52,33 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : canonical_json(value);
 }
 
+/// A metric of step 0, which belongs to no attempt.
+void put_metric(Store& store, const std::string& trial, const OutsideScore& score) {
+  SQLite::Statement put(store.database(),
+                        "INSERT INTO metric(trial, split, name, step, value) VALUES(?,?,?,0,?)");
+  put.bind(1, trial);
+  put.bind(2, kImportedSplit);
+  put.bind(3, score.name);
+  put.bind(4, score.value);
+  run_once(store, put);
+}
+
+void put_event(Store& store, const std::string& trial, int64_t line, const OutsideScore& score) {
+  SQLite::Statement put(
+      store.database(),
+      "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,0,?,?,NULL,?,?)");
+  put.bind(1, trial);
+  put.bind(2, line);
+  put.bind(3, kImportedSplit);
+  put.bind(4, fmt::format("{} {} from {}", score.name, shortest(score.value), score.source()));
+  put.bind(5, canonical_json(to_json(score)));
+  run_once(store, put);
+}
+
 }  // namespace
 
-/// One call of Store::ingest.
+/// One call of ingest_events: each line of an event file counts once, because the offset read is stored
+/// in the same transaction as the rows.
 class Ingest {
  public:
   Ingest(Store& store, const std::filesystem::path& folder)
@@ -416,21 +441,46 @@ class Ingest {
   bool replaces_ = false;           // it is done
 };
 
-bool Store::ingest(const std::filesystem::path& trial_folder) {
-  return Ingest(*this, trial_folder).run();
+bool ingest_events(Store& store, const std::filesystem::path& trial_folder) {
+  return Ingest(store, trial_folder).run();
 }
 
-bool Store::lacks_events(const std::string& trial) const {
-  SQLite::Statement& query = prepared(
-      "SELECT 1 FROM (SELECT attempt, json_extract(body, '$.rests_on.attempt') AS rests_on, "
-      "json_extract(body, '$.rests_on.offset') AS bytes FROM event WHERE trial = ?1 AND event = "
-      "'start' AND json_extract(body, '$.resume_step') > 0) s WHERE NOT EXISTS (SELECT 1 FROM "
-      "attempt a WHERE a.trial = ?1 AND a.number < s.attempt AND a.number = ifnull(s.rests_on, "
-      "a.number) AND a.bytes_read >= ifnull(s.bytes, 1)) LIMIT 1");
-  query.bind(1, trial);
-  const bool found = query.executeStep();
-  query.reset();
-  return found;
+bool has_rows_of_scores(Store& store, const std::string& trial,
+                        const std::vector<OutsideScore>& scores) {
+  SQLite::Statement rows(
+      store.database(),
+      "SELECT body FROM event WHERE trial = ? AND attempt = 0 AND event = ? ORDER BY line");
+  rows.bind(1, trial);
+  rows.bind(2, kImportedSplit);
+  for (const OutsideScore& score : scores) {
+    if (!rows.executeStep() || rows.getColumn(0).getString() != canonical_json(to_json(score)))
+      return false;
+  }
+  return !rows.executeStep();
+}
+
+void put_outside_scores(Store& store, const std::filesystem::path& trial_folder) {
+  const std::string trial = trial_folder.filename();
+  const auto scores = read_outside_scores(trial_folder);
+  if (!scores) {
+    log_warning(
+        fmt::format("{} is damaged: the scores that were imported for this trial are left "
+                    "out; remove the file and import them again",
+                    (trial_folder / kScoresFile).string()));
+  }
+  WriteScope scope(store);
+  for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND split = ?2",
+                          "DELETE FROM event WHERE trial = ?1 AND attempt = 0 AND event = ?2"}) {
+    SQLite::Statement drop(store.database(), sql);
+    drop.bind(1, trial);
+    drop.bind(2, kImportedSplit);
+    run_once(store, drop);
+  }
+  const std::vector<OutsideScore> found = scores.value_or(std::vector<OutsideScore>{});
+  for (const auto& [name, score] : newest_scores(found)) put_metric(store, trial, score);
+  int64_t line = 0;
+  for (const OutsideScore& score : found) put_event(store, trial, ++line, score);
+  scope.done();
 }
 
 }  // namespace rethink

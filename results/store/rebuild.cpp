@@ -8,27 +8,25 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/counted.h"
 #include "core/error.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
-#include "results/database/counted_state.h"
+#include "results/database/connection.h"
+#include "results/database/database_error.h"
 #include "results/database/database_place.h"
-#include "results/database/distrust.h"
 #include "results/database/page_checksums.h"
 #include "results/database/schema.h"
-#include "results/database/sqlite_name.h"
+#include "results/database/sql_expressions.h"
 #include "results/database/wal_damage.h"
 #include "results/database/write_count.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/stored_trial.h"
+#include "results/folders/trials_in_transit.h"
 #include "results/store/settle.h"
 #include "results/store/store_state.h"
-#include "results/upkeep/removed_trials.h"
 
 namespace rethink {
 namespace {

@@ -1,7 +1,8 @@
-// States that follow from other trials and from the sweeps.
+// States that follow from other trials, from sweeps, and from folders whose driver is gone.
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,15 +21,19 @@ enum class NeedState {
 /// TrialState; `may_diverge`: the need only has to end, as the candidates of a select do.
 NeedState need_state(std::string_view of_need, bool may_diverge);
 
-/// Makes the rows of one trial from its folder; its state as far as the folder tells it, else
-/// waiting. A trial whose result is damaged, or whose events are or end before it, is added to
-/// `damaged`.
-void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
-                 std::vector<std::string>& damaged);
-
 /// Makes waiting, ready and blocked trials cancelled when every sweep that has them gave them up,
 /// blocked when a need is lost, ready when all needs are met, else waiting. `folder` is the
 /// store's: which needs may diverge stands in trial.json.
 void settle_states(Store& store, const std::filesystem::path& folder);
+
+/// Trials that are running in the database, on which nobody works any more and whose folder has a result; without
+/// those of `expected`, which a run takes over by itself. `folder` is the store's.
+std::vector<std::string> finished_orphans(Store& store, const std::filesystem::path& folder,
+                                          const std::set<std::string>& expected = {});
+
+/// Makes the rows of these trials say what their folders say, and the states of trials that need them.
+/// A trial whose result is damaged becomes one that waits. Requires: Access::write.
+void take_over(Store& store, const std::filesystem::path& folder,
+               const std::vector<std::string>& orphans);
 
 }  // namespace rethink

@@ -1,36 +1,75 @@
+// Opens, writes and reads the index; every question of the reading functions is one statement.
 #include "results/store/store.h"
 
+#include <SQLiteCpp/Database.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/temporary_folder.h"
+#include "results/database/connection.h"
+#include "results/database/database_error.h"
 #include "results/database/database_place.h"
-#include "results/database/distrust.h"
 #include "results/database/page_checksums.h"
 #include "results/database/read_aside.h"
 #include "results/database/schema.h"
 #include "results/database/shared_store.h"
+#include "results/database/sql_expressions.h"
 #include "results/database/sql_functions.h"
-#include "results/database/sqlite_name.h"
 #include "results/database/wait_for_writers.h"
 #include "results/database/wal_damage.h"
 #include "results/database/write_count.h"
 #include "results/folders/stored_trial.h"
-#include "results/statistics/statistics.h"
+#include "results/folders/trials_in_transit.h"
+#include "results/store/ingest.h"
 #include "results/store/rebuild.h"
-#include "results/store/removed_rows.h"
 #include "results/store/store_state.h"
 
 namespace rethink {
 namespace {
+
+/// Tables of what trials left, and their column of the trial's id. A sweep's file still has its member.
+constexpr std::array<std::pair<const char*, const char*>, 9> kTablesOfTrials = {
+    {{"trial", "id"},
+     {"trial_need", "trial"},
+     {"attempt", "trial"},
+     {"metric", "trial"},
+     {"measurement", "trial"},
+     {"artifact", "trial"},
+     {"event", "trial"},
+     {"environment", "trial"},
+     {"progress", "trial"}}};
+
+/// Has each query of this connection that names a table without `main.` miss the rows of trials whose
+/// folders were set aside (trials_in_transit.h). Cost: none where there are no such folders.
+void hide_removed_trials(SQLite::Database& database, const std::filesystem::path& store) {
+  std::vector<std::string> removed;
+  for (const std::filesystem::path& aside : trials_set_aside(store)) {
+    const std::string trial = trial_set_aside(aside);
+    std::error_code unreadable;
+    // `db merge` may have brought it in again.
+    if (!std::filesystem::exists(trial_folder(store, trial), unreadable))
+      removed.push_back(sql_text(trial));
+  }
+  if (removed.empty()) return;
+  // SQLite looks for a name among the temporary ones first.
+  for (const auto& [table, column] : kTablesOfTrials)
+    database.exec(
+        fmt::format("CREATE TEMP VIEW {0} AS SELECT * FROM main.{0} WHERE {1} NOT IN ({2})", table,
+                    column, joined(removed)));
+}
 
 constexpr int kBusyMs = 10000;
 constexpr const char* kShared = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
@@ -177,6 +216,15 @@ SQLite::Statement& Store::prepared(const char* sql) const {
   found->second.tryReset();  // it repeats the error of its last use, which was thrown then
   found->second.clearBindings();
   return found->second;
+}
+
+void run_once(const Store& store, SQLite::Statement& statement) {
+  try {
+    statement.exec();
+    statement.reset();
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(store.state_->path, error, store.folder());
+  }
 }
 
 void Store::begin() {
@@ -403,6 +451,155 @@ void Store::note_configuration(const Json& configuration) {
     put.bind(3, seen->second.varies ? 1 : 0);
     run_once(*this, put);
   });
+}
+
+namespace {
+
+std::optional<double> number_at(SQLite::Statement& row, int index) {
+  return row.isColumnNull(index) ? std::nullopt : std::optional(row.getColumn(index).getDouble());
+}
+
+}  // namespace
+
+std::optional<TrialRow> Store::trial(const std::string& id) const {
+  SQLite::Statement& query =
+      prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?");
+  query.bind(1, id);
+  if (!query.executeStep()) return std::nullopt;
+  TrialRow row{
+      id, query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString()), {},
+      {}};
+  if (!query.isColumnNull(3)) row.seed = query.getColumn(3).getInt64();
+  row.message = query.getColumn(4).getString();
+  query.reset();
+  return row;
+}
+
+std::map<std::string, TrialState> Store::states(const std::vector<std::string>& ids) const {
+  SQLite::Statement& query =
+      prepared("SELECT t.id, t.state FROM json_each(?) j JOIN trial t ON t.id = j.value");
+  query.bind(1, Json(ids).dump());
+  std::map<std::string, TrialState> states;
+  while (query.executeStep()) states[query.getColumn(0)] = query.getColumn(1).getString();
+  query.reset();
+  return states;
+}
+
+std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
+  SQLite::Statement& query = prepared(
+      "SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number");
+  query.bind(1, trial);
+  std::vector<AttemptRow> rows;
+  while (query.executeStep()) {
+    rows.push_back({trial, query.getColumn(0).getInt64(), query.getColumn(1), query.getColumn(2),
+                    Json::parse(query.getColumn(3).getString())});
+  }
+  query.reset();
+  return rows;
+}
+
+std::vector<MetricRow> Store::metrics(const std::string& trial, const std::string& split,
+                                      const std::string& name) const {
+  SQLite::Statement& query = prepared(
+      "SELECT step, value FROM metric WHERE trial = ? AND split = ? AND name = ? ORDER BY step");
+  query.bind(1, trial);
+  query.bind(2, split);
+  query.bind(3, name);
+  std::vector<MetricRow> rows;
+  while (query.executeStep()) {
+    rows.push_back({trial, split, name, query.getColumn(0).getInt64(), number_at(query, 1)});
+  }
+  query.reset();
+  return rows;
+}
+
+std::map<std::string, double> Store::last_values(const std::vector<std::string>& trials,
+                                                 const std::string& split,
+                                                 const std::string& name) const {
+  static const std::string of_tails =
+      "SELECT j.value, " + tail_sql("j.value", "?2", "?3") + " FROM json_each(?1) j";
+  const std::optional<std::string> curve = curve_of_tail(name);
+  SQLite::Statement& query = prepared(
+      curve ? of_tails.c_str()
+            : "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = "
+              "?2 AND m.name = ?3 ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
+  query.bind(1, Json(trials).dump());
+  query.bind(2, split);
+  query.bind(3, curve.value_or(name));
+  std::map<std::string, double> values;
+  while (query.executeStep()) {
+    if (const std::optional<double> value = number_at(query, 1))
+      values[query.getColumn(0)] = *value;
+  }
+  query.reset();
+  return values;
+}
+
+std::map<std::string, double> Store::measurements(const std::string& trial) const {
+  SQLite::Statement& query =
+      prepared("SELECT name, value FROM measurement WHERE trial = ? ORDER BY name, step");
+  query.bind(1, trial);
+  std::map<std::string, double> values;
+  while (query.executeStep()) {
+    if (const std::optional<double> value = number_at(query, 1))
+      values[query.getColumn(0)] = *value;
+  }
+  query.reset();
+  return values;
+}
+
+std::optional<TrialProgress> Store::progress(const std::string& trial) const {
+  SQLite::Statement& query = prepared(
+      "SELECT p.attempt, coalesce(a.resume_step, 0), p.step, p.steps, p.loss, "
+      "p.steps_per_s FROM progress p LEFT JOIN attempt a ON a.trial = p.trial AND "
+      "a.number = p.attempt WHERE p.trial = ?");
+  query.bind(1, trial);
+  if (!query.executeStep()) return std::nullopt;
+  const auto integer = [&](int column) { return query.getColumn(column).getInt64(); };
+  const TrialProgress found{integer(0), integer(1),          integer(2),
+                            integer(3), number_at(query, 4), number_at(query, 5)};
+  query.reset();
+  return found;
+}
+
+uint64_t Store::largest_checkpoint(const std::string& trial) const {
+  SQLite::Statement& query =
+      prepared("SELECT max(body ->> 'bytes') FROM event WHERE trial = ? AND event = 'checkpoint'");
+  query.bind(1, trial);
+  query.executeStep();
+  const auto bytes = static_cast<uint64_t>(query.getColumn(0).getInt64());
+  query.reset();
+  return bytes;
+}
+
+bool Store::ingest(const std::filesystem::path& trial_folder) {
+  return ingest_events(*this, trial_folder);
+}
+
+bool Store::lacks_events(const std::string& trial) const {
+  SQLite::Statement& query = prepared(
+      "SELECT 1 FROM (SELECT attempt, json_extract(body, '$.rests_on.attempt') AS rests_on, "
+      "json_extract(body, '$.rests_on.offset') AS bytes FROM event WHERE trial = ?1 AND event = "
+      "'start' AND json_extract(body, '$.resume_step') > 0) s WHERE NOT EXISTS (SELECT 1 FROM "
+      "attempt a WHERE a.trial = ?1 AND a.number < s.attempt AND a.number = ifnull(s.rests_on, "
+      "a.number) AND a.bytes_read >= ifnull(s.bytes, 1)) LIMIT 1");
+  query.bind(1, trial);
+  const bool found = query.executeStep();
+  query.reset();
+  return found;
+}
+
+bool Store::result_reached(const std::filesystem::path& trial_folder) const {
+  const std::optional<Json> result = sound_result(trial_folder / "result.json");
+  if (!result) return false;
+  SQLite::Statement& query =
+      prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");
+  query.bind(1, trial_folder.filename().string());
+  query.bind(2, result->value("attempt", int64_t{0}));
+  query.bind(3, result->value("events", int64_t{0}));
+  const bool reached = query.executeStep();
+  query.reset();
+  return reached;
 }
 
 }  // namespace rethink

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,6 +12,8 @@
 #include <vector>
 
 #include "core/json.h"
+#include "results/folders/sweep_files.h"
+#include "results/trial_state.h"
 
 namespace SQLite {
 class Database;
@@ -20,15 +21,6 @@ class Statement;
 }  // namespace SQLite
 
 namespace rethink {
-
-/// One of waiting, ready, running, done, diverged, failed, cancelled, blocked.
-using TrialState = std::string;
-
-/// A trial as one sweep sees it.
-struct SweepMember {
-  std::string trial, stage, profile;
-  std::map<std::string, std::string> labels;
-};
 
 struct TrialRow {
   std::string id, job;
@@ -64,8 +56,6 @@ struct TrialProgress {
 /// counts: a driver that took an attempt over did not see it begin.
 Json facts_with(Json facts, const Json& added);
 
-struct Sweep;
-
 class Store {
  public:
   enum class Access { read, write };
@@ -88,7 +78,7 @@ class Store {
   /// second; false ends the wait, as MachineError.
   void wait_while(std::function<bool()> may_wait);
 
-  SQLite::Database& database();  // with the statistics of statistics.h registered
+  SQLite::Database& database();  // with the aggregates of sql_functions.h registered
 
   /// Deletes every row. Requires: a transaction is open.
   void clear();
@@ -117,7 +107,8 @@ class Store {
   /// Final and curve values: name is "perplexity", "perplexity@best", ...; all steps, in order.
   std::vector<MetricRow> metrics(const std::string& trial, const std::string& split,
                                  const std::string& name) const;
-  /// The last value of "split/name" for each trial that has one (curve_tail.h too). Cost: one query.
+  /// The last value of "split/name", also of a tail (sql_expressions.h), for each trial that has one.
+  /// Cost: one query.
   std::map<std::string, double> last_values(const std::vector<std::string>& trials,
                                             const std::string& split,
                                             const std::string& name) const;
@@ -154,14 +145,5 @@ class Store {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// Throws what `error` means for the user of the store when it is one of SQLite's: MachineError,
-/// DiskFullError; returns when it is not.
-void throw_if_database_error(const std::filesystem::path& store_folder,
-                             const std::exception& error);
-
-/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME;
-/// a snapshot is its own.
-std::filesystem::path database_path(const std::filesystem::path& store_folder);
 
 }  // namespace rethink

@@ -61,22 +61,6 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
   value ? statement.bind(index, *value) : statement.bind(index);
 }
 
-/// Whether the file cannot be read, whatever is done: a rebuild helps.
-bool is_damage(const SQLite::Exception& error);
-
-/// What helps a damaged snapshot, which no rebuild can make again.
-std::string another_snapshot_text(const std::filesystem::path& snapshot);
-
-/// "PATH: the database is damaged (what is wrong); what helps". `store`: the folder whose database it
-/// is; of a snapshot the file itself.
-std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
-                                  const std::filesystem::path& store);
-
-/// Throws what SQLite's error means for the user: MachineError, DiskFullError.
-[[noreturn]] void throw_database_error(const std::filesystem::path& database,
-                                       const SQLite::Exception& error,
-                                       const std::filesystem::path& store);
-
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
 /// throw_database_error.
 void run_once(const Store& store, SQLite::Statement& statement);

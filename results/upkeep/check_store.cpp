@@ -1,40 +1,67 @@
-// `rethink db check`: SQLite, the rows and the folders against each other.
 #include "results/upkeep/check_store.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
-#include "core/counted.h"
 #include "core/format/attempt_folders.h"
 #include "core/format/event.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/folder_lock.h"
 #include "core/system/hash.h"
+#include "core/system/lock.h"
 #include "core/system/store_file.h"
-#include "results/database/counted_state.h"
+#include "results/database/database_error.h"
+#include "results/database/sql_expressions.h"
 #include "results/database/write_count.h"
+#include "results/folders/artifact_file.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/linked_folders.h"
 #include "results/folders/look_record.h"
-#include "results/folders/made_again.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
+#include "results/folders/trials_in_transit.h"
 #include "results/query/environments.h"
-#include "results/store/rebuild.h"
+#include "results/store/ingest.h"
 #include "results/store/store_state.h"
 #include "results/upkeep/compare_rows.h"
-#include "results/upkeep/removed_trials.h"
 
 namespace rethink {
+
+std::map<std::string, std::set<std::string>> lost_sweeps(Store& store,
+                                                         const std::vector<SweepFile>& files) {
+  std::set<std::tuple<std::string, std::string, std::string>> listed;  // sweep, profile, trial
+  for (const SweepFile& file : files) {
+    for (const SweepMember& member : file.members)
+      listed.emplace(file.sweep, file.profile, member.trial);
+  }
+  std::map<std::string, std::set<std::string>> lost;
+  SQLite::Statement rows(store.database(),
+                         "SELECT DISTINCT sweep, profile, trial FROM sweep_trial");
+  while (rows.executeStep()) {
+    const std::string sweep = rows.getColumn(0), profile = rows.getColumn(1),
+                      trial = rows.getColumn(2);
+    if (!listed.contains({sweep, profile, trial}))
+      lost[profile.empty() ? sweep : sweep + " --profile " + profile].insert(trial);
+  }
+  return lost;
+}
+
+std::string lost_sweep_text(const std::string& sweep, size_t trials,
+                            const std::filesystem::path& store) {
+  return fmt::format("sweep {}: {} of it {} in no file of {}", sweep, counted(trials, "trial"),
+                     trials == 1 ? "is" : "are", (store / "sweeps").string());
+}
+
 namespace {
 
 class Check {

@@ -1,15 +1,31 @@
-// Sweeps whose files are missing although the database knows their trials.
+// `rethink db check`: SQLite, the rows and the folders against each other.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
+#include "results/store/store.h"
 
 namespace rethink {
+
+struct StoreCheck {
+  std::vector<std::string> problems;    // each says what helps, unless a rebuild does
+  std::vector<std::string> notes;       // what the next run sees to, or what nothing reads
+  std::vector<std::string> builds;      // how far numbers of done trials can be the same to the bit
+  bool rebuild_helps = false;           // with some of the problems
+  std::set<std::string> rebuild_loses;  // done or diverged trials whose numbers it would drop
+  size_t files_without_checksum = 0;    // of version 0.1.0: checked member by member
+};
+
+/// What is wrong between SQLite, the rows and the folders. `hashes`: compares every row with the
+/// folders, reads every artifact and compares its SHA-256. Throws MachineError when there is no
+/// database to check, or none that SQLite can read.
+StoreCheck check_store(const std::filesystem::path& folder, bool hashes);
 
 /// Trials that a sweep has in the database and in none of `files`, the store's sweep files, by sweep
 /// ("s", "s --profile p"): a file was removed, or a copy left it out.

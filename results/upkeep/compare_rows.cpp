@@ -6,10 +6,10 @@
 #include <iterator>
 #include <utility>
 
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "results/folders/stored_trial.h"
+#include "core/message.h"
+#include "results/folders/sweep_files.h"
 #include "results/store/rebuild.h"
 #include "results/store/store_state.h"
 

@@ -1,4 +1,5 @@
-// Bringing the trials of another store in.
+#include "results/upkeep/merge.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,21 +12,23 @@
 #include "core/error.h"
 #include "core/format/attempt_folders.h"
 #include "core/format/event.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "core/system/folder_lock.h"
 #include "core/system/hash.h"
 #include "core/system/kill_point.h"
+#include "core/system/lock.h"
 #include "core/system/owner.h"
 #include "core/system/store_file.h"
 #include "results/database/database_place.h"
+#include "results/folders/artifact_file.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/look_record.h"
-#include "results/folders/made_again.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
+#include "results/folders/trials_in_transit.h"
+#include "results/store/ingest.h"
 #include "results/store/rebuild.h"
 #include "results/store/settle.h"
 #include "results/store/store_state.h"
@@ -33,8 +36,6 @@
 namespace rethink {
 namespace {
 
-constexpr std::string_view kArriving = ".arriving-";
-constexpr std::string_view kLeaving = ".leaving-";
 const std::string kMerged = "merged from ";
 
 void remove_leftovers(const std::filesystem::path& store) {
@@ -418,30 +419,6 @@ class Merge {
 };
 
 }  // namespace
-
-void put_back_trials(const std::filesystem::path& store) {
-  bool any = false;
-  for (const std::filesystem::path& path : merge_leftovers(store)) {
-    const std::string name = path.filename().string();
-    if (!name.starts_with(kLeaving)) continue;
-    const std::filesystem::path ours = trial_folder(store, name.substr(kLeaving.size()));
-    if (std::filesystem::exists(ours)) continue;
-    std::filesystem::rename(path, ours);
-    any = true;
-  }
-  if (any) sync_folder(store / "trials");
-}
-
-std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store) {
-  std::vector<std::filesystem::path> leftovers;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kArriving) || name.starts_with(kLeaving))
-      leftovers.push_back(entry.path());
-  }
-  return leftovers;
-}
 
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into) {
   if (!std::filesystem::is_directory(from / "trials")) {

@@ -4,24 +4,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <string_view>
-
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/log.h"
-#include "core/system/machine_fault.h"
 #include "core/system/owner.h"
+#include "results/database/database_error.h"
 #include "results/database/database_place.h"
-#include "results/folders/stored_trial.h"
+#include "results/folders/trials_in_transit.h"
 #include "results/store/rebuild.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {
-
-constexpr const char* kPrefix = ".removed-";
 
 /// Whether the index still has some of the trials of these folders.
 bool is_indexed(const std::filesystem::path& store,
@@ -31,7 +28,7 @@ bool is_indexed(const std::filesystem::path& store,
   Json trials = Json::array();
   for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   Store index(store, Store::Access::read);
-  // Readers miss these rows in the table `trial` (removed_rows.h).
+  // Readers miss these rows in the table `trial` (hide_removed_trials in store.cpp).
   SQLite::Statement query(
       index.database(), "SELECT 1 FROM json_each(?) j JOIN main.trial t ON t.id = j.value LIMIT 1");
   query.bind(1, trials.dump());
@@ -97,40 +94,6 @@ std::vector<std::string> delete_asides(const std::filesystem::path& store) {
 }
 
 }  // namespace
-
-void set_trial_aside(const std::filesystem::path& store, const std::string& trial) {
-  const std::filesystem::path folder = trial_folder(store, trial);
-  const std::filesystem::path aside = store / "trials" / (kPrefix + trial);
-  if (!std::filesystem::exists(folder)) {
-    std::filesystem::create_directory(aside);
-    return;
-  }
-  remove_tree(aside);
-  std::filesystem::rename(folder, aside);
-  kill_point("after_trial_set_aside");
-}
-
-std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store) {
-  std::vector<std::filesystem::path> found;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
-    if (entry.path().filename().string().starts_with(kPrefix)) found.push_back(entry.path());
-  }
-  return found;
-}
-
-std::string trial_set_aside(const std::filesystem::path& folder) {
-  return folder.filename().string().substr(std::string_view(kPrefix).size());
-}
-
-std::string store_error_text(const std::filesystem::path& store, const std::exception& error) {
-  try {
-    throw_if_database_error(store, error);
-  } catch (const MachineError& meant) {
-    return meant.what();
-  }
-  return machine_message(error);
-}
 
 std::vector<std::string> finish_removal(const std::filesystem::path& store) {
   try {

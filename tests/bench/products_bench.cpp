@@ -7,8 +7,8 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "kernels/cross_entropy/cross_entropy.h"
+#include "models/cross_entropy.h"
 #include "models/linear.h"
-#include "models/linear_cross_entropy.h"
 
 namespace rethink {
 namespace {

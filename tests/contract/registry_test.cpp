@@ -3,8 +3,8 @@
 // own rooms are in contract_driver/registry_test.cpp.
 #include <algorithm>
 
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
-#include "core/config/seed_options.h"
 #include "experiments/attempt/job.h"
 #include "tests/support/registry_files.h"
 

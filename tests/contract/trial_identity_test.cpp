@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/attempt/job.h"

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "core/format/text_marks.h"
 #include "core/json.h"

@@ -15,10 +15,12 @@
 
 #include "core/config/schema.h"
 #include "core/format/event.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "core/system/process.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/zygote/zygote_client.h"
+#include "experiments/attempt/zygote/zygote_server.h"
 
 namespace rethink {
 namespace {

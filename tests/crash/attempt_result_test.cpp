@@ -1,5 +1,4 @@
 // What a trial leaves when it runs again, and what may fail once its result stands.
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"

@@ -12,6 +12,7 @@
 #include "core/system/file.h"
 #include "experiments/run/requests.h"
 #include "results/folders/outside_scores.h"
+#include "results/store/ingest.h"
 #include "tests/crash/driver.h"
 #include "tests/support/random_choices.h"
 

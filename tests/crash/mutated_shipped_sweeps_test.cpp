@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "experiments/plan/plan.h"
 #include "tests/support/mutations.h"

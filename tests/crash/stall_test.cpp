@@ -9,7 +9,6 @@
 #include "experiments/run/scheduler.h"
 #include "experiments/run/zygote_runner.h"
 #include "results/folders/store_lock.h"
-#include "results/folders/stored_trial.h"
 #include "results/query/run_query.h"
 #include "tests/crash/driver.h"
 #include "tests/support/attempt_store.h"

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/config/yaml.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/process.h"

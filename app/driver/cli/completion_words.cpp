@@ -7,8 +7,8 @@
 #include <optional>
 #include <sstream>
 
+#include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/cli/preset_files.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
@@ -17,7 +17,7 @@
 #include "experiments/plan/read/yaml_names.h"
 #include "plots/library.h"
 #include "plots/table/grid.h"
-#include "results/database/schema.h"
+#include "results/database/sql_expressions.h"
 #include "results/query/run_query.h"
 
 namespace rethink {

@@ -13,8 +13,8 @@
 #include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/system/file.h"
-#include "core/system/file_stem.h"
-#include "core/system/shown_name.h"
+#include "core/system/piped_input.h"
+#include "core/system/unique_names.h"
 #include "experiments/plan/read/sweep_file.h"
 
 namespace rethink {

@@ -16,7 +16,7 @@ bool has_piped_sweep(const po::variables_map& given);
 
 /// `given` with the file of each such argument in its place, `folder`/NAME.yaml of the sweep NAME,
 /// which a new text under that name replaces. Where a part of NAME cannot be a file's name, a part of
-/// its hash follows it (core/system/file_stem.h): two sweeps have two files. Makes `folder` when it is
+/// its hash follows it (core/system/unique_names.h): two sweeps have two files. Makes `folder` when it is
 /// needed. A named pipe is none of them: it is refused as no file. Throws ConfigError for a text of
 /// more than 8 MiB, two sweeps of one name, or a pipe that cannot be read; MachineError.
 po::variables_map with_kept_sweeps(const po::variables_map& given,

@@ -7,14 +7,14 @@
 #include <iostream>
 #include <set>
 
-#include "app/driver/cli/named_elsewhere.h"
-#include "app/driver/number_option.h"
+#include "app/driver/cli/named_files.h"
+#include "app/driver/command.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "experiments/plan/read/sweep_file.h"
+#include "experiments/plan/read/stage_spec.h"
 #include "experiments/run/gpu.h"
 #include "results/database/database_place.h"
 #include "results/query/known_trials.h"

@@ -1,20 +1,12 @@
 #include "app/driver/cli/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <numeric>
 #include <span>
 #include <utility>
 
-#include "core/counted.h"
 #include "core/text.h"
-#include "plots/columns.h"
 
 namespace rethink {
 namespace {
@@ -23,17 +15,6 @@ constexpr int kBarWidth = 30, kLeastBarWidth = 8;
 /// What the bar leaves to the words: its width follows the terminal's and not theirs, which change.
 constexpr int kHeadWidth = 66;
 constexpr double kBetweenLines_s = 60;
-
-int columns_of(const std::string& text) {
-  return static_cast<int>(width_of(text));
-}
-
-/// Cut to `columns`; an ellipsis says so.
-std::string cut(const std::string& text, int columns) {
-  if (columns_of(text) <= columns) return text;
-  return text.substr(0, bytes_within(text, static_cast<size_t>(std::max(1, columns) - 1))) +
-         "\u2026";
-}
 
 std::string bar(size_t done, size_t total, int width) {
   const size_t full = total == 0 ? 0 : done * static_cast<size_t>(width) / total;
@@ -54,7 +35,7 @@ std::string live_numbers(const LiveTrial& trial) {
 }
 
 /// One below the other; the titles give way to the numbers, and their ends tell seeds apart.
-std::vector<std::string> lines_of(std::span<const LiveTrial> trials, int columns) {
+std::vector<std::string> live_lines(std::span<const LiveTrial> trials, int columns) {
   int title_width = 0, numbers_width = 0;
   for (const LiveTrial& trial : trials) {
     title_width = std::max(title_width, columns_of(trial.title) + 2);
@@ -91,52 +72,7 @@ std::string counts_text(const LiveState& state) {
   return text;
 }
 
-winsize size_of_terminal(std::FILE* out) {
-  winsize size{};
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-    size.ws_col = 80, size.ws_row = 24;
-  return size;
-}
-
 }  // namespace
-
-int columns_of_terminal(std::FILE* out) {
-  return size_of_terminal(out).ws_col;
-}
-
-void Picture::show(std::vector<std::string> lines) {
-  const winsize size = size_of_terminal(out_);
-  const size_t most = std::max<size_t>(size.ws_row, 3) - 1;
-  if (lines.size() > most) {
-    const size_t left_out = lines.size() - most + 1;
-    lines.resize(most - 1);
-    lines.push_back("... and " + counted(left_out, "more line"));
-  }
-  // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
-  std::string text;
-  if (lines_ > 0) text += fmt::format("\r\x1b[{}A", lines_);
-  for (const std::string& line : lines)
-    text += cut(visible_controls(line), size.ws_col - 1) + "\x1b[K\n";
-  text += "\x1b[J";
-  lines_ = lines.size();
-  std::fputs(text.c_str(), out_);
-  std::fflush(out_);
-}
-
-void Picture::erase() {
-  if (lines_ == 0) return;
-  std::fputs(fmt::format("\r\x1b[{}A\x1b[J", lines_).c_str(), out_);
-  lines_ = 0;
-}
-
-std::string duration_text(double seconds) {
-  if (seconds < 10) return fmt::format("{:.1f} s", std::max(0.0, seconds));
-  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
-  const auto minutes = static_cast<int64_t>(std::lround(seconds / 60));
-  if (minutes < 60) return fmt::format("{} min", minutes);
-  if (minutes < int64_t{48} * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
-  return fmt::format("{:.1f} days", seconds / 86400);
-}
 
 std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
                           std::optional<double> loss) {
@@ -151,23 +87,6 @@ std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_
   return text;
 }
 
-bool obeys_escapes(std::FILE* out) {
-  const char* const terminal = std::getenv("TERM");
-  return isatty(fileno(out)) && terminal && *terminal && std::strcmp(terminal, "dumb") != 0;
-}
-
-std::string cut_middle(const std::string& text, int columns) {
-  const auto width = width_of(text), most = static_cast<size_t>(std::max(1, columns));
-  if (width <= most) return text;
-  const size_t kept = most - 1;
-  const std::string begin = text.substr(0, bytes_within(text, kept / 2));
-  // From the end as much as still fits: a letter of two columns may not.
-  size_t skipped = bytes_within(text, width - (kept - kept / 2));
-  while (width_of(begin) + width_of(text.substr(skipped)) > kept)
-    skipped += std::max<size_t>(1, bytes_within(text.substr(skipped), 2));
-  return begin + "\u2026" + text.substr(skipped);
-}
-
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   const size_t ended = ended_of(state), total = total_of(state);
   std::string head = counts_text(state);
@@ -178,7 +97,7 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   std::vector<std::string> lines{cut(head, width)};
   const size_t room = static_cast<size_t>(std::max(0, rows - 2));
   const std::span<const LiveTrial> trials(state.trials.data(), std::min(room, state.trials.size()));
-  for (std::string& line : lines_of(trials, width)) lines.push_back(std::move(line));
+  for (std::string& line : live_lines(trials, width)) lines.push_back(std::move(line));
   return lines;
 }
 
@@ -355,8 +274,8 @@ void ProgressDisplay::tick() {
     std::fflush(out_);
     return;
   }
-  const winsize size = size_of_terminal(out_);
-  picture_.show(draw(live_state(), size.ws_col, size.ws_row));
+  const TerminalSize size = size_of_terminal(out_);
+  picture_.show(draw(live_state(), size.columns, size.rows));
 }
 
 void ProgressDisplay::finished() {

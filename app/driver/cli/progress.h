@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/driver/cli/terminal.h"
 #include "core/clock.h"
 #include "experiments/run/scheduler.h"
 
@@ -41,35 +42,6 @@ std::string minute_line(const LiveState& state);
 /// since the one before it: the trial evaluates. None yet (`of` = 0): it starts.
 std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
                           std::optional<double> loss);
-
-/// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
-std::string cut_middle(const std::string& text, int columns);
-
-/// Characters that a trial's title keeps beside its numbers, however narrow the terminal.
-inline constexpr int kLeastTitle = 12;
-
-/// Whether `out` is a terminal that obeys escape sequences; TERM=dumb or none says that it does not.
-bool obeys_escapes(std::FILE* out);
-
-/// Lines that stand at the end of a terminal and are written over by the next ones.
-class Picture {
- public:
-  explicit Picture(std::FILE* out) : out_(out) {}
-  /// No more lines than the terminal has rows, each cut to its columns.
-  void show(std::vector<std::string> lines);
-  /// Takes the picture away, so that other text may follow.
-  void erase();
-
- private:
-  std::FILE* out_;
-  size_t lines_ = 0;
-};
-
-/// 80 where `out` is no terminal.
-int columns_of_terminal(std::FILE* out);
-
-/// "3 h 05 min", "12 min", "48 s", "0.4 s"
-std::string duration_text(double seconds);
 
 class ProgressDisplay : public SchedulerListener {
  public:

@@ -1,6 +1,5 @@
 // `rethink bench`: benchmarks that need LibTorch, which the worker has.
 #include "app/driver/command.h"
-#include "app/driver/worker_program.h"
 #include "core/system/process.h"
 
 namespace rethink {

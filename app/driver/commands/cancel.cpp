@@ -5,7 +5,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "experiments/run/requests.h"
 
 namespace rethink {

@@ -8,14 +8,16 @@
 #include <set>
 #include <sstream>
 
-#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/cli/progress.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/show/rendering.h"
+#include "app/driver/show/tested_claims.h"
 #include "core/json.h"
 #include "plots/library.h"
 #include "plots/render/renderer.h"
 #include "plots/render/sheet.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

@@ -5,16 +5,15 @@
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "app/driver/show/conditions_given.h"
-#include "app/driver/show/pooling.h"
+#include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/terminal_plot.h"
-#include "app/driver/show/unmeasured_metric.h"
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/message.h"
 #include "results/query/curves.h"
 #include "results/query/run_query.h"
-#include "results/query/values_on_record.h"
+#include "results/query/short_query.h"
+#include "results/query/where.h"
 
 namespace rethink {
 namespace {

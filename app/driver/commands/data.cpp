@@ -10,7 +10,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/missing_data.h"
+#include "core/message.h"
 #include "datasets/dataset.h"
 #include "datasets/files/data_files.h"
 

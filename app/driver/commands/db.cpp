@@ -5,17 +5,17 @@
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "app/driver/utf8_names.h"
-#include "core/counted.h"
 #include "core/error.h"
-#include "core/format/result_events.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/kill_point.h"
 #include "core/system/store_file.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
+#include "results/upkeep/merge.h"
 
 namespace rethink {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "app/driver/cli/preset_files.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/command.h"
 #include "app/driver/show/described_options.h"
 #include "core/config/schema.h"

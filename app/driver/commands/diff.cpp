@@ -8,12 +8,12 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/plan/plan_report.h"
 #include "experiments/plan/trial_changes.h"
 #include "results/folders/stored_trial.h"
-#include "results/query/run_query.h"
+#include "results/query/trial_prefix.h"
 
 namespace rethink {
 namespace {

@@ -1,6 +1,5 @@
 // `rethink encode MODEL_DIR [--in FILE] --out FILE`: lines of text to hidden states.
 #include "app/driver/command.h"
-#include "app/driver/worker_program.h"
 #include "core/error.h"
 
 namespace rethink {

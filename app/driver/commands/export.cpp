@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
-#include "results/query/run_query.h"
+#include "results/query/trial_prefix.h"
 #include "results/query/trial_records.h"
 
 namespace rethink {

@@ -3,10 +3,9 @@
 
 #include <iostream>
 
-#include "app/driver/cli/named_elsewhere.h"
-#include "app/driver/cli/spec_names.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/show/rendering.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 #include "plots/figure/gnuplot.h"
 #include "plots/figure/run_gnuplot.h"
 #include "plots/library.h"

@@ -9,17 +9,18 @@
 #include <set>
 
 #include "app/driver/command.h"
-#include "core/counted.h"
 #include "core/error.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/owner.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/run/requests.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
-#include "results/store/finished_orphans.h"
+#include "results/folders/sweep_files.h"
+#include "results/folders/trials_in_transit.h"
 #include "results/store/rebuild.h"
+#include "results/store/settle.h"
 #include "results/upkeep/check_store.h"
 #include "results/upkeep/removed_trials.h"
 

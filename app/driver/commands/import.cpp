@@ -1,6 +1,5 @@
 // `rethink import DIR --out DIR`: a BERT or DistilBERT of transformers becomes what sweeps begin with.
 #include "app/driver/command.h"
-#include "app/driver/worker_program.h"
 #include "core/error.h"
 
 namespace rethink {

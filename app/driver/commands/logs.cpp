@@ -12,18 +12,17 @@
 #include <thread>
 
 #include "app/driver/command.h"
-#include "app/driver/number_option.h"
 #include "core/error.h"
 #include "core/format/attempt_folders.h"
 #include "core/format/event.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/folder_lock.h"
+#include "core/system/lock.h"
 #include "core/system/store_file.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
-#include "results/query/run_query.h"
+#include "results/query/trial_prefix.h"
 
 namespace rethink {
 namespace {

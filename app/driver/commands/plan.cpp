@@ -12,9 +12,8 @@
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/command.h"
-#include "app/driver/show/mask_notes.h"
+#include "app/driver/show/plan_notes.h"
 #include "app/driver/show/sweep_status.h"
-#include "app/driver/show/unread_stages.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/result_file.h"
@@ -29,7 +28,6 @@
 #include "results/database/database_place.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
-#include "results/folders/stored_trial.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -4,14 +4,12 @@
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "app/driver/show/conditions_given.h"
-#include "app/driver/show/pooling.h"
+#include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"
-#include "app/driver/show/short_json.h"
-#include "app/driver/show/unmeasured_metric.h"
 #include "core/error.h"
 #include "results/query/run_query.h"
-#include "results/query/values_on_record.h"
+#include "results/query/short_query.h"
+#include "results/query/where.h"
 
 namespace rethink {
 namespace {

@@ -7,13 +7,13 @@
 #include <set>
 #include <tuple>
 
-#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/cli/spec_names.h"
 #include "app/driver/show/rendering.h"
+#include "app/driver/show/tested_claims.h"
 #include "core/config/schema.h"
 #include "core/system/file.h"
-#include "core/system/named_path.h"
+#include "core/system/named_file.h"
 #include "plots/figure/gnuplot.h"
 #include "plots/library.h"
 #include "plots/render/html_page.h"
@@ -22,8 +22,8 @@
 #include "plots/table/notes.h"
 #include "plots/table/word_table.h"
 #include "results/database/database_place.h"
-#include "results/query/store_summary.h"
-#include "results/query/trial_records.h"
+#include "results/query/environments.h"
+#include "results/query/known_trials.h"
 
 namespace rethink {
 namespace {

@@ -8,13 +8,12 @@
 #include <iostream>
 
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/cli/progress.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
-#include "app/driver/number_option.h"
 #include "core/config/schema.h"
-#include "core/counted.h"
 #include "core/error.h"
-#include "core/system/uuid.h"
+#include "core/message.h"
+#include "core/system/unique_names.h"
 #include "experiments/run/chaos.h"
 
 namespace rethink {

@@ -9,9 +9,10 @@
 #include "app/driver/show/rows.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "results/database/schema.h"
+#include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/run_query.h"
+#include "results/query/trial_prefix.h"
 
 namespace rethink {
 namespace {

@@ -9,16 +9,17 @@
 #include <set>
 #include <sstream>
 
-#include "app/driver/cli/progress.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/sweep_status.h"
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "experiments/attempt/trial_worker.h"
 #include "experiments/run/orphans.h"
 #include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {

@@ -4,8 +4,7 @@
 #include <iostream>
 #include <optional>
 
-#include "app/driver/cli/named_elsewhere.h"
-#include "app/driver/cli/spec_names.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/show/rendering.h"
 #include "core/json.h"
 #include "plots/library.h"

@@ -5,6 +5,7 @@
 
 #include "app/driver/command.h"
 #include "core/config/schema.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 
 namespace rethink {

@@ -5,23 +5,24 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/candidates.h"
 #include "app/driver/show/cell_parts.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/rows.h"
-#include "core/counted.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "core/system/store_file.h"
 #include "core/text.h"
 #include "plots/library.h"
 #include "plots/render/renderer.h"
 #include "results/database/database_place.h"
-#include "results/database/schema.h"
+#include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/environments.h"
 #include "results/query/run_query.h"
+#include "results/query/trial_prefix.h"
 
 namespace rethink {
 namespace {

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/driver/score/constant_labels.h"
-#include "app/driver/score/label_numbers.h"
+#include "app/driver/score/label_notes.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/shell_word.h"
-#include "core/system/dangling_link.h"
-#include "core/system/named_path.h"
+#include "core/message.h"
+#include "core/system/named_file.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {

@@ -3,14 +3,78 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
+#include "core/json.h"
+#include "experiments/plan/read/overlay.h"
 #include "experiments/run/sweep_run.h"
-#include "results/folders/stored_trial.h"
+#include "results/database/sql_expressions.h"
+#include "results/folders/sweep_files.h"
+#include "results/query/run_query.h"
 #include "results/query/trial_records.h"
 
 namespace rethink {
 namespace {
+
+/// Options of trials, read once each.
+class OptionsReader {
+ public:
+  /// `stages`: of the trials that a sweep has.
+  OptionsReader(Store& store, std::map<std::string, std::string> stages)
+      : store_(store), stages_(std::move(stages)) {}
+
+  /// The trial's own options ("optimizer.lr"), and behind its stage those of each trial that it came
+  /// from ("pretrain.optimizer.lr").
+  TrialOptions of(const std::string& trial);
+
+ private:
+  const TrialOptions& own_of(const std::string& trial);
+  std::vector<std::string> needs_of(const std::string& trial);
+
+  Store& store_;
+  std::map<std::string, std::string> stages_;
+  std::map<std::string, TrialOptions> read_;
+};
+
+TrialOptions OptionsReader::of(const std::string& trial) {
+  TrialOptions all = own_of(trial);
+  std::vector<std::string> open = needs_of(trial);
+  std::set<std::string> seen;
+  while (!open.empty()) {
+    const std::string parent = open.back();
+    open.pop_back();
+    if (!seen.insert(parent).second) continue;
+    const auto stage = stages_.find(parent);
+    if (stage != stages_.end()) {
+      for (const auto& [key, value] : own_of(parent))
+        all.try_emplace(stage->second + "." + key, value);
+    }
+    for (const std::string& need : needs_of(parent)) open.push_back(need);
+  }
+  return all;
+}
+
+const TrialOptions& OptionsReader::own_of(const std::string& trial) {
+  const auto [found, is_new] = read_.try_emplace(trial);
+  const std::optional<TrialRow> row = is_new ? store_.trial(trial) : std::nullopt;
+  if (row) {
+    each_leaf(row->config, [&](const std::string& key, const Json& value) {
+      found->second.emplace(key, recorded_value(value));
+    });
+  }
+  return found->second;
+}
+
+std::vector<std::string> OptionsReader::needs_of(const std::string& trial) {
+  const QueryResult rows = run_query(
+      store_, fmt::format("SELECT need FROM trial_need WHERE trial = {} ORDER BY slot, position",
+                          sql_text(trial)));
+  std::vector<std::string> needs;
+  for (const std::vector<Json>& row : rows.rows) needs.push_back(row.at(0));
+  return needs;
+}
 
 void add_once(std::vector<std::string>& all, const std::string& one) {
   if (std::ranges::find(all, one) == all.end()) all.push_back(one);

@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "app/driver/score/trial_options.h"
+#include "core/config/written_values.h"
 #include "plots/spec_reader.h"
 #include "results/store/store.h"
 
 namespace rethink {
+
+/// What a trial was run with: values by their keys, the names that `where` takes.
+using TrialOptions = std::map<std::string, RecordedValue>;
 
 /// A stage of a sweep that was run.
 struct RunStage {

@@ -37,7 +37,7 @@ struct ScoresFile {
 
 /// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its place:
 /// an entry that names no trial, several or one that is not done; a score that is not a number, is
-/// outside its metric's range (score_range.h) or is given twice; a day that is not in the calendar.
+/// outside its metric's range or is given twice; a day that is not in the calendar.
 ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
                             const std::filesystem::path& folder);
 

@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
-#include <memory>
 #include <set>
 
-#include "app/driver/cli/named_elsewhere.h"
+#include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/progress.h"
-#include "app/driver/cli/signals.h"
-#include "app/driver/show/tested_claims.h"
+#include "app/driver/cli/terminal.h"
 #include "core/config/schema.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/text.h"
 #include "datasets/scores/bleu.h"
@@ -25,17 +23,12 @@
 #include "plots/library.h"
 #include "plots/table/attention_matrix.h"
 #include "plots/table/left_out_columns.h"
-#include "plots/table/metric_check.h"
-#include "plots/table/notes.h"
 #include "plots/table/records.h"
-#include "plots/table/unrecorded.h"
+#include "plots/table/value_check.h"
 #include "results/database/database_place.h"
 
 namespace rethink {
 namespace {
-
-/// Resamples of items behind a claim: at the level of a look the rarer side still has dozens.
-constexpr size_t kClaimResamples = 4000;
 
 /// The winners of a select stage, whose curves it shows, among them.
 std::vector<std::string> done_trials(const TrialRecords& records) {
@@ -60,21 +53,6 @@ void add_needs(const CommandContext& context, const Grid& grid, TrialRecords& re
   }
 }
 
-/// Refuses claims on tables that do not exist, each where its file names it.
-void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::path>& paths) {
-  Problems problems;
-  const auto check = [&](const std::string& table, const Position& at) {
-    try {
-      find_spec("tables", table, paths);
-    } catch (const ConfigError& error) {
-      problems.add(at, fmt::format("table: {}", error.what()));
-    }
-  };
-  for (const auto& [name, gate] : spec.gates) check(gate.table, gate.table_at);
-  for (const ClaimSpec& claim : spec.claims) check(claim.table, claim.table_at);
-  problems.throw_if_any();
-}
-
 /// What a table asks of places in matrices, from the files that its trials left. Where a file is not
 /// there, as in a snapshot, what the trial said of places itself counts, and nothing of single heads.
 void read_places(const CommandContext& context, const TableSpec& spec, TrialRecords& records) {
@@ -95,109 +73,6 @@ void read_places(const CommandContext& context, const TableSpec& spec, TrialReco
       }
     }
   }
-}
-
-/// A table with what it was made of.
-struct RecordedTable {
-  Table table;
-  std::map<std::string, std::string> left_out;  // columns that cannot be made: why
-  TrialRecords records;
-  ItemMetrics metrics;
-};
-
-RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
-                                  const Plans& plans, const CommandWords& again,
-                                  ItemsWanted items) {
-  RecordedTable made;
-  made.left_out = spec.left_out;
-  Grid grid = make_grid(spec, plans, again);
-  check_metrics(spec, grid, plans, context.schema());
-  made.records =
-      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema(), items));
-  read_places(context, spec, made.records);
-  add_needs(context, grid, made.records);
-  made.metrics = item_metrics(context.schema(), labelled_metric, bleu_of_counts);
-  made.table = make_table(spec, grid, made.records, made.metrics);
-  explain_unrecorded(made.table, grid, [&](const std::vector<std::string>& trials) {
-    Store store(context.store, Store::Access::read);
-    return recorded_names(store, trials);
-  });
-  return made;
-}
-
-/// The tables of a file's claims and gates, each made once.
-class ClaimedTables {
- public:
-  ClaimedTables(const CommandContext& context, const Chosen& chosen)
-      : context_(context), chosen_(chosen) {}
-
-  /// Keeps why a table cannot be made.
-  void load(const std::string& name) {
-    if (tables_.contains(name) || refused_.contains(name)) return;
-    try {
-      TableSpec spec =
-          read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
-      const Plans plans = plans_of_columns(context_, spec, chosen_.plan);
-      tables_.emplace(name, load_recorded_table(context_, spec, plans, chosen_.again.for_spec(name),
-                                                ItemsWanted::yes));
-    } catch (const ConfigError& error) {
-      refused_.emplace(name, error.what());
-      if (!first_) first_ = std::current_exception();
-    }
-  }
-  /// Throws the first table's message where none could be made.
-  void require_one() const {
-    if (tables_.empty() && first_) std::rethrow_exception(first_);
-  }
-
-  /// Null where it cannot be made.
-  const Table* table(const std::string& name) const {
-    const auto made = tables_.find(name);
-    return made == tables_.end() ? nullptr : &made->second.table;
-  }
-  const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
-  /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
-  /// no columns, where a claim means the only one, any. Requires: table(name).
-  std::optional<std::pair<std::string, std::string>> left_out(
-      const std::string& name, const std::vector<std::string>& columns) const {
-    const RecordedTable& made = tables_.at(name);
-    if (made.left_out.empty()) return std::nullopt;
-    if (columns.empty()) return *made.left_out.begin();
-    for (const std::string& column : columns) {
-      if (!lines_called(made.table.columns, {column}).empty()) continue;
-      const auto known = made.left_out.find(column);
-      // A value of an axis that the table does not have without its sweep.
-      return std::pair(
-          column, known == made.left_out.end() ? made.left_out.begin()->second : known->second);
-    }
-    return std::nullopt;
-  }
-  /// Requires: table(name).
-  ItemGains& items(const std::string& name) {
-    const RecordedTable& made = tables_.at(name);
-    auto& items = items_[name];
-    if (!items)
-      items = std::make_unique<ItemGains>(made.table, made.records, made.metrics, kClaimResamples);
-    return *items;
-  }
-
- private:
-  const CommandContext& context_;
-  const Chosen& chosen_;
-  std::map<std::string, RecordedTable> tables_;
-  std::map<std::string, std::string> refused_;
-  std::map<std::string, std::unique_ptr<ItemGains>> items_;
-  std::exception_ptr first_;
-};
-
-/// A gate whose table cannot be made waits.
-GateResult gate_of(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
-                   ClaimedTables& tables) {
-  const Table* of_gate = tables.table(gate.table);
-  const std::vector<std::string> columns = columns_behind(claim, table);
-  if (!of_gate || tables.left_out(gate.table, columns))
-    return {GateState::waits, fmt::format("table {} of its gate cannot be made", gate.table)};
-  return pass_gate(gate, *of_gate, &tables.items(gate.table), columns, claim.at);
 }
 
 }  // namespace
@@ -287,6 +162,26 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
   return read_trial_records(store, context.store, trials, wanted);
 }
 
+RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
+                                  const Plans& plans, const CommandWords& again,
+                                  ItemsWanted items) {
+  RecordedTable made;
+  made.left_out = spec.left_out;
+  Grid grid = make_grid(spec, plans, again);
+  check_metrics(spec, grid, plans, context.schema());
+  made.records =
+      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema(), items));
+  read_places(context, spec, made.records);
+  add_needs(context, grid, made.records);
+  made.metrics = item_metrics(context.schema(), labelled_metric, bleu_of_counts);
+  made.table = make_table(spec, grid, made.records, made.metrics);
+  explain_unrecorded(made.table, grid, [&](const std::vector<std::string>& trials) {
+    Store store(context.store, Store::Access::read);
+    return recorded_names(store, trials);
+  });
+  return made;
+}
+
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again) {
   return load_recorded_table(context, spec, plans, again, ItemsWanted::as_the_test_needs).table;
@@ -337,38 +232,6 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
 
 void fit_to_terminal(Renderer& renderer) {
   if (isatty(STDOUT_FILENO) != 0) renderer.fit(static_cast<size_t>(columns_of_terminal(stdout)));
-}
-
-std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const Chosen& chosen) {
-  ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
-  check_tables(spec, context.paths);
-  ClaimedTables tables(context, chosen);
-  for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
-  tables.require_one();
-  for (const auto& [gate, of] : spec.gates) tables.load(of.table);
-  LooksOnRecord looks(context.store, spec, spec.name, chosen.plan);
-  std::vector<ClaimResult> results;
-  for (ClaimSpec& claim : spec.claims) {
-    looks.bring(claim);
-    const Table* table = tables.table(claim.table);
-    if (!table) {
-      results.push_back(untested_claim(claim, "", tables.why_refused(claim.table)));
-    } else if (const auto left_out = tables.left_out(claim.table, columns_named(claim))) {
-      results.push_back(untested_claim(claim, left_out->first, left_out->second));
-    } else {
-      results.push_back(test_claim(claim, *table, &tables.items(claim.table)));
-    }
-    ClaimResult& result = results.back();
-    if (result.no_table.empty() && !claim.gate.empty())
-      apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
-    looks.keep(claim, result);
-    result.file = name;
-    if (table) result.on_request = notes_on_failures(*table);
-    result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
-  }
-  set_false_discovery_rates(results);
-  return results;
 }
 
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,

@@ -1,5 +1,4 @@
-// Tables, figures and claims from the store: what the commands table, figure, claims, report and
-// why share.
+// Tables and figures from the store: what the commands table, figure, claims, report and why share.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +9,10 @@
 
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
-#include "plots/claim/claim.h"
 #include "plots/figure/figure.h"
 #include "plots/render/renderer.h"
+#include "plots/table/item_metric.h"
+#include "plots/table/records.h"
 #include "plots/table/table.h"
 #include "plots/table/word_table.h"
 
@@ -53,6 +53,17 @@ Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const Pla
 TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
                               const WantedValues& wanted);
 
+/// A table with what it was made of.
+struct RecordedTable {
+  Table table;
+  std::map<std::string, std::string> left_out;  // columns that cannot be made: why
+  TrialRecords records;
+  ItemMetrics metrics;
+};
+
+RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
+                                  const Plans& plans, const CommandWords& again, ItemsWanted items);
+
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again);
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
@@ -62,11 +73,6 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
                    const CommandWords& again);
 /// How wide the terminal is, where standard output is one.
 void fit_to_terminal(Renderer& renderer);
-
-/// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
-/// which then say why; where none can, throws as load_table.
-std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const Chosen& chosen);
 
 /// Runs exactly these trials and those they need that are missing. Returns the exit code that `run`
 /// would give.

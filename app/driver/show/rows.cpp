@@ -7,12 +7,12 @@
 #include <functional>
 #include <map>
 
+#include "app/driver/cli/terminal.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/text.h"
-#include "plots/columns.h"
-#include "plots/csv_text.h"
 #include "plots/render/latex_text.h"
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {
@@ -188,6 +188,81 @@ std::vector<std::string> split_list(const std::vector<std::string>& given) {
   }
   std::erase(items, "");
   return items;
+}
+
+namespace {
+
+constexpr int kMostJson = 48;  // characters
+
+using Texts = std::map<size_t, std::string>;  // lists and maps of a column by their rows
+
+Texts json_texts(const QueryResult& rows, size_t column) {
+  Texts texts;
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    const Json& value = rows.rows[row][column];
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    if (text.starts_with('[') || text.starts_with('{')) texts[row] = text;
+  }
+  return texts;
+}
+
+bool cutting_hides_a_difference(const Texts& texts) {
+  std::map<std::string, std::string> whole_of;
+  return std::ranges::any_of(texts, [&](const auto& one) {
+    const auto [same, is_new] = whole_of.try_emplace(cut_middle(one.second, kMostJson), one.second);
+    return !is_new && same->second != one.second;
+  });
+}
+
+/// The value itself, or the elements of a list.
+std::vector<Json*> maps_in(Json& value) {
+  std::vector<Json*> maps;
+  if (value.is_object()) maps.push_back(&value);
+  if (!value.is_array()) return maps;
+  for (Json& element : value) {
+    if (element.is_object()) maps.push_back(&element);
+  }
+  return maps;
+}
+
+/// Whether something was.
+bool leave_out_what_is_alike(Texts& texts) {
+  std::map<size_t, Json> values;
+  std::vector<Json*> maps;
+  for (const auto& [row, text] : texts) {
+    Json& value = values[row] = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (value.is_discarded()) return false;
+    for (Json* map : maps_in(value)) maps.push_back(map);
+  }
+  if (maps.empty()) return false;
+  std::vector<std::string> alike;
+  for (const auto& [key, value] : maps.front()->items()) {
+    const bool all_have = std::ranges::all_of(maps, [&](const Json* map) {
+      const auto found = map->find(key);
+      return found != map->end() && *found == value;
+    });
+    if (all_have) alike.push_back(key);
+  }
+  for (Json* map : maps) {
+    for (const std::string& key : alike) map->erase(key);
+  }
+  for (const auto& [row, value] : values) texts[row] = value.dump();
+  return !alike.empty();
+}
+
+}  // namespace
+
+std::vector<std::string> shorten_json(QueryResult& rows) {
+  std::vector<std::string> thinned;
+  for (size_t column = 0; column < rows.columns.size(); ++column) {
+    Texts texts = json_texts(rows, column);
+    if (cutting_hides_a_difference(texts) && leave_out_what_is_alike(texts))
+      thinned.push_back(rows.columns[column]);
+    const bool cuts = !cutting_hides_a_difference(texts);
+    for (const auto& [row, text] : texts)
+      rows.rows[row][column] = cuts ? cut_middle(text, kMostJson) : text;
+  }
+  return thinned;
 }
 
 }  // namespace rethink

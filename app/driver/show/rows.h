@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/json_fwd.h"
 #include "results/query/run_query.h"
@@ -20,5 +21,11 @@ Json as_objects(const QueryResult& rows);
 
 /// `given` split at commas that stand in no parentheses.
 std::vector<std::string> split_list(const std::vector<std::string>& given);
+
+/// Makes lists and maps in columns of text short enough to leave room for the other columns: cuts
+/// the middle out of long ones, unless that makes two different ones of a column alike: then
+/// what all maps of the column have alike is left out, and what is left is cut likewise, or whole
+/// where that does not part them. Returns the columns of which something was left out.
+std::vector<std::string> shorten_json(QueryResult& rows);
 
 }  // namespace rethink

@@ -5,19 +5,21 @@
 #include <algorithm>
 
 #include "app/driver/cli/progress.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/show/rows.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/named_path.h"
+#include "core/system/named_file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/yaml_names.h"
 #include "experiments/run/board.h"
 #include "experiments/run/sweep_run.h"
-#include "plots/columns.h"
-#include "results/database/schema.h"
+#include "plots/text_format.h"
+#include "results/database/sql_expressions.h"
+#include "results/folders/sweep_files.h"
 #include "results/query/run_query.h"
 
 namespace rethink {

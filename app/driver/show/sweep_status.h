@@ -12,7 +12,7 @@
 
 #include "app/driver/command.h"
 #include "core/json_fwd.h"
-#include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
 #include "results/store/store.h"
 
 namespace rethink {

@@ -3,12 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
 
+#include "app/driver/cli/named_files.h"
 #include "core/clock.h"
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/message.h"
+#include "core/system/machine_fault.h"
+#include "experiments/plan/plan.h"
+#include "plots/claim/claim_spec.h"
 #include "plots/claim/claim_text.h"
+#include "plots/library.h"
+#include "plots/table/item_test.h"
+#include "plots/table/notes.h"
 #include "results/folders/look_record.h"
 
 namespace rethink {
@@ -62,7 +75,36 @@ void remark(ClaimResult& result, const std::string& text) {
   result.remarks += (result.remarks.empty() ? "" : "; ") + text;
 }
 
-}  // namespace
+/// What the store has on record of looks at the claims of one file under one profile: brought to the
+/// claims before they are tested, and kept up afterwards. Looks with other choices (--set, --seeds), at a
+/// snapshot, or at claims without `looks` are not recorded.
+class LooksOnRecord {
+ public:
+  /// `claims`: the name of the file. Throws ConfigError where the store's folder of looks is none of rethink's.
+  LooksOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec, std::string claims,
+                const PlanChoices& choices);
+
+  /// The looks that stand, before the claim is tested. Throws ConfigError where a record is damaged.
+  void bring(ClaimSpec& claim) const;
+  /// After the test: records the looks that are new, and remarks on those that were taken by other rules, of other
+  /// trials or under other profiles. Standard error says once where the store cannot be written.
+  void keep(const ClaimSpec& claim, ClaimResult& result);
+
+ private:
+  LookName name_of(const ClaimSpec& claim, const Look& look) const;
+  void add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result);
+  void remark_on(const LookRecord& record, const ClaimSpec& claim, const Json& rule,
+                 ClaimResult& result) const;
+  void write(const LookRecord& record);
+
+  const std::filesystem::path& store_;
+  const std::map<std::string, GateSpec>& gates_;
+  const std::string claims_, profile_;
+  const bool has_records_;  // there is a folder for them
+  const bool is_kept_;      // the choices are those of the profile alone
+  std::map<std::string, std::vector<LookRecord>> before_;  // by claim
+  bool is_refused_ = false;
+};
 
 LooksOnRecord::LooksOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
                              std::string claims, const PlanChoices& choices)
@@ -140,6 +182,133 @@ void LooksOnRecord::write(const LookRecord& record) {
     is_refused_ = true;
     std::cerr << fmt::format("looks at claims of {} are not recorded: {}\n", claims_, error.what());
   }
+}
+
+/// Resamples of items behind a claim: at the level of a look the rarer side still has dozens.
+constexpr size_t kClaimResamples = 4000;
+
+/// Refuses claims on tables that do not exist, each where its file names it.
+void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::path>& paths) {
+  Problems problems;
+  const auto check = [&](const std::string& table, const Position& at) {
+    try {
+      find_spec("tables", table, paths);
+    } catch (const ConfigError& error) {
+      problems.add(at, fmt::format("table: {}", error.what()));
+    }
+  };
+  for (const auto& [name, gate] : spec.gates) check(gate.table, gate.table_at);
+  for (const ClaimSpec& claim : spec.claims) check(claim.table, claim.table_at);
+  problems.throw_if_any();
+}
+
+/// The tables of a file's claims and gates, each made once.
+class ClaimedTables {
+ public:
+  ClaimedTables(const CommandContext& context, const Chosen& chosen)
+      : context_(context), chosen_(chosen) {}
+
+  /// Keeps why a table cannot be made.
+  void load(const std::string& name) {
+    if (tables_.contains(name) || refused_.contains(name)) return;
+    try {
+      TableSpec spec =
+          read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
+      const Plans plans = plans_of_columns(context_, spec, chosen_.plan);
+      tables_.emplace(name, load_recorded_table(context_, spec, plans, chosen_.again.for_spec(name),
+                                                ItemsWanted::yes));
+    } catch (const ConfigError& error) {
+      refused_.emplace(name, error.what());
+      if (!first_) first_ = std::current_exception();
+    }
+  }
+  /// Throws the first table's message where none could be made.
+  void require_one() const {
+    if (tables_.empty() && first_) std::rethrow_exception(first_);
+  }
+
+  /// Null where it cannot be made.
+  const Table* table(const std::string& name) const {
+    const auto made = tables_.find(name);
+    return made == tables_.end() ? nullptr : &made->second.table;
+  }
+  const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
+  /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
+  /// no columns, where a claim means the only one, any. Requires: table(name).
+  std::optional<std::pair<std::string, std::string>> left_out(
+      const std::string& name, const std::vector<std::string>& columns) const {
+    const RecordedTable& made = tables_.at(name);
+    if (made.left_out.empty()) return std::nullopt;
+    if (columns.empty()) return *made.left_out.begin();
+    for (const std::string& column : columns) {
+      if (!lines_called(made.table.columns, {column}).empty()) continue;
+      const auto known = made.left_out.find(column);
+      // A value of an axis that the table does not have without its sweep.
+      return std::pair(
+          column, known == made.left_out.end() ? made.left_out.begin()->second : known->second);
+    }
+    return std::nullopt;
+  }
+  /// Requires: table(name).
+  ItemGains& items(const std::string& name) {
+    const RecordedTable& made = tables_.at(name);
+    auto& items = items_[name];
+    if (!items)
+      items = std::make_unique<ItemGains>(made.table, made.records, made.metrics, kClaimResamples);
+    return *items;
+  }
+
+ private:
+  const CommandContext& context_;
+  const Chosen& chosen_;
+  std::map<std::string, RecordedTable> tables_;
+  std::map<std::string, std::string> refused_;
+  std::map<std::string, std::unique_ptr<ItemGains>> items_;
+  std::exception_ptr first_;
+};
+
+/// A gate whose table cannot be made waits.
+GateResult gate_of(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
+                   ClaimedTables& tables) {
+  const Table* of_gate = tables.table(gate.table);
+  const std::vector<std::string> columns = columns_behind(claim, table);
+  if (!of_gate || tables.left_out(gate.table, columns))
+    return {GateState::waits, fmt::format("table {} of its gate cannot be made", gate.table)};
+  return pass_gate(gate, *of_gate, &tables.items(gate.table), columns, claim.at);
+}
+
+}  // namespace
+
+std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
+                                     const Chosen& chosen) {
+  ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
+  check_tables(spec, context.paths);
+  ClaimedTables tables(context, chosen);
+  for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
+  tables.require_one();
+  for (const auto& [gate, of] : spec.gates) tables.load(of.table);
+  LooksOnRecord looks(context.store, spec, spec.name, chosen.plan);
+  std::vector<ClaimResult> results;
+  for (ClaimSpec& claim : spec.claims) {
+    looks.bring(claim);
+    const Table* table = tables.table(claim.table);
+    if (!table) {
+      results.push_back(untested_claim(claim, "", tables.why_refused(claim.table)));
+    } else if (const auto left_out = tables.left_out(claim.table, columns_named(claim))) {
+      results.push_back(untested_claim(claim, left_out->first, left_out->second));
+    } else {
+      results.push_back(test_claim(claim, *table, &tables.items(claim.table)));
+    }
+    ClaimResult& result = results.back();
+    if (result.no_table.empty() && !claim.gate.empty())
+      apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
+    looks.keep(claim, result);
+    result.file = name;
+    if (table) result.on_request = notes_on_failures(*table);
+    result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
+  }
+  set_false_discovery_rates(results);
+  return results;
 }
 
 }  // namespace rethink

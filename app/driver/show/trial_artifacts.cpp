@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders/artifact_file.h"
 

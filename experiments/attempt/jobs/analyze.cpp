@@ -32,4 +32,10 @@ RETHINK_REGISTERED = jobs().add<AnalyzeOptions>(
     [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
 
 }  // namespace
+
+AnalysisRegistry& analyses() {
+  static AnalysisRegistry registry("analysis", "experiments/attempt/analyses");
+  return registry;
+}
+
 }  // namespace rethink

@@ -18,7 +18,7 @@
 //                               "tied": 1 (groups with this score, the winner among them),
 //                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
 // and lists the winner's artifacts again, each with its "seed". Whoever needs a select with seed s
-// gets those of seed s (inputs.cpp).
+// gets those of seed s (experiments/attempt/inputs.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"
-#include "experiments/attempt/zygote/zygote_client.h"
+#include "experiments/attempt/zygote/zygote_server.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -19,10 +21,9 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/shell_word.h"
+#include "core/message.h"
 #include "core/system/log.h"
 #include "experiments/attempt/trial_worker.h"
-#include "experiments/attempt/zygote/loader_line.h"
 
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
 #include <sys/pidfd.h>
@@ -89,6 +90,22 @@ pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor&
   posix_spawnattr_destroy(&attributes);
   if (error) throw_system_error(words[0] + ": cannot start", error);
   return pid;
+}
+
+/// Runs a program that cannot be loaded once more and returns the first line that it prints on standard
+/// error, without the program's name: "error while loading shared libraries: libtorch.so: ..."; "" where it
+/// prints none. Its first start has printed the line, but not to us.
+std::string line_of_loader(const std::vector<std::string>& words) {
+  std::string command = "LD_BIND_NOW=1";  // as workers are started: a symbol may be missing, too
+  for (const std::string& word : words) command += " " + for_a_shell(word);
+  FILE* said = popen((command + " 2>&1 >/dev/null </dev/null").c_str(), "re");
+  if (!said) return "";
+  std::array<char, 4096> buffer{};
+  std::string line = fgets(buffer.data(), buffer.size(), said) ? buffer.data() : "";
+  pclose(said);
+  if (line.ends_with('\n')) line.pop_back();
+  const std::string own_name = words[0] + ": ";
+  return line.starts_with(own_name) ? line.substr(own_name.size()) : line;
 }
 
 int wait_for(pid_t pid) {

@@ -1,3 +1,5 @@
+#include "experiments/attempt/zygote/zygote_server.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -16,9 +18,11 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/kill_point.h"
+#include "core/system/process.h"
+#include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"
-#include "experiments/attempt/zygote/zygote_client.h"
+#include "experiments/attempt/zygote/line_socket.h"
 
 namespace rethink {
 namespace {

@@ -9,13 +9,11 @@
 #include "core/config/schema.h"
 #include "core/format/text_marks.h"
 #include "core/json.h"
-#include "core/missing_data.h"
-#include "core/system/dangling_link.h"
-#include "core/system/git_pointer.h"
-#include "core/system/named_path.h"
-#include "core/system/remembered_hash.h"
-#include "experiments/attempt/unchanged_files.h"
-#include "experiments/plan/expand/imported_model.h"
+#include "core/message.h"
+#include "core/system/hash.h"
+#include "core/system/named_file.h"
+#include "experiments/attempt/inputs.h"
+#include "experiments/plan/expand/initial_weights.h"
 
 namespace rethink {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "experiments/plan/plan.h"

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "core/config/chosen_plugins.h"
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/plan/expand/imported_model.h"
+#include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

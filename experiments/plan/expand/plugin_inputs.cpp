@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/config/chosen_plugins.h"
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
-#include "experiments/plan/expand/weights_kind.h"
+#include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

@@ -1,15 +1,15 @@
-// The points of a stage's own axes, for each point of what it needs.
+#include "experiments/plan/expand/stage_axes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/config/check.h"
-#include "core/config/decimal.h"
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
+#include "core/config/written_values.h"
 #include "core/json.h"
-#include "experiments/plan/expand/imported_model.h"
-#include "experiments/plan/expand/loadable_weights.h"
+#include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/expand/stage_points.h"
 #include "experiments/plan/read/overlay.h"
 
@@ -390,7 +390,65 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
   }
 }
 
+bool is_or_is_below(const std::string& key, const std::string& option) {
+  return key == option || key.starts_with(option + ".");
+}
+
+/// The job's options less one, which depends on what the stage cannot see.
+OptionsSchema without(OptionsSchema options, const std::string& option) {
+  std::erase_if(options.fields, [&](const Field& field) { return field.name == option; });
+  std::erase_if(options.rules, [&](const Rule& rule) {
+    const auto is_it = [&](const std::string& key) { return is_or_is_below(key, option); };
+    return std::ranges::any_of(rule.fields, is_it) ||
+           std::ranges::any_of(rule.when, is_it, [](const auto& one) { return one.first; });
+  });
+  return options;
+}
+
+/// Whether every point of the axes stands alone: none depends on others by `when` or `exclude`.
+bool has_plain_axes(const StageSpec& spec) {
+  if (!spec.exclude.empty() || (spec.flawed && !spec.axes.empty())) return false;
+  return std::ranges::all_of(
+      spec.when, [&](const auto& one) { return is_or_is_below(one.first, kInheritedOption); });
+}
+
 }  // namespace
+
+void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems) {
+  const size_t before = problems.added();
+  report_fractions(child, schema, problems);
+  if (problems.added() > before) return;
+  report_when_without_axis(child, problems);
+  if (report_too_many(*child.spec, parents.size(), problems)) return;
+  Expander expander(stages, child, schema, presets, problems);
+  for (const Parents& entry : parents) expander.expand(entry);
+  if (expander.has_too_many()) {
+    problems.add(child.spec->where, fmt::format("stage '{}' makes more than {} points{}",
+                                                child.spec->name, kMostPoints, kFewer));
+    return;
+  }
+  if (expander.has_too_much_text()) {
+    problems.add(child.spec->where,
+                 fmt::format("the trials of stage '{}' hold more than {} MiB of text in their "
+                             "options and labels; take fewer values or shorter texts",
+                             child.spec->name, kMostText >> 20));
+    return;
+  }
+  if (child.sample) return;  // what no point of a sample has may be on another
+  const std::vector<std::string> known = expander.names();
+  const bool values_too = !child.altered && problems.added() == before;
+  for (const auto& [name, conditions] : child.spec->when) {
+    conditions.report_unmet("when", known, values_too, problems);
+  }
+  child.spec->exclude.report_unmet("exclude", known, values_too, problems);
+  if (child.points.empty() && problems.added() == before) {
+    problems.add(child.spec->where,
+                 fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",
+                             child.spec->name));
+  }
+}
 
 void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
                             const Schema& schema, Problems& problems) {
@@ -428,39 +486,33 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
   }
 }
 
-void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
-                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
-                 Problems& problems) {
-  const size_t before = problems.added();
-  report_fractions(child, schema, problems);
-  if (problems.added() > before) return;
-  report_when_without_axis(child, problems);
-  if (report_too_many(*child.spec, parents.size(), problems)) return;
-  Expander expander(stages, child, schema, presets, problems);
-  for (const Parents& entry : parents) expander.expand(entry);
-  if (expander.has_too_many()) {
-    problems.add(child.spec->where, fmt::format("stage '{}' makes more than {} points{}",
-                                                child.spec->name, kMostPoints, kFewer));
-    return;
+void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
+                       Presets& presets, Problems& problems) {
+  if (spec.has_unread_axes || !has_plain_axes(spec)) return;
+  const bool inherits =
+      std::ranges::any_of(spec.needs, [](const Need& need) { return need.slot == kInheritedSlot; });
+  const OptionBlock block(job.options);
+  const OptionsSchema options = inherits ? without(job.options, kInheritedOption) : job.options;
+  std::vector<const Axis*> axes;
+  for (const Axis& axis : spec.axes) {
+    const bool depends =
+        std::ranges::any_of(axis.names, [&](const auto& name) { return spec.when.count(name); });
+    if (!depends && !axis.points.empty()) axes.push_back(&axis);
   }
-  if (expander.has_too_much_text()) {
-    problems.add(child.spec->where,
-                 fmt::format("the trials of stage '{}' hold more than {} MiB of text in their "
-                             "options and labels; take fewer values or shorter texts",
-                             child.spec->name, kMostText >> 20));
-    return;
-  }
-  if (child.sample) return;  // what no point of a sample has may be on another
-  const std::vector<std::string> known = expander.names();
-  const bool values_too = !child.altered && problems.added() == before;
-  for (const auto& [name, conditions] : child.spec->when) {
-    conditions.report_unmet("when", known, values_too, problems);
-  }
-  child.spec->exclude.report_unmet("exclude", known, values_too, problems);
-  if (child.points.empty() && problems.added() == before) {
-    problems.add(child.spec->where,
-                 fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",
-                             child.spec->name));
+  const auto check = [&](const Axis* varied, const AxisPoint* value) {
+    Yaml given = spec.options;
+    for (const Axis* axis : axes) {
+      const AxisPoint& point = axis == varied ? *value : axis->points.front();
+      lay_over(given, point.overlay, block, schema, Lower::given);
+    }
+    lay_over(given, spec.overrides, block, schema, Lower::given);
+    presets.expand(given, spec.job, block, problems);
+    if (inherits) erase_path(given, kInheritedOption);
+    check_options(given, options, schema, "", problems);
+  };
+  if (axes.empty()) check(nullptr, nullptr);
+  for (const Axis* axis : axes) {
+    for (const AxisPoint& point : axis->points) check(axis, &point);
   }
 }
 

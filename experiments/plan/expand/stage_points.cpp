@@ -1,4 +1,3 @@
-// Which points of the stages it needs a child runs for.
 #include "experiments/plan/expand/stage_points.h"
 
 #include <fmt/format.h>
@@ -6,7 +5,7 @@
 #include <algorithm>
 
 #include "core/json.h"
-#include "experiments/plan/expand/weights_kind.h"
+#include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {

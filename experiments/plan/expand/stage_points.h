@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/config/seed_options.h"
+#include "core/config/configuration.h"
 #include "core/json.h"
-#include "experiments/plan/read/presets.h"
 #include "experiments/plan/read/sweep_file.h"
 
 namespace rethink {
@@ -80,26 +79,5 @@ std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, Expa
 /// configuration.
 std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,
                                       const StagePoint& point, const std::string& key);
-
-/// Expands the axes of `child` over `parents` and completes each point's configuration.
-void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
-                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
-                 Problems& problems);
-
-/// Adds a problem where `child` draws a mask by its own seed and starts from weights that saw another
-/// draw of the same mask: of a stage with another seed alone, or a draw that a number gives. Requires:
-/// the points of `child`.
-void check_draws(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,
-                 Problems& problems);
-
-/// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be
-/// expanded: those that no axis, option or stage has.
-void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
-                            const Schema& schema, Problems& problems);
-
-/// Adds what is wrong with the options of a stage that cannot be expanded, whatever it would
-/// inherit: each value of each axis once. Nothing where points depend on more than their own axis.
-void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
-                       Presets& presets, Problems& problems);
 
 }  // namespace rethink

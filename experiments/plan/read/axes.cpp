@@ -3,14 +3,224 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "core/counted.h"
-#include "experiments/plan/read/draws.h"
+#include "core/config/yaml.h"
+#include "core/message.h"
+#include "core/philox.h"
+#include "core/system/hash.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {
 namespace {
+
+constexpr double kMostValues = kMostPoints, kGreatestSeed = 1'000'000;
+
+std::optional<double> number_of(const Yaml* given, const std::string& name, const Position& where,
+                                Problems& problems) {
+  double value = 0;
+  if (given && given->is_scalar() && !given->quoted) {
+    const char* end = given->scalar.data() + given->scalar.size();
+    const auto [stop, error] = std::from_chars(given->scalar.data(), end, value);
+    if (error == std::errc() && stop == end && std::isfinite(value)) return value;
+  }
+  problems.add(given ? given->where : where, fmt::format("'{}' {}, expected a number", name,
+                                                         given ? "is not a number" : "is missing"));
+  return std::nullopt;
+}
+
+std::optional<int64_t> count_of(const Yaml* given, const std::string& name, double most,
+                                const Position& where, Problems& problems) {
+  const auto value = number_of(given, name, where, problems);
+  if (!value) return std::nullopt;
+  if (*value == std::floor(*value) && *value >= 0 && *value <= most)
+    return static_cast<int64_t>(*value);
+  problems.add(given->where, fmt::format("'{}': got {}, expected a whole number from 0 to {:.0f}",
+                                         name, given->scalar, most));
+  return std::nullopt;
+}
+
+Yaml number_at(double value, int digits, const Position& where) {
+  Yaml scalar;
+  scalar.kind = Yaml::Kind::scalar;
+  scalar.where = where;
+  // Through text, so that the label and the value are the same decimal number.
+  double rounded = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+  if (rounded == 0) rounded = 0;  // no "-0"
+  scalar.scalar = fmt::format("{}", rounded);
+  return scalar;
+}
+
+void report_unknown_range_keys(const Yaml& given, const std::vector<std::string>& known,
+                               Problems& problems) {
+  for (const Yaml::Entry& entry : given.entries) {
+    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    problems.add(entry.where, [&] {
+      return fmt::format("unknown key '{}' in a range{}; known: {}", entry.key,
+                         did_you_mean(entry.key, known), joined(known));
+    });
+  }
+}
+
+std::vector<Yaml> spaced(double from, double to, int64_t count, bool is_log,
+                         const Position& where) {
+  std::vector<Yaml> values;
+  for (int64_t i = 0; i < count; ++i) {
+    const double part = count == 1 ? 0.0 : static_cast<double>(i) / static_cast<double>(count - 1);
+    const double value = is_log ? from * std::pow(to / from, part) : from + (to - from) * part;
+    values.push_back(number_at(value, 12, where));
+  }
+  return values;
+}
+
+/// How one key is drawn.
+struct Draw {
+  enum class Kind { log, uniform, integer, choice };
+  Kind kind = Kind::uniform;
+  double low = 0, high = 1;
+  std::vector<Yaml> choices;
+  Position where;
+
+  Yaml at(PhiloxKey key, uint64_t index) const {
+    const PhiloxBlock block = philox(key, index);
+    const uint64_t bits = (static_cast<uint64_t>(block.word[0]) << 21) ^ (block.word[1] >> 11);
+    const double uniform = static_cast<double>(bits) / 9007199254740992.0;  // 2^53
+    if (kind == Kind::choice)
+      return choices[static_cast<size_t>(uniform * static_cast<double>(choices.size()))];
+    if (kind == Kind::integer)
+      return number_at(low + std::floor(uniform * (high - low + 1)), 15, where);
+    if (kind == Kind::log) return number_at(low * std::pow(high / low, uniform), 6, where);
+    return number_at(low + (high - low) * uniform, 6, where);
+  }
+};
+
+std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
+  const std::vector<std::string> known = {"log", "uniform", "integer", "choice"};
+  const Yaml& given = entry.value;
+  const bool is_one = given.is_map() && given.entries.size() == 1;
+  const auto kind =
+      is_one ? std::find(known.begin(), known.end(), given.entries[0].key) : known.end();
+  if (kind == known.end()) {
+    problems.add(
+        given.where,
+        fmt::format(
+            "'{}' must say how it is drawn: {{log: [low, high]}}, {{uniform: [low, high]}}, "
+            "{{integer: [low, high]}} or {{choice: [...]}}, and nothing more",
+            entry.key));
+    return std::nullopt;
+  }
+  Draw draw;
+  draw.kind = static_cast<Draw::Kind>(kind - known.begin());
+  draw.where = entry.where;
+  const Yaml& bounds = given.entries[0].value;
+  if (draw.kind == Draw::Kind::choice) {
+    draw.choices = bounds.items;
+    if (!draw.choices.empty()) return draw;
+    problems.add(bounds.where, "'choice' needs a list of values");
+    return std::nullopt;
+  }
+  if (!bounds.is_list() || bounds.items.size() != 2) {
+    problems.add(bounds.where, fmt::format("'{}' needs two numbers, [low, high]", *kind));
+    return std::nullopt;
+  }
+  const auto low = number_of(&bounds.items[0], "low", bounds.where, problems);
+  const auto high = number_of(&bounds.items[1], "high", bounds.where, problems);
+  if (!low || !high) return std::nullopt;
+  if (*low > *high || (draw.kind == Draw::Kind::log && *low <= 0)) {
+    problems.add(bounds.where,
+                 fmt::format("'{}': expected {}the smaller number first", *kind,
+                             draw.kind == Draw::Kind::log ? "numbers above 0, " : ""));
+    return std::nullopt;
+  }
+  draw.low = *low;
+  draw.high = *high;
+  return draw;
+}
+
+/// {from, to, step}: from, from + step, ... up to to. {from, to, count, log}: count values, both
+/// ends among them, evenly spaced, or in ratio with log: true. Rounded to 12 digits, so that 0.1
+/// steps stay decimal.
+std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Problems& problems) {
+  report_unknown_range_keys(given, {"from", "to", "step", "count", "log"}, problems);
+  const auto from = number_of(given.find("from"), "from", given.where, problems);
+  const auto to = number_of(given.find("to"), "to", given.where, problems);
+  const Yaml *step = given.find("step"), *count = given.find("count"), *log = given.find("log");
+  if (!from || !to) return {};
+  if (!step == !count) {
+    problems.add(given.where, fmt::format("the range of '{}' needs either 'step' or 'count'", key));
+    return {};
+  }
+  const bool is_log = log && log->scalar == "true";
+  if (log && log->scalar != "true" && log->scalar != "false")
+    problems.add(log->where, "'log' must be true or false");
+  if (is_log && (step || *from <= 0 || *to <= 0)) {
+    problems.add(log->where, "'log: true' needs 'count', and both ends above 0");
+    return {};
+  }
+  if (count) {
+    const auto wanted = count_of(count, "count", kMostValues, given.where, problems);
+    if (wanted == 0) problems.add(count->where, fmt::format("axis '{}' would have no value", key));
+    return wanted ? spaced(*from, *to, *wanted, is_log, given.where) : std::vector<Yaml>{};
+  }
+  const auto by = number_of(step, "step", given.where, problems);
+  if (!by) return {};
+  const double steps = *by == 0 ? -1 : std::floor((*to - *from) / *by + 1e-9);
+  if (steps < 0) {
+    problems.add(step->where,
+                 fmt::format("'step': {} does not lead from {} to {}", *by, *from, *to));
+    return {};
+  }
+  if (steps >= kMostValues) {
+    problems.add(step->where, fmt::format("'step': {} makes {:.0f} values from {} to {}, expected "
+                                          "at most {:.0f}; take a greater step",
+                                          *by, steps + 1, *from, *to, kMostValues));
+    return {};
+  }
+  std::vector<Yaml> values;
+  for (double i = 0; i <= steps; ++i) values.push_back(number_at(*from + i * *by, 12, given.where));
+  return values;
+}
+
+/// One draw of every key.
+using RandomDraw = std::vector<std::pair<std::string, Yaml>>;
+
+/// The count of {count: 20, seed: 1, KEY: DRAW...}; 0 after a problem.
+size_t num_draws(const Yaml& given, Problems& problems) {
+  const auto count = count_of(given.find("count"), "count", kMostValues, given.where, problems);
+  const size_t least = given.find("seed") ? 3 : 2;
+  if (count && (*count == 0 || given.entries.size() < least))
+    problems.add(given.where, "'random' needs a count above 0 and at least one key to draw");
+  return static_cast<size_t>(count.value_or(0));
+}
+
+/// The first `count` draws of {count: 20, seed: 1, KEY: DRAW...}; a draw is {log: [low, high]},
+/// {uniform: [low, high]}, {integer: [low, high]} (both ends included) or {choice: [...]}, which also gives whole numbers
+/// in steps or in ratio. Draw i of a key is a function of (seed, key, i) alone: more draws keep the
+/// earlier ones, another key changes nothing. Rounded to 6 digits. Random: Philox, stream = the
+/// first 8 bytes of the key's SHA-256.
+std::vector<RandomDraw> read_draws(const Yaml& given, size_t count, Problems& problems) {
+  const Yaml* seed_text = given.find("seed");
+  const auto seed =
+      seed_text ? count_of(seed_text, "seed", kGreatestSeed, given.where, problems) : 0;
+  std::vector<RandomDraw> draws(count);
+  for (const Yaml::Entry& entry : given.entries) {
+    if (entry.key == "count" || entry.key == "seed") continue;
+    const auto draw = read_draw(entry, problems);
+    if (!draw || !seed) continue;
+    const uint64_t stream = std::stoull(sha256_hex(entry.key).substr(0, 16), nullptr, 16);
+    const PhiloxKey key{static_cast<uint64_t>(*seed), stream};
+    for (size_t i = 0; i < draws.size(); ++i) draws[i].emplace_back(entry.key, draw->at(key, i));
+  }
+  return draws;
+}
 
 Axis read_cases_axis(const std::string& name, const Position& where, const Yaml& cases,
                      Problems& problems) {

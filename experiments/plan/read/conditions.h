@@ -9,8 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/config/value_equality.h"
-#include "core/config/value_index.h"
+#include "core/config/written_values.h"
 #include "core/config/yaml.h"
 
 namespace rethink {

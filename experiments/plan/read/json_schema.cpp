@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
-#include "core/config/seed_options.h"
 #include "core/json.h"
 #include "experiments/plan/read/stage_resources.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/config/configuration.h"
 #include "core/config/schema.h"
-#include "core/config/seed_options.h"
 #include "core/json.h"
 
 namespace rethink {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
-#include "core/config/value_equality.h"
+#include "core/config/written_values.h"
 #include "core/config/yaml.h"
 #include "core/json.h"
 
@@ -43,7 +43,7 @@ bool overlap(const std::string& path, const std::string& other);
 /// One line: "0.5", "[1, 2]", "{kind: star}".
 std::string text_of(const Yaml& value);
 std::string text_of(const Json& value);
-/// What conditions compare (core/config/value_equality.h).
+/// What conditions compare (core/config/written_values.h).
 RecordedValue recorded_value(const Json& value);
 WrittenValue written_value(const Yaml& value);
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/config/schema.h"
-#include "core/system/named_path.h"
+#include "core/system/named_file.h"
 #include "experiments/plan/read/yaml_names.h"
 
 namespace rethink {

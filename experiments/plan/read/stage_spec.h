@@ -71,13 +71,4 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
 /// "FILE:LINE:COLUMN: note: TEXT", for what is no mistake and should be known.
 std::string note_at(const Position& where, const std::string& text);
 
-/// Null for a word that is no kind of axes.
-std::optional<Axis::Kind> axis_kind(const std::string& key);
-
-/// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}.
-void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems);
-
-/// Replaces the stage's conditions on its axes.
-void read_when(StageSpec& stage, const Yaml& given, Problems& problems);
-
 }  // namespace rethink

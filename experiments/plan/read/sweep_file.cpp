@@ -3,18 +3,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
+#include "core/config/option_names.h"
 #include "core/config/schema.h"
-#include "core/system/named_path.h"
-#include "core/system/shown_name.h"
-#include "experiments/plan/expand/imported_model.h"
+#include "core/system/named_file.h"
+#include "core/system/piped_input.h"
 #include "experiments/plan/read/misplaced_keys.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/read/stage_resources.h"
-#include "experiments/plan/read/unknown_setting.h"
 
 namespace rethink {
 namespace {
+
+/// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". Compared with
+/// options at every depth; known are the outermost.
+std::string unknown_setting(const SweepSpec& sweep, const std::string& key, const Schema& schema) {
+  std::set<std::string> known;
+  std::vector<std::string> all;
+  std::string meant;
+  for (const StageSpec& stage : sweep.stages) {
+    for (const std::string& axis : stage.axis_names()) known.insert(axis);
+    if (key.starts_with(stage.name + ".")) meant = "; did you mean 'stages." + key + "'?";
+    const PluginSchema* job = schema.find("job", stage.job);
+    if (!job) continue;
+    for (const std::string& name : job->options.names()) known.insert(name);
+    for (const std::string& name : option_names(job->options.fields, schema)) all.push_back(name);
+  }
+  all.insert(all.begin(), known.begin(), known.end());
+  return fmt::format("no stage has an option or axis '{}'{}; known: {}", key,
+                     meant.empty() ? did_you_mean(key, all) : meant,
+                     joined({known.begin(), known.end()}));
+}
 
 bool is_plain_name(const std::string& name, const std::string& also) {
   return !name.empty() && name.size() <= kLongestName &&
@@ -426,12 +446,102 @@ class SweepReader {
   std::map<std::string, std::string> taking_;  // origin: its name in the sweep that uses it
 };
 
+/// Weights that are neither beside the sweep nor here lie in the folder of data sets, or nowhere.
+void look_among_data(Need& need, const std::filesystem::path& data) {
+  if (need.imported.empty() || is_there(need.imported)) return;
+  if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
+}
+
+/// The stages in the order in which they can run, each after those it needs.
+class StageOrder {
+ public:
+  StageOrder(SweepSpec& sweep, Problems& problems) : sweep_(sweep), problems_(problems) {}
+
+  /// All stages, or `only` with what it needs.
+  std::vector<StageSpec*> order(const std::optional<std::string>& only) {
+    if (only && sweep_.unread.count(*only)) return {};
+    if (only && !sweep_.find(*only)) {
+      problems_.add({"--only"}, fmt::format("unknown stage '{}'{}; stages: {}", *only,
+                                            did_you_mean(*only, names()), joined(names())));
+      return {};
+    }
+    for (StageSpec& stage : sweep_.stages) {
+      if (only ? stage.name == *only : !stage.left_out) visit(stage, stage.where);
+    }
+    return done_;
+  }
+
+ private:
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const StageSpec& stage : sweep_.stages) all.push_back(stage.name);
+    return all;
+  }
+
+  void visit(StageSpec& stage, const Position& where) {
+    if (std::find(done_.begin(), done_.end(), &stage) != done_.end()) return;
+    if (stage.left_out) {
+      problems_.add(where, fmt::format("stage '{}' is needed here, but the profile or --set leaves "
+                                       "it out",
+                                       stage.name));
+      return;
+    }
+    const auto open = std::find(path_.begin(), path_.end(), stage.name);
+    if (open != path_.end()) {
+      std::vector<std::string> circle(open, path_.end());
+      circle.push_back(stage.name);
+      problems_.add(where, "stages need each other in a circle: " + joined(circle, " -> "));
+      return;
+    }
+    path_.push_back(stage.name);
+    for (const Need& need : stage.needs) {
+      if (need.stage.empty()) continue;
+      if (StageSpec* parent = sweep_.find(need.stage)) {
+        visit(*parent, need.where);
+      } else if (!sweep_.unread.count(need.stage)) {
+        problems_.add(
+            need.where,
+            fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
+                        need.stage, did_you_mean(need.stage, names()), joined(names())));
+      }
+    }
+    path_.pop_back();
+    done_.push_back(&stage);
+  }
+
+  SweepSpec& sweep_;
+  Problems& problems_;
+  std::vector<std::string> path_;
+  std::vector<StageSpec*> done_;
+};
+
 }  // namespace
 
 StageSpec* SweepSpec::find(const std::string& stage) {
   const auto found = std::find_if(stages.begin(), stages.end(),
                                   [&](const StageSpec& one) { return one.name == stage; });
   return found == stages.end() ? nullptr : &*found;
+}
+
+std::set<std::string> SweepSpec::left_out() const {
+  std::set<std::string> names;
+  for (const StageSpec& stage : stages) {
+    if (stage.left_out) names.insert(stage.name);
+  }
+  return names;
+}
+
+AxisValues SweepSpec::axis_values() const {
+  AxisValues values;
+  for (const StageSpec& stage : stages) {
+    for (const Axis& axis : stage.axes) {
+      for (const AxisPoint& point : axis.points) {
+        for (const auto& [axis_name, value] : point.labels)
+          values[stage.name][axis_name].insert(value);
+      }
+    }
+  }
+  return values;
 }
 
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
@@ -443,6 +553,11 @@ SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choic
     for (Need& need : stage.needs) look_among_data(need, choices.data);
   }
   return sweep;
+}
+
+std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,
+                                        Problems& problems) {
+  return StageOrder(sweep, problems).order(only);
 }
 
 }  // namespace rethink

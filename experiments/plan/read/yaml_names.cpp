@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/system/named_path.h"
+#include "core/system/named_file.h"
 
 namespace rethink {
 
@@ -42,6 +42,29 @@ std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesyst
     folders.push_back(path / "sweeps");
   }
   return folders;
+}
+
+std::filesystem::path find_sweep(const std::string& name,
+                                 const std::vector<std::filesystem::path>& paths) {
+  if (is_file_there(name)) return name;
+  const std::vector<std::filesystem::path> folders = sweep_folders(paths);
+  for (const auto& folder : folders) {
+    if (const auto file = yaml_file(folder, name); !file.empty()) return file;
+  }
+  if (is_there(name) && std::filesystem::is_directory(name))
+    throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
+  if (name == "-" || is_there(name)) {
+    throw ConfigError(fmt::format(
+        "'{}' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and "
+        "`run` keeps it in the store's folder `piped`: name its file there",
+        name));
+  }
+  refuse_dangling_link(name);
+  const std::vector<std::string> names = yaml_names(folders);
+  throw ConfigError(fmt::format(
+      "there is no sweep '{}'{}; name a file, or one of: {}", name, did_you_mean(name, names),
+      names.empty() ? "none found; --path DIR names a checkout of rethink or a folder of your own"
+                    : joined(names)));
 }
 
 }  // namespace rethink

@@ -1,4 +1,5 @@
-// What can be named by the path of a YAML file: its ending is .yaml or .yml.
+// What can be named by the path of a YAML file (.yaml or .yml), and the sweep that the command line
+// names.
 #pragma once
 
 #include <filesystem>

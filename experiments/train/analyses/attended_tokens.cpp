@@ -4,7 +4,8 @@
 // Artifact `attended_tokens`, JSON: {"sentences": [{"text", "tokens": as the model's data split it,
 // "unknown": places of those that its vocabulary has not, "target": the place of the token that is
 // predicted, "layers": [layer][place] [[place, weight], ...]}]}, the last of what the token at a
-// place attends to, most first (top_attended.h). What counts for a target is the place before it.
+// place attends to, most first (decoder_attention.h). What counts for a target is the place before
+// it.
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "experiments/attempt/jobs/analyze.h"
-#include "experiments/train/analyses/top_attended.h"
+#include "experiments/train/analyses/decoder_attention.h"
 #include "experiments/train/analyses/trained_decoder.h"
 #include "experiments/train/device.h"
 

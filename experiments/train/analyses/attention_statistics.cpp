@@ -1,5 +1,5 @@
 // How much a decoder's tokens attend to themselves and to those before them in a layer: BET, Table 1.
-// Metrics of the split: `current`, `history`, `history_sd`, `current_if_even` (attention_sums.h),
+// Metrics of the split: `current`, `history`, `history_sd`, `current_if_even` (decoder_attention.h),
 // and `ratio`, the first over the second.
 //
 // The paper says "the average of all the diagonal weights" and "average and standard deviation of
@@ -12,7 +12,7 @@
 
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/jobs/analyze.h"
-#include "experiments/train/analyses/attention_sums.h"
+#include "experiments/train/analyses/decoder_attention.h"
 #include "experiments/train/analyses/trained_decoder.h"
 #include "experiments/train/device.h"
 

@@ -1,7 +1,7 @@
 // The attention of an encoder between the entities of sentences: A3's case study, "NER
 // Visualization". Metrics (split entity_attention), over all sentences: `cross_layer_1` ...,
-// `self_layer_1` ..., `other_layer_1` ..., connections of each kind (connections.h) in a layer;
-// `cross`, `self`, `other`, those of all layers; `pairs_cross`, `pairs_self`, `pairs_other`, how
+// `self_layer_1` ..., `other_layer_1` ..., connections of each kind (entity_connections.h) in a
+// layer; `cross`, `self`, `other`, those of all layers; `pairs_cross`, `pairs_self`, `pairs_other`, how
 // many a layer could have at most.
 //
 // Artifact `attention_map`, for pictures: of each sentence, numbered from 1, `weights_1` f32
@@ -16,8 +16,7 @@
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/jobs/analyze.h"
-#include "experiments/train/analyses/connections.h"
-#include "experiments/train/analyses/marked_sentence.h"
+#include "experiments/train/analyses/entity_connections.h"
 #include "experiments/train/device.h"
 #include "experiments/train/encoder_input.h"
 #include "models/huggingface/weights.h"

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/system/store_file.h"
 #include "datasets/dataset.h"

@@ -13,12 +13,10 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
-#include "experiments/train/jobs/counted_memory.h"
-#include "experiments/train/jobs/quartiles.h"
+#include "experiments/train/jobs/bench_measures.h"
 #include "models/layers.h"
 #include "models/options.h"
 #include "models/random.h"
-#include "models/seeded.h"
 
 namespace rethink {
 namespace {

@@ -12,7 +12,6 @@
 #include "experiments/train/tasks/question_task.h"
 #include "experiments/train/tasks/tagging_task.h"
 #include "experiments/train/training_job.h"
-#include "experiments/train/trial_files.h"
 
 namespace rethink {
 namespace {

@@ -10,7 +10,6 @@
 #include "experiments/train/metrics.h"
 #include "experiments/train/tasks/language_model_task.h"
 #include "experiments/train/training_job.h"
-#include "experiments/train/trial_files.h"
 
 namespace rethink {
 namespace {

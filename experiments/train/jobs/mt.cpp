@@ -9,7 +9,6 @@
 #include "experiments/train/loop.h"
 #include "experiments/train/tasks/translation_task.h"
 #include "experiments/train/training_job.h"
-#include "experiments/train/trial_files.h"
 
 namespace rethink {
 namespace {

@@ -9,7 +9,6 @@
 #include "datasets/batching.h"
 #include "experiments/train/task.h"
 #include "experiments/train/training_job.h"
-#include "experiments/train/trial_files.h"
 #include "models/encoder.h"
 
 namespace rethink {

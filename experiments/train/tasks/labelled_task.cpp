@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/counted.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "datasets/labelled/predictions.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"

@@ -5,23 +5,102 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 
+#include "core/error.h"
+#include "datasets/batching.h"
 #include "datasets/files/token_cache.h"
-#include "datasets/lanes.h"
 #include "datasets/vocabulary.h"
-#include "experiments/train/tasks/mask_length.h"
-#include "experiments/train/tasks/predicted_rows.h"
+#include "experiments/train/state.h"
+#include "experiments/train/tasks/decoder_task.h"
 #include "experiments/train/tensor_memory.h"
+#include "models/decoder.h"
+#include "models/options.h"
 #include "models/random.h"
-#include "models/variants.h"
 
 namespace rethink {
+
+/// What a language model keeps of a stream between the batches that it reads it in.
+class StreamMemory {
+ public:
+  /// Empty. The model, which is on `device`, must outlive it.
+  StreamMemory(const DecoderLanguageModel& model, at::Device device)
+      : model_(model), device_(device) {}
+
+  /// For a batch of `rows`, which go on where the first rows of the last batch ended; `begins`: where
+  /// the stream does, and nothing stands before them. No gradient goes back into what is kept.
+  /// Requires: the model keeps something (new_memory()).
+  DecodingState* before(int64_t rows, bool begins);
+  /// What the newest batch was given, as it is now; null before the first.
+  const DecodingState* newest() const { return state_.get(); }
+  void visit(State& state);
+
+ private:
+  /// Empty, of no batch.
+  void forget();
+
+  const DecoderLanguageModel& model_;
+  const at::Device device_;
+  std::unique_ptr<DecodingState> state_;
+  int64_t rows_ = 0;  // of the newest batch
+};
+
 namespace {
 
 /// Rows of an evaluation begin without memory: few enough of them that this concerns 3 % of it.
 constexpr int64_t kSegmentsOfALane = 32;
 
+/// Calls `take` with what each layer keeps and its name, "2/input" of layer 2.
+template <typename Take>
+void for_each_kept(const DecodingState& state, const Take& take) {
+  for (size_t i = 0; i < state.layers.size(); ++i) {
+    if (!state.layers[i].self) continue;
+    state.layers[i].self->visit([&](const std::string& name, at::Tensor& tensor) {
+      take(fmt::format("{}/{}", i + 1, name), tensor);
+    });
+  }
+}
+
 }  // namespace
+
+void StreamMemory::forget() {
+  state_ = model_.new_memory();
+  RETHINK_ASSERT(state_ != nullptr, "a memory of a model that keeps nothing");
+}
+
+DecodingState* StreamMemory::before(int64_t rows, bool begins) {
+  if (begins) {
+    forget();
+    rows_ = rows;
+  }
+  RETHINK_ASSERT(state_ != nullptr && rows <= rows_,
+                 fmt::format("{} rows go on with {}", rows, rows_));
+  const at::TensorOptions index = at::TensorOptions().dtype(at::kLong).device(device_);
+  for (const LayerState& layer : state_->layers) {
+    if (!layer.self) continue;
+    layer.self->detach();
+    if (rows < rows_) layer.self->reorder(at::arange(rows, index));
+  }
+  rows_ = rows;
+  return state_.get();
+}
+
+void StreamMemory::visit(State& state) {
+  std::map<std::string, at::Tensor> kept;
+  if (!state.loading() && state_) {
+    for_each_kept(*state_, [&](const std::string& name, const at::Tensor& tensor) {
+      if (tensor.defined()) kept[name] = tensor;
+    });
+  }
+  state.value("memory_rows", rows_);
+  state.tensors("memory", kept);
+  if (!state.loading()) return;
+  forget();
+  for_each_kept(*state_, [&](const std::string& name, at::Tensor& tensor) {
+    if (const auto found = kept.find(name); found != kept.end()) tensor = found->second.to(device_);
+  });
+}
 
 LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
                                      const ModelOptions& model,
@@ -43,6 +122,8 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
   if (options_.stream && model_->new_memory())
     memory_ = std::make_unique<StreamMemory>(*model_, device);
 }
+
+LanguageModelTask::~LanguageModelTask() = default;
 
 void LanguageModelTask::require_sequences() const {
   for (const std::string& split : options_.splits) {

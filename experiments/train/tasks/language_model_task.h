@@ -7,10 +7,11 @@
 #include "datasets/text/syntax_hints.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/task.h"
-#include "experiments/train/tasks/stream_memory.h"
 #include "models/decoder.h"
 
 namespace rethink {
+
+class StreamMemory;
 
 struct LanguageModelTaskOptions {
   BatchingOptions batching{};
@@ -23,13 +24,14 @@ struct LanguageModelTaskOptions {
 };
 
 /// Where a stream is learned by a model that keeps something of earlier segments, batches are read
-/// in order, each row going on with its part of the stream (datasets/lanes.h).
+/// in order, each row going on with its part of the stream (datasets/batching.h).
 class LanguageModelTask : public Task {
  public:
   /// Throws TrialError when an evaluated split is empty, and when a sequence of a split that is used
   /// has more tokens than the model has positions, or an attention's mask places.
   LanguageModelTask(std::shared_ptr<TokenDataset> dataset, const ModelOptions& model,
                     const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
+  ~LanguageModelTask() override;
 
   torch::nn::Module& model() override { return *model_; }
   int64_t num_batches(int64_t epoch) const override;

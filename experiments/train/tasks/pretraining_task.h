@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "datasets/pretraining/documents.h"
-#include "datasets/pretraining/pretraining_masks.h"
+#include "datasets/pretraining/masked_pairs.h"
 #include "experiments/train/encoder_input.h"
 #include "experiments/train/task.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/labelled/tagged_texts.h"
+#include "datasets/labelled/encoded_texts.h"
 #include "experiments/train/encoder_input.h"
 #include "experiments/train/tasks/encoder_task.h"
 

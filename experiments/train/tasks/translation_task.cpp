@@ -7,13 +7,12 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "experiments/train/tasks/mask_length.h"
-#include "experiments/train/tasks/predicted_rows.h"
+#include "experiments/train/tasks/decoder_task.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
+#include "models/options.h"
 #include "models/random.h"
-#include "models/translation_decoder.h"
-#include "models/variants.h"
+#include "models/translation_model.h"
 
 namespace rethink {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "app/driver/command.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

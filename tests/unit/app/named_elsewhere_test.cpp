@@ -1,7 +1,6 @@
-#include "app/driver/cli/named_elsewhere.h"
-
 #include <gmock/gmock.h>
 
+#include "app/driver/cli/named_files.h"
 #include "core/error.h"
 #include "tests/support/temp_folder.h"
 

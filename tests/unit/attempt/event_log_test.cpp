@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/format/result_events.h"
+#include "core/format/result_file.h"
 #include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"

@@ -1,11 +1,10 @@
-#include "experiments/attempt/unchanged_files.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "core/system/hash.h"
+#include "experiments/attempt/inputs.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

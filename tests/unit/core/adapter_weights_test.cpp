@@ -1,9 +1,8 @@
-#include "core/format/adapter_weights.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/format/pretrained_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

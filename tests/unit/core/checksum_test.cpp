@@ -1,7 +1,6 @@
-#include "core/format/checksum.h"
-
 #include <gtest/gtest.h>
 
+#include "core/format/stored_json.h"
 #include "core/json.h"
 
 namespace rethink {

@@ -1,7 +1,6 @@
-#include "core/system/cpu_quota.h"
-
 #include <gtest/gtest.h>
 
+#include "core/system/processor.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

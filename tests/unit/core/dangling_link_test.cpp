@@ -1,10 +1,9 @@
-#include "core/system/dangling_link.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "core/system/file.h"
+#include "core/system/named_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/config/problems.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,9 +1,9 @@
-#include "core/system/file_stem.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "core/system/unique_names.h"
 
 namespace rethink {
 namespace {

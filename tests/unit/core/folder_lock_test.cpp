@@ -1,10 +1,9 @@
-#include "core/system/folder_lock.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "core/system/lock.h"
 #include "core/system/store_file.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,11 +1,10 @@
-#include "core/system/git_pointer.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "core/format/safetensors.h"
 #include "core/system/file.h"
+#include "core/system/named_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/format/file_kind.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

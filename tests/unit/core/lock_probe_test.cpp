@@ -1,8 +1,7 @@
-#include "core/system/lock_probe.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/system/lock.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

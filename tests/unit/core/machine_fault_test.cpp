@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <new>
 
-#include "core/system/disk_room.h"
 #include "core/system/file.h"
 #include "core/system/process.h"
 

@@ -4,6 +4,7 @@
 
 #include "core/config/yaml.h"
 #include "core/format/event.h"
+#include "core/format/file_kind.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "tests/support/mutations.h"

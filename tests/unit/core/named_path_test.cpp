@@ -1,7 +1,6 @@
-#include "core/system/named_path.h"
-
 #include <gtest/gtest.h>
 
+#include "core/system/named_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

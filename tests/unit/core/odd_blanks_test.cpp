@@ -1,6 +1,6 @@
-#include "core/config/odd_blanks.h"
-
 #include <gtest/gtest.h>
+
+#include "core/config/lookalike_characters.h"
 
 namespace rethink {
 namespace {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/config/configuration.h"
 #include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"

@@ -1,11 +1,10 @@
-#include "core/system/remembered_hash.h"
-
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/system/hash.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -1,5 +1,3 @@
-#include "core/format/result_events.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
-#include "core/config/seed_options.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/config/check.h"
+#include "core/config/configuration.h"
 #include "core/config/options.h"
 #include "core/config/yaml.h"
 

@@ -1,7 +1,6 @@
-#include "core/store_command.h"
-
 #include <gtest/gtest.h>
 
+#include "core/message.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -7,6 +7,7 @@
 
 #include "core/format/event.h"
 #include "core/format/safetensors.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "core/system/lock.h"

@@ -1,9 +1,8 @@
-#include "core/format/text_advice.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,9 +1,8 @@
-#include "core/format/tokenizer_class.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/format/pretrained_folder.h"
 #include "core/format/tokenizer_folder.h"
 #include "core/json.h"
 #include "tests/support/temp_folder.h"

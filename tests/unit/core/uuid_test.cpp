@@ -1,7 +1,7 @@
-#include "core/system/uuid.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "core/system/unique_names.h"
 
 namespace rethink {
 namespace {

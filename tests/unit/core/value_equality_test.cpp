@@ -1,10 +1,7 @@
-#include "core/config/value_equality.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/decimal.h"
-#include "core/config/value_index.h"
+#include "core/config/written_values.h"
 
 namespace rethink {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/lookalike_signs.h"
+#include "core/config/lookalike_characters.h"
 #include "core/config/yaml.h"
 
 namespace rethink {

@@ -1,11 +1,9 @@
-#include "datasets/files/cache_key.h"
-
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "core/system/hash.h"
-#include "datasets/files/dataset_build.h"
+#include "datasets/files/token_cache.h"
 
 namespace rethink {
 namespace {

@@ -1,13 +1,12 @@
 // The rules one by one, and what sacremoses makes of the lines of tests/fixtures/detokenizer
 // (tests/check_detokenizer/make_fixture.py).
-#include "datasets/text/detokenized.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <map>
 
 #include "datasets/files/delimited.h"
+#include "datasets/text/detokenization.h"
 
 namespace rethink {
 namespace {

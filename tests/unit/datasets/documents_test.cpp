@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/labelled/questions.h"
-#include "datasets/pretraining/document_layouts.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "datasets/wordpiece/wordpiece.h"
 #include "tests/support/temp_folder.h"

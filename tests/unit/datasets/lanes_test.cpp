@@ -1,5 +1,3 @@
-#include "datasets/lanes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

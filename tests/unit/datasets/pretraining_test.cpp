@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "datasets/pretraining/pretraining_masks.h"
+#include "datasets/pretraining/masked_pairs.h"
 
 namespace rethink {
 namespace {

@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "datasets/scores/classification.h"
-#include "datasets/scores/correlation.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {

@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "datasets/labelled/encoded_texts.h"
 #include "datasets/labelled/entities.h"
-#include "datasets/labelled/tagged_texts.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/scores/bleu.h"
-#include "datasets/text/marked_pieces.h"
+#include "datasets/text/detokenization.h"
 #include "datasets/text/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "datasets/unicode_text.h"
 #include "tests/support/temp_folder.h"

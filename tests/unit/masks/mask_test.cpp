@@ -13,7 +13,6 @@
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "core/system/hash.h"
-#include "models/masks/draw.h"
 #include "models/masks/window_global.h"
 #include "tests/support/temp_folder.h"
 

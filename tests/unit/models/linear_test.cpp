@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/linear_cross_entropy.h"
+#include "models/cross_entropy.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

@@ -8,7 +8,6 @@
 
 #include "core/json.h"
 #include "models/random.h"
-#include "models/translation_decoder.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

@@ -1,5 +1,5 @@
 // Options that follow the trial's seed: `model.attention.mask.seed: seed`.
-#include "core/config/seed_options.h"
+#include "core/config/configuration.h"
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {

@@ -1,6 +1,7 @@
 #include "experiments/plan/plan_report.h"
 
 #include "core/json.h"
+#include "experiments/plan/trial_changes.h"
 #include "results/store/store.h"
 #include "tests/unit/plan/plan_fixture.h"
 #include "tests/unit/results/trial_maker.h"

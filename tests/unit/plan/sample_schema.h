@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/config/registry.h"
+#include "core/config/schema.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "tests/unit/plan/sample_options.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "datasets/scores/bleu.h"
-#include "plots/table/item_resamples.h"
+#include "plots/table/item_metric.h"
 #include "plots/table/item_test.h"
 #include "tests/unit/plots/fixture.h"
 

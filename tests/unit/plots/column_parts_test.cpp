@@ -1,11 +1,10 @@
 // Names of rows and columns in a spec: each means one of them.
-#include "plots/table/column_parts.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "plots/claim/claim.h"
+#include "plots/table/grid.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,6 +1,6 @@
-#include "plots/columns.h"
-
 #include <gtest/gtest.h>
+
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

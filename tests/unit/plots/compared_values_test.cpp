@@ -1,4 +1,4 @@
-// The rule of core/config/value_equality.h in every place where somebody writes a value.
+// The rule of core/config/written_values.h in every place where somebody writes a value.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "plots/table/table.h"
 #include "results/query/curves.h"
 #include "results/query/run_query.h"
+#include "results/query/short_query.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/plots/fixture.h"
 #include "tests/unit/results/trial_maker.h"

@@ -1,6 +1,6 @@
-#include "plots/csv_text.h"
-
 #include <gtest/gtest.h>
+
+#include "plots/text_format.h"
 
 namespace rethink {
 namespace {

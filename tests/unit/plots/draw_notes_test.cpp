@@ -1,8 +1,7 @@
-#include "plots/table/draw_notes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plots/table/notes.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "plots/figure/points_shown.h"
+#include "plots/figure/gnuplot_axes.h"
 #include "plots/figure/run_gnuplot.h"
 #include "tests/unit/plots/fixture.h"
 

@@ -1,5 +1,3 @@
-#include "plots/table/item_resamples.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
+#include "plots/table/item_metric.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink::test {

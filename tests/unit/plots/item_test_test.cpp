@@ -8,7 +8,7 @@
 
 #include "datasets/scores/labelled_metrics.h"
 #include "plots/render/sheet.h"
-#include "plots/table/item_resamples.h"
+#include "plots/table/item_metric.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

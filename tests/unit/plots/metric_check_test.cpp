@@ -1,11 +1,10 @@
-#include "plots/table/metric_check.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "plots/table/fold.h"
+#include "plots/table/value_check.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -12,7 +12,7 @@
 
 #include "plots/claim/claim.h"
 #include "plots/figure/figure.h"
-#include "plots/table/spec.h"
+#include "plots/table/table_spec.h"
 #include "plots/table/word_table.h"
 #include "tests/support/golden.h"
 

@@ -9,8 +9,8 @@
 
 #include "core/json.h"
 #include "core/system/file.h"
-#include "plots/columns.h"
 #include "plots/render/renderer.h"
+#include "plots/text_format.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/plots/fixture.h"
 

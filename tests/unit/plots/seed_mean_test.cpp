@@ -1,8 +1,7 @@
 // Tables and figures of one `over` show the same mean, spread and number of seeds.
-#include "plots/table/seed_mean.h"
-
 #include <gtest/gtest.h>
 
+#include "plots/table/cell.h"
 #include "results/statistics/statistics.h"
 #include "tests/unit/plots/figure_example.h"
 

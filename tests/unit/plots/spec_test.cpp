@@ -1,10 +1,9 @@
-#include "plots/table/spec.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "plots/figure/figure.h"
+#include "plots/table/table_spec.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

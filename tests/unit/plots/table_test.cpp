@@ -5,9 +5,9 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "plots/columns.h"
 #include "plots/render/sheet.h"
 #include "plots/table/notes.h"
+#include "plots/text_format.h"
 #include "results/statistics/statistics.h"
 #include "tests/unit/plots/fixture.h"
 

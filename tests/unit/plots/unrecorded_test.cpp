@@ -1,8 +1,7 @@
-#include "plots/table/unrecorded.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plots/table/value_check.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,11 +1,14 @@
+#include "results/upkeep/check_store.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/format/checksum.h"
+#include "core/format/file_kind.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
 #include "results/folders/outside_scores.h"

@@ -1,9 +1,9 @@
-#include "results/database/distrust.h"
-
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+
+#include "results/database/connection.h"
 
 namespace rethink {
 namespace {

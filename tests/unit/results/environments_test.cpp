@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -1,14 +1,18 @@
+#include "results/upkeep/merge.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/format/checksum.h"
+#include "core/format/file_kind.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "results/folders/outside_scores.h"
+#include "results/folders/trials_in_transit.h"
 #include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

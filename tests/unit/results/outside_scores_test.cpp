@@ -4,10 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/format/file_kind.h"
 #include "core/json.h"
 #include "core/system/file.h"
+#include "results/database/database_place.h"
 #include "results/query/trial_records.h"
+#include "results/store/ingest.h"
 #include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
+#include "results/upkeep/merge.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

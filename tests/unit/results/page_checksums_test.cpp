@@ -10,8 +10,10 @@
 
 #include "core/error.h"
 #include "core/system/file.h"
+#include "results/database/database_error.h"
 #include "results/database/schema.h"
 #include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
 #include "tests/support/random_choices.h"
 #include "tests/unit/results/filled_store.h"
 

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "results/query/repeated_seeds.h"
-#include "results/query/run_query.h"
+#include "results/query/short_query.h"
 #include "tests/unit/results/query_store.h"
 
 namespace rethink {

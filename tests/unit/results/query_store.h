@@ -8,6 +8,7 @@
 
 #include "core/json.h"
 #include "results/query/run_query.h"
+#include "results/query/short_query.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

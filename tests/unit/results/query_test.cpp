@@ -4,6 +4,8 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "results/query/run_query.h"
+#include "results/query/short_query.h"
+#include "results/query/trial_prefix.h"
 #include "results/query/where.h"
 #include "tests/unit/results/query_store.h"
 

@@ -7,12 +7,15 @@
 #include <functional>
 
 #include "core/error.h"
-#include "core/format/checksum.h"
+#include "core/format/file_kind.h"
+#include "core/format/stored_json.h"
 #include "core/json.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "results/database/counted_state.h"
 #include "results/database/page_checksums.h"
+#include "results/database/sql_expressions.h"
+#include "results/upkeep/check_store.h"
+#include "results/upkeep/merge.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

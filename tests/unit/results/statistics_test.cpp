@@ -9,6 +9,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "results/database/sql_functions.h"
+
 namespace rethink {
 namespace {
 

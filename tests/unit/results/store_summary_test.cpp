@@ -1,7 +1,6 @@
-#include "results/query/store_summary.h"
-
 #include <gtest/gtest.h>
 
+#include "results/query/known_trials.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
+#include "results/database/database_error.h"
 #include "results/database/database_place.h"
 #include "results/database/schema.h"
 #include "results/folders/store_lock.h"

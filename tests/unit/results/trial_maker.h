@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/format/event.h"
-#include "core/format/result_events.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"

@@ -7,7 +7,8 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
-#include "results/folders/made_again.h"
+#include "results/database/database_place.h"
+#include "results/folders/artifact_file.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

@@ -1,10 +1,9 @@
-#include "results/query/values_on_record.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/store_command.h"
+#include "core/message.h"
+#include "results/query/where.h"
 #include "tests/unit/results/query_store.h"
 
 namespace rethink {

@@ -8,10 +8,10 @@
 #include <chrono>
 
 #include "core/error.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "results/folders/store_lock.h"
-#include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

@@ -6,7 +6,6 @@
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/orphans.h"
 #include "experiments/run/scheduler.h"
-#include "results/folders/stored_trial.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

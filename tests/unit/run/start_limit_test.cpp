@@ -1,6 +1,6 @@
-#include "experiments/run/start_limit.h"
-
 #include <gtest/gtest.h>
+
+#include "experiments/run/slots.h"
 
 namespace rethink {
 namespace {

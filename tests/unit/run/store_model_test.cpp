@@ -10,14 +10,15 @@
 #include <set>
 
 #include "core/format/event.h"
+#include "core/format/file_kind.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_run.h"
-#include "results/query/run_query.h"
 #include "results/store/rebuild.h"
+#include "results/upkeep/check_store.h"
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {

@@ -4,8 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/format/file_kind.h"
 #include "core/json.h"
-#include "experiments/train/analyses/top_attended.h"
+#include "experiments/train/analyses/decoder_attention.h"
 #include "experiments/train/analyses/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"
 

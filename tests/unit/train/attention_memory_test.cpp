@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "experiments/train/jobs/counted_memory.h"
+#include "experiments/train/jobs/bench_measures.h"
 #include "models/attention/attention.h"
 
 namespace rethink {

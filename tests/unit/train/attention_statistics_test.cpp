@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "experiments/train/analyses/attention_sums.h"
+#include "experiments/train/analyses/decoder_attention.h"
 #include "experiments/train/analyses/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"
 

@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "experiments/train/jobs/counted_memory.h"
-#include "experiments/train/jobs/quartiles.h"
+#include "experiments/train/jobs/bench_measures.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {

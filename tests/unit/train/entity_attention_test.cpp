@@ -6,8 +6,7 @@
 
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "experiments/train/analyses/connections.h"
-#include "experiments/train/analyses/marked_sentence.h"
+#include "experiments/train/analyses/entity_connections.h"
 #include "models/tensor_file.h"
 #include "tests/unit/train/encoder_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
-#include "datasets/lanes.h"
+#include "datasets/batching.h"
 #include "datasets/vocabulary.h"
 #include "experiments/train/tasks/language_model_task.h"
 #include "tests/unit/train/attempt_fixture.h"

@@ -12,12 +12,11 @@
 #include <utility>
 
 #include "app/driver/score/scorer.h"
-#include "core/counted.h"
-#include "core/format/text_advice.h"
+#include "core/format/file_kind.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "datasets/files/text_lines.h"
-#include "datasets/text/detokenized.h"
-#include "datasets/text/marked_pieces.h"
+#include "datasets/text/detokenization.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

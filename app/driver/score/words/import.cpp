@@ -8,10 +8,11 @@
 #include "app/driver/score/scorer.h"
 #include "app/driver/score/scores_file.h"
 #include "core/clock.h"
-#include "core/counted.h"
+#include "core/message.h"
 #include "core/system/kill_point.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
+#include "results/store/ingest.h"
 
 namespace rethink {
 namespace {

@@ -1,5 +1,7 @@
 // `rethink score squad --ref dev.json --pred pred.json [--na-prob F] [--na-prob-thresh X]`: what
 // the official scorer of the file's version says.
+#include "datasets/labelled/squad.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,14 +9,11 @@
 #include <set>
 
 #include "app/driver/score/scorer.h"
-#include "core/counted.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
-#include "core/shell_word.h"
-#include "core/system/dangling_link.h"
+#include "core/message.h"
 #include "core/system/file.h"
-#include "core/system/named_path.h"
-#include "datasets/labelled/squad_reference.h"
+#include "core/system/named_file.h"
 #include "datasets/scores/answers.h"
 
 namespace rethink {

@@ -10,8 +10,9 @@
 #include "app/driver/show/sweep_status.h"
 #include "app/driver/show/trial_artifacts.h"
 #include "core/error.h"
-#include "core/store_command.h"
+#include "core/message.h"
 #include "results/database/database_place.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "models/logistic_noise.h"
 #include "models/random.h"
 #include "tests/support/error_ratio.h"
 

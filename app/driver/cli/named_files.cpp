@@ -1,0 +1,213 @@
+#include "app/driver/cli/named_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/config/yaml.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "core/system/named_file.h"
+#include "core/text.h"
+#include "experiments/plan/plan.h"
+#include "experiments/plan/read/yaml_names.h"
+#include "plots/claim/claim_spec.h"
+#include "plots/figure/figure_spec.h"
+#include "plots/library.h"
+#include "plots/spec_reader.h"
+#include "plots/table/word_table_spec.h"
+
+namespace rethink {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+using Names = std::vector<std::string>;
+
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+using Sweeps = std::vector<Word>;  // as a spec names them
+
+Sweeps sweeps_of_any_table(const std::filesystem::path& file, const Paths&) {
+  return sweeps_of_table(file);
+}
+
+Sweeps sweeps_of_figure(const std::filesystem::path& file, const Paths&) {
+  return sweeps_of(read_figure_spec(file));
+}
+
+Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
+  Sweeps sweeps;
+  std::set<std::string> tables;
+  for (const ClaimSpec& claim : read_claims_spec(file).claims) {
+    if (!tables.insert(claim.table).second) continue;
+    const Sweeps more = sweeps_of_table(find_spec("tables", claim.table, paths));
+    sweeps.insert(sweeps.end(), more.begin(), more.end());
+  }
+  return sweeps;
+}
+
+struct SpecKind {
+  std::string kind, one, command;  // "tables", "a table", "table"
+  Sweeps (*sweeps_in)(const std::filesystem::path& file, const Paths& paths);
+};
+
+const std::vector<SpecKind>& spec_kinds() {
+  static const std::vector<SpecKind> kinds = {
+      {"tables", "a table", "table", sweeps_of_any_table},
+      {"figures", "a figure", "figure", sweeps_of_figure},
+      {"claims", "a file of claims", "claims", sweeps_of_claims}};
+  return kinds;
+}
+
+/// As the command line names them: "sparsebert/glue" of experiments/sweeps/sparsebert/glue.yaml.
+Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& paths) {
+  Names names;
+  for (const Word& sweep : kind.sweeps_in(find_spec(kind.kind, spec, paths), paths)) {
+    std::string name = sweep.text;
+    const std::filesystem::path file = find_spec_sweep(sweep, paths);
+    for (const std::filesystem::path& folder : sweep_folders(paths)) {
+      const auto inner = file.lexically_relative(folder);
+      if (!inner.empty() && *inner.begin() != "..")
+        name = std::filesystem::path(inner).replace_extension().generic_string();
+    }
+    if (!has(names, name)) names.push_back(name);
+  }
+  return names;
+}
+
+/// Which other kind of spec is called so; null: none.
+const SpecKind* kind_of(const std::string& name, const Paths& paths) {
+  const auto found = std::ranges::find_if(
+      spec_kinds(), [&](const SpecKind& kind) { return has(spec_names(kind.kind, paths), name); });
+  return found == spec_kinds().end() ? nullptr : &*found;
+}
+
+/// "./mine.yaml", "/tmp/mine", "mine.yml": a file is meant, and no name of the search path.
+bool is_meant_as_file(const std::filesystem::path& name) {
+  const std::filesystem::path first = name.begin() == name.end() ? "" : *name.begin();
+  return name.is_absolute() || first == "." || first == ".." || has_yaml_ending(name);
+}
+
+/// The file beside it whose name differs in the ending or by a slip; empty: none.
+std::filesystem::path file_meant(const std::filesystem::path& missing) {
+  const std::filesystem::path folder = missing.parent_path();
+  std::error_code none;
+  std::map<std::string, std::filesystem::path> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.empty() ? "." : folder, none)) {
+    if (has_yaml_ending(entry.path()))
+      files[entry.path().stem()] = folder / entry.path().filename();
+  }
+  const std::string stem = missing.stem();
+  if (files.count(stem)) return files.at(stem);
+  for (const auto& [other, file] : files) {
+    if (!did_you_mean(stem, {other}).empty()) return file;
+  }
+  return {};
+}
+
+}  // namespace
+
+void require_file(const std::string& name, const std::string& kind, const Names& known) {
+  if (!is_meant_as_file(name) || std::filesystem::exists(name)) return;
+  refuse_dangling_link(name);
+  const std::string plain = std::filesystem::path(name).replace_extension().string();
+  const std::string meant = has(known, plain) ? plain : file_meant(name).string();
+  throw ConfigError(fmt::format("{}: there is no such file{}; expected {} or the name of one", name,
+                                meant.empty() ? "" : "; did you mean '" + meant + "'?", kind));
+}
+
+std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths,
+                                       const std::filesystem::path& store) {
+  const bool is_sweep =
+      std::filesystem::exists(name) || has(yaml_names(sweep_folders(paths)), name);
+  if (!is_sweep) require_file(name, "a sweep file", yaml_names(sweep_folders(paths)));
+  const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
+  if (!kind) return find_sweep(name, paths);
+  throw ConfigError(fmt::format(
+      "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
+      kind->one, store_command(fmt::format("{} {} --run", kind->command, for_a_shell(name)), store),
+      joined(sweeps_named(*kind, name, paths))));
+}
+
+std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
+                                      const Paths& paths, const std::filesystem::path& store) {
+  const bool is_spec = std::filesystem::exists(name) || has(spec_names(kind, paths), name);
+  if (!is_spec) require_file(name, "a file of " + kind, spec_names(kind, paths));
+  const bool is_sweep = !is_spec && has(yaml_names(sweep_folders(paths)), name);
+  const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
+  if (other) {
+    throw ConfigError(
+        fmt::format("{} is {}: type `{}`", name, other->one,
+                    store_command(fmt::format("{} {}", other->command, for_a_shell(name)), store)));
+  }
+  if (!is_sweep) return find_spec(kind, name, paths);
+  const auto& asked = *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);
+  Names of;
+  for (const std::string& spec : spec_names(kind, paths)) {
+    try {
+      if (has(sweeps_named(asked, spec, paths), name)) of.push_back(spec);
+    } catch (const ConfigError&) {  // it says so when it is asked for
+    }
+  }
+  throw ConfigError(fmt::format("{} is a sweep; {} of its trials: {}", name, kind,
+                                of.empty() ? "none" : joined(of)));
+}
+
+std::map<std::string, std::filesystem::path> preset_files(
+    const std::vector<std::filesystem::path>& paths) {
+  std::map<std::string, std::filesystem::path> files;
+  for (const std::filesystem::path& path : paths) {
+    for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
+      for (const std::string& name : yaml_names({folder}))
+        files.try_emplace(name, yaml_file(folder, name));
+    }
+  }
+  return files;
+}
+
+namespace {
+
+/// What the file calls its table or figure; empty where that cannot be read.
+std::string name_in_spec(const std::filesystem::path& file, const std::string& key) {
+  try {
+    Problems problems;
+    const Yaml spec = read_yaml(file, problems);
+    const Yaml* const name = spec.find(key);
+    return name && name->is_scalar() ? name->scalar : "";
+  } catch (const ConfigError&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+SpecNames::SpecNames(const std::string& kind, const std::string& key,
+                     const std::vector<std::filesystem::path>& paths)
+    : key_(key) {
+  for (const std::string& spec : spec_names(kind, paths)) {
+    const std::filesystem::path file = find_spec(kind, spec, paths);
+    const auto name = std::filesystem::path(name_in_spec(file, key)).lexically_normal();
+    if (name.empty()) continue;
+    const auto [owner, is_new] = owners_.emplace(name, file);
+    if (!is_new && name == spec) owner->second = file;
+  }
+}
+
+void SpecNames::take(const std::filesystem::path& file) {
+  const std::string name = name_in_spec(file, key_);
+  if (name.empty()) return;
+  const auto [owner, is_new] =
+      owners_.emplace(std::filesystem::path(name).lexically_normal(), file);
+  if (is_new || std::filesystem::equivalent(owner->second, file)) return;
+  throw UnusableName(
+      fmt::format("{0}: {1} '{2}' has the name of the {1} in {3}, whose output it would replace; "
+                  "give one of them another name",
+                  file.string(), key_, one_line(name), owner->second.string()));
+}
+
+}  // namespace rethink

@@ -1,0 +1,51 @@
+// Files of sweeps, tables, figures, claims and presets by the names that a command line gives.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// find_sweep. Of a table, figure or file of claims the error says so, and what to type on
+/// `store`.
+std::filesystem::path sweep_file_named(const std::string& name,
+                                       const std::vector<std::filesystem::path>& paths,
+                                       const std::filesystem::path& store);
+
+/// find_spec. Of a sweep, or of another kind of spec, the error says so, and what to type.
+std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
+                                      const std::vector<std::filesystem::path>& paths,
+                                      const std::filesystem::path& store);
+
+/// Throws ConfigError where `name` is meant as a file ("./mine.yaml") and there is none. `known`: what
+/// names there are beside files, of what `kind` says.
+void require_file(const std::string& name, const std::string& kind,
+                  const std::vector<std::string>& known);
+
+/// The presets that there are (docs/sweeps.md), by group and name: "finetune/a3" is
+/// PATH/experiments/presets/finetune/a3.yaml, or PATH/presets/finetune/a3.yaml. Of equal names the first, as a sweep takes it.
+std::map<std::string, std::filesystem::path> preset_files(
+    const std::vector<std::filesystem::path>& paths);
+
+/// Keeps a command from writing the output of two tables, or of two figures, to the same files.
+/// Which file of tables or figures owns a name: what `table:` or `figure:` says. Of several files in
+/// the search path the one that lies where its name says (plots/figures/bet/figure3.yaml for
+/// bet/figure3) owns it, else the first; so the owner does not depend on what a command draws.
+class SpecNames {
+ public:
+  /// `kind` is tables or figures; `key`, which names a spec, is table or figure.
+  SpecNames(const std::string& kind, const std::string& key,
+            const std::vector<std::filesystem::path>& paths);
+
+  /// Throws UnusableName, with both files, when another file owns the name of this one. A file whose
+  /// name cannot be read passes: reading the spec says why.
+  void take(const std::filesystem::path& file);
+
+ private:
+  std::string key_;
+  std::map<std::filesystem::path, std::filesystem::path> owners_;  // by normalized name
+};
+
+}  // namespace rethink

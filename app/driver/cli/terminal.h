@@ -1,0 +1,97 @@
+// The program's terminal, pipes and signals.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// While it lives, std::cout and std::cerr show control characters and bytes that are not UTF-8 as
+/// text: what stores, sweeps and logs say may be a stranger's, and a terminal obeys control
+/// characters, also behind a pipe (`rethink status | head`).
+class TerminalOutput {
+ public:
+  TerminalOutput();
+  ~TerminalOutput();
+  TerminalOutput(const TerminalOutput&) = delete;
+  TerminalOutput& operator=(const TerminalOutput&) = delete;
+
+  /// The command prints data for other programs: unless standard output is a terminal, it gets every
+  /// byte as it is.
+  void pass_data();
+
+ private:
+  /// Gives whole lines, and what is flushed, to `to`.
+  class Buffer : public std::streambuf {
+   public:
+    explicit Buffer(std::streambuf* to) : to_(to) {}
+
+   protected:
+    int_type overflow(int_type byte) override;
+    int sync() override;
+
+   private:
+    bool give();
+    std::streambuf* const to_;
+    std::string text_;
+  };
+
+  std::streambuf* const out_;  // of std::cout and std::cerr before
+  std::streambuf* const error_;
+  Buffer shown_out_, shown_error_;
+};
+
+/// Whether `out` is a terminal that obeys escape sequences; TERM=dumb or none says that it does not.
+bool obeys_escapes(std::FILE* out);
+
+struct TerminalSize {
+  int columns = 80, rows = 24;
+};
+/// The default size where `out` is no terminal.
+TerminalSize size_of_terminal(std::FILE* out);
+/// 80 where `out` is no terminal.
+int columns_of_terminal(std::FILE* out);
+
+/// Columns of a terminal that `text` takes.
+int columns_of(const std::string& text);
+/// `text` cut to `columns`; an ellipsis says so.
+std::string cut(const std::string& text, int columns);
+/// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
+std::string cut_middle(const std::string& text, int columns);
+
+/// Characters that a trial's title keeps beside its numbers, however narrow the terminal.
+inline constexpr int kLeastTitle = 12;
+
+/// Lines that stand at the end of a terminal and are written over by the next ones.
+class Picture {
+ public:
+  explicit Picture(std::FILE* out) : out_(out) {}
+  /// No more lines than the terminal has rows, each cut to its columns.
+  void show(std::vector<std::string> lines);
+  /// Takes the picture away, so that other text may follow.
+  void erase();
+
+ private:
+  std::FILE* out_;
+  size_t lines_ = 0;
+};
+
+/// "3 h 05 min", "12 min", "48 s", "0.4 s"
+std::string duration_text(double seconds);
+
+// Signals: those that ask a command that runs trials to stop, and those that would kill it silently.
+
+/// A write beyond the limit of a file's size (ulimit -f) fails with EFBIG from now on, which
+/// throw_file_error explains, instead of killing the process without a message. Programs that it
+/// starts inherit this.
+void let_large_files_fail();
+
+/// Counts SIGINT, SIGTERM and SIGHUP from now on; a hangup that the caller ignores (`nohup`) stays
+/// ignored. A write to a closed pipe fails from now on instead of killing the process.
+const std::atomic<int>& listen_to_signals();
+
+}  // namespace rethink

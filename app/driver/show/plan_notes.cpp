@@ -1,0 +1,188 @@
+#include "app/driver/show/plan_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/config/configuration.h"
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "experiments/plan/expand/plugin_inputs.h"
+#include "experiments/plan/read/stage_spec.h"
+#include "models/masks/mask.h"
+#include "plots/figure/figure_spec.h"
+#include "plots/library.h"
+#include "plots/table/word_table_spec.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kAssumedTokens = 128;  // of a mask beside which no length stands
+
+struct MaskOption {
+  MaskChoice mask;
+  void fields(Fields& field) { field("mask", mask, "which positions see which"); }
+};
+
+/// Of the plug-in that `pattern` is an option of.
+int64_t length_beside(const ChosenPlugin& pattern, const Json& config) {
+  const size_t end = pattern.path.rfind('.');
+  const Json* owner =
+      end == std::string::npos ? &config : find_path(config, pattern.path.substr(0, end));
+  return owner ? owner->value("length", kAssumedTokens) : kAssumedTokens;
+}
+
+std::string arm_of(const PlannedTrial& planned) {
+  std::vector<std::string> labels;
+  for (const auto& [axis, label] : planned.labels) labels.push_back(axis + "=" + label);
+  return labels.empty() ? "every trial" : joined(labels);
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema) {
+  std::vector<std::string> notes;
+  std::set<std::string> seen;                                                // stage, options, n
+  std::map<std::pair<std::string, std::vector<uint8_t>>, std::string> arms;  // stage, cells
+  for (const PlannedTrial& planned : plan.trials) {
+    const Json& config = planned.trial.config;
+    const OptionsSchema& options = schema.find("job", planned.trial.job)->options;
+    for (const ChosenPlugin& chosen : plugins_chosen(config, options, schema)) {
+      if (chosen.plugin->registry != masks().kind()) continue;
+      const int64_t n = length_beside(chosen, config);
+      if (!seen.insert(fmt::format("{} {} {}", planned.stage, chosen.options->dump(), n)).second)
+        continue;
+      Mask mask = make_mask(read_options<MaskOption>({{"mask", *chosen.options}}).mask, 1, n);
+      const std::string arm = arm_of(planned);
+      const auto note = [&](const std::string& text) {
+        notes.push_back(note_at({plan.file.string()},
+                                fmt::format("stage '{}', {}: {}", planned.stage, arm, text)));
+      };
+      if (sparsity(mask) == 0) note(chosen.path + " hides nothing: it is dense attention");
+      const auto [first, is_new] = arms.try_emplace({planned.stage, std::move(mask.cells)}, arm);
+      if (!is_new)
+        note(fmt::format("{} is the same mask as that of {}", chosen.path, first->second));
+    }
+  }
+  return notes;
+}
+
+namespace {
+
+/// What a trial leaves for others, of a job that declares no metrics; else nothing.
+std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
+  const PluginSchema& job = *schema.find("job", trial.job);
+  auto outputs = job.facts.value("outputs", std::vector<std::string>());
+  const bool chooses = outputs == std::vector<std::string>{"inputs"};
+  if (job.facts.contains("metrics") || chooses) return {};
+  const auto plugins = plugins_chosen(trial.config, job.options, schema);
+  std::erase_if(outputs, [&](const std::string& kind) {
+    return fact_has(job, "plugin_outputs", kind) &&
+           std::ranges::none_of(plugins, [&](const ChosenPlugin& chosen) {
+             return fact_has(*chosen.plugin, "leaves", kind);
+           });
+  });
+  return outputs;
+}
+
+/// Whether a cell of the spec is made of trials of `stage` of the sweep in `file`.
+bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::string& stage,
+           const std::vector<std::filesystem::path>& paths) {
+  const auto is_it = [&](const Word& sweep, const Word& of) {
+    return !sweep.text.empty() && of.text == stage &&
+           std::filesystem::equivalent(find_spec_sweep(sweep, paths), file);
+  };
+  if (is_it(spec.trials.sweep, spec.trials.stage)) return true;
+  for (const auto* lines : {&spec.rows, &spec.columns}) {
+    for (const LineSpec& line : *lines) {
+      if (is_it(line.sweep.value_or(spec.trials.sweep), line.stage.value_or(spec.trials.stage)))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether `is_so` holds of the file of a spec. One with mistakes says so when it is asked for.
+template <typename Predicate>
+bool any_spec(const std::string& kind, const std::vector<std::filesystem::path>& paths,
+              Predicate is_so) {
+  return std::ranges::any_of(spec_names(kind, paths), [&](const std::string& name) {
+    try {
+      return is_so(find_spec(kind, name, paths));
+    } catch (const ConfigError&) {
+      return false;
+    }
+  });
+}
+
+bool is_shown(const std::filesystem::path& file, const std::string& stage,
+              const std::vector<std::filesystem::path>& paths) {
+  const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
+  return any_spec("tables", paths,
+                  [&](const std::filesystem::path& spec) {
+                    return shown(read_trials_of_table(spec));
+                  }) ||
+         any_spec("figures", paths, [&](const std::filesystem::path& spec) {
+           const FigureSpec figure = read_figure_spec(spec);
+           return shown(figure.points) || shown(figure.lines);
+         });
+}
+
+/// Where the file has the stage.
+Position stage_position(const std::filesystem::path& file, const std::string& stage) {
+  Problems ignored;  // the file was read, and planned
+  const Yaml text = read_yaml(file, ignored);
+  const Yaml* stages = text.find("stages");
+  for (const Yaml::Entry& entry : stages ? stages->entries : std::vector<Yaml::Entry>()) {
+    if (entry.key == stage) return entry.where;
+  }
+  return {file.string()};
+}
+
+/// "mask: dam_mask": how a stage of one of the plan's jobs would take what `stage` leaves.
+std::string need_of(const Plan& plan, const Schema& schema, const std::string& stage,
+                    const std::vector<std::string>& kinds) {
+  for (const PlannedTrial& planned : plan.trials) {
+    const PluginSchema& job = *schema.find("job", planned.trial.job);
+    if (planned.stage == stage || !job.facts.contains("inputs")) continue;
+    for (const auto& [slot, kind] : job.facts.at("inputs").items()) {
+      if (std::ranges::find(kinds, kind.get<std::string>()) != kinds.end())
+        return slot + ": " + stage;
+    }
+  }
+  return "INPUT: " + stage;
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_unread_stages(const Plan& plan, const Schema& schema,
+                                                const std::vector<std::filesystem::path>& paths) {
+  std::set<std::string> needed, taken;
+  std::vector<const PlannedTrial*> first;  // of each stage
+  for (const PlannedTrial& planned : plan.trials) {
+    for (const auto& [slot, ids] : planned.trial.needs) needed.insert(ids.begin(), ids.end());
+    if (first.empty() || first.back()->stage != planned.stage) first.push_back(&planned);
+  }
+  for (const PlannedTrial& planned : plan.trials) {
+    if (needed.count(planned.trial.id)) taken.insert(planned.stage);
+  }
+  std::vector<std::string> notes;
+  for (const PlannedTrial* planned : first) {
+    const std::vector<std::string> leaves = only_leaves(planned->trial, schema);
+    if (leaves.empty() || taken.count(planned->stage)) continue;
+    if (is_shown(plan.file, planned->stage, paths)) continue;
+    notes.push_back(note_at(
+        stage_position(plan.file, planned->stage),
+        fmt::format("nothing uses the {} that stage '{}' leaves: no other stage needs it, and no "
+                    "table or figure shows it; write needs: {{{}}} where it is meant",
+                    joined(leaves, " and "), planned->stage,
+                    need_of(plan, schema, planned->stage, leaves))));
+  }
+  return notes;
+}
+
+}  // namespace rethink

@@ -1,0 +1,253 @@
+#include "app/driver/show/query_and_curve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "core/message.h"
+#include "core/text.h"
+#include "experiments/plan/expand/recorded_metrics.h"
+#include "results/database/sql_expressions.h"
+#include "results/query/known_trials.h"
+#include "results/query/short_query.h"
+#include "results/query/where.h"
+
+namespace rethink {
+
+void declare_conditions(po::options_description& options, const std::string& what) {
+  options.add_options()("where", po::value<std::vector<std::string>>()->composing(),
+                        (what + "; of several all must hold").c_str());
+}
+
+std::string conditions_given(Store& store, const po::variables_map& given) {
+  if (!given.count("where")) return "";
+  std::vector<std::string> all = given["where"].as<std::vector<std::string>>();
+  std::erase(all, "");
+  if (all.size() < 2) return joined(all);
+  const QueryNames names(store);
+  for (std::string& one : all) {
+    parse_condition(one, names);  // each is whole: "a=1) or (b=2" is refused
+    one = "(" + one + ")";
+  }
+  return joined(all, " and ");
+}
+
+namespace {
+
+constexpr size_t kMostKeysNamed = 6;
+
+/// What --where could choose; nothing where the trials are of one profile.
+std::string profiles_text(const std::vector<std::string>& profiles) {
+  if (profiles.size() < 2) return "";
+  std::vector<std::string> named;
+  for (const std::string& profile : profiles) named.push_back(profile.empty() ? "none" : profile);
+  return fmt::format(", as --where profile={}: they are of the profiles {}", profiles.back(),
+                     joined(named));
+}
+
+/// "2 running, 1 failed"
+std::string states_text(const TrialCounts& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [state, trials] : counts) parts.push_back(fmt::format("{} {}", trials, state));
+  return joined(parts);
+}
+
+/// `what` leaves these trials out.
+std::string left_out_note(const TrialCounts& counts, const char* what,
+                          const std::filesystem::path& store) {
+  int64_t trials = 0;
+  for (const auto& [state, of_state] : counts) trials += of_state;
+  if (trials == 0) return "";
+  return fmt::format("note: {} not done and {} left out of the {}: {}; `{}` lists {}\n",
+                     trials == 1 ? "1 trial is" : fmt::format("{} trials are", trials),
+                     trials == 1 ? "was" : "were", what, states_text(counts),
+                     store_command("status", store), trials == 1 ? "it" : "them");
+}
+
+/// Trials whose earlier result counts although their repetition failed.
+std::string kept_results_note(Store& store, const ShortQuery& query) {
+  const TrialCounts counts = kept_results(store, query);
+  int64_t trials = 0;
+  for (const auto& [state, of_state] : counts) trials += of_state;
+  if (trials == 0) return "";
+  return fmt::format(
+      "note: {} with an earlier result: repeated for {} files, {} ended without a new one ({}); "
+      "`{}` "
+      "says why\n",
+      trials == 1 ? "1 trial counts" : fmt::format("{} trials count", trials),
+      trials == 1 ? "its" : "their", trials == 1 ? "it" : "they", states_text(counts),
+      store_command("status", store.folder()));
+}
+
+/// A mean over seeds that weighs one of them more than the others.
+std::string repeated_seeds_note(Store& store, const ShortQuery& query) {
+  const std::optional<RepeatedSeeds> repeated = repeated_seeds(store, query);
+  if (!repeated) return "";
+  const std::vector<std::string>& trials = repeated->trials;
+  const std::string others =
+      trials.size() > 2 ? fmt::format(" and {} more", trials.size() - 2) : "";
+  return fmt::format(
+      "note: {} in a mean several times: trials {} and {}{} have one configuration and seed {}, "
+      "but differ in {}; leave out all but one with --where, as --where 'trial!={}'\n",
+      repeated->count == 1 ? "1 seed is" : fmt::format("{} seeds are", repeated->count),
+      trials.at(0), trials.at(1), others, repeated->seed,
+      repeated->differences.empty() ? "their ids" : joined(repeated->differences, "; "),
+      trials.at(1));
+}
+
+/// Averaged although they differ in settings.
+std::string pooled_keys_note(Store& store, const ShortQuery& query) {
+  const std::vector<PooledKey> keys = pooled_keys(store, query);
+  if (keys.empty()) return "";
+  std::vector<std::string> named;
+  for (const PooledKey& key : keys) {
+    if (named.size() < kMostKeysNamed)
+      named.push_back(fmt::format("{} ({} values)", key.key, key.values));
+  }
+  if (keys.size() > named.size())
+    named.push_back(fmt::format("{} more", keys.size() - named.size()));
+  return fmt::format(
+      "note: trials that differ in {} are averaged together; part them with --by, or choose with "
+      "--where{}\n",
+      joined(named), profiles_text(mixed_profiles(store, query)));
+}
+
+/// Test of some trials, and dev of others.
+std::string mixed_splits_note(Store& store, const ShortQuery& query) {
+  std::string notes;
+  for (const MixedSplits& mixed : mixed_splits(store, query)) {
+    std::vector<std::string> parts;
+    for (const auto& [split, trials] : mixed.trials)
+      parts.push_back(
+          fmt::format("{} of {}", split, counted(static_cast<size_t>(trials), "trial")));
+    notes += fmt::format("note: {} takes {} together; name the split, as {}/{}\n", mixed.metric,
+                         joined(parts, " and "), mixed.trials.at(0).first, mixed.metric);
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string pooling_note(Store& store, const ShortQuery& query) {
+  return pooled_keys_note(store, query) + mixed_splits_note(store, query) +
+         repeated_seeds_note(store, query);
+}
+
+std::string unfinished_note(Store& store, const ShortQuery& query) {
+  return left_out_note(unfinished_trials(store, query), "means", store.folder()) +
+         kept_results_note(store, query);
+}
+
+std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
+                            const std::filesystem::path& store) {
+  TrialCounts left_out = without_curve, drawn;
+  left_out.erase("diverged");
+  for (const Curve& curve : curves) {
+    for (const auto& [state, trials] : curve.unfinished)
+      (curve.has_done ? left_out : drawn)[state] += trials;
+  }
+  std::string note = left_out_note(left_out, "curves", store);
+  if (!drawn.empty()) {
+    note += fmt::format("note: curves without a done trial show unfinished trials: {}\n",
+                        states_text(drawn));
+  }
+  return note;
+}
+
+std::string thin_steps_note(const std::vector<Curve>& curves) {
+  std::vector<std::string> named;
+  for (const Curve& curve : curves) {
+    const auto thin = std::count_if(curve.points.begin(), curve.points.end(),
+                                    [&](const auto& p) { return p.trials < curve.trials; });
+    if (thin == 0) continue;
+    named.push_back(fmt::format("{} of {}{}", thin, counted(curve.points.size(), "step"),
+                                curve.label.empty() ? "" : " of " + one_line(curve.label)));
+  }
+  if (named.empty()) return "";
+  return fmt::format(
+      "note: the mean of some of the trials only, as not all have a value there: {}; --format text "
+      "counts the trials of each step\n",
+      joined(named));
+}
+
+std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by,
+                            const TrialCounts& without_curve) {
+  std::vector<std::string> left_out, some, whole;
+  for (const Curve& curve : curves) {
+    if (curve.diverged == 0) continue;
+    const std::string of =
+        by.empty() ? "" : fmt::format(" with {} {}", joined(by), one_line(curve.label));
+    if (curve.has_done) {
+      left_out.push_back(
+          fmt::format("{} of {} trials{}", curve.diverged, curve.diverged + curve.trials, of));
+    } else if (curve.diverged < curve.trials) {
+      some.push_back(fmt::format("{} of {} trials{}", curve.diverged, curve.trials, of));
+    } else {
+      whole.push_back(
+          (curve.trials == 1 ? "the only trial" : fmt::format("all {} trials", curve.trials)) + of);
+    }
+  }
+  std::string note;
+  if (!left_out.empty())
+    note += fmt::format("note: diverged, and left out of the curves: {}\n", joined(left_out, "; "));
+  if (!some.empty()) {
+    note += fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n",
+                        joined(some, "; "));
+  }
+  if (!whole.empty())
+    note += fmt::format("note: diverged: {}; the curve shows them\n", joined(whole, "; "));
+  if (const auto lost = without_curve.find("diverged"); lost != without_curve.end())
+    note += fmt::format("note: {} diverged without a finite value and {} left out of the curves\n",
+                        counted(static_cast<size_t>(lost->second), "trial"),
+                        lost->second == 1 ? "was" : "were");
+  return note;
+}
+
+namespace {
+
+/// "dev/loss" of "dev/loss@tail"; a name without a split is that of any split.
+std::vector<std::string> metrics_meant(const std::string& name) {
+  const std::string recorded = curve_of_tail(name).value_or(name);
+  if (named_metric(recorded)) return {recorded};
+  return {"test/" + recorded, "dev/" + recorded, "train/" + recorded};
+}
+
+bool will_measure(const Json& config, const PluginSchema& job,
+                  const std::vector<std::string>& metrics, const Schema& schema) {
+  return std::ranges::any_of(metrics, [&](const std::string& metric) {
+    return why_not_recorded("", job, config, metric, schema).empty();
+  });
+}
+
+/// The first trial that has yet to end and will measure one of `metrics`; "" where none will.
+std::string trial_to_measure(Store& store, const std::vector<std::string>& metrics,
+                             const Schema& schema) {
+  constexpr int kMostRead = 2000;  // configurations: an answer within a second
+  for (const UnendedTrial& trial : unended_trials(store, kMostRead)) {
+    const PluginSchema* job = schema.find("job", trial.job);
+    if (!job || !job->facts.contains("metrics")) continue;
+    if (will_measure(trial.configuration, *job, metrics, schema)) return trial.id;
+  }
+  return "";
+}
+
+}  // namespace
+
+void explain_unknown_name(const CommandContext& context, Store& store, const UnknownName& unknown) {
+  std::string trial;
+  try {
+    trial = trial_to_measure(store, metrics_meant(unknown.name), context.schema());
+  } catch (const MachineError&) {     // without its schema the program knows recorded names alone
+  } catch (const Json::exception&) {  // a configuration of another version
+  }
+  if (trial.empty()) throw unknown;
+  throw ConfigError(
+      fmt::format("no trial has measured {} yet; trial {}, which has yet to end, will: "
+                  "`{}` says how far it is",
+                  unknown.name, trial, store_command("show " + trial, store.folder())));
+}
+
+}  // namespace rethink

@@ -1,0 +1,338 @@
+#include "app/worker/encoder_commands.h"
+
+#include <ATen/ATen.h>
+#include <boost/program_options.hpp>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <new>
+#include <numeric>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "core/system/named_file.h"
+#include "core/system/piped_input.h"
+#include "core/text.h"
+#include "datasets/files/text_lines.h"
+#include "datasets/labelled/encoded_texts.h"
+#include "experiments/attempt/job.h"
+#include "experiments/train/device.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/tensor_memory.h"
+#include "models/encoder.h"
+#include "models/heads.h"
+#include "models/huggingface/reduced_encoder.h"
+#include "models/huggingface/weights.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kTooLittleMemory =
+    "memory ran out; give fewer or shorter texts, or use a machine with more memory";
+
+/// " but 'n_averaged'"; "" where every name has what is left out.
+std::string names_outside(const LeftOut& left_out) {
+  constexpr size_t kShown = 3;
+  std::vector<std::string> shown;
+  for (const std::string& name : left_out.outside) {
+    if (shown.size() < kShown) shown.push_back("'" + name + "'");
+  }
+  if (left_out.outside.size() > kShown)
+    shown.push_back(fmt::format("{} more", left_out.outside.size() - kShown));
+  return shown.empty() ? "" : " but " + joined(shown);
+}
+
+/// Writes the notes on a folder's tokenizer and weights to standard error, one a line.
+void print_notes(const std::vector<std::string>& tokenizer, const LoadedWeights& loaded) {
+  for (const std::string& note : tokenizer) std::cerr << "note: " << visible_controls(note) << "\n";
+  const LeftOut& left_out = loaded.left_out;
+  if (!left_out.before.empty()) {
+    std::cerr << fmt::format("note: every weight's name{} begins with '{}', which is left out\n",
+                             visible_controls(names_outside(left_out)), left_out.before);
+  }
+  if (left_out.names_within > 0) {
+    std::cerr << fmt::format("note: within the names of {} '{}' and its like are left out\n",
+                             counted(left_out.names_within, "weight"), left_out.within);
+  }
+}
+
+/// Returns what `run` returns. Throws MachineError in the place of LibTorch's error, which quotes a
+/// stack, when memory runs out.
+int with_memory_errors(const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const c10::Error& error) {
+    try {
+      rethrow_if_out_of_memory(error);
+    } catch (const OutOfMemoryError& memory) {
+      throw MachineError(fmt::format("{} ({})", kTooLittleMemory, memory.what()));
+    }
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw MachineError(kTooLittleMemory);
+  }
+}
+
+constexpr int64_t kRowsAtOnce = 32;
+
+struct EncodeArguments {
+  std::filesystem::path model, in, out;  // in: empty = standard input
+};
+
+EncodeArguments encode_arguments(const std::vector<std::string>& words) {
+  namespace po = boost::program_options;
+  po::options_description options;
+  options.add_options()("in", po::value<std::string>()->default_value(""))(
+      "out", po::value<std::string>())("model", po::value<std::string>());
+  po::positional_options_description positional;
+  positional.add("model", 1);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
+  } catch (const po::error& error) {
+    throw ConfigError(std::string("encode: ") + error.what());
+  }
+  if (!given.count("model") || !given.count("out"))
+    throw ConfigError("encode: give the folder of a model and, with --out, the file to write");
+  return {given["model"].as<std::string>(), given["in"].as<std::string>(),
+          given["out"].as<std::string>()};
+}
+
+std::vector<std::string> lines_in(const EncodeArguments& given) {
+  if (given.in.empty()) {
+    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    return lines_of(checked_text(text, kStandardInput));
+  }
+  refuse_dangling_link(given.in);
+  if (!std::filesystem::exists(given.in) || std::filesystem::is_directory(given.in))
+    throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));
+  return read_lines(given.in);
+}
+
+/// One sequence for each line; a line without words is [CLS] [SEP].
+EncodedTexts read_texts(const EncodeArguments& given, const WordPiece& pieces, int64_t max_length) {
+  EncodedTexts texts(pieces, max_length);
+  for (const std::string& line : lines_in(given)) {
+    const size_t tab = line.find('\t');
+    if (tab == std::string::npos) {
+      texts.add(line);
+    } else {
+      texts.add(std::string_view(line).substr(0, tab), std::string_view(line).substr(tab + 1));
+    }
+  }
+  return texts;
+}
+
+/// The inputs of all texts, padded to the longest.
+TensorsByName inputs_of(const EncodedTexts& texts) {
+  std::vector<uint32_t> all(texts.size());
+  std::iota(all.begin(), all.end(), 0u);
+  TensorMemory memory(/*pinned=*/false);
+  return memory.tensors(encoder_columns(texts.sequences(), texts.first_parts(), texts.padding(),
+                                        all, memory.allocator()));
+}
+
+/// Publishing a file replaces whatever has its name.
+void require_new_file(const std::filesystem::path& out) {
+  const std::filesystem::path whole = whole_path(out);
+  if (std::filesystem::exists(whole))
+    throw ConfigError(fmt::format("--out: {} is there already; name a new file", out.string()));
+  if (!std::filesystem::is_directory(whole.parent_path())) {
+    throw ConfigError(fmt::format("--out: there is no folder {}", whole.parent_path().string()));
+  }
+}
+
+struct PooledEncoder : torch::nn::Module {
+  explicit PooledEncoder(const EncoderFolder& facts)
+      : encoder(register_module("encoder",
+                                std::make_shared<Encoder>(facts.options, facts.vocabulary, 0))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(facts.options, 0))) {}
+  std::shared_ptr<Encoder> encoder;
+  std::shared_ptr<Pooler> pooler;
+};
+
+TensorsByName encoded(PooledEncoder& model, const TensorsByName& inputs, bool has_pooler) {
+  const at::Tensor &input_ids = inputs.at("input_ids"), &keep = inputs.at("keep");
+  const int64_t rows = input_ids.size(0), tokens = input_ids.size(1);
+  const EncoderOptions& options = model.encoder->options();
+  TensorsByName results;
+  const auto result = [&](const std::string& name, std::vector<int64_t> shape) {
+    results[name] = at::empty(shape, at::kFloat);
+  };
+  for (int64_t layer = 0; layer <= options.layers; ++layer)
+    result(fmt::format("hidden_states.{}", layer), {rows, tokens, options.d_model});
+  if (has_pooler) result("pooler_output", {rows, options.d_model});
+  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
+    const int64_t end = std::min(rows, first + kRowsAtOnce);
+    const at::Tensor ids = input_ids.slice(0, first, end);
+    std::vector<at::Tensor> hidden;
+    model.encoder->forward(
+        {ids, inputs.at("token_type_ids").slice(0, first, end), keep.slice(0, first, end)}, {},
+        nullptr, &hidden);
+    for (size_t layer = 0; layer < hidden.size(); ++layer)
+      results[fmt::format("hidden_states.{}", layer)].slice(0, first, end).copy_(hidden[layer]);
+    if (has_pooler)
+      results["pooler_output"].slice(0, first, end).copy_(model.pooler->forward(hidden.back()));
+  }
+  results["input_ids"] = input_ids;
+  results["token_type_ids"] = inputs.at("token_type_ids");
+  results["attention_mask"] = keep.to(at::kLong);
+  return results;
+}
+
+int encode_texts(const EncodeArguments& given) {
+  require_new_file(given.out);
+  EncoderFolder facts = read_encoder_folder(given.model);
+  const WordPiece pieces = read_pieces(given.model, facts, &facts.notes);
+  require_sizes(given.model, facts);
+  const at::NoGradGuard no_gradient;
+  PooledEncoder model(facts);
+  const LoadedWeights loaded = load_huggingface(given.model, model);
+  print_notes(facts.notes, loaded);
+  model.eval();
+  for (const std::string& name : loaded.fresh) {
+    if (name == "pooler") continue;
+    throw ConfigError(fmt::format("{} has no {}, which its attention needs",
+                                  (given.model / "model.safetensors").string(), name));
+  }
+  const bool has_pooler = loaded.fresh.empty();
+  if (!has_pooler) std::cerr << "the model has no pooler: no pooler_output\n";
+  const EncodedTexts texts = read_texts(given, pieces, facts.options.max_positions);
+  if (texts.size() == 0) {
+    throw ConfigError(fmt::format("{}: is empty; expected lines of text",
+                                  given.in.empty() ? "standard input" : given.in.string()));
+  }
+  const TensorsByName results = encoded(model, inputs_of(texts), has_pooler);
+  write_safetensors_durably(whole_path(given.out), views_of(results), {});
+  return 0;
+}
+
+}  // namespace
+
+int run_encode(const std::vector<std::string>& words) {
+  return with_memory_errors([&] { return encode_texts(encode_arguments(words)); });
+}
+
+namespace {
+
+constexpr const char* kVocabulary = "vocab.txt";
+
+struct ImportArguments {
+  std::filesystem::path from, to;
+  EncoderReduction reduction;
+};
+
+/// "2,4,6"
+std::vector<int64_t> layers_in(const std::string& text) {
+  std::vector<int64_t> layers;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const bool is_number = !word.empty() && word.size() < 6 &&
+                           word.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number)
+      throw ConfigError(fmt::format("--layers: got '{}', expected layers such as 2,4,6", text));
+    layers.push_back(std::stoll(word));
+  }
+  return layers;
+}
+
+ImportArguments import_arguments(const std::vector<std::string>& words) {
+  namespace po = boost::program_options;
+  po::options_description options;
+  options.add_options()("out", po::value<std::string>())("from", po::value<std::string>())(
+      "layers", po::value<std::string>()->default_value(""))("distilbert", po::bool_switch());
+  po::positional_options_description positional;
+  positional.add("from", 1);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
+  } catch (const po::error& error) {
+    throw ConfigError(std::string("import: ") + error.what());
+  }
+  if (!given.count("from") || !given.count("out"))
+    throw ConfigError("import: give the folder of a BERT and, with --out, one that is to be made");
+  return {given["from"].as<std::string>(),
+          given["out"].as<std::string>(),
+          {layers_in(given["layers"].as<std::string>()), given["distilbert"].as<bool>()}};
+}
+
+/// Everything that a file has weights of.
+struct WholeModel : torch::nn::Module {
+  WholeModel(const EncoderFolder& facts, const std::map<std::string, int64_t>& heads) {
+    const EncoderOptions& options = facts.options;
+    const int64_t width = options.d_model;
+    register_module("encoder", std::make_shared<Encoder>(options, facts.vocabulary, 0));
+    if (heads.contains("pooler")) register_module("pooler", std::make_shared<Pooler>(options, 0));
+    if (heads.contains("mlm")) {
+      register_module("mlm", std::make_shared<MaskedLanguageHead>(width, facts.vocabulary,
+                                                                  options.activation, 0));
+    }
+    for (const char* name : {"nsp", "classifier", "span"}) {
+      if (heads.contains(name))
+        register_module(name, std::make_shared<LinearHead>(name, width, heads.at(name), 0));
+    }
+  }
+};
+
+void require_new(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder)) return;
+  if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
+  throw ConfigError(fmt::format("--out: {} is there already; name a new folder", folder.string()));
+}
+
+/// The vocab.txt of the new folder: the old one byte for byte, but for a byte order mark, or what
+/// tokenizer.json says.
+std::string vocabulary_text(const std::filesystem::path& folder, const WordPiece& pieces) {
+  if (!std::filesystem::exists(folder / kVocabulary)) return pieces.to_text();
+  return std::string(without_byte_order_marks(read_file(folder / kVocabulary)));
+}
+
+int import_folder(const ImportArguments& given) {
+  EncoderFolder facts = read_encoder_folder(given.from);
+  const WordPiece pieces = read_pieces(given.from, facts, &facts.notes);
+  require_new(given.to);
+  require_sizes(given.from, facts);
+  const std::map<std::string, int64_t> heads = heads_in(given.from);
+  WholeModel model(facts, heads);
+  const LoadedWeights loaded = load_huggingface(given.from, model);
+  print_notes(facts.notes, loaded);
+  for (const std::string& name : loaded.fresh)
+    std::cerr << visible_controls(name) << " is not in the file: it begins fresh\n";
+  if (!loaded.unused.empty()) {
+    std::cerr << fmt::format("left out, since nothing here reads them: {}\n",
+                             visible_controls(joined(loaded.unused)));
+  }
+  TensorsByName weights = weights_of(model);
+  reduce_encoder(given.reduction, facts, weights);
+  make_folder_durably(given.to);
+  write_file_durably(given.to / kVocabulary, vocabulary_text(given.from, pieces));
+  save_huggingface(given.to, facts, weights);
+  std::vector<std::string> names;
+  for (const auto& [name, outputs] : heads) {
+    const bool stays = std::ranges::any_of(
+        weights, [&](const auto& item) { return item.first.starts_with(name + "."); });
+    if (stays) names.push_back(name);
+  }
+  const EncoderOptions& options = facts.options;
+  std::cout << fmt::format(
+      "{}: {} of width {}, {}, {} positions, {} pieces ({}); heads: {}\n",
+      visible_controls(given.to.string()), counted(static_cast<size_t>(options.layers), "layer"),
+      options.d_model, counted(static_cast<size_t>(options.heads), "head"), options.max_positions,
+      facts.vocabulary, facts.lower_case ? "uncased" : "cased",
+      names.empty() ? "none" : visible_controls(joined(names)));
+  return 0;
+}
+
+}  // namespace
+
+int run_import(const std::vector<std::string>& words) {
+  return with_memory_errors([&] { return import_folder(import_arguments(words)); });
+}
+
+}  // namespace rethink

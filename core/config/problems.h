@@ -1,0 +1,62 @@
+// Mistakes of a file or command line that people write, up to 20 reported at once, each with its line
+// and a caret.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+namespace rethink {
+
+/// Where something stands in a file that people write; line and column count from 1, 0 = unknown.
+struct Position {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  bool operator==(const Position&) const = default;
+};
+
+/// Problems of one file or command line, collected so that a user sees up to 20 at once.
+class Problems {
+ public:
+  static constexpr size_t kShown = 20;
+  static constexpr size_t kKept = 200;  // later problems are counted, not kept
+
+  /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
+  void add(const Position& where, const std::string& text);
+  /// The same for a text that takes time to make (did_you_mean), in a loop over what a file may
+  /// hold thousands of: `text` is called only for a problem that is kept.
+  void add(const Position& where, const std::function<std::string()>& text);
+  bool empty() const { return problems_.empty(); }
+  /// Different problems, for messages: one that is added again is not counted.
+  size_t size() const { return problems_.size() + counted_; }
+  /// How often a problem was added, repeats included. More than before means that something failed,
+  /// also where an alias gives two stages the same problem at the same place.
+  size_t added() const { return added_; }
+  /// Adds those of `other` that are not here yet; `about` begins their texts ("profile 'small': ").
+  void take(const Problems& other, const std::string& about = "");
+  /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
+  /// problem.
+  void throw_if_any() const;
+  /// Adds a problem that nothing can follow, and throws.
+  [[noreturn]] void refuse(const Position& where, const std::string& text);
+
+ private:
+  struct Problem {
+    Position where;
+    std::string text;
+    bool operator==(const Problem&) const = default;
+  };
+  bool has(const Problem& problem) const;
+  /// The order in which people go through a file; files in the order in which they were met.
+  std::vector<const Problem*> by_place() const;
+
+  std::vector<Problem> problems_;
+  size_t counted_ = 0;  // beside the problems that are kept
+  size_t added_ = 0;
+};
+
+}  // namespace rethink

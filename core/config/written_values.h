@@ -1,0 +1,83 @@
+// Values that people write: which texts are numbers, when a written value equals a recorded one, and an
+// index of values by text or number.
+//
+// The one rule by which a value that somebody writes is compared with a value on record: in --where,
+// `when`, `exclude`, `--only`, and the selectors of tables, figures and `why`.
+//
+//   on record            written 1, 1.0 or 1e0     written "1" (quoted)      written word
+//   number 1             same                      another value             another value
+//   text "1"             1: same (see below)       same                      another value
+//   text "1layer"        another value             another value             same as 1layer alone
+//   label, not typed     same number or same text  same text                 same text
+//
+// An option gives a plain word its type, as in a sweep file: `tag: 1` of a text option is the text
+// "1". So a plain 1 is compared with text as text (1.0 is then another value), with a number as a
+// number. Quotes make text, and text is never a number. A label keeps its text alone; its type is
+// that of the option that it sets, where the trial has that option, else it can be either.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace rethink {
+
+/// As it stands in a file or on a command line; `quoted`: '1' or "1", without the quotes.
+struct WrittenValue {
+  std::string text;
+  bool quoted = false;
+};
+
+enum class ValueType { number, text, boolean, null, compound, label };
+
+/// A value of a configuration, or a label of a trial. `text` of a number reads back to that number.
+struct RecordedValue {
+  std::string text;
+  ValueType type = ValueType::label;
+};
+
+/// The label `text` with the type of `option`, the value that the trial has under the same name; a
+/// label of no option, or of one with another value (a case that is named as one), stays untyped.
+RecordedValue typed_label(const std::string& text, const std::optional<RecordedValue>& option);
+
+/// Letters of another case make another value: `Star` and `star` may be two arms.
+bool same_value(const RecordedValue& recorded, const WrittenValue& written);
+
+/// Numbers with numbers, text with text; unordered where one is a number and the other is not.
+std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written);
+
+/// The number that `text` is; none where it is none. Wide enough for every 64-bit integer and every
+/// double, so that none is taken for its neighbour.
+std::optional<long double> number_in(const std::string& text);
+
+/// 'a word', "a word" or a word, as a value on a command line.
+WrittenValue written_value(const std::string& word);
+
+/// One digit or more, and nothing else.
+bool is_digits(std::string_view text);
+/// Whether `digits` looks like an octal number: 010.
+bool has_leading_zero(std::string_view digits);
+/// Whether `text` is a number, in the options of a sweep and in values that are compared:
+/// -?digits[.digits][e[+-]digits], or with either side of the point left out. Not "+1", "0x10",
+/// "1_000", ".nan" or "007".
+bool is_decimal(std::string_view text);
+
+/// Finds the values that can be equal to a given one without a comparison with each of them.
+class ValueIndex {
+ public:
+  void add(const std::string& text, size_t id);
+  /// The ids whose text or number is that of `text`, in the order of `add`. Types and quotes are
+  /// not looked at: same_value decides among these ids.
+  const std::vector<size_t>& like(const std::string& text) const;
+
+ private:
+  std::map<long double, std::vector<size_t>> of_number_;
+  std::unordered_map<std::string, std::vector<size_t>> of_word_;  // texts that are not numbers
+};
+
+}  // namespace rethink

@@ -1,0 +1,47 @@
+// Words of messages: counts, words quoted for a shell, and the commands that a message tells people to
+// type.
+//
+// A trial's id is a hash: without --store, `rethink rm ID` would remove the trial of that id from the
+// store in the current folder instead. So each command on a store names the store (store_command).
+//
+// What a trial's folder or the database records (end.json, state.json, a request's answer) says in
+// words what helps ("retry trial ID"), without a command: it is read from other folders and in copies
+// of the store, where another path leads to it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/json_fwd.h"
+
+namespace rethink {
+
+/// "1 trial", "2 trials": `what` is the singular of a noun whose plural adds an s.
+std::string counted(size_t count, const char* what);
+
+/// `word` as a shell has to be given it: in quotes where the shell would read something into it.
+std::string for_a_shell(const std::string& word);
+
+/// " --store elsewhere", quoted for a shell; empty for the default store of the current folder.
+std::string store_option(const std::filesystem::path& store);
+
+/// "rethink rm 0a1b --store elsewhere": `words`, the command with its arguments and options, on the
+/// store that `store` leads to. For a snapshot and a command that needs the store itself the option
+/// is "--store FOLDER_OF_THE_STORE", to be filled in.
+std::string store_command(std::string_view words, const std::filesystem::path& store);
+
+/// The commands to which --store may be a snapshot, unless they are given --run.
+const std::set<std::string, std::less<>>& commands_that_read_snapshots();
+
+/// "run `rethink data get NAME`"; or, by the data set's facts, the Debian package that brings the
+/// files ("package"), or what to do by hand ("by_hand").
+std::string how_to_get_data(const std::string& dataset, const Json& facts);
+
+/// "there is no folder /data" or "/data is not a folder", of the folder of data sets; "" where it is
+/// a folder, or none is named.
+std::string trouble_of_data_folder(const std::filesystem::path& data);
+
+}  // namespace rethink

@@ -1,0 +1,30 @@
+// The points of a stage's own axes, for each point of what it needs; and what can be said of a
+// stage whose needs have mistakes.
+#pragma once
+
+#include <vector>
+
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "experiments/plan/expand/stage_points.h"
+#include "experiments/plan/read/presets.h"
+#include "experiments/plan/read/sweep_file.h"
+
+namespace rethink {
+
+/// Expands the axes of `child` over `parents` and completes each point's configuration.
+void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems);
+
+/// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be
+/// expanded: those that no axis, option or stage has.
+void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                            const Schema& schema, Problems& problems);
+
+/// Adds what is wrong with the options of a stage that cannot be expanded, whatever it would
+/// inherit: each value of each axis once. Nothing where points depend on more than their own axis.
+void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
+                       Presets& presets, Problems& problems);
+
+}  // namespace rethink

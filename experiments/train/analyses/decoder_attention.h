@@ -1,0 +1,45 @@
+// What the tokens of a decoder attend to in one layer (BET): how much to themselves and to those
+// before them (section 4.2, Table 1), and to which most (section 4.6, Table 3).
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace rethink {
+
+/// Sums over the tokens of one layer.
+class AttentionSums {
+ public:
+  /// map  float [1,H,T,T]  of one sequence, causal; the mean of its heads counts
+  void add(const at::Tensor& map);
+
+  /// Mean of what tokens give themselves, of all tokens.
+  double current() const;
+  /// The same if each token attended evenly to itself and to all before it.
+  double current_if_even() const;
+  /// Mean of what tokens give one that stands before them, of all pairs; NaN without one.
+  double history() const;
+  /// Within what a token gives those before it the standard deviation, the mean over tokens; NaN
+  /// without one that has some before it.
+  double history_deviation() const;
+
+ private:
+  double current_ = 0, even_ = 0, history_ = 0, deviations_ = 0;
+  int64_t tokens_ = 0, pairs_ = 0, later_tokens_ = 0;
+};
+
+struct AttendedToken {
+  int64_t position = 0;
+  double weight = 0;
+};
+
+/// Of each token those `count` to which it gives most in the mean over heads, most first, of equals
+/// the earlier one first. What gets nothing, as what is masked, is not among them, so that early
+/// tokens have fewer.
+///
+/// map  float [1,H,T,T]  of one sequence
+std::vector<std::vector<AttendedToken>> top_attended(const at::Tensor& map, int64_t count);
+
+}  // namespace rethink

@@ -1,0 +1,40 @@
+// What the job `bench` measures with: the memory that tensors on the CPU take, with a limit below
+// the machine's, and quartiles of times.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+/// A tensor was asked for that would have passed the limit.
+struct MemoryLimitError : OutOfMemoryError {
+  using OutOfMemoryError::OutOfMemoryError;
+};
+
+/// While it lives, what tensors on the CPU take beyond what they had before is counted, and one
+/// beyond the limit is a MemoryLimitError. What operators take for themselves (a core's scratch, a
+/// library's packed matrices) is not counted. Tensors may outlive it. Thread: one at a time in a
+/// process; tensors may be made on any.
+class CountedMemory {
+ public:
+  explicit CountedMemory(uint64_t limit_bytes);
+  ~CountedMemory();
+  CountedMemory(const CountedMemory&) = delete;
+  CountedMemory& operator=(const CountedMemory&) = delete;
+
+  /// The most at once so far.
+  uint64_t peak_bytes() const;
+};
+
+/// The middle of measured times, and how far they spread.
+struct Quartiles {
+  double low = 0, median = 0, high = 0;
+};
+
+/// By position in the sorted values, between two of them in proportion. Requires: not empty.
+Quartiles quartiles_of(std::vector<double> values);
+
+}  // namespace rethink

@@ -1,0 +1,36 @@
+// What CPU kernels need of threads: parts of the rows whose sums do not depend on the number of threads,
+// and memory for each thread.
+#pragma once
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace rethink {
+
+/// Of the rows, whose sums are added in order: fixed, unlike threads.
+constexpr int64_t kParts = 16;
+
+/// Calls each(part, begin, end) for the parts of the rows.
+template <typename Each>
+void over_parts(int64_t rows, const Each& each) {
+  const int64_t size = (rows + kParts - 1) / kParts;
+  at::parallel_for(0, kParts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t part = begin; part < end; ++part) {
+      each(part, std::min(part * size, rows), std::min((part + 1) * size, rows));
+    }
+  });
+}
+
+/// Memory for inner loops: bytes aligned to 64, kept and grown by the calling thread. The next call on
+/// the same thread gets the same memory. A step needs it hundreds of times.
+void* thread_scratch_bytes(size_t bytes);
+
+template <typename T>
+T* thread_scratch(int64_t elements) {
+  return static_cast<T*>(thread_scratch_bytes(static_cast<size_t>(elements) * sizeof(T)));
+}
+
+}  // namespace rethink

@@ -1,0 +1,60 @@
+// What a figure file says (docs/tables.md): its kind, its axes, and the table underneath, whose cells
+// are its points.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/figure/connections.h"
+#include "plots/figure/heatmap.h"
+#include "plots/figure/permutations.h"
+#include "plots/spec_reader.h"
+#include "plots/table/table_spec.h"
+
+namespace rethink {
+
+struct AxisSpec {
+  std::string label;  // with its unit in brackets
+  bool logarithmic = false;
+  std::optional<double> least, most;  // of what is shown
+};
+
+struct FigureSpec {
+  /// line: a metric along an axis; scatter: along a fact of an artifact; curves: over the steps of
+  /// training; heatmap: matrices; connections: tokens that attention connects;
+  /// permutations: a sequence before and after
+  std::string kind;
+  /// line: rows are values of x, columns are series; curves: rows are series; scatter: rows are
+  /// points, each line of the spec a series of them; columns are y and x; the others: panels
+  TableSpec points;
+  TableSpec lines;                       // line, scatter: rows are horizontal lines; no rows = none
+  std::vector<PaperEntry> paper_points;  // scatter: x, series
+  AxisSpec x, y;
+  Word x_axis;                      // line: the sweep's axis
+  ValueName curve;                  // curves: without "@"
+  std::optional<Word> measurement;  // line: what y is, instead of a metric
+  std::vector<Word> bars;           // of it: measurements where its bars begin and end
+  /// The paper's points get a right axis that meets the left one at our value there.
+  std::optional<double> align_x;
+  std::string paper_label = "paper";
+  std::vector<NoteSpec> notes;
+  HeatmapSpec heatmap;
+  ConnectionsSpec connections;
+  PermutationsSpec permutations;
+
+  const std::string& name() const { return points.name; }
+  /// It shows artifacts of trials, not their numbers.
+  bool has_panels() const {
+    return kind == "heatmap" || kind == "connections" || kind == "permutations";
+  }
+  /// Which artifact; empty: of no trial.
+  std::string artifact() const;
+};
+
+/// Throws ConfigError with every problem and its place.
+FigureSpec read_figure_spec(const std::filesystem::path& file);
+std::vector<Word> sweeps_of(const FigureSpec& spec);
+
+}  // namespace rethink

@@ -1,0 +1,189 @@
+// What a table file says (docs/tables.md): which trials make which cell, the paper's numbers, tests,
+// notes.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/config/yaml.h"
+#include "plots/spec_reader.h"
+#include "results/query/trial_records.h"
+
+namespace rethink {
+
+/// A number that a paper prints, as it prints it.
+struct PaperValue {
+  double value = 0;
+  std::string text;       // "54.08*": digits and marks of the paper
+  bool computed = false;  // the mean of what it prints, where it prints no mean
+
+  /// What stands behind its digits, "*"; "computed".
+  std::string mark() const;
+};
+
+/// "54.08*": a number, and what stands behind it. Adds a problem when there is no number.
+std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
+
+// The significance tests over seeds that a table's spec can name.
+
+struct SeedTest {
+  std::string kind;       // "paired_t"
+  std::string text;       // "paired t-test over seeds"
+  bool is_paired = true;  // takes the values of the seeds that both rows have; else all of both
+  std::optional<double> (*p)(std::span<const double> a, std::span<const double> b);
+};
+const std::vector<SeedTest>& seed_tests();
+
+/// Requires: one of these kinds.
+const SeedTest& seed_test(const std::string& kind);
+
+/// Which trials: those of a stage of a sweep whose labels are as `where` says.
+struct TrialSelection {
+  Word sweep;  // path of the sweep file, as the spec gives it
+  Word stage;
+  TextPairs where;             // label: value; an empty value is never wanted
+  bool may_be_absent = false;  // a value that no trial has is no mistake: the sweep was narrowed
+};
+
+enum class CellKind {
+  metric,       // mean over seeds of a metric
+  measurement,  // likewise of a measurement: parameters, seconds
+  fact,         // likewise of a fact of an artifact
+  places,  // likewise of kinds of places in an artifact's matrices (plots/table/attention_matrix.h)
+  imported,   // likewise of a score that came from outside
+  mean_of,    // mean of other cells of the row
+  ratio,      // one cell of the row over another
+  published,  // only the paper's own number
+};
+
+/// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
+struct LineSpec {
+  Position at;
+  Word axis;                // empty: one labelled line
+  std::vector<Word> order;  // of the axis' values; empty = as the sweep has them
+  TextPairs labels;         // axis value: what is shown
+  std::string label;
+  TextPairs where;
+  std::optional<Word> sweep, stage;
+  std::optional<std::string> published;  // a row or column that is not run: says why
+
+  // Columns only.
+  std::optional<CellKind> kind;  // not set: the table's metric
+  std::optional<ValueName> value;
+  Position value_at;
+  std::vector<Word> of;    // mean_of: an axis or labels; ratio: two labels
+  std::vector<Word> from;  // stages: the value is of the trials there that a cell's go on from
+  std::optional<std::string> direction;
+  std::optional<int64_t> decimals;
+  /// Why no trial that is planned may give it a number: the stage is left out, or its trials do not
+  /// measure this. Then the column is shown all the same, and says so.
+  std::optional<std::string> unplanned;
+};
+
+/// Over the items of the reported split, not over seeds (plots/table/item_test.h).
+inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
+
+/// A significance test of every row against one, or against the one that its group begins with.
+struct TestSpec {
+  Position at;                    // of the baseline
+  std::vector<Word> baselines;    // labels or axis values of rows
+  std::string kind = "paired_t";  // of seed_tests; over items kPairedBootstrap
+  std::string correction = "holm";
+  double alpha = 0.05;
+};
+
+/// What marks a cell that a table's first test calls different, and its second.
+inline constexpr std::array<const char*, 2> kTestMarks = {"*", "†"};
+
+/// The paper's numbers: row, column, value; in the order of the file.
+struct PaperEntry {
+  Word row, column;
+  PaperValue value;
+};
+
+/// What a table is called in messages; a figure, which is a table underneath, has words of its own.
+struct TableWords {
+  std::string table = "table", row = "row", column = "column";
+  std::string keys = "rows, columns";  // that the lines stand under
+};
+
+/// A sentence below a table or figure; one that names lines, where one of each kind is shown; one
+/// that names profiles, under these.
+struct NoteSpec {
+  std::string text;
+  std::map<std::string, std::vector<Word>> lines = {};  // by key: rows, columns; series of a figure
+  std::vector<Word> profiles = {};                      // kNoProfile: where none is chosen
+};
+
+inline constexpr const char* kNoProfile = "none";
+
+struct TableSpec {
+  std::string name;  // "bet/table2"
+  std::string title;
+  std::filesystem::path file;
+  TrialSelection trials;
+  std::vector<std::string> over;  // axes that a cell averages over, beside seeds
+  std::optional<ValueName> metric;
+  Position metric_at;
+  bool percent = false;  // metrics are fractions, and shown in %
+  std::vector<LineSpec> rows, columns;
+  TableWords words;
+  std::string direction;  // min, max, or empty: neither is better
+  int64_t decimals = 2;
+  std::string spread = "sd";        // sd, sem, ci95
+  int64_t wanted_seeds = 3;         // fewer are marked
+  std::vector<std::string> differ;  // what arms are meant to differ in, and are not marked for
+  std::vector<TestSpec> tests;      // at most one for each of kTestMarks; of one baseline
+  std::vector<PaperEntry> paper;
+  bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
+  std::vector<NoteSpec> notes;
+  /// Columns that are not made, and why: their sweeps cannot be planned (plots/table/left_out_columns.h).
+  std::map<std::string, std::string> left_out = {};
+};
+
+/// Reads a spec file. Throws ConfigError with every problem and its place.
+TableSpec read_table_spec(const std::filesystem::path& file);
+
+/// "split/name". Adds a problem and returns nothing when `text` is not of that form.
+std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
+/// `name` with "@last" where it has no "@".
+ValueName final_value(ValueName name);
+/// The keys sweep, stage and where of a spec.
+TrialSelection read_selection(SpecReader& reader);
+/// The key `notes`: texts, or maps with a text, the profiles that it is about, and `keys`, which name
+/// the lines.
+std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
+                                 Problems& problems);
+/// The key `differ`.
+std::vector<std::string> read_differ(SpecReader& reader, Problems& problems);
+
+/// What every line has: its axis or label, and which trials are meant.
+LineSpec read_line_trials(SpecReader& reader);
+/// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
+/// it.
+LineSpec artifact_column(const std::string& artifact, const Position& at);
+/// Rows, columns, series or lines that a spec lists; cells of a table, and the trials of all of them.
+constexpr size_t kMostLines = 1'000, kMostCells = 100'000, kMostCellTrials = 2'000'000;
+/// Throws ConfigError where the list `given` has more than kMostLines; `what` says of what.
+void refuse_too_many_lines(const Yaml& given, const std::string& what, Problems& problems);
+/// Adds a problem where `line`, a `what` that `given` says, has neither or both.
+void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
+                           Problems& problems);
+
+/// Every sweep file that the spec names, each once, sorted.
+std::vector<Word> sweeps_of(const TableSpec& spec);
+/// The same of several specs that belong together.
+std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs);
+
+/// What a column's values are multiplied by.
+double scale_of(const TableSpec& spec, CellKind kind);
+
+/// The label of `pairs` with this key, or nothing.
+const std::string* find_pair(const TextPairs& pairs, const std::string& key);
+
+}  // namespace rethink

@@ -1,0 +1,232 @@
+#include "results/folders/sweep_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/format/stored_json.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "core/system/log.h"
+#include "core/system/named_file.h"
+#include "core/system/store_file.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/stored_trial.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kSweepFormat = 2;  // 1 had no choice
+
+const JsonShape& sweep_shape() {
+  static const JsonShape kSweep =
+      object_with({{"format", integer_from(1)},
+                   {"sweep", any_text()},
+                   {"profile", any_text()},
+                   {"choice", any_text(), false},
+                   {"source", any_text()},
+                   {"with", list_of(any_text()), false},
+                   {"cancelled", list_of(hex_digits(kIdDigits))},
+                   {"members", list_of(object_with({{"trial", hex_digits(kIdDigits)},
+                                                    {"stage", any_text()},
+                                                    {"labels", map_of(any_text())}}))}});
+  return kSweep;
+}
+
+/// A cancelled trial that is no member has no effect. Format 1 kept those of earlier plans, format 2
+/// lists members alone, so that another id there is a damaged one: the trial would run again.
+bool cancels_a_stranger(const SweepFile& file) {
+  std::set<std::string> members;
+  for (const SweepMember& member : file.members) members.insert(member.trial);
+  return !std::ranges::includes(members, file.cancelled);
+}
+
+/// Nothing when it is not what write_sweep_file wrote.
+std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
+  const StoredJson stored = read_stored_json(path, sweep_shape(), kMostSweepBytes);
+  const Json& json = stored.object;
+  // A newer format may look different altogether, but its checksum fits.
+  if ((stored.checksum_fits || !stored.has_checksum) && json.is_object() &&
+      json.contains("format") && json.at("format").is_number_integer() &&
+      json.at("format").get<int64_t>() > kSweepFormat) {
+    throw MachineError(fmt::format(
+        "{}: was written by a newer version of rethink (format {}, this program knows up to {}); "
+        "use that version or a newer one",
+        path.string(), json.at("format").dump(), kSweepFormat));
+  }
+  if (!stored.is_sound()) return std::nullopt;
+  SweepFile file{json.at("sweep"),
+                 json.at("profile"),
+                 json.value("choice", ""),
+                 json.at("source"),
+                 {},
+                 json.at("cancelled"),
+                 path,
+                 json.value("with", std::vector<std::string>{}),
+                 stored.has_checksum};
+  for (const Json& member : json.at("members")) {
+    file.members.push_back(
+        {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
+  }
+  if (!stored.has_checksum && json.at("format") == kSweepFormat && cancels_a_stranger(file))
+    return std::nullopt;
+  return file;
+}
+
+/// Once for each file, however often a program reads it.
+void warn_of(const std::vector<std::filesystem::path>& damaged) {
+  static std::set<std::filesystem::path> said;
+  for (const std::filesystem::path& path : damaged) {
+    if (!said.insert(std::filesystem::absolute(path)).second) continue;
+    log_warning(
+        fmt::format("{} and was left out; running its sweep again with the same options "
+                    "writes it anew (a sweep that is no longer wanted: remove the file)",
+                    damaged_file_text(path)));
+  }
+}
+
+auto order_of(const SweepFile& file) {
+  return std::tie(file.sweep, file.profile, file.choice, file.source);
+}
+
+}  // namespace
+
+std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file) {
+  const std::string name =
+      file.sweep + "\n" + file.profile + "\n" + file.choice + "\n" + file.source;
+  return store / "sweeps" / (sha256_hex(name).substr(0, kIdDigits) + ".json");
+}
+
+void write_sweep_file(const std::filesystem::path& store, const SweepFile& file) {
+  Json json = {{"format", kSweepFormat}, {"sweep", file.sweep},     {"profile", file.profile},
+               {"choice", file.choice},  {"source", file.source},   {"cancelled", file.cancelled},
+               {"with", file.with},      {"members", Json::array()}};
+  for (const SweepMember& member : file.members) {
+    json["members"].push_back(
+        {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
+  }
+  make_folder_durably(store / "sweeps");
+  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, stored_text(json));
+}
+
+bool takes_place_of(const SweepFile& file, const SweepFile& other) {
+  if (other.sweep != file.sweep || other.profile != file.profile || other.choice != file.choice)
+    return false;
+  if (comes_from(other, file.source)) return true;
+  if (!is_surely_missing(other.source)) return false;
+  std::set<std::string> trials;
+  for (const SweepMember& member : file.members) trials.insert(member.trial);
+  return std::ranges::all_of(
+      other.members, [&](const SweepMember& member) { return trials.contains(member.trial); });
+}
+
+void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
+                        std::vector<SweepFile>& known) {
+  file.path = sweep_path(store, file);
+  write_sweep_file(store, file);
+  bool removed = false;
+  std::erase_if(known, [&](const SweepFile& other) {
+    if (!takes_place_of(file, other)) return false;
+    if (other.path != file.path) removed = std::filesystem::remove(other.path);
+    return true;
+  });
+  if (removed) sync_folder(store / "sweeps");
+  const auto place = std::find_if(known.begin(), known.end(), [&](const SweepFile& other) {
+    return order_of(file) < order_of(other);
+  });
+  known.insert(place, std::move(file));
+}
+
+std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
+                                        std::vector<std::filesystem::path>* damaged) {
+  std::vector<SweepFile> files;
+  std::vector<std::filesystem::path> unreadable;
+  // No sweep at all would be a reason to remove what the trials have.
+  const std::string problem = store_folder_problem(store / "sweeps");
+  if (!problem.empty()) throw MachineError(problem);
+  for (const auto& entry : entries_of(store / "sweeps")) {
+    if (entry.path().extension() != ".json") continue;
+    if (auto file = sweep_from(entry.path())) {
+      files.push_back(std::move(*file));
+    } else {
+      unreadable.push_back(entry.path());
+    }
+  }
+  if (damaged) {
+    *damaged = std::move(unreadable);
+  } else {
+    warn_of(unreadable);
+  }
+  std::sort(files.begin(), files.end(),
+            [](const SweepFile& a, const SweepFile& b) { return order_of(a) < order_of(b); });
+  return files;
+}
+
+std::vector<Sweep> united(std::vector<SweepFile> files) {
+  std::map<std::pair<std::string, std::string>, Sweep> sweeps;
+  for (SweepFile& file : files) {
+    Sweep& sweep = sweeps[{file.sweep, file.profile}];
+    sweep.sweep = file.sweep;
+    sweep.profile = file.profile;
+    sweep.files.push_back(std::move(file));
+  }
+  std::vector<Sweep> all;
+  for (auto& [name, sweep] : sweeps) {
+    std::set<std::tuple<std::string, std::string, std::map<std::string, std::string>>> seen;
+    std::set<std::string> wanted;
+    for (const SweepFile& file : sweep.files) {
+      for (const SweepMember& member : file.members) {
+        if (seen.emplace(member.stage, member.trial, member.labels).second)
+          sweep.members.push_back(member);
+        if (!file.cancelled.count(member.trial)) wanted.insert(member.trial);
+      }
+    }
+    for (const SweepMember& member : sweep.members) {
+      if (!wanted.count(member.trial)) sweep.cancelled.insert(member.trial);
+    }
+    all.push_back(std::move(sweep));
+  }
+  return all;
+}
+
+std::vector<Sweep> read_sweeps(const std::filesystem::path& store) {
+  return united(read_sweep_files(store));
+}
+
+std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std::string& sweep,
+                                 const std::string& profile) {
+  std::vector<SweepFile> its;
+  for (const SweepFile& file : files) {
+    if (file.sweep == sweep && file.profile == profile) its.push_back(file);
+  }
+  if (its.empty()) return std::nullopt;
+  return united(std::move(its)).front();
+}
+
+std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
+                                const std::string& profile) {
+  return sweep_among(read_sweep_files(store), sweep, profile);
+}
+
+bool comes_from(const SweepFile& file, const std::filesystem::path& source) {
+  if (file.source.empty() || source.empty()) return false;
+  // On record it is whole. A folder on the way may be a link by now, or one that we may not look into.
+  std::error_code unseen;
+  const auto recorded = std::filesystem::weakly_canonical(file.source, unseen);
+  return (unseen ? std::filesystem::path(file.source) : recorded) == whole_path(source);
+}
+
+bool answers_to(const SweepFile& file, const std::string& name) {
+  return file.sweep == name || comes_from(file, name);
+}
+
+bool answers_to(const Sweep& sweep, const std::string& name) {
+  return std::any_of(sweep.files.begin(), sweep.files.end(),
+                     [&](const SweepFile& file) { return answers_to(file, name); });
+}
+
+}  // namespace rethink

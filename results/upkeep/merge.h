@@ -1,0 +1,23 @@
+// Brings the trials of another store in (`rethink db merge`).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+struct MergeReport {
+  size_t added = 0, known = 0, unfinished = 0, sweeps = 0;
+  std::vector<std::string> different;  // done in both with other metrics
+  std::vector<std::string> damaged;    // there, and so not taken: "trial ...: FILE is damaged"
+  std::vector<std::string> replaced;   // imported scores: "trial ...: test is now ..., was ..."
+};
+
+/// Copies every done trial of `from` that `into` has not done and whose files are as its records
+/// say, and its sweeps' memberships. Durable: a trial's folder appears whole. No link is followed in
+/// either store. Throws ConfigError when `from` is not a store.
+MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
+
+}  // namespace rethink
