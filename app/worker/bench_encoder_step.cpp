@@ -95,7 +95,7 @@ class EncoderSteps {
   }
 
   void step() { trainer_->step(batches_[next_++ % batches_.size()]); }
-  double loss() const { return task_.loss(); }
+  double loss() const { return task_.newest_loss(); }
   at::Device device() const { return device_; }
 
  private:

@@ -75,15 +75,15 @@ template <typename Learned>
 class Measured : public Learned {
  public:
   using Learned::Learned;
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override {
-    const at::Tensor sum = Learned::loss_sum(batch, pass, record);
-    loss_ = sum.detach() / batch.divisor;
-    return sum;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override {
+    const BatchLoss found = Learned::loss(batch, pass, record);
+    newest_ = found.sum.detach() / batch.divisor;
+    return found;
   }
-  double loss() const { return loss_.template item<double>(); }
+  double newest_loss() const { return newest_.template item<double>(); }
 
  private:
-  at::Tensor loss_;
+  at::Tensor newest_;
 };
 
 /// What is timed, and what it came to: a loss, or what was found.
@@ -119,7 +119,7 @@ void time_first_batch(const TimingOptions& options, Measured<Learned>& task, at:
   train.precision = options.precision;
   BenchTrainer trainer(task, train, options, device);
   print_times(options, {.step = [&] { trainer.step(batch); },
-                        .result = [&] { return Json(task.loss()); },
+                        .result = [&] { return Json(task.newest_loss()); },
                         .device = device});
 }
 

@@ -84,7 +84,9 @@ void Trainer::step_once(std::span<const Batch> batches) {
     {
       const PrecisionScope precision(options_.precision, device_);
       const PhiloxKey pass = training_key(seed_, step, static_cast<int64_t>(part));
-      loss = task_.loss_sum(batches[part], pass, record);
+      const BatchLoss of_part = task_.loss(batches[part], pass, record);
+      loss = of_part.sum;
+      flops_ += of_part.flops;
     }
     window_loss_.add_(loss.detach());
     loss = loss / divisor;
@@ -135,7 +137,6 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   for (const BatchStream::Item& item : items) {
     tokens_seen_ += item.batch.read;
     window_tokens_ += item.batch.tokens;
-    flops_ += task_.step_flops(item.batch);
     ends_epoch = ends_epoch || item.ends_epoch;
   }
   ++window_steps_;

@@ -29,6 +29,12 @@ struct Batch {
 /// The same with its columns on `device`; never waits for it.
 Batch on_device(const Batch& batch, const at::Device& device);
 
+/// What one pass over a batch costs the model.
+struct BatchLoss {
+  at::Tensor sum;      // of the losses of all predicted tokens, float [], on the model's device
+  double flops = 0.0;  // floating-point operations of this pass, forward and backward
+};
+
 /// One evaluation of one split.
 struct EvaluationPass {
   uint64_t seed = 0;
@@ -58,13 +64,11 @@ class Task {
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
-  /// Sum of the losses of all predicted tokens, float [], on the model's device; what the model's
-  /// attention adds to the loss, and tells, goes to `record`. Random: Philox, keyed by `pass`.
-  virtual at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) = 0;
+  /// One pass over a batch. What the model's attention adds to the loss, and reports, goes to `record`.
+  /// Random: Philox, keyed by `pass`.
+  virtual BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) = 0;
   /// What a resume needs beside the model's weights and the place in the data.
   virtual void visit(State&) {}
-  /// Floating-point operations of one update on this batch, the newest one.
-  virtual double step_flops(const Batch& batch) const = 0;
 
   /// Metric values and per-example predictions on a split. Leaves weights and generators as they
   /// were. The model is in evaluation mode.

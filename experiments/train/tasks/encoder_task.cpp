@@ -59,10 +59,6 @@ Batch EncoderTask::batch(const std::vector<uint32_t>& indices) const {
   return make_batch(kTrain, indices);
 }
 
-double EncoderTask::step_flops(const Batch& batch) const {
-  return encoder_flops(encoder(), batch);
-}
-
 size_t EncoderTask::least_width() const {
   return static_cast<size_t>(options_.pad_to_max_length ? options_.max_length : 0);
 }

@@ -39,7 +39,6 @@ class EncoderTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  double step_flops(const Batch& batch) const override;
 
  protected:
   EncoderTask(const EncoderTaskOptions& options, uint64_t seed, at::Device device);

@@ -26,7 +26,7 @@ class LabelledTrainingTask : public EncoderTask {
 
   torch::nn::Module& model() override;
   Encoder& encoder() const override;
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
   /// [N], nan where it is not published; logits f32 [N,C].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;

@@ -213,7 +213,7 @@ at::Tensor LanguageModelTask::keep_of(const at::Tensor& input_ids) const {
   return minds_padding_ ? input_ids.ne(Vocabulary::kPadding) : at::Tensor();
 }
 
-at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss LanguageModelTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor& input_ids = batch.columns.at("input_ids");
@@ -224,13 +224,9 @@ at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recor
                       .side = &side,
                       .keep = keep_of(input_ids)});
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
-  return model_->loss_sum(rows_ND, batch.columns.at("targets"));
-}
-
-double LanguageModelTask::step_flops(const Batch& batch) const {
-  const at::Tensor& input_ids = batch.columns.at("input_ids");
-  return 3.0 * model_->forward_flops(input_ids.size(0), input_ids.size(1),
-                                     memory_ ? memory_->newest() : nullptr);
+  const double forward = model_->forward_flops(input_ids.size(0), input_ids.size(1),
+                                               memory_ ? memory_->newest() : nullptr);
+  return {.sum = model_->loss_sum(rows_ND, batch.columns.at("targets")), .flops = 3.0 * forward};
 }
 
 void LanguageModelTask::visit(State& state) {

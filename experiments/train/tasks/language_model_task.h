@@ -37,9 +37,8 @@ class LanguageModelTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   void visit(State& state) override;
-  double step_flops(const Batch& batch) const override;
   /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return options_.metric; }

@@ -160,17 +160,15 @@ PretrainingTask::Predicted PretrainingTask::forward(const Batch& batch, PhiloxKe
           model_->nsp->forward(model_->pooler->forward(hidden_BTD))};
 }
 
-at::Tensor PretrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
   const Predicted predicted = forward(batch, pass, &record);
   const at::Tensor mlm = model_->mlm->loss_sum(predicted.rows_MD, model_->encoder->word_embedding(),
                                                batch.columns.at("masked_labels"));
   const at::Tensor nsp =
       cross_entropy(predicted.next_B2, batch.columns.at("next_sentence"), at::Reduction::Mean);
-  return mlm + nsp * batch.divisor;
-}
-
-double PretrainingTask::step_flops(const Batch& batch) const {
-  return encoder_flops(*model_->encoder, batch) + 3.0 * model_->mlm->forward_flops(batch.tokens);
+  return {.sum = mlm + nsp * batch.divisor,
+          .flops = encoder_flops(*model_->encoder, batch) +
+                   3.0 * model_->mlm->forward_flops(batch.tokens)};
 }
 
 /// What was found about one pair after another.

@@ -41,8 +41,7 @@ class PretrainingTask : public Task {
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
   /// Per masked token: the mean over masked tokens and the mean over pairs count alike.
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
-  double step_flops(const Batch& batch) const override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// Every arm predicts the same tokens of the same pairs, whatever its seed. Predictions: nll f64
   /// [N], nats of a pair's masked tokens; tokens i64 [N], how many; right f64 [N], predicted ones;
   /// next f64 [N], whether the second text was taken for the next one.

@@ -113,12 +113,15 @@ std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, Philo
 }
 
 /// The mean of both ends, as BERT's.
-at::Tensor QuestionTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
   const auto [begins, ends] = scores(batch, pass, &record);
-  const auto loss = [](const at::Tensor& logits, const at::Tensor& places) {
+  const auto sum_over = [](const at::Tensor& logits, const at::Tensor& places) {
     return cross_entropy(logits, places, at::Reduction::Sum);
   };
-  return (loss(begins, batch.columns.at("begins")) + loss(ends, batch.columns.at("ends"))) / 2.0;
+  return {.sum = (sum_over(begins, batch.columns.at("begins")) +
+                  sum_over(ends, batch.columns.at("ends"))) /
+                 2.0,
+          .flops = encoder_flops(encoder(), batch)};
 }
 
 SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPass& pass) {

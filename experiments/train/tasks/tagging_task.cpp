@@ -118,9 +118,10 @@ at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* rec
   return model_->classifier->forward(head_dropout(words_ND, dropout, pass));
 }
 
-at::Tensor TaggingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
-  return cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
-                       at::Reduction::Sum);
+BatchLoss TaggingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  return {.sum = cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
+                               at::Reduction::Sum),
+          .flops = encoder_flops(encoder(), batch)};
 }
 
 SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass& pass) {

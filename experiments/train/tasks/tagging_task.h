@@ -24,7 +24,7 @@ class TaggingTask : public EncoderTask {
 
   torch::nn::Module& model() override;
   Encoder& encoder() const override;
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// f1: of entities, as conlleval counts them; accuracy: the share of words whose tag is right, in
   /// IOB2 (conlleval compares tags as they are written). Both are fractions over all words of the
   /// split; a word that is not read counts as O. loss: over

@@ -161,7 +161,7 @@ at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& sour
   return model_->logits(hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows")));
 }
 
-at::Tensor TranslationTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor logits_NV =
@@ -169,14 +169,11 @@ at::Tensor TranslationTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorde
   // LibTorch spreads its share over all tokens, the right one too.
   const auto vocabulary = static_cast<double>(logits_NV.size(1));
   const double share = options_.label_smoothing * vocabulary / (vocabulary - 1.0);
-  return cross_entropy(logits_NV, batch.columns.at("targets"), at::Reduction::Sum,
-                       kNothingToPredict, share);
-}
-
-double TranslationTask::step_flops(const Batch& batch) const {
   const at::Tensor &source = batch.columns.at("source_ids"),
                    &target = batch.columns.at("target_ids");
-  return 3.0 * model_->forward_flops(source.size(0), source.size(1), target.size(1));
+  return {.sum = cross_entropy(logits_NV, batch.columns.at("targets"), at::Reduction::Sum,
+                               kNothingToPredict, share),
+          .flops = 3.0 * model_->forward_flops(source.size(0), source.size(1), target.size(1))};
 }
 
 std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const EncodedSource& source,

@@ -99,7 +99,7 @@ TEST(LanguageModelTask, GivesTheModelTheHintsOfABatch) {
   EXPECT_DOUBLE_EQ(task.hint_coverage(), hinted / words);
   task.model().train();
   Recorder record;
-  task.loss_sum(task.batch(task.epoch_batches(0).front()), {}, record);
+  task.loss(task.batch(task.epoch_batches(0).front()), {}, record);
   EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
 }
 
@@ -110,8 +110,8 @@ TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
   const Batch batch = plain.batch(plain.epoch_batches(0).front());
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
   Recorder nothing, penalty;
-  EXPECT_EQ(plain.loss_sum(batch, pass, nothing).item<double>(),
-            penalised.loss_sum(batch, pass, penalty).item<double>());
+  EXPECT_EQ(plain.loss(batch, pass, nothing).sum.item<double>(),
+            penalised.loss(batch, pass, penalty).sum.item<double>());
   EXPECT_TRUE(nothing.losses.empty());
   ASSERT_EQ(penalty.losses.size(), 1u);
   EXPECT_NEAR(penalty.losses.begin()->second.item<double>(), kPenalty * kLayers, 1e-6);
@@ -119,15 +119,17 @@ TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
 
 TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {
   const TempFolder folder;
-  const LanguageModelTask once = task_with("dense", folder.path());
-  const LanguageModelTask twice = task_with("bird_eye", folder.path());
+  LanguageModelTask once = task_with("dense", folder.path());
+  LanguageModelTask twice = task_with("bird_eye", folder.path());
   const Batch batch = once.batch(once.epoch_batches(0).front());
   const double rows = static_cast<double>(batch.columns.at("input_ids").size(0)),
                tokens = static_cast<double>(batch.columns.at("input_ids").size(1));
   // Scores and weighted sum, 2 FLOPs each per pair of tokens and channel; forward and twice that
   // backward. bird_eye has one matrix less than a pass: its vector w.
   const double pass = 3.0 * kLayers * 4.0 * rows * tokens * tokens * 16.0;
-  EXPECT_NEAR(twice.step_flops(batch) - once.step_flops(batch), pass, 0.2 * pass);
+  Recorder record;
+  EXPECT_NEAR(twice.loss(batch, {}, record).flops - once.loss(batch, {}, record).flops, pass,
+              0.2 * pass);
 }
 
 /// Sequences of one token, as long as each split's list says.

@@ -101,7 +101,7 @@ TEST(QuestionTask, LossIsTheMeanOfBothEndsInFloat64) {
   for (const std::vector<uint32_t>& indices : task.epoch_batches(0)) {
     const Batch batch = task.batch(indices);
     Recorder record;
-    const double loss = task.loss_sum(batch, pass, record).item<double>();
+    const double loss = task.loss(batch, pass, record).sum.item<double>();
     const at::Tensor keep_BT = batch.columns.at("keep");
     const at::Tensor hidden_BTD =
         task.encoder()

@@ -68,7 +68,7 @@ struct StreamTask : LanguageModelTask {
   }
   double pass_over(const std::vector<uint32_t>& indices) {
     Recorder record;
-    return loss_sum(batch(indices), {}, record).item<double>();
+    return loss(batch(indices), {}, record).sum.item<double>();
   }
 };
 
@@ -196,6 +196,22 @@ TEST(SegmentMemoryOfAJob, ResumesExactly) {
     EXPECT_EQ(cut.metrics(), quiet.metrics());
     EXPECT_EQ(cut.result(), quiet.result());
   }
+}
+
+/// A batch of a stream costs what its memory was when it was read, also where several make one update.
+TEST(SegmentMemoryOfAJob, CountsTheFlopsOfEachBatch) {
+  const TempFolder folder;
+  write_text(folder / "text", far_copies());
+  const auto flops = [&](int64_t accumulate, int64_t steps) {
+    AttemptFixture attempt(stream_lm(folder / "text", {{"kind", "transformer_xl"}, {"memory", 9}},
+                                     {{"steps", steps}, {"accumulate", accumulate}}));
+    EXPECT_EQ(attempt.run(), JobOutcome::done);
+    for (const Json& event : attempt.events("measurement"))
+      if (event.at("name") == "flops") return event.at("value").get<double>();
+    return 0.0;
+  };
+  EXPECT_GT(flops(4, 1), 0);
+  EXPECT_EQ(flops(4, 1), flops(1, 4));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(TaggingTask, LossIsOfFirstPiecesInFloat64) {
   for (const std::vector<uint32_t>& indices : task.epoch_batches(0)) {
     const Batch batch = task.batch(indices);
     Recorder record;
-    const double loss = task.loss_sum(batch, pass, record).item<double>();
+    const double loss = task.loss(batch, pass, record).sum.item<double>();
     const at::Tensor hidden_BTD =
         task.encoder()
             .forward({.input_ids = batch.columns.at("input_ids"), .keep = batch.columns.at("keep")},
@@ -108,7 +108,7 @@ TEST(TaggingTask, PaddingChangesNothing) {
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
   Recorder record;
   const auto loss = [&](TaggingTask& one, const std::vector<uint32_t>& indices) {
-    return one.loss_sum(one.batch(indices), pass, record).item<double>();
+    return one.loss(one.batch(indices), pass, record).sum.item<double>();
   };
   EXPECT_EQ(wide.batch({2}).columns.at("input_ids").size(1), 8);
   EXPECT_EQ(narrow.batch({2}).columns.at("input_ids").size(1), 3);
@@ -166,7 +166,7 @@ TEST(TaggingTask, TakesSentencesOfWhichNoWordIsRead) {
   const Batch batch = task.batch({0});
   EXPECT_EQ(batch.tokens, 0);
   EXPECT_EQ(batch.divisor, 1.0);
-  EXPECT_EQ(task.loss_sum(batch, {}, record).item<double>(), 0.0);
+  EXPECT_EQ(task.loss(batch, {}, record).sum.item<double>(), 0.0);
   EXPECT_TRUE(std::isfinite(evaluated_tags(task).values.at("loss")));
 }
 

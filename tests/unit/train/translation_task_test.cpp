@@ -61,7 +61,7 @@ TEST_F(TranslationTaskTest, SmoothsLabelsAsFairseqDoes) {
   for (const std::vector<uint32_t>& indices : made.epoch_batches(0)) {
     const Batch batch = made.batch(indices);
     Recorder record;
-    const double loss = made.loss_sum(batch, {}, record).item<double>();
+    const double loss = made.loss(batch, {}, record).sum.item<double>();
     const at::Tensor hidden_BTD = model.decoded(
         batch.columns.at("target_ids"),
         model.encoded(batch.columns.at("source_ids"), batch.columns.at("source_keep"), {}), {});
@@ -127,7 +127,7 @@ void learn(TranslationTask& task, int64_t epochs) {
       const Batch batch = task.batch(indices);
       Recorder record;
       task.model().zero_grad();
-      (task.loss_sum(batch, {}, record) / batch.divisor).backward();
+      (task.loss(batch, {}, record).sum / batch.divisor).backward();
       optimizer->step(1.0);
     }
   }
@@ -208,7 +208,7 @@ TEST_F(TranslationTaskTest, GivesTheDecoderTheHintsOfABatch) {
                           [&](int32_t id) { return dataset->token(id); }))
       seen.insert(sentence);
     Recorder record;
-    made.loss_sum(batch, {}, record);
+    made.loss(batch, {}, record);
     EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
   }
   for (const auto& [sentence, hints] : hinted_sentences()) EXPECT_EQ(seen.count(sentence), 3u);
