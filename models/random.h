@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/error.h"
 #include "core/philox.h"
 
 namespace rethink {
@@ -15,6 +16,10 @@ namespace rethink {
 enum class RandomPurpose : uint64_t { training = 1, evaluation = 2 };
 
 constexpr int kPassBits = 40, kStepBits = 28, kSiteBits = 16, kEvaluationBatchBits = 16;
+/// A training has fewer steps, and a step fewer passes; what people ask for is held against these
+/// (experiments/train/train_options.cpp).
+constexpr int64_t kTrainingSteps = int64_t{1} << kStepBits,
+                  kTrainingParts = int64_t{1} << (kPassBits - kStepBits);
 
 /// The key of one forward pass. Its low 16 bits are free for the sites of the model. Requires:
 /// pass < 2^40.
@@ -25,6 +30,8 @@ inline PhiloxKey pass_key(uint64_t seed, RandomPurpose purpose, int64_t pass) {
 
 /// The key of one of the passes that make up a training step. Requires: step < 2^28, part < 4096.
 inline PhiloxKey training_key(uint64_t seed, int64_t step, int64_t part) {
+  RETHINK_ASSERT(step < kTrainingSteps && part < kTrainingParts,
+                 "step " + std::to_string(step) + ", part " + std::to_string(part));
   return pass_key(seed, RandomPurpose::training, step | (part << kStepBits));
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/train/train_options.h"
 
 #include "experiments/train/metrics.h"
+#include "models/random.h"
 
 namespace rethink {
 
@@ -46,12 +47,12 @@ void DivergenceOptions::fields(Fields& field) {
 }
 
 void TrainOptions::fields(Fields& field) {
-  field("steps", steps, "updates to train for [steps]").min(1);
+  field("steps", steps, "updates to train for [steps]").min(1).max(kTrainingSteps - 1);
   field("epochs", epochs, "passes over the training data [epochs]").min(1);
   field("batch", batch, "sequences in an update").min(1);
   field("accumulate", accumulate, "batches whose gradients make one update")
       .min(1)
-      .max(4096)
+      .max(kTrainingParts)
       .absent_means(1);
   field("shuffle", shuffle, "a new order of the training data in every epoch");
   field("buckets", buckets, "batches of sequences of like length: less padding");
