@@ -20,6 +20,7 @@
 #include "kernels/device/device_backend.h"
 #include "kernels/error_rule.h"
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/reference.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "kernels/transposed/transposed.h"
 

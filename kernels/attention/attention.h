@@ -36,10 +36,6 @@ struct AttentionOptions {
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                      const AttentionOptions& options);
 
-/// The same in the plainest LibTorch, of any width: for tests.
-at::Tensor attention_reference(const at::Tensor& query, const at::Tensor& key,
-                               const at::Tensor& value, const AttentionOptions& options);
-
 /// bool [1|B,1|H,Q,K]: what a query may see, by those of the options that hide keys.
 at::Tensor visible_keys(int64_t queries, int64_t keys, at::Device device,
                         const AttentionOptions& options);

@@ -17,7 +17,4 @@ namespace rethink {
 /// Throws c10::Error when a shape or dtype differs from the above.
 at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias);
 
-/// The same in the plainest LibTorch.
-at::Tensor bias_gelu_reference(const at::Tensor& input, const at::Tensor& bias);
-
 }  // namespace rethink

@@ -20,7 +20,4 @@ at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& t
 /// returns float []
 at::Tensor cross_entropy(const at::Tensor& scores, const at::Tensor& targets);
 
-/// The same in the plainest LibTorch.
-at::Tensor cross_entropy_reference(const at::Tensor& scores, const at::Tensor& targets);
-
 }  // namespace rethink

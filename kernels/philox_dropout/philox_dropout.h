@@ -19,11 +19,4 @@ namespace rethink {
 /// Throws c10::Error when p is out of range or the input is not floating.
 at::Tensor philox_dropout(const at::Tensor& input, double p, PhiloxKey key);
 
-/// The same in the plainest LibTorch.
-at::Tensor philox_dropout_reference(const at::Tensor& input, double p, PhiloxKey key);
-
-/// What each element of a tensor of `sizes` is multiplied by: float64 [sizes] on the CPU, 0 or 1 /
-/// (share kept).
-at::Tensor philox_dropout_factors(at::IntArrayRef sizes, double p, PhiloxKey key);
-
 }  // namespace rethink

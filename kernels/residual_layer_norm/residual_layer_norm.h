@@ -29,9 +29,4 @@ at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residu
                                const at::Tensor& weight, const at::Tensor& bias,
                                const ResidualLayerNormOptions& options);
 
-/// The same in the plainest LibTorch.
-at::Tensor residual_layer_norm_reference(const at::Tensor& input, const at::Tensor& residual,
-                                         const at::Tensor& weight, const at::Tensor& bias,
-                                         const ResidualLayerNormOptions& options);
-
 }  // namespace rethink

@@ -13,7 +13,4 @@ namespace rethink {
 /// Throws c10::Error when the shape or dtype differs from the above.
 at::Tensor transposed(const at::Tensor& matrix);
 
-/// The same in the plainest LibTorch.
-at::Tensor transposed_reference(const at::Tensor& matrix);
-
 }  // namespace rethink

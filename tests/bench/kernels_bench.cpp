@@ -12,6 +12,7 @@
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/philox_dropout/philox_dropout_rows.h"
+#include "kernels/reference.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "kernels/simd/isa.h"
 #include "kernels/transposed/transposed.h"

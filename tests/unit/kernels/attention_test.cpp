@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/reference.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

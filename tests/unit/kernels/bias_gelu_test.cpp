@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/reference.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "kernels/reference.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

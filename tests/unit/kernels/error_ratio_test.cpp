@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/cross_entropy/cross_entropy.h"
+#include "kernels/reference.h"
 
 namespace rethink {
 namespace {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/philox.h"
+#include "kernels/reference.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernels/reference.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {
