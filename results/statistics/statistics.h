@@ -71,9 +71,6 @@ std::vector<double> holm(std::span<const double> p);
 /// Hochberg, 1995): adjusted p values in the order given, at most 1.
 std::vector<double> benjamini_hochberg(std::span<const double> p);
 
-/// Regularised incomplete beta function I_x(a, b), 0 <= x <= 1, a, b > 0 (continued fraction; DLMF
-/// 8.17.22).
-double incomplete_beta(double a, double b, double x);
 /// P(T <= t) of Student's t with `degrees` > 0 degrees of freedom, and its inverse for 0 < p < 1.
 double student_t_cdf(double t, double degrees);
 double student_t_quantile(double p, double degrees);

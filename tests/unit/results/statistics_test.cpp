@@ -90,15 +90,6 @@ RC_GTEST_PROP(Statistics, AgreeWithPlainLongDoubleSums, ()) {
   RC_ASSERT(std::abs(*standard_deviation(values) - sd) <= 1e-12 * (1 + sd));
 }
 
-TEST(IncompleteBeta, HasItsClosedForms) {
-  EXPECT_NEAR(incomplete_beta(2, 3, 0.5), 0.6875, 1e-15);
-  EXPECT_NEAR(incomplete_beta(1, 1, 0.3), 0.3, 1e-15);
-  EXPECT_NEAR(incomplete_beta(0.5, 0.5, 0.2), 2 / std::numbers::pi * std::asin(std::sqrt(0.2)),
-              1e-14);
-  EXPECT_EQ(incomplete_beta(2, 3, 0), 0);
-  EXPECT_EQ(incomplete_beta(2, 3, 1), 1);
-}
-
 TEST(StudentT, AgreesWithTheIntegralOfItsDensity) {
   for (const double degrees : {1.0, 2.0, 3.5, 10.0, 100.0}) {
     for (const double t : {0.001, 0.5, 1.0, 2.0, 6.0}) {
