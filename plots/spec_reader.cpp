@@ -154,10 +154,10 @@ std::vector<Word> SpecReader::words(const std::string& key, Null null) {
   return all;
 }
 
-TextPairs SpecReader::pairs(const std::string& key, Null null) {
+SpecPairs SpecReader::pairs(const std::string& key, Null null) {
   const Yaml* found = take(key);
   if (!found) return {};
-  TextPairs all;
+  SpecPairs all;
   for (const Yaml::Entry& entry : found->entries) {
     if (const std::optional<Word> word = word_of(entry.value, null)) {
       all.push_back({word_of_key(entry), *word});

@@ -26,10 +26,10 @@ struct Word {
 Word word_of_key(const Yaml::Entry& entry);
 
 /// Text by label or key, in the order of the file.
-struct TextPair {
+struct SpecPair {
   Word key, value;
 };
-using TextPairs = std::vector<TextPair>;
+using SpecPairs = std::vector<SpecPair>;
 
 std::vector<std::string> texts_of(const std::vector<Word>& words);
 
@@ -67,9 +67,9 @@ class SpecReader {
   std::vector<Word> values(const std::string& key) { return words(key, Null::is_a_value); }
   std::vector<std::string> texts(const std::string& key) { return texts_of(words(key)); }
   /// A map of scalars.
-  TextPairs pairs(const std::string& key) { return pairs(key, Null::refused); }
+  SpecPairs pairs(const std::string& key) { return pairs(key, Null::refused); }
   /// The same of labels or options with values that trials have: null is one of them.
-  TextPairs value_pairs(const std::string& key) { return pairs(key, Null::is_a_value); }
+  SpecPairs value_pairs(const std::string& key) { return pairs(key, Null::is_a_value); }
   /// Reports the keys that were not taken and those that are required and lacking.
   void finish();
   void problem(const Position& where, const std::string& text) { problems_.add(where, text); }
@@ -78,7 +78,7 @@ class SpecReader {
  private:
   enum class Null { refused, is_a_value };
   std::vector<Word> words(const std::string& key, Null null);
-  TextPairs pairs(const std::string& key, Null null);
+  SpecPairs pairs(const std::string& key, Null null);
   /// Nothing where the node is none of them.
   static std::optional<Word> word_of(const Yaml& given, Null null);
 

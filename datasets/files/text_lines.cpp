@@ -74,7 +74,7 @@ void warn_of_mark_within_a_line(std::string_view text, const std::string& name) 
 
 }  // namespace
 
-void require_utf8(std::string_view text, const std::string& name, size_t first_line) {
+void require_utf8_text(std::string_view text, const std::string& name, size_t first_line) {
   const std::string trouble = trouble_with_utf8(text, name, first_line);
   if (!trouble.empty()) throw ConfigError(trouble);
 }
@@ -82,7 +82,7 @@ void require_utf8(std::string_view text, const std::string& name, size_t first_l
 std::string checked_text(std::string bytes, const std::string& name, ExpectedFile expected) {
   refuse_git_pointer(name, bytes);
   refuse_other_kind(bytes, name, expected);
-  require_utf8(bytes, name);
+  require_utf8_text(bytes, name);
   refuse_control_marks(bytes, name);
   if (const size_t at = find_doubled_line_end(bytes); at != std::string::npos) {
     refuse_mark(place_in_text(name, bytes, at, 1),

@@ -21,7 +21,7 @@ std::string checked_text(std::string bytes, const std::string& name,
                          ExpectedFile expected = ExpectedFile::text);
 
 /// Throws ConfigError with the place of a byte that is not UTF-8; `first_line`: of `text` in the file.
-void require_utf8(std::string_view text, const std::string& name, size_t first_line = 1);
+void require_utf8_text(std::string_view text, const std::string& name, size_t first_line = 1);
 
 /// Throws ConfigError with the place of a byte order mark that begins a line.
 void refuse_marks_between_lines(std::string_view text, const std::string& name);

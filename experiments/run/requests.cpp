@@ -363,7 +363,7 @@ std::string driver_of(const std::filesystem::path& store) {
 
 /// The answer to the request that was left in `file`, once it is there; both are removed. Throws
 /// ConfigError when the answer is that the request is wrong.
-std::optional<Answer> take_answer(const std::filesystem::path& file) {
+std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
   const std::filesystem::path answer_file =
       std::filesystem::path(file).replace_extension(".answer");
   if (!std::filesystem::exists(answer_file)) return std::nullopt;
@@ -380,7 +380,7 @@ std::optional<Answer> take_answer(const std::filesystem::path& file) {
   }
   const std::string text = answer.object.at("text");
   if (!answer.object.at("good")) throw ConfigError(text);
-  return Answer{text, answer.object.value("complete", true)};
+  return RequestAnswer{text, answer.object.value("complete", true)};
 }
 
 }  // namespace
@@ -485,7 +485,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
   return said;
 }
 
-Answer submit_request(Request request, const std::filesystem::path& store) {
+RequestAnswer submit_request(Request request, const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "sweeps")) {
     throw ConfigError(store.string() +
                       " is not a store, or nothing was run in it yet; name another with --store");

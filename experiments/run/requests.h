@@ -54,13 +54,13 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
                                          Scheduler* scheduler);
 
 /// What a request led to.
-struct Answer {
+struct RequestAnswer {
   std::string text;      // a sentence for the user
   bool complete = true;  // false: a trial or a worker was left as it is
 };
 
 /// Applies the request here if nobody holds the store, else asks the one who does and waits for the
 /// answer. Throws MachineError when none comes.
-Answer submit_request(Request request, const std::filesystem::path& store);
+RequestAnswer submit_request(Request request, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -70,7 +70,7 @@ struct FileRules {
 /// {5: 0.025, 8: 0.025}: rising.
 std::vector<Look> read_looks(SpecReader& reader, Problems& problems) {
   std::vector<Look> looks;
-  for (const TextPair& pair : reader.pairs("looks")) {
+  for (const SpecPair& pair : reader.pairs("looks")) {
     const std::optional<double> seeds = parse_number(pair.key.text),
                                 alpha = parse_number(pair.value.text);
     if (!seeds || *seeds < kFewestSeeds || *seeds > kMostSeeds || *seeds != std::floor(*seeds)) {

@@ -73,7 +73,7 @@ class AxisCheck {
   AxisCheck(const TableSpec& spec, const Grid& grid, Problems& problems)
       : spec_(spec), grid_(grid), problems_(problems) {}
 
-  void check(const CellTrials& trials, const TextPairs& where, const GridLine& row,
+  void check(const CellTrials& trials, const SpecPairs& where, const GridLine& row,
              const GridLine& column) {
     const auto& over = spec_.over;
     for (const std::string& axis : label_names(trials)) {
@@ -117,8 +117,8 @@ void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Pro
 }
 
 std::string value_label(const LineSpec& line, const RecordedValue& value) {
-  const TextPair* label = nullptr;
-  for (const TextPair& pair : line.labels) {
+  const SpecPair* label = nullptr;
+  for (const SpecPair& pair : line.labels) {
     const bool is_better = !label || pair.key.text == value.text;
     if (!is_better || !same_value(value, pair.key.written())) continue;
     label = &pair;
@@ -178,7 +178,7 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   }
   for (Word& value : words) {
     value.at = line.axis.at;
-    TextPairs where = line.where;
+    SpecPairs where = line.where;
     where.push_back({line.axis, value});
     const std::optional<RecordedValue> known = values.find(value.written());
     const RecordedValue spelt{value.text, known ? known->type : ValueType::label};

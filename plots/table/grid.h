@@ -43,7 +43,7 @@ struct GridLine {
   std::string label;
   std::string key;  // the axis' value, or the label
   const LineSpec* spec = nullptr;
-  TextPairs where;                    // the axis' value with it
+  SpecPairs where;                    // the axis' value with it
   ValueType type = ValueType::label;  // of the key
 };
 

@@ -20,7 +20,7 @@ std::vector<std::string> names_of(const LineSpec& column) {
   if (column.axis.text.empty()) return {column.label};
   std::vector<std::string> names = {column.axis.text};
   for (const Word& value : column.order) names.push_back(value.text);
-  for (const TextPair& label : column.labels) names.push_back(label.value.text);
+  for (const SpecPair& label : column.labels) names.push_back(label.value.text);
   return names;
 }
 

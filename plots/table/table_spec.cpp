@@ -382,8 +382,8 @@ double scale_of(const TableSpec& spec, CellKind kind) {
   return spec.percent && kind == CellKind::metric ? 100 : 1;
 }
 
-const std::string* find_pair(const TextPairs& pairs, const std::string& key) {
-  for (const TextPair& pair : pairs) {
+const std::string* find_pair(const SpecPairs& pairs, const std::string& key) {
+  for (const SpecPair& pair : pairs) {
     if (pair.key.text == key) return &pair.value.text;
   }
   return nullptr;

@@ -46,7 +46,7 @@ const SeedTest& seed_test(const std::string& kind);
 struct TrialSelection {
   Word sweep;  // path of the sweep file, as the spec gives it
   Word stage;
-  TextPairs where;             // label: value; an empty value is never wanted
+  SpecPairs where;             // label: value; an empty value is never wanted
   bool may_be_absent = false;  // a value that no trial has is no mistake: the sweep was narrowed
 };
 
@@ -66,9 +66,9 @@ struct LineSpec {
   Position at;
   Word axis;                // empty: one labelled line
   std::vector<Word> order;  // of the axis' values; empty = as the sweep has them
-  TextPairs labels;         // axis value: what is shown
+  SpecPairs labels;         // axis value: what is shown
   std::string label;
-  TextPairs where;
+  SpecPairs where;
   std::optional<Word> sweep, stage;
   std::optional<std::string> published;  // a row or column that is not run: says why
 
@@ -184,6 +184,6 @@ std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs);
 double scale_of(const TableSpec& spec, CellKind kind);
 
 /// The label of `pairs` with this key, or nothing.
-const std::string* find_pair(const TextPairs& pairs, const std::string& key);
+const std::string* find_pair(const SpecPairs& pairs, const std::string& key);
 
 }  // namespace rethink

@@ -28,7 +28,7 @@ std::optional<RecordedValue> axis_value(const PlannedTrial& trial, const std::st
   return label == trial.labels.end() ? option : typed_label(label->second, option);
 }
 
-bool matches(const PlannedTrial& trial, const TextPairs& where, IsSame same) {
+bool matches(const PlannedTrial& trial, const SpecPairs& where, IsSame same) {
   return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
     const std::optional<RecordedValue> value = axis_value(trial, wanted.key.text);
     return value && same(*value, wanted.value.written());
@@ -47,7 +47,7 @@ bool is_excluded(const Plan& plan, const std::string& stage, const std::string& 
 }
 
 /// Each id once: points with other labels may be the same trial.
-CellTrials matching(const CellTrials& trials, const TextPairs& where, IsSame same) {
+CellTrials matching(const CellTrials& trials, const SpecPairs& where, IsSame same) {
   CellTrials selected;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
@@ -155,7 +155,7 @@ const TrialFinder::Axis& TrialFinder::axis_of(Stage& stage, const std::string& n
 }
 
 /// In the plan's order, all that can match: by the pair of `where` that the fewest trials have.
-CellTrials TrialFinder::candidates_of(Stage& stage, const TextPairs& where) {
+CellTrials TrialFinder::candidates_of(Stage& stage, const SpecPairs& where) {
   if (where.empty()) return stage.trials;
   const std::vector<size_t>* fewest = nullptr;
   for (const auto& [axis, value] : where) {

@@ -67,7 +67,7 @@ class TrialFinder {
 
   Stage& stage_of(const Plan& plan, const TrialSelection& selection);
   static const Axis& axis_of(Stage& stage, const std::string& name);
-  static CellTrials candidates_of(Stage& stage, const TextPairs& where);
+  static CellTrials candidates_of(Stage& stage, const SpecPairs& where);
   static void check_where(const TrialSelection& selection, const Plan& plan, Stage& stage,
                           Problems& problems);
 

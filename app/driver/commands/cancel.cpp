@@ -27,7 +27,7 @@ class Cancel : public Command {
       throw ConfigError(fmt::format("name a sweep or a trial to cancel; `{}` lists them",
                                     store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
-    const Answer answer = submit_request(request, context.store);
+    const RequestAnswer answer = submit_request(request, context.store);
     std::cout << answer.text << "\n";
     return answer.complete ? kDone : kSomeFailed;
   }

@@ -44,7 +44,7 @@ class Retry : public Command {
         request.only.insert(word);
       }
     }
-    const Answer answer = submit_request(request, context.store);
+    const RequestAnswer answer = submit_request(request, context.store);
     std::cout << answer.text << "\n";
     return answer.complete ? kDone : kSomeFailed;
   }

@@ -50,7 +50,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
       refuse_other_kind(buffer, name, ExpectedFile::text);
       line = without_byte_order_marks(line);
     }
-    require_utf8(line, name, number);
+    require_utf8_text(line, name, number);
     return use(line);
   };
   for (;;) {

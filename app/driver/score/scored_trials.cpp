@@ -200,7 +200,7 @@ std::string name_meant(const std::string& name, const std::vector<ScoredTrial>& 
 }
 
 /// Keeps the trials with one label or option; says so where there is none.
-void keep_with(std::vector<ScoredTrial>& trials, const TextPair& wanted, Problems& problems) {
+void keep_with(std::vector<ScoredTrial>& trials, const SpecPair& wanted, Problems& problems) {
   const auto& [key, value] = wanted;
   const std::vector<std::string> values = distinct_values(trials, key.text);
   if (values.empty()) {
@@ -251,9 +251,9 @@ std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::p
   return trials;
 }
 
-std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const TextPairs& where,
+std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const SpecPairs& where,
                                      const std::optional<Word>& seed, Problems& problems) {
-  for (const TextPair& wanted : where) {
+  for (const SpecPair& wanted : where) {
     if (!trials.empty()) keep_with(trials, wanted, problems);
   }
   // Points with other labels may be the same trial.

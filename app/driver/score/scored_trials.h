@@ -42,7 +42,7 @@ std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::p
 
 /// Those whose labels and options are as `where` says, of this seed. Adds a problem for a label,
 /// option or value that none has, and where nothing is left.
-std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const TextPairs& where,
+std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const SpecPairs& where,
                                      const std::optional<Word>& seed, Problems& problems);
 
 /// In what the trials differ, by the names that `where` takes, for a message: "pretrain.arm (dense,

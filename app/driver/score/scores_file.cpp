@@ -163,7 +163,7 @@ class FileReader {
   void read_entry(const Yaml& entry) {
     SpecReader reader(entry, "entry of scores", problems_);
     const std::optional<Word> id = reader.word("trial");
-    const TextPairs where = reader.value_pairs("where");
+    const SpecPairs where = reader.value_pairs("where");
     const std::optional<Word> seed = reader.word("seed");
     if (!entry.is_map()) return;
     const std::optional<ScoredTrial> trial =
@@ -171,7 +171,7 @@ class FileReader {
     if (trial) take_scores(*trial, entry);
   }
 
-  std::optional<ScoredTrial> named(const Word& id, const TextPairs& where,
+  std::optional<ScoredTrial> named(const Word& id, const SpecPairs& where,
                                    const std::optional<Word>& seed) {
     if (!where.empty())
       problems_.add(where.front().key.at, "got trial and where; one of them says which is meant");
@@ -186,7 +186,7 @@ class FileReader {
     }
   }
 
-  std::optional<ScoredTrial> selected(const TextPairs& where, const std::optional<Word>& seed,
+  std::optional<ScoredTrial> selected(const SpecPairs& where, const std::optional<Word>& seed,
                                       const Position& at) {
     if (!stage_) {
       problems_.add(at, "which trial? give it a trial: ID, or the file a sweep and a stage");
@@ -194,7 +194,7 @@ class FileReader {
     }
     if (!on_record_) on_record_ = trials_on_record(store_, folder_, *stage_, problems_);
     if (on_record_->empty()) return std::nullopt;  // said already
-    TextPairs all = where_;
+    SpecPairs all = where_;
     all.insert(all.end(), where.begin(), where.end());
     const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed, problems_);
     if (trials.size() > 1) {
@@ -263,7 +263,7 @@ class FileReader {
   const std::filesystem::path& folder_;
   std::string from_, date_;
   std::optional<RunStage> stage_;
-  TextPairs where_;
+  SpecPairs where_;
   std::optional<Word> seed_;
   std::optional<std::vector<ScoredTrial>> on_record_;
   std::set<std::pair<std::string, std::string>> seen_;  // trial, name

@@ -61,6 +61,8 @@ struct RecordedTable {
   ItemMetrics metrics;
 };
 
+/// As load_table, with the records and metrics behind the table; `items`: whether these records have
+/// the outcomes of single items.
 RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
                                   const Plans& plans, const CommandWords& again, ItemsWanted items);
 

@@ -15,6 +15,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/message.h"
+#include "core/system/file.h"
 #include "core/system/machine_fault.h"
 #include "experiments/plan/plan.h"
 #include "plots/claim/claim_spec.h"

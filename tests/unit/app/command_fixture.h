@@ -15,7 +15,7 @@
 
 namespace rethink {
 
-struct Answer {
+struct CommandAnswer {
   int code = 0;
   std::string out, err;
 };
@@ -27,7 +27,7 @@ class CommandTest : public testing::Test {
     return store_command(words, folder_.path());
   }
   /// What `rethink WORDS...` answers on the store, with the plots and sweeps of its own folder.
-  Answer answer(const std::vector<std::string>& words) const {
+  CommandAnswer answer(const std::vector<std::string>& words) const {
     CommandContext context;
     context.store = folder_.path();
     context.paths = {folder_.path()};
@@ -49,7 +49,7 @@ class CommandTest : public testing::Test {
     std::ostringstream out, err;
     std::streambuf* const before_out = std::cout.rdbuf(out.rdbuf());
     std::streambuf* const before_err = std::cerr.rdbuf(err.rdbuf());
-    Answer answer;
+    CommandAnswer answer;
     try {
       answer.code = command->run(context, given);
     } catch (...) {

@@ -50,7 +50,7 @@ class ExportCommand : public CommandTest {
 
 TEST_F(ExportCommand, CopiesTheEncoderThatATrialLeft) {
   const std::string id = add_with(kEncoder);
-  const Answer said = answer({"export", id, exported()});
+  const CommandAnswer said = answer({"export", id, exported()});
   EXPECT_EQ(said.out, exported() + "\n");
   EXPECT_THAT(said.err, IsEmpty());
   for (const auto& [name, text] : kEncoder)

@@ -40,7 +40,7 @@ class MaskCommandTest : public CommandTest {
 
 TEST_F(MaskCommandTest, ShowsEachHeadOfTheMaskThatATrialLeft) {
   const std::string id = add_with_mask("mask");
-  const Answer all = answer({"mask", id});
+  const CommandAnswer all = answer({"mask", id});
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.out, "trial " + id +
                          ", n = 2: sparsity 50.0 %, mean over 2 heads\n"

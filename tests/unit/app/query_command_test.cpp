@@ -198,7 +198,7 @@ TEST_F(QueryCommand, KeepsListsApartThatCuttingWouldMakeAlike) {
   };
   add("a1", 0, {{"rate", 1}}, 1.0);
   finish();
-  const Answer said =
+  const CommandAnswer said =
       answer({"query", "SELECT '" + list("1,2,3") + "' AS at UNION SELECT '" + list("4") + "'"});
   EXPECT_EQ(said.out, "at\n────────────────────\n[{\"layers\":[1,2,3]}]\n[{\"layers\":[4]}]\n");
   EXPECT_EQ(said.err,
@@ -316,7 +316,7 @@ TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
   add_two_rates();
   add("c1", 0, {{"rate", 1}, {"steps", 20}}, 1.5);
   finish();
-  const Answer plot = answer({"curve", "dev/score", "--by", "rate"});
+  const CommandAnswer plot = answer({"curve", "dev/score", "--by", "rate"});
   EXPECT_THAT(plot.err, HasSubstr("note: trials that differ in steps (2 values)"));
   EXPECT_THAT(plot.err,
               HasSubstr("note: diverged, and left out of the curves: 2 of 3 trials with rate 2\n"));

@@ -26,7 +26,7 @@ class ScoreFiles : public CommandTest {
   Json scored(std::vector<std::string> words, const std::string& predictions) const {
     words.insert(words.begin(), "score");
     words.insert(words.end(), {"--pred", predictions});
-    const Answer said = answer(words);
+    const CommandAnswer said = answer(words);
     EXPECT_EQ(said.code, kDone);
     return parse_json(said.out, "scores");
   }

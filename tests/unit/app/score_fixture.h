@@ -73,12 +73,12 @@ class ScoreFixture : public CommandTest {
     finish();
   }
 
-  Answer submitted(const std::vector<std::string>& more) const {
+  CommandAnswer submitted(const std::vector<std::string>& more) const {
     std::vector<std::string> words = {"score", "submission", "s", (out_ / "sent").string()};
     words.insert(words.end(), more.begin(), more.end());
     return answer(words);
   }
-  Answer imported(const std::string& text) const {
+  CommandAnswer imported(const std::string& text) const {
     write_text(out_ / "scores.yaml", text);
     return answer({"score", "import", (out_ / "scores.yaml").string()});
   }

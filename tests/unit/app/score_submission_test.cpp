@@ -14,7 +14,7 @@ const std::vector<std::string> kDense = {"--profile", "small",     "--stage", "f
                                          "--where",   "arm=dense", "--seed",  "1"};
 
 TEST_F(ScoreSubmission, CollectsOneArmsFilesAndSaysWhichTheServerMisses) {
-  const Answer said = submitted(kDense);
+  const CommandAnswer said = submitted(kDense);
   EXPECT_EQ(said.code, kSomeFailed);
   EXPECT_EQ(read_text(out_ / "sent/CoLA.tsv"), "dense CoLA 1 test");
   EXPECT_EQ(read_text(out_ / "sent/MNLI-mm.tsv"), "dense MNLI 1 test_mismatched");
@@ -45,7 +45,7 @@ TEST_F(ScoreSubmission, LeavesAFileForTheAnswerThatItReads) {
   };
   fill_in("date:", " 2026-11-20");
   fill_in("    test_mismatched:", " 84.1");
-  const Answer said = imported(text);
+  const CommandAnswer said = imported(text);
   EXPECT_EQ(said.code, kDone);
   EXPECT_THAT(said.out, HasSubstr("test_mismatched 84.1\n1 score added, 0 replaced, 0 known"));
   EXPECT_THAT(said.err, HasSubstr("no number yet: test of trial " + ids_.at("denseMNLI1")));
@@ -55,7 +55,7 @@ TEST_F(ScoreSubmission, LeavesAFileForTheAnswerThatItReads) {
 
 TEST_F(ScoreSubmission, SubmitsWhatASelectChose) {
   add_selects();
-  const Answer said =
+  const CommandAnswer said =
       submitted({"--profile", "small", "--stage", "best", "--where", "arm=dense", "--seed", "0"});
   EXPECT_EQ(read_text(out_ / "sent/CoLA.tsv"), "dense CoLA 0 test");
   EXPECT_THAT(said.err, HasSubstr("left out: arm=dense task=RTE seed none: ready\n"));

@@ -93,7 +93,7 @@ TEST_F(StoreCommands, CurveNamesPlotAmongItsFormats) {
 TEST_F(StoreCommands, RetrySaysWhyThereIsNothingToRetry) {
   const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
   finish();
-  const Answer said = answer({"retry", done});
+  const CommandAnswer said = answer({"retry", done});
   EXPECT_EQ(said.out, "0 trials may run again: 1 is done; to have one that is done again: " +
                           on_store("rm " + done) + ", then run its sweep\n");
   EXPECT_EQ(said.code, kSomeFailed);
@@ -102,7 +102,7 @@ TEST_F(StoreCommands, RetrySaysWhyThereIsNothingToRetry) {
 TEST_F(StoreCommands, RetrySaysThatABlockedOrWaitingTrialNeedsAnother) {
   const std::string waiting = TrialMaker(folder_.path(), "a", {{"rate", 1}}).id();
   finish();
-  const Answer said = answer({"retry", waiting});
+  const CommandAnswer said = answer({"retry", waiting});
   EXPECT_THAT(said.out, AllOf(HasSubstr("0 trials may run again: 1 is "),
                               HasSubstr("; one that is waiting or ready runs without a retry: run "
                                         "its sweep\n")));
@@ -112,7 +112,7 @@ TEST_F(StoreCommands, RetrySaysThatABlockedOrWaitingTrialNeedsAnother) {
 TEST_F(StoreCommands, CancelSaysThatATrialHasEnded) {
   const std::string done = add("a", 0, {{"rate", 1}}, 1.0);
   finish();
-  const Answer said = answer({"cancel", done});
+  const CommandAnswer said = answer({"cancel", done});
   EXPECT_EQ(said.out, "cancelled 0 trials: 1 is done; to remove one that has ended: " +
                           on_store("rm " + done) + "\n");
   EXPECT_EQ(said.code, kSomeFailed);

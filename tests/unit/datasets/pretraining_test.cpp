@@ -80,7 +80,7 @@ TEST(DocumentTokens, LeavesOutWhatIsEmpty) {
   EXPECT_EQ(tokens.sentences(), 1u);
 }
 
-RC_GTEST_PROP(TextPairs, UseEverySentenceWhereNothingIsCut, ()) {
+RC_GTEST_PROP(SpecPairs, UseEverySentenceWhereNothingIsCut, ()) {
   const auto lengths = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::vector<size_t>>>(
       rc::gen::nonEmpty(rc::gen::container<std::vector<size_t>>(rc::gen::inRange<size_t>(1, 9)))));
   const DocumentTokens tokens = numbered(lengths);
@@ -95,7 +95,7 @@ RC_GTEST_PROP(TextPairs, UseEverySentenceWhereNothingIsCut, ()) {
   RC_ASSERT(std::count(times.begin(), times.end(), 1) == static_cast<ptrdiff_t>(times.size()));
 }
 
-RC_GTEST_PROP(TextPairs, FitAndFollowWhereTheySaySo, ()) {
+RC_GTEST_PROP(SpecPairs, FitAndFollowWhereTheySaySo, ()) {
   const DocumentTokens tokens = some_documents(*rc::gen::inRange<size_t>(1, 6), 12);
   const int64_t longest = *rc::gen::inRange<int64_t>(5, 70);
   const auto pairs =
@@ -114,7 +114,7 @@ RC_GTEST_PROP(TextPairs, FitAndFollowWhereTheySaySo, ()) {
   RC_ASSERT(pair_lengths(pairs).size() == pairs.size());
 }
 
-TEST(TextPairs, AreHalfOfThemRandomAndATenthShort) {
+TEST(SpecPairs, AreHalfOfThemRandomAndATenthShort) {
   const DocumentTokens tokens = some_documents(400, 40);
   const auto pairs = text_pairs(tokens, {.max_length = 64}, 5, 0);
   double random = 0, other_document = 0, full = 0;
@@ -133,13 +133,13 @@ TEST(TextPairs, AreHalfOfThemRandomAndATenthShort) {
   EXPECT_LT(full / count, 0.95);
 }
 
-TEST(TextPairs, OfOneDocumentTakeTheirRandomPartsFromIt) {
+TEST(SpecPairs, OfOneDocumentTakeTheirRandomPartsFromIt) {
   const DocumentTokens tokens = some_documents(1, 30);
   for (const TextPair& pair : text_pairs(tokens, {.max_length = 40}, 0, 0))
     EXPECT_LE(pair.second_begin + pair.second_length, tokens.ids().size());
 }
 
-TEST(TextPairs, AreTheSameForTheSameSeedAndDuplicateOnly) {
+TEST(SpecPairs, AreTheSameForTheSameSeedAndDuplicateOnly) {
   const DocumentTokens tokens = some_documents(20, 20);
   const auto begins = [&](uint64_t seed, int64_t duplicate) {
     std::vector<size_t> all;

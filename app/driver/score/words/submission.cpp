@@ -21,8 +21,8 @@ Word word_of(const po::variables_map& given, const std::string& option) {
   return {given.count(option) ? given[option].as<std::string>() : "", {"--" + option}};
 }
 
-TextPairs where_of(const po::variables_map& given) {
-  TextPairs where;
+SpecPairs where_of(const po::variables_map& given) {
+  SpecPairs where;
   if (!given.count("where")) return where;
   for (const std::string& text : given["where"].as<std::vector<std::string>>()) {
     const size_t equals = text.find('=');
