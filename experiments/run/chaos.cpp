@@ -24,6 +24,7 @@
 #include "core/system/process.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/attempt/zygote/zygote_client.h"
+#include "results/database/schema.h"
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/run_query.h"
@@ -357,12 +358,11 @@ std::vector<std::string> dump_store(const std::filesystem::path& store) {
 }
 
 std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store) {
-  // Not progress, which is a running trial's, and not what rows have of their history: the order of
-  // keys.
-  const Tables tables = {{"trial", "*"},       {"trial_need", "*"},  {"sweep", "*"},
-                         {"sweep_trial", "*"}, {"attempt", "*"},     {"metric", "*"},
-                         {"artifact", "*"},    {"measurement", "*"}, {"environment", "*"},
-                         {"event", "*"}};
+  // Not what rows have of their history: the order of keys.
+  Tables tables = {{"trial", "*"}, {"sweep", "*"}, {"sweep_trial", "*"}};
+  for (const std::string table : kTablesOfTrials) {
+    if (table != "progress") tables.emplace_back(table, "*");  // a running trial's
+  }
   const std::vector<std::string> live = lines_of(store, tables);
   {
     const StoreLock lock = StoreLock::take(store, "db rebuild");

@@ -2,6 +2,7 @@
 // describes every column.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +18,11 @@ constexpr size_t kOldestReadFormat = 1;
 
 /// "RTNK": tells file(1) and us whose database it is.
 constexpr int kApplicationId = 0x52544E4B;
+
+/// The tables of what a trial left, beside `trial` itself; the column `trial` of each is the trial's id.
+constexpr std::array<const char*, 8> kTablesOfTrials = {"attempt",     "trial_need", "metric",
+                                                        "measurement", "artifact",   "event",
+                                                        "environment", "progress"};
 
 /// Whether a database of rethink says that it has format 0 or less, which no version writes: damage.
 bool has_lost_its_format(SQLite::Database& database);

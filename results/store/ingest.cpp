@@ -10,6 +10,7 @@
 #include "core/system/file.h"
 #include "core/system/log.h"
 #include "core/system/store_file.h"
+#include "results/database/schema.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/store_state.h"
@@ -160,8 +161,8 @@ class Ingest {
   }
 
   void forget(std::map<int64_t, AttemptRead>& known) {
-    for (const char* table :
-         {"metric", "measurement", "artifact", "event", "environment", "progress", "attempt"}) {
+    for (const std::string table : kTablesOfTrials) {
+      if (table == "trial_need") continue;  // of trial.json
       SQLite::Statement drop(store_.database(),
                              fmt::format("DELETE FROM {} WHERE trial = ?", table));
       drop.bind(1, trial_);

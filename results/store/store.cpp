@@ -7,7 +7,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -40,20 +39,9 @@
 namespace rethink {
 namespace {
 
-/// Tables of what trials left, and their column of the trial's id. A sweep's file still has its member.
-constexpr std::array<std::pair<const char*, const char*>, 9> kTablesOfTrials = {
-    {{"trial", "id"},
-     {"trial_need", "trial"},
-     {"attempt", "trial"},
-     {"metric", "trial"},
-     {"measurement", "trial"},
-     {"artifact", "trial"},
-     {"event", "trial"},
-     {"environment", "trial"},
-     {"progress", "trial"}}};
-
 /// Has each query of this connection that names a table without `main.` miss the rows of trials whose
-/// folders were set aside (trials_in_transit.h). Cost: none where there are no such folders.
+/// folders were set aside (trials_in_transit.h); a sweep's file still has its member. Cost: none where
+/// there are no such folders.
 void hide_removed_trials(SQLite::Database& database, const std::filesystem::path& store) {
   std::vector<std::string> removed;
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
@@ -65,10 +53,13 @@ void hide_removed_trials(SQLite::Database& database, const std::filesystem::path
   }
   if (removed.empty()) return;
   // SQLite looks for a name among the temporary ones first.
-  for (const auto& [table, column] : kTablesOfTrials)
+  const auto hide = [&](const char* table, const char* column) {
     database.exec(
         fmt::format("CREATE TEMP VIEW {0} AS SELECT * FROM main.{0} WHERE {1} NOT IN ({2})", table,
                     column, joined(removed)));
+  };
+  hide("trial", "id");
+  for (const char* table : kTablesOfTrials) hide(table, "trial");
 }
 
 constexpr int kBusyMs = 10000;
@@ -282,11 +273,10 @@ void Store::read_keys() {
 void Store::clear() {
   RETHINK_ASSERT(state_->in_transaction, "clear outside of a transaction");
   // Children first: SQLite then empties whole tables instead of following every row.
-  for (const char* table :
-       {"metric", "measurement", "artifact", "event", "environment", "progress", "attempt",
-        "trial_need", "trial", "sweep_trial", "sweep", "configuration_key"}) {
+  for (const char* table : kTablesOfTrials)
     state_->database->exec(fmt::format("DELETE FROM {}", table));
-  }
+  for (const char* table : {"trial", "sweep_trial", "sweep", "configuration_key"})
+    state_->database->exec(fmt::format("DELETE FROM {}", table));
   state_->keys.clear();
   state_->keys_changed = true;
   state_->keys_replaced = false;

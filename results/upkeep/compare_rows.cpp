@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "results/database/schema.h"
 #include "results/folders/sweep_files.h"
 #include "results/store/rebuild.h"
 #include "results/store/store_state.h"
@@ -123,16 +124,13 @@ class Comparison {
         "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
         "'diverged', 'failed'), state || message, '')",
         "id", trial);
-    // A killed `retry` says that an attempt is forgiven in the folder alone; the next run reads it.
-    std::ranges::move(
-        differences("attempt",
-                    "number, outcome, message, resume_step, seconds, json_remove(facts, "
-                    "'$.forgiven'), bytes_read, lines_read, damaged",
-                    "trial", trial),
-        std::back_inserter(parts));
-    for (const char* table :
-         {"trial_need", "metric", "measurement", "artifact", "event", "environment", "progress"}) {
-      std::ranges::move(differences(table, "*", "trial", trial), std::back_inserter(parts));
+    for (const std::string table : kTablesOfTrials) {
+      // A killed `retry` says that an attempt is forgiven in the folder alone; the next run reads it.
+      const char* columns =
+          table == "attempt" ? "number, outcome, message, resume_step, seconds, "
+                               "json_remove(facts, '$.forgiven'), bytes_read, lines_read, damaged"
+                             : "*";
+      std::ranges::move(differences(table, columns, "trial", trial), std::back_inserter(parts));
     }
     if (!parts.empty()) found_.trials[trial] = joined(parts);
   }
