@@ -18,6 +18,11 @@ inline const std::vector<TrialState>& trial_states() {
   return states;
 }
 
+/// Whether a trial in `state` has ended with a result.json.
+inline bool has_result(const TrialState& state) {
+  return state == "done" || state == "diverged";
+}
+
 /// How many trials, by state.
 using TrialCounts = std::map<TrialState, int64_t>;
 

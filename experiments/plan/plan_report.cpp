@@ -245,12 +245,11 @@ class Reporter {
     const auto again = known_.again.find(id);
     const std::string key = stage.sweep + "\n" + stage.stage;
     if (again != known_.again.end()) repeated_[key].push_back(id);
-    if (again != known_.again.end() || state == "done" || state == "diverged")
-      finished_[key].push_back(id);
+    if (again != known_.again.end() || has_result(state)) finished_[key].push_back(id);
     if (again != known_.again.end()) {
       ++stage.to_run;
       report.to_run.push_back({&planned, false, again->second});
-    } else if (state == "done" || state == "diverged") {
+    } else if (has_result(state)) {
       ++(state == "done" ? stage.done : stage.diverged);
     } else if (state == "running") {
       ++stage.running;

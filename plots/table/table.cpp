@@ -12,6 +12,7 @@
 #include "plots/table/notes.h"
 #include "plots/text_format.h"
 #include "results/statistics/statistics.h"
+#include "results/trial_state.h"
 
 namespace rethink {
 namespace {
@@ -264,8 +265,7 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
           (r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep)).text;
       for (const PlannedTrial* trial : grid.trials[row][column]) {
         const auto record = records.find(trial->trial.id);
-        const bool ended = record != records.end() &&
-                           (record->second.state == "done" || record->second.state == "diverged");
+        const bool ended = record != records.end() && has_result(record->second.state);
         if (!ended) to_run[sweep].insert(trial->trial.id);
       }
     }

@@ -67,7 +67,7 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
     curve.label = label_of(group_in(row, 3));
     const TrialState state = row[0];
     const auto trials = row[2].get<int64_t>();
-    const bool is_unfinished = state != "done" && state != "diverged";
+    const bool is_unfinished = !has_result(state);
     curve.has_done = row[1] == 1;
     if (state == "diverged") curve.diverged += trials;
     if (is_unfinished) curve.unfinished[state] += trials;

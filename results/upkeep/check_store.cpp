@@ -325,8 +325,6 @@ class Check {
     }
   }
 
-  static bool has_result(const TrialState& state) { return state == "done" || state == "diverged"; }
-
   void check_attempts(const TrialRow& row, const std::filesystem::path& path) {
     const std::string& trial = row.id;
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);

@@ -406,11 +406,10 @@ class Merge {
     std::vector<std::string> damaged;
     for (const std::string& trial : trials) {
       const auto state = known.find(trial);
-      const bool is_in = state != known.end() && is_result(state->second);
+      const bool is_in = state != known.end() && has_result(state->second);
       if (!is_in && has_result_file(into_, trial)) index_trial(store, into_, trial, damaged);
     }
   }
-  static bool is_result(const TrialState& state) { return state == "done" || state == "diverged"; }
 
   const std::filesystem::path &from_, &into_;
   std::set<std::string> in_sweeps_;  // trials that some sweep there has

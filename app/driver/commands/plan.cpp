@@ -184,7 +184,7 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   std::map<std::string, std::string> again;
   std::set<std::string> unreadable;  // which a run leaves as they are
   for (auto& [id, state] : states) {
-    if (state != "done" && state != "diverged") continue;
+    if (!has_result(state)) continue;
     const std::filesystem::path folder = TrialFolder(context.store, id).path();
     if (is_unreadable(folder)) {
       std::cerr << fmt::format("{}; the trial counts as {}\n", foreign_part(folder), state);
