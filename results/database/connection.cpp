@@ -3,11 +3,20 @@
 #include <SQLiteCpp/Database.h>
 #include <sqlite3.h>
 
+#include "results/database/page_checksums.h"
+
 namespace rethink {
 
 void distrust(SQLite::Database& database) {
   sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+}
+
+SQLite::Database open_read_only(const std::filesystem::path& file, int busy_ms) {
+  SQLite::Database database(sqlite_name(file), SQLite::OPEN_READONLY, busy_ms,
+                            page_checksum_layer());
+  distrust(database);
+  return database;
 }
 
 std::string sqlite_text() {

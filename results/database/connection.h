@@ -25,6 +25,10 @@ inline std::string sqlite_name(const std::filesystem::path& path) {
 /// each connection makes the views that call it for itself (own_views in schema.h).
 void distrust(SQLite::Database& database);
 
+/// One of our files, to read, through the layer that checks pages (page_checksums.h), distrusted. SQLite
+/// waits up to `busy_ms` for others that have it locked. Throws SQLite::Exception.
+SQLite::Database open_read_only(const std::filesystem::path& file, int busy_ms);
+
 /// "3.40.1", and what must be known of it: before 3.51.3 two connections that checkpoint one WAL
 /// file can corrupt it, which is why only the holder of the store's lock writes.
 std::string sqlite_text();

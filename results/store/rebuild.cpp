@@ -40,9 +40,7 @@ bool is_sound(const std::filesystem::path& database, const std::filesystem::path
   require_plain_database(database);
   if (!wal_damage(database).empty()) return false;
   try {
-    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, kRecoveryMs,
-                            page_checksum_layer());
-    distrust(opened);
+    SQLite::Database opened = open_read_only(database, kRecoveryMs);
     return !has_lost_its_format(opened) &&
            opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
@@ -126,8 +124,7 @@ std::vector<std::string> lost_trials(std::map<std::string, int64_t> before,
 std::map<std::string, int64_t> readable_metrics(const std::filesystem::path& database) {
   if (!has_database(database)) return {};
   try {
-    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, 0, page_checksum_layer());
-    distrust(opened);
+    SQLite::Database opened = open_read_only(database, 0);
     return metrics_of_ended(opened);
   } catch (const SQLite::Exception&) {
     return {};
@@ -167,9 +164,7 @@ RebuildReport replace_database(const std::filesystem::path& folder,
 /// SQLite cannot read it.
 bool is_put_back(const std::filesystem::path& database, const std::filesystem::path& store) {
   try {
-    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, kRecoveryMs,
-                            page_checksum_layer());
-    distrust(opened);
+    SQLite::Database opened = open_read_only(database, kRecoveryMs);
     const bool is_ours = opened.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
     // One of another format is made anew, or refused.
     const auto format = static_cast<size_t>(opened.execAndGet("PRAGMA user_version").getInt());

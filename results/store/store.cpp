@@ -143,10 +143,8 @@ Store::~Store() {  // SQLite rolls back what is open
 void Store::open_for_reading() {
   if (!is_store(state_->folder)) no_store(state_->folder);
   require_whole_wal(state_->folder, state_->path);
-  const auto open = [this](const std::filesystem::path& file, int flags) {
-    SQLite::Database& db =
-        state_->database.emplace(sqlite_name(file), flags, kBusyMs, page_checksum_layer());
-    distrust(db);
+  const auto open = [this](const std::filesystem::path& file) {
+    SQLite::Database& db = state_->database.emplace(open_read_only(file, kBusyMs));
     if (state_->path == state_->folder && has_lost_its_format(db))
       throw MachineError(
           damaged_database_text(state_->path, "format 0, which no version writes", state_->folder));
@@ -154,13 +152,13 @@ void Store::open_for_reading() {
   };
   const auto open_copy = [&] {
     const AsideCopy copy(state_->folder, state_->path);
-    open(copy.database(), SQLite::OPEN_READONLY);
+    open(copy.database());
   };
   if (would_leave_files(state_->folder, state_->path)) {
     open_copy();
   } else {
     try {
-      open(state_->path, SQLite::OPEN_READONLY);
+      open(state_->path);
     } catch (const SQLite::Exception& error) {
       if (!may_read_aside(state_->folder, error)) throw;
       open_copy();
