@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/system/store_file.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 namespace {
@@ -37,9 +38,7 @@ void set_write_count(SQLite::Database& database, int64_t count) {
   database.exec(
       "CREATE TABLE IF NOT EXISTS write_count(count INTEGER NOT NULL) STRICT; "
       "DELETE FROM write_count");
-  SQLite::Statement put(database, "INSERT INTO write_count VALUES(?)");
-  put.bind(1, count);
-  put.exec();
+  statement_of(database, "INSERT INTO write_count VALUES(?)", count).exec();
 }
 
 int64_t write_count_beside(const std::filesystem::path& store) {

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 namespace {
@@ -20,22 +21,22 @@ EnvironmentChange change_in(const std::string& body) {
 std::map<std::string, RecordedEnvironment> read_environments(
     Store& store, const std::vector<std::string>& trials) {
   std::map<std::string, RecordedEnvironment> found;
-  const std::string wanted = Json(trials).dump();
-  SQLite::Statement changes(store.database(),
-                            "SELECT e.trial, e.body FROM json_each(?) j JOIN event e ON e.trial = "
-                            "j.value WHERE e.event = 'inexact'");
-  changes.bind(1, wanted);
+  SQLite::Statement changes =
+      statement_of(store.database(),
+                   "SELECT e.trial, e.body FROM json_each(?) j JOIN event e ON e.trial = "
+                   "j.value WHERE e.event = 'inexact'",
+                   trials);
   while (changes.executeStep()) {
     std::optional<EnvironmentChange>& change = found[changes.getColumn(0)].inexact;
     if (!change) change.emplace();
     change->add(change_in(changes.getColumn(1)));
   }
-  SQLite::Statement facts(
+  SQLite::Statement facts = statement_of(
       store.database(),
       "SELECT e.trial, e.name, e.value FROM json_each(?) j JOIN environment e ON e.trial = j.value "
       "WHERE e.attempt = (SELECT max(number) FROM attempt a WHERE a.trial = e.trial AND a.outcome "
-      "= 'done')");
-  facts.bind(1, wanted);
+      "= 'done')",
+      trials);
   while (facts.executeStep()) {
     const std::string fact = facts.getColumn(1);
     if (is_numeric_fact(fact))
@@ -46,10 +47,10 @@ std::map<std::string, RecordedEnvironment> read_environments(
 
 std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::string& trial) {
   std::map<int64_t, EnvironmentChange> found;
-  SQLite::Statement events(
+  SQLite::Statement events = statement_of(
       store.database(),
-      "SELECT attempt, body FROM event WHERE trial = ? AND event = 'inexact' ORDER BY attempt");
-  events.bind(1, trial);
+      "SELECT attempt, body FROM event WHERE trial = ? AND event = 'inexact' ORDER BY attempt",
+      trial);
   while (events.executeStep())
     found[events.getColumn(0).getInt64()].add(change_in(events.getColumn(1)));
   return found;

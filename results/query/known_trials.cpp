@@ -3,14 +3,16 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "core/json.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
-  SQLite::Statement query(store.database(),
-                          "SELECT id, state, seed, configuration, data, imported, revisions "
-                          "FROM trial WHERE job = ? ORDER BY id");
-  query.bind(1, job);
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT id, state, seed, configuration, data, imported, revisions "
+                   "FROM trial WHERE job = ? ORDER BY id",
+                   job);
   std::vector<KnownTrial> found;
   while (query.executeStep()) {
     KnownTrial& trial = found.emplace_back();
@@ -27,11 +29,11 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
 
 std::map<std::string, std::map<std::string, std::vector<std::string>>> known_needs(
     Store& store, const std::string& job) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT n.trial, n.slot, n.need FROM trial t JOIN trial_need n ON n.trial = t.id "
-      "WHERE t.job = ? AND t.state = 'done' ORDER BY n.trial, n.slot, n.position");
-  query.bind(1, job);
+      "WHERE t.job = ? AND t.state = 'done' ORDER BY n.trial, n.slot, n.position",
+      job);
   std::map<std::string, std::map<std::string, std::vector<std::string>>> found;
   while (query.executeStep())
     found[query.getColumn(0)][query.getColumn(1)].push_back(query.getColumn(2).getString());
@@ -40,10 +42,9 @@ std::map<std::string, std::map<std::string, std::vector<std::string>>> known_nee
 
 std::map<std::string, std::string> configurations_of(Store& store,
                                                      const std::vector<std::string>& trials) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
-      "SELECT t.id, t.configuration FROM json_each(?) j JOIN trial t ON t.id = j.value");
-  query.bind(1, Json(trials).dump());
+      "SELECT t.id, t.configuration FROM json_each(?) j JOIN trial t ON t.id = j.value", trials);
   std::map<std::string, std::string> found;
   while (query.executeStep())
     found[query.getColumn(0).getString()] = query.getColumn(1).getString();
@@ -64,14 +65,14 @@ std::map<std::string, std::string> recorded_data(Store& store) {
 }
 
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT count(seconds), sum(seconds), sum(bytes), max(checkpoint) FROM (SELECT "
       "(SELECT sum(seconds) FROM attempt WHERE trial = j.value) AS seconds, "
       "(SELECT sum(bytes) FROM artifact WHERE trial = j.value) AS bytes, "
       "(SELECT max(body ->> 'bytes') FROM event WHERE trial = j.value AND event = 'checkpoint') "
-      "AS checkpoint FROM json_each(?) j) WHERE seconds IS NOT NULL");
-  query.bind(1, Json(trials).dump());
+      "AS checkpoint FROM json_each(?) j) WHERE seconds IS NOT NULL",
+      trials);
   query.executeStep();
   TrialCosts costs;
   costs.trials = static_cast<size_t>(query.getColumn(0).getInt64());
@@ -90,21 +91,20 @@ uint64_t largest_checkpoint(Store& store) {
 
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
                                       const std::string& sweep) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
-      "SELECT trial FROM sweep_trial WHERE stage = ?1 AND (?2 = '' OR sweep = ?2)");
-  query.bind(1, stage);
-  query.bind(2, sweep);
+      "SELECT trial FROM sweep_trial WHERE stage = ?1 AND (?2 = '' OR sweep = ?2)", stage, sweep);
   std::set<std::string> found;
   while (query.executeStep()) found.insert(query.getColumn(0).getString());
   return found;
 }
 
 std::vector<UnendedTrial> unended_trials(Store& store, int most) {
-  SQLite::Statement query(store.database(),
-                          "SELECT min(id), job, configuration FROM trial WHERE state IN "
-                          "('waiting', 'ready', 'running') GROUP BY job, configuration LIMIT ?");
-  query.bind(1, most);
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT min(id), job, configuration FROM trial WHERE state IN "
+                   "('waiting', 'ready', 'running') GROUP BY job, configuration LIMIT ?",
+                   most);
   std::vector<UnendedTrial> trials;
   while (query.executeStep()) {
     trials.push_back(

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/json.h"
 #include "core/message.h"
 #include "results/database/sql_expressions.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 
@@ -16,12 +16,13 @@ namespace {
 
 /// As --show has it: the value at the end of the training where trials have one.
 std::string last_name(Store& store, const NamedMetric& metric) {
-  SQLite::Statement any(store.database(),
-                        "SELECT 1 FROM metric WHERE split = ? AND name = ? LIMIT 1");
   const std::string last = metric.name + "@last";
-  any.bind(1, metric.split);
-  any.bind(2, last);
-  return metric.name.find('@') == std::string::npos && any.executeStep() ? last : metric.name;
+  const bool is_there =
+      metric.name.find('@') == std::string::npos &&
+      has_row(statement_of(store.database(),
+                           "SELECT 1 FROM metric WHERE split = ? AND name = ? LIMIT 1",
+                           metric.split, last));
+  return is_there ? last : metric.name;
 }
 
 }  // namespace
@@ -33,13 +34,11 @@ std::optional<NamedMetric> named_metric(const std::string& text) {
 }
 
 bool any_trial_has(Store& store, const NamedMetric& metric) {
-  SQLite::Statement any(
+  return has_row(statement_of(
       store.database(),
       "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
-      "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
-  any.bind(1, metric.split);
-  any.bind(2, curve_of_tail(metric.name).value_or(metric.name));
-  return any.executeStep();
+      "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1",
+      metric.split, curve_of_tail(metric.name).value_or(metric.name)));
 }
 
 NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric) {
@@ -59,10 +58,8 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
 std::string metric_in_condition_text(Store& store, const std::string& name,
                                      const std::string& comparison, bool is_part) {
   const auto is_one_of = [&](const char* table) {
-    SQLite::Statement any(store.database(),
-                          fmt::format("SELECT 1 FROM {} WHERE name = ? LIMIT 1", table));
-    any.bind(1, name);
-    return any.executeStep();
+    return has_row(statement_of(
+        store.database(), fmt::format("SELECT 1 FROM {} WHERE name = ? LIMIT 1", table), name));
   };
   const std::optional<NamedMetric> metric = named_metric(name);
   const bool is_measurement = !metric && is_one_of("measurement");
@@ -103,8 +100,7 @@ namespace {
 
 std::vector<std::string> names_of(Store& store, const char* sql,
                                   const std::vector<std::string>& trials) {
-  SQLite::Statement query(store.database(), sql);
-  query.bind(1, Json(trials).dump());
+  SQLite::Statement query = statement_of(store.database(), sql, trials);
   std::vector<std::string> names;
   while (query.executeStep()) names.push_back(query.getColumn(0));
   return names;

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 namespace {
@@ -32,11 +33,12 @@ std::string columns_there_are(SQLite::Database& database, const std::string& pro
   const std::string words = "no such column: ";
   if (problem.find(words) == std::string::npos) return "";
   const std::string column = problem.substr(problem.find(words) + words.size());
-  SQLite::Statement tables(database,
-                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
-                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
-                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
-  tables.bind(1, sql);
+  SQLite::Statement tables =
+      statement_of(database,
+                   "SELECT m.name, p.name FROM sqlite_master m JOIN "
+                   "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
+                   "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid",
+                   sql);
   std::map<std::string, std::vector<std::string>> columns;
   std::vector<std::string> all;
   while (tables.executeStep()) {

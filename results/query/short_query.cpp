@@ -14,6 +14,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "results/database/sql_expressions.h"
+#include "results/database/statement.h"
 #include "results/query/chosen_trials.h"
 #include "results/query/recorded_names.h"
 #include "results/query/run_query.h"
@@ -333,12 +334,13 @@ void add_differences(const char* what, const Json& first, const Json& second,
 
 /// Parts of a trial's identity beside job, configuration and seed.
 std::vector<Json> identity_parts(Store& store, const std::string& trial) {
-  SQLite::Statement row(store.database(),
-                        "SELECT t.data, t.imported, t.revisions, (SELECT json_group_object(slot, "
-                        "ids) FROM (SELECT slot, group_concat(need, ' ') AS ids FROM (SELECT slot, "
-                        "need FROM trial_need WHERE trial = t.id ORDER BY slot, position) GROUP BY "
-                        "slot)) FROM trial t WHERE t.id = ?");
-  row.bind(1, trial);
+  SQLite::Statement row =
+      statement_of(store.database(),
+                   "SELECT t.data, t.imported, t.revisions, (SELECT json_group_object(slot, "
+                   "ids) FROM (SELECT slot, group_concat(need, ' ') AS ids FROM (SELECT slot, "
+                   "need FROM trial_need WHERE trial = t.id ORDER BY slot, position) GROUP BY "
+                   "slot)) FROM trial t WHERE t.id = ?",
+                   trial);
   std::vector<Json> parts;
   if (row.executeStep()) {
     for (int i = 0; i < row.getColumnCount(); ++i)

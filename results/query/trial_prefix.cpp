@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/message.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 
@@ -39,9 +40,8 @@ std::vector<std::string> trials_beginning_with(Store& store, const std::string& 
   std::vector<std::string> found;
   if (prefix.empty() || prefix.find_first_not_of("0123456789abcdef") != std::string::npos)
     return found;
-  SQLite::Statement query(store.database(),
-                          "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id");
-  query.bind(1, prefix);
+  SQLite::Statement query = statement_of(
+      store.database(), "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id", prefix);
   while (query.executeStep()) found.push_back(query.getColumn(0));
   return found;
 }

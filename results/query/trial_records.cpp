@@ -10,6 +10,7 @@
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
+#include "results/database/statement.h"
 #include "results/folders/outside_scores.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/environments.h"
@@ -17,12 +18,8 @@
 namespace rethink {
 namespace {
 
-std::string list_of(const std::vector<std::string>& names) {
-  return Json(names).dump();
-}
-
 void read_trials(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       fmt::format(
           "SELECT t.id, {}, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
@@ -31,8 +28,8 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
           "iif(t.state = 'failed', 'failed', 'were ' || t.state), ''), coalesce((SELECT "
           "min(facts ->> 'at') FROM attempt a WHERE a.trial = t.id), '') FROM json_each(?) j JOIN "
           "trial t ON t.id = j.value",
-          counted_state_sql(), has_kept_result_sql()));
-  query.bind(1, list_of(trials));
+          counted_state_sql(), has_kept_result_sql()),
+      trials);
   while (query.executeStep()) {
     TrialRecord& record = records[query.getColumn(0)];
     record.state = query.getColumn(1).getString();
@@ -46,12 +43,12 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
 
 void read_other_data(Store& store, const std::vector<std::string>& trials,
                      const std::map<std::string, std::string>& published, TrialRecords& records) {
-  SQLite::Statement query(store.database(),
-                          "SELECT t.id, f.key FROM json_each(?1) j JOIN trial t ON t.id = j.value "
-                          "JOIN json_each(t.data) f JOIN json_each(?2) p ON p.key = f.key "
-                          "WHERE f.value != p.value ORDER BY t.id, f.key");
-  query.bind(1, list_of(trials));
-  query.bind(2, Json(published).dump());
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT t.id, f.key FROM json_each(?1) j JOIN trial t ON t.id = j.value "
+                   "JOIN json_each(t.data) f JOIN json_each(?2) p ON p.key = f.key "
+                   "WHERE f.value != p.value ORDER BY t.id, f.key",
+                   trials, Json(published).dump());
   while (query.executeStep()) records[query.getColumn(0)].other_data.push_back(query.getColumn(1));
 }
 
@@ -65,12 +62,11 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
   }
   if (without.empty()) return;
   // One that has points has no value because that which would be it is not finite.
-  SQLite::Statement query(store.database(),
-                          "SELECT j.value FROM json_each(?1) j WHERE EXISTS(SELECT 1 FROM metric m "
-                          "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3)");
-  query.bind(1, list_of(without));
-  query.bind(2, metric.split);
-  query.bind(3, curve_of_tail(metric.name).value_or(metric.name));
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT j.value FROM json_each(?1) j WHERE EXISTS(SELECT 1 FROM metric m "
+                   "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3)",
+                   without, metric.split, curve_of_tail(metric.name).value_or(metric.name));
   while (query.executeStep()) records[query.getColumn(0)].not_finite.insert(metric.text());
 }
 
@@ -94,13 +90,12 @@ void read_mean(Store& store, const std::vector<std::string>& trials, const Value
 
 /// Who gave the scores that were imported, and when.
 void read_sources(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT e.trial, e.body ->> 'name', e.body ->> 'from' || ', ' || (e.body ->> 'date') FROM "
       "json_each(?1) j JOIN event e ON e.trial = j.value AND e.attempt = 0 AND e.event = ?2 "
-      "ORDER BY e.trial, e.line");
-  query.bind(1, list_of(trials));
-  query.bind(2, kImportedSplit);
+      "ORDER BY e.trial, e.line",
+      trials, kImportedSplit);
   while (query.executeStep()) {
     const ValueName score{kImportedSplit, query.getColumn(1)};
     records[query.getColumn(0)].sources[score.text()] = query.getColumn(2).getString();
@@ -109,12 +104,12 @@ void read_sources(Store& store, const std::vector<std::string>& trials, TrialRec
 
 void read_measurements(Store& store, const std::vector<std::string>& trials,
                        const std::vector<std::string>& names, TrialRecords& records) {
-  SQLite::Statement query(store.database(),
-                          "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN measurement m "
-                          "ON m.trial = j.value WHERE m.name IN (SELECT value FROM json_each(?2)) "
-                          "AND m.value IS NOT NULL ORDER BY j.rowid, m.name, m.step");
-  query.bind(1, list_of(trials));
-  query.bind(2, list_of(names));
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN measurement m "
+                   "ON m.trial = j.value WHERE m.name IN (SELECT value FROM json_each(?2)) "
+                   "AND m.value IS NOT NULL ORDER BY j.rowid, m.name, m.step",
+                   trials, names);
   while (query.executeStep()) {
     records[query.getColumn(0)].measurements[query.getColumn(1)] = query.getColumn(2).getDouble();
   }
@@ -122,14 +117,12 @@ void read_measurements(Store& store, const std::vector<std::string>& trials,
 
 void read_fact(Store& store, const std::vector<std::string>& trials, const ValueName& fact,
                TrialRecords& records) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value AND "
       "a.name = ?2 JOIN json_each(json_set(a.facts, '$.bytes', a.bytes)) f ON f.key = ?3 "
-      "WHERE f.type IN ('integer', 'real')");
-  query.bind(1, list_of(trials));
-  query.bind(2, fact.split);
-  query.bind(3, fact.name);
+      "WHERE f.type IN ('integer', 'real')",
+      trials, fact.split, fact.name);
   while (query.executeStep())
     records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
 }
@@ -160,11 +153,11 @@ void read_items(const std::filesystem::path& folder, const std::string& file,
 void read_all_items(Store& store, const std::filesystem::path& folder,
                     const std::vector<std::string>& trials, const std::vector<std::string>& splits,
                     TrialRecords& records) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT a.trial, a.path, a.sha256 FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
-      "WHERE a.kind = 'predictions'");
-  query.bind(1, list_of(trials));
+      "WHERE a.kind = 'predictions'",
+      trials);
   const bool is_snapshot = std::filesystem::is_regular_file(folder);
   while (query.executeStep()) {
     const std::string trial = query.getColumn(0);
@@ -208,10 +201,11 @@ std::vector<std::string> trials_of(const Json& seeds) {
 /// it said the latter, have the file only, snapshots the event only.
 void read_choice(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  TrialRecord& record) {
-  SQLite::Statement query(store.database(),
-                          "SELECT body FROM event WHERE trial = ? AND event = 'selected' "
-                          "ORDER BY attempt DESC, line DESC LIMIT 1");
-  query.bind(1, trial);
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT body FROM event WHERE trial = ? AND event = 'selected' "
+                   "ORDER BY attempt DESC, line DESC LIMIT 1",
+                   trial);
   Json choice = Json::object();
   if (query.executeStep()) choice = Json::parse(query.getColumn(0).getString());
   const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
@@ -248,13 +242,11 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
 
 std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
     Store& store, const std::vector<std::string>& trials, const ValueName& metric) {
-  SQLite::Statement query(
+  SQLite::Statement query = statement_of(
       store.database(),
       "SELECT m.trial, m.step, m.value FROM json_each(?1) j JOIN metric m ON m.trial = j.value "
-      "AND m.split = ?2 AND m.name = ?3 WHERE m.value IS NOT NULL ORDER BY m.trial, m.step");
-  query.bind(1, list_of(trials));
-  query.bind(2, metric.split);
-  query.bind(3, metric.name);
+      "AND m.split = ?2 AND m.name = ?3 WHERE m.value IS NOT NULL ORDER BY m.trial, m.step",
+      trials, metric.split, metric.name);
   std::map<std::string, std::vector<std::pair<int64_t, double>>> curves;
   while (query.executeStep()) {
     curves[query.getColumn(0)].emplace_back(query.getColumn(1).getInt64(),
@@ -273,11 +265,11 @@ std::map<std::string, ArtifactFile> artifact_files(Store& store,
                     "folder",
                     folder.string()));
   }
-  SQLite::Statement query(store.database(),
-                          "SELECT a.trial, a.path, a.sha256 FROM json_each(?1) j JOIN artifact a "
-                          "ON a.trial = j.value WHERE a.name = ?2");
-  query.bind(1, list_of(trials));
-  query.bind(2, name);
+  SQLite::Statement query =
+      statement_of(store.database(),
+                   "SELECT a.trial, a.path, a.sha256 FROM json_each(?1) j JOIN artifact a "
+                   "ON a.trial = j.value WHERE a.name = ?2",
+                   trials, name);
   std::map<std::string, ArtifactFile> files;
   while (query.executeStep()) {
     const std::string trial = query.getColumn(0);

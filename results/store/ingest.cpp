@@ -55,24 +55,19 @@ std::string text_of(const Json& value) {
 
 /// A metric of step 0, which belongs to no attempt.
 void put_metric(Store& store, const std::string& trial, const OutsideScore& score) {
-  SQLite::Statement put(store.database(),
-                        "INSERT INTO metric(trial, split, name, step, value) VALUES(?,?,?,0,?)");
-  put.bind(1, trial);
-  put.bind(2, kImportedSplit);
-  put.bind(3, score.name);
-  put.bind(4, score.value);
+  SQLite::Statement put = statement_of(
+      store.database(), "INSERT INTO metric(trial, split, name, step, value) VALUES(?,?,?,0,?)",
+      trial, kImportedSplit, score.name, score.value);
   run_once(store, put);
 }
 
 void put_event(Store& store, const std::string& trial, int64_t line, const OutsideScore& score) {
-  SQLite::Statement put(
+  SQLite::Statement put = statement_of(
       store.database(),
-      "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,0,?,?,NULL,?,?)");
-  put.bind(1, trial);
-  put.bind(2, line);
-  put.bind(3, kImportedSplit);
-  put.bind(4, fmt::format("{} {} from {}", score.name, shortest(score.value), score.source()));
-  put.bind(5, canonical_json(to_json(score)));
+      "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,0,?,?,NULL,?,?)",
+      trial, line, kImportedSplit,
+      fmt::format("{} {} from {}", score.name, shortest(score.value), score.source()),
+      canonical_json(to_json(score)));
   run_once(store, put);
 }
 
@@ -112,8 +107,7 @@ class Ingest {
     std::map<int64_t, AttemptRead> known;
     for (AttemptRow& row : store_.attempts(trial_)) known[row.number].row = std::move(row);
     SQLite::Statement& query = store_.prepared(
-        "SELECT number, bytes_read, lines_read, damaged FROM attempt WHERE trial = ?");
-    query.bind(1, trial_);
+        "SELECT number, bytes_read, lines_read, damaged FROM attempt WHERE trial = ?", trial_);
     while (query.executeStep()) {
       AttemptRead& read = known[query.getColumn(0).getInt64()];
       read.bytes = static_cast<uint64_t>(query.getColumn(1).getInt64());
@@ -163,9 +157,8 @@ class Ingest {
   void forget(std::map<int64_t, AttemptRead>& known) {
     for (const std::string table : kTablesOfTrials) {
       if (table == "trial_need") continue;  // of trial.json
-      SQLite::Statement drop(store_.database(),
-                             fmt::format("DELETE FROM {} WHERE trial = ?", table));
-      drop.bind(1, trial_);
+      SQLite::Statement drop = statement_of(
+          store_.database(), fmt::format("DELETE FROM {} WHERE trial = ?", table), trial_);
       run_once(store_, drop);
     }
     for (auto& [number, read] : known) read = {};
@@ -195,10 +188,8 @@ class Ingest {
     const std::optional<Json> old_result = sound_result(folder_ / "old_result.json");
     SQLite::Statement& query = store_.prepared(
         "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
-        "(outcome = 'done' OR number = ?3)");
-    query.bind(1, trial_);
-    query.bind(2, number);
-    query.bind(3, old_result ? old_result->value("attempt", int64_t{0}) : 0);
+        "(outcome = 'done' OR number = ?3)",
+        trial_, number, old_result ? old_result->value("attempt", int64_t{0}) : 0);
     query.executeStep();
     std::optional<int64_t> found;
     if (!query.isColumnNull(0)) found = query.getColumn(0).getInt64();
@@ -231,15 +222,10 @@ class Ingest {
       }
     });
     if (!last_tick_.is_null()) take_tick(last_tick_);
-    SQLite::Statement& put = store_.prepared(
+    store_.run(
         "UPDATE attempt SET bytes_read = ?1, lines_read = ?2, damaged = ?3 "
-        "WHERE trial = ?4 AND number = ?5");
-    put.bind(1, static_cast<int64_t>(now.offset));
-    put.bind(2, lines_);
-    put.bind(3, now.damaged ? 1 : 0);
-    put.bind(4, trial_);
-    put.bind(5, attempt_);
-    run_once(store_, put);
+        "WHERE trial = ?4 AND number = ?5",
+        static_cast<int64_t>(now.offset), lines_, now.damaged, trial_, attempt_);
   }
 
   void take(const Json& event) {
@@ -267,29 +253,21 @@ class Ingest {
   }
 
   void take_metric(const Json& event) {
-    SQLite::Statement& put = store_.prepared(
-        "INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)");
-    put.bindNoCopy(1, trial_);
-    put.bindNoCopy(2, event.at("split").get_ref<const std::string&>());
-    put.bindNoCopy(3, event.at("name").get_ref<const std::string&>());
-    put.bind(4, event.at("step").get<int64_t>());
-    bind_optional(put, 5, finite(event, "value"));
-    run_once(store_, put);
+    store_.run("INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)",
+               trial_, event.at("split").get_ref<const std::string&>(),
+               event.at("name").get_ref<const std::string&>(), event.at("step").get<int64_t>(),
+               finite(event, "value"));
   }
 
   void take_measurement(const Json& event) {
     const std::string& name = event.at("name").get_ref<const std::string&>();
     if (name == kAttemptSeconds) return;
     const bool is_peak = name.starts_with(kPeakPrefix);
-    SQLite::Statement& put = store_.prepared(
+    store_.run(
         "INSERT INTO measurement(trial, name, step, value) VALUES(?1,?2,?3,?4) ON CONFLICT DO "
-        "UPDATE SET value = iif(?5 AND value > excluded.value, value, excluded.value)");
-    put.bindNoCopy(1, trial_);
-    put.bindNoCopy(2, name);
-    put.bind(3, is_peak ? 0 : event.at("step").get<int64_t>());
-    bind_optional(put, 4, finite(event, "value"));
-    put.bind(5, is_peak ? 1 : 0);
-    run_once(store_, put);
+        "UPDATE SET value = iif(?5 AND value > excluded.value, value, excluded.value)",
+        trial_, name, is_peak ? 0 : event.at("step").get<int64_t>(), finite(event, "value"),
+        is_peak);
   }
 
   void take_seconds(const Json& event) {
@@ -302,20 +280,13 @@ class Ingest {
                             "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0) "
                             "AND name != 'attempt_s' AND name NOT GLOB 'peak_*'",
                             "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
-      SQLite::Statement& drop = store_.prepared(sql);
-      drop.bind(1, trial_);
-      drop.bind(2, above_step);
-      run_once(store_, drop);
+      store_.run(sql, trial_, above_step);
     }
   }
 
   void take_start(const Json& event) {
-    SQLite::Statement& put =
-        store_.prepared("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?");
-    bind_optional(put, 1, resume_step_of(event));
-    put.bind(2, trial_);
-    put.bind(3, attempt_);
-    run_once(store_, put);
+    store_.run("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?",
+               resume_step_of(event), trial_, attempt_);
     Json facts = event;
     for (const char* member :
          {"event", "attempt", "trial", "resume_step", "begun", "rests_on", "damaged"})
@@ -331,28 +302,18 @@ class Ingest {
         take_environment(value, key);
         continue;
       }
-      SQLite::Statement& put = store_.prepared(
-          "INSERT OR REPLACE INTO environment(trial, attempt, name, value) VALUES(?,?,?,?)");
-      put.bind(1, trial_);
-      put.bind(2, attempt_);
-      put.bind(3, key);
-      put.bind(4, text_of(value));
-      run_once(store_, put);
+      store_.run("INSERT OR REPLACE INTO environment(trial, attempt, name, value) VALUES(?,?,?,?)",
+                 trial_, attempt_, key, text_of(value));
     }
   }
 
   void take_artifact(const Json& event) {
-    SQLite::Statement& put = store_.prepared(
+    store_.run(
         "INSERT OR REPLACE INTO artifact(trial, name, kind, path, sha256, bytes, facts) "
-        "VALUES(?,?,?,?,?,?,?)");
-    put.bind(1, trial_);
-    put.bind(2, event.at("name").get<std::string>());
-    put.bind(3, event.at("kind").get<std::string>());
-    put.bind(4, event.at("file").get<std::string>());
-    put.bind(5, event.at("sha256").get<std::string>());
-    put.bind(6, event.at("bytes").get<int64_t>());
-    put.bind(7, canonical_json(event.value("facts", Json::object())));
-    run_once(store_, put);
+        "VALUES(?,?,?,?,?,?,?)",
+        trial_, event.at("name").get<std::string>(), event.at("kind").get<std::string>(),
+        event.at("file").get<std::string>(), event.at("sha256").get<std::string>(),
+        event.at("bytes").get<int64_t>(), canonical_json(event.value("facts", Json::object())));
   }
 
   void take_end(const Json& event) {
@@ -363,32 +324,20 @@ class Ingest {
   }
 
   void take_line(const std::string& kind, const Json& event) {
-    SQLite::Statement& put = store_.prepared(
-        "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,?,?,?,?,?,?)");
-    put.bind(1, trial_);
-    put.bind(2, attempt_);
-    put.bind(3, lines_);
-    put.bind(4, kind);
-    const auto bind_text = [&](int index, const char* member) {
-      event.contains(member) ? put.bind(index, text_of(event.at(member))) : put.bind(index);
+    const auto text_at = [&](const char* member) {
+      return event.contains(member) ? std::optional(text_of(event.at(member))) : std::nullopt;
     };
-    bind_text(5, "level");
-    bind_text(6, "text");
-    put.bind(7, canonical_json(event));
-    run_once(store_, put);
+    store_.run(
+        "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,?,?,?,?,?,?)",
+        trial_, attempt_, lines_, kind, text_at("level"), text_at("text"), canonical_json(event));
   }
 
   void take_tick(const Json& event) {
-    SQLite::Statement& put = store_.prepared(
+    store_.run(
         "INSERT OR REPLACE INTO progress(trial, attempt, step, steps, loss, steps_per_s) "
-        "VALUES(?,?,?,?,?,?)");
-    put.bind(1, trial_);
-    put.bind(2, attempt_);
-    put.bind(3, event.at("step").get<int64_t>());
-    put.bind(4, event.at("of").get<int64_t>());
-    bind_optional(put, 5, finite(event, "loss"));
-    bind_optional(put, 6, finite(event, "steps_per_s"));
-    run_once(store_, put);
+        "VALUES(?,?,?,?,?,?)",
+        trial_, attempt_, event.at("step").get<int64_t>(), event.at("of").get<int64_t>(),
+        finite(event, "loss"), finite(event, "steps_per_s"));
   }
 
   /// An attempt with a result is done as long as every event is there on which the result rests: what is left of
@@ -397,24 +346,18 @@ class Ingest {
     for (const char* name : {"old_result.json", "result.json"}) {
       const std::optional<Json> result = sound_result(folder_ / name);
       if (!result || has_all_events(*result)) continue;
-      SQLite::Statement& lose = store_.prepared(
+      store_.run(
           "UPDATE attempt SET outcome = 'lost', message = 'its events are damaged' WHERE trial = "
-          "?1 AND number = ?2 AND outcome = 'done'");
-      lose.bind(1, trial_);
-      lose.bind(2, result->at("attempt").get<int64_t>());
-      run_once(store_, lose);
+          "?1 AND number = ?2 AND outcome = 'done'",
+          trial_, result->at("attempt").get<int64_t>());
     }
   }
 
   /// Reads the events only where the rows leave a doubt.
   bool has_all_events(const Json& result) const {
-    SQLite::Statement& query = store_.prepared(
-        "SELECT 1 FROM attempt WHERE trial = ?1 AND number = ?2 AND bytes_read >= ?3");
-    query.bind(1, trial_);
-    query.bind(2, result.at("attempt").get<int64_t>());
-    query.bind(3, result.at("events").get<int64_t>());
-    const bool reached = query.executeStep();
-    query.reset();
+    const bool reached = has_row(store_.prepared(
+        "SELECT 1 FROM attempt WHERE trial = ?1 AND number = ?2 AND bytes_read >= ?3", trial_,
+        result.at("attempt").get<int64_t>(), result.at("events").get<int64_t>()));
     if (!reached) return false;
     return !has_gap() || result_events_are_whole(folder_, result);
   }
@@ -424,12 +367,9 @@ class Ingest {
 
   /// Of any attempt, whether it matters or not.
   bool has_gap() const {
-    SQLite::Statement& query =
-        store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1");
-    query.bind(1, trial_);
-    const bool found = query.executeStep();
-    query.reset();
-    return found || store_.lacks_events(trial_);
+    return has_row(store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1",
+                                   trial_)) ||
+           store_.lacks_events(trial_);
   }
 
   Store& store_;
@@ -448,11 +388,10 @@ bool ingest_events(Store& store, const std::filesystem::path& trial_folder) {
 
 bool has_rows_of_scores(Store& store, const std::string& trial,
                         const std::vector<OutsideScore>& scores) {
-  SQLite::Statement rows(
+  SQLite::Statement rows = statement_of(
       store.database(),
-      "SELECT body FROM event WHERE trial = ? AND attempt = 0 AND event = ? ORDER BY line");
-  rows.bind(1, trial);
-  rows.bind(2, kImportedSplit);
+      "SELECT body FROM event WHERE trial = ? AND attempt = 0 AND event = ? ORDER BY line", trial,
+      kImportedSplit);
   for (const OutsideScore& score : scores) {
     if (!rows.executeStep() || rows.getColumn(0).getString() != canonical_json(to_json(score)))
       return false;
@@ -472,9 +411,7 @@ void put_outside_scores(Store& store, const std::filesystem::path& trial_folder)
   WriteScope scope(store);
   for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND split = ?2",
                           "DELETE FROM event WHERE trial = ?1 AND attempt = 0 AND event = ?2"}) {
-    SQLite::Statement drop(store.database(), sql);
-    drop.bind(1, trial);
-    drop.bind(2, kImportedSplit);
+    SQLite::Statement drop = statement_of(store.database(), sql, trial, kImportedSplit);
     run_once(store, drop);
   }
   const std::vector<OutsideScore> found = scores.value_or(std::vector<OutsideScore>{});

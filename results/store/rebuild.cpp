@@ -350,9 +350,7 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
       open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!empty) throw_file_error(file, "cannot create", errno);
   try {
-    SQLite::Statement vacuum(store.database(), "VACUUM INTO ?");
-    vacuum.bind(1, sqlite_name(pending.temporary()));
-    vacuum.exec();
+    statement_of(store.database(), "VACUUM INTO ?", sqlite_name(pending.temporary())).exec();
   } catch (const SQLite::Exception& error) {
     throw_database_error(is_damage(error) ? database_path(folder) : file, error, folder);
   }

@@ -283,8 +283,7 @@ void Store::clear() {
 void Store::put_trial(const Json& trial_json, TrialState state) {
   WriteScope scope(*this);
   const std::string id = trial_json.at("id");
-  SQLite::Statement& known = prepared("SELECT configuration FROM trial WHERE id = ?");
-  known.bind(1, id);
+  SQLite::Statement& known = prepared("SELECT configuration FROM trial WHERE id = ?", id);
   const bool is_new = !known.executeStep();
   const std::string before = is_new ? "" : known.getColumn(0).getString();
   known.reset();
@@ -292,12 +291,7 @@ void Store::put_trial(const Json& trial_json, TrialState state) {
     add_trial(trial_json, state);
   } else {
     const std::string configuration = canonical_json(trial_json.at("config"));
-    SQLite::Statement& change =
-        prepared("UPDATE trial SET state = ?, configuration = ? WHERE id = ?");
-    change.bind(1, state);
-    change.bind(2, configuration);
-    change.bind(3, id);
-    run_once(*this, change);
+    run("UPDATE trial SET state = ?, configuration = ? WHERE id = ?", state, configuration, id);
     state_->keys_replaced = state_->keys_replaced || configuration != before;
   }
   scope.done();
@@ -305,30 +299,21 @@ void Store::put_trial(const Json& trial_json, TrialState state) {
 
 void Store::add_trial(const Json& trial_json, const TrialState& state) {
   const std::string id = trial_json.at("id");
-  SQLite::Statement& put = prepared(
-      "INSERT INTO trial(id, job, state, seed, configuration, data, imported, revisions) "
-      "VALUES(?,?,?,?,?,?,?,?)");
-  put.bind(1, id);
-  put.bind(2, trial_json.at("job").get<std::string>());
-  put.bind(3, state);
   const Json seed = trial_json.value("seed", Json());
-  seed.is_null() ? put.bind(4) : put.bind(4, seed.get<int64_t>());
-  put.bind(5, canonical_json(trial_json.at("config")));
-  int index = 6;
-  for (const char* member : {"data", "imported", "revisions"}) {
-    put.bind(index++, canonical_json(trial_json.value(member, Json::object())));
-  }
-  run_once(*this, put);
+  const auto object_at = [&](const char* member) {
+    return canonical_json(trial_json.value(member, Json::object()));
+  };
+  run("INSERT INTO trial(id, job, state, seed, configuration, data, imported, revisions) "
+      "VALUES(?,?,?,?,?,?,?,?)",
+      id, trial_json.at("job").get<std::string>(), state,
+      seed.is_null() ? std::nullopt : std::optional(seed.get<int64_t>()),
+      canonical_json(trial_json.at("config")), object_at("data"), object_at("imported"),
+      object_at("revisions"));
   const Json needs = trial_json.value("needs", Json::object());
   for (const auto& [slot, ids] : needs.items()) {
     for (size_t i = 0; i < ids.size(); ++i) {
-      SQLite::Statement& need =
-          prepared("INSERT INTO trial_need(trial, slot, position, need) VALUES(?,?,?,?)");
-      need.bind(1, id);
-      need.bind(2, slot);
-      need.bind(3, static_cast<int64_t>(i));
-      need.bind(4, ids[i].get<std::string>());
-      run_once(*this, need);
+      run("INSERT INTO trial_need(trial, slot, position, need) VALUES(?,?,?,?)", id, slot,
+          static_cast<int64_t>(i), ids[i].get<std::string>());
     }
   }
   note_configuration(trial_json.at("config"));
@@ -336,11 +321,7 @@ void Store::add_trial(const Json& trial_json, const TrialState& state) {
 
 void Store::set_state(const std::string& trial, const TrialState& state,
                       const std::string& message) {
-  SQLite::Statement& set = prepared("UPDATE trial SET state = ?, message = ? WHERE id = ?");
-  set.bind(1, state);
-  set.bind(2, message);
-  set.bind(3, trial);
-  run_once(*this, set);
+  run("UPDATE trial SET state = ?, message = ? WHERE id = ?", state, message, trial);
 }
 
 void Store::put_sweep(const std::string& sweep, const std::string& profile,
@@ -355,28 +336,15 @@ void Store::put_sweep(const Sweep& given) {
     if (std::find(sources.begin(), sources.end(), file.source) == sources.end())
       sources.push_back(file.source);
   }
-  SQLite::Statement& drop = prepared("DELETE FROM sweep WHERE sweep = ? AND profile = ?");
-  drop.bind(1, given.sweep);
-  drop.bind(2, given.profile);
-  run_once(*this, drop);
-  SQLite::Statement& put = prepared("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)");
-  put.bind(1, given.sweep);
-  put.bind(2, given.profile);
-  put.bind(3, joined(sources, "\n"));
-  run_once(*this, put);
+  run("DELETE FROM sweep WHERE sweep = ? AND profile = ?", given.sweep, given.profile);
+  run("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)", given.sweep, given.profile,
+      joined(sources, "\n"));
   int64_t position = 0;
   for (const SweepMember& member : given.members) {
-    SQLite::Statement& add = prepared(
-        "INSERT INTO sweep_trial(sweep, profile, position, stage, labels, trial, cancelled) "
-        "VALUES(?,?,?,?,?,?,?)");
-    add.bind(1, given.sweep);
-    add.bind(2, given.profile);
-    add.bind(3, position++);
-    add.bind(4, member.stage);
-    add.bind(5, canonical_json(member.labels));
-    add.bind(6, member.trial);
-    add.bind(7, given.cancelled.count(member.trial) > 0 ? 1 : 0);
-    run_once(*this, add);
+    run("INSERT INTO sweep_trial(sweep, profile, position, stage, labels, trial, cancelled) "
+        "VALUES(?,?,?,?,?,?,?)",
+        given.sweep, given.profile, position++, member.stage, canonical_json(member.labels),
+        member.trial, given.cancelled.count(member.trial) > 0);
   }
   scope.done();
 }
@@ -389,9 +357,8 @@ Json facts_with(Json facts, const Json& added) {
 }
 
 Json Store::facts_of(const AttemptRow& attempt) const {
-  SQLite::Statement& query = prepared("SELECT facts FROM attempt WHERE trial = ? AND number = ?");
-  query.bind(1, attempt.trial);
-  query.bind(2, attempt.number);
+  SQLite::Statement& query = prepared("SELECT facts FROM attempt WHERE trial = ? AND number = ?",
+                                      attempt.trial, attempt.number);
   Json facts = Json::object();
   if (query.executeStep()) facts = Json::parse(query.getColumn(0).getString());
   query.reset();
@@ -401,24 +368,17 @@ Json Store::facts_of(const AttemptRow& attempt) const {
 void Store::put_attempt(const AttemptRow& attempt) {
   Json facts = attempt.facts;  // less what has a column of its own
   for (const char* member : {"outcome", "message"}) facts.erase(member);
-  SQLite::Statement& put = prepared(
-      "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) VALUES(?1, ?2, ?3, "
+  run("INSERT INTO attempt(trial, number, outcome, message, facts, seconds) VALUES(?1, ?2, ?3, "
       "?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO UPDATE SET outcome = "
       "iif(excluded.outcome = '', outcome, excluded.outcome), message = iif(excluded.message = "
       "'', message, excluded.message), facts = excluded.facts, seconds = "
-      "coalesce(excluded.seconds, seconds)");
-  put.bind(1, attempt.trial);
-  put.bind(2, attempt.number);
-  put.bind(3, attempt.outcome);
-  put.bind(4, attempt.message);
-  put.bind(5, canonical_json(facts_with(facts_of(attempt), facts)));
-  run_once(*this, put);
+      "coalesce(excluded.seconds, seconds)",
+      attempt.trial, attempt.number, attempt.outcome, attempt.message,
+      canonical_json(facts_with(facts_of(attempt), facts)));
   if (!facts.contains("seconds")) return;
-  SQLite::Statement& sum = prepared(
-      "INSERT OR REPLACE INTO measurement(trial, name, step, value) "
-      "SELECT ?1, 'attempt_s', 0, sum(seconds) FROM attempt WHERE trial = ?1");
-  sum.bind(1, attempt.trial);
-  run_once(*this, sum);
+  run("INSERT OR REPLACE INTO measurement(trial, name, step, value) "
+      "SELECT ?1, 'attempt_s', 0, sum(seconds) FROM attempt WHERE trial = ?1",
+      attempt.trial);
 }
 
 void Store::note_configuration(const Json& configuration) {
@@ -431,13 +391,9 @@ void Store::note_configuration(const Json& configuration) {
     const auto [seen, added] = state_->keys.try_emplace(key, ConfigurationKey{text, false});
     if (!added && (seen->second.varies || seen->second.value == text)) return;
     if (!added) seen->second.varies = state_->keys_changed = true;
-    SQLite::Statement& put = prepared(
-        "INSERT INTO configuration_key(key, value, varies) VALUES(?,?,?) "
-        "ON CONFLICT(key) DO UPDATE SET varies = excluded.varies");
-    put.bind(1, key);
-    put.bind(2, seen->second.value);
-    put.bind(3, seen->second.varies ? 1 : 0);
-    run_once(*this, put);
+    run("INSERT INTO configuration_key(key, value, varies) VALUES(?,?,?) "
+        "ON CONFLICT(key) DO UPDATE SET varies = excluded.varies",
+        key, seen->second.value, seen->second.varies);
   });
 }
 
@@ -451,8 +407,7 @@ std::optional<double> number_at(SQLite::Statement& row, int index) {
 
 std::optional<TrialRow> Store::trial(const std::string& id) const {
   SQLite::Statement& query =
-      prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?");
-  query.bind(1, id);
+      prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?", id);
   if (!query.executeStep()) return std::nullopt;
   TrialRow row{
       id, query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString()), {},
@@ -465,8 +420,7 @@ std::optional<TrialRow> Store::trial(const std::string& id) const {
 
 std::map<std::string, TrialState> Store::states(const std::vector<std::string>& ids) const {
   SQLite::Statement& query =
-      prepared("SELECT t.id, t.state FROM json_each(?) j JOIN trial t ON t.id = j.value");
-  query.bind(1, Json(ids).dump());
+      prepared("SELECT t.id, t.state FROM json_each(?) j JOIN trial t ON t.id = j.value", ids);
   std::map<std::string, TrialState> states;
   while (query.executeStep()) states[query.getColumn(0)] = query.getColumn(1).getString();
   query.reset();
@@ -475,8 +429,7 @@ std::map<std::string, TrialState> Store::states(const std::vector<std::string>& 
 
 std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
   SQLite::Statement& query = prepared(
-      "SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number");
-  query.bind(1, trial);
+      "SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number", trial);
   std::vector<AttemptRow> rows;
   while (query.executeStep()) {
     rows.push_back({trial, query.getColumn(0).getInt64(), query.getColumn(1), query.getColumn(2),
@@ -489,10 +442,8 @@ std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
 std::vector<MetricRow> Store::metrics(const std::string& trial, const std::string& split,
                                       const std::string& name) const {
   SQLite::Statement& query = prepared(
-      "SELECT step, value FROM metric WHERE trial = ? AND split = ? AND name = ? ORDER BY step");
-  query.bind(1, trial);
-  query.bind(2, split);
-  query.bind(3, name);
+      "SELECT step, value FROM metric WHERE trial = ? AND split = ? AND name = ? ORDER BY step",
+      trial, split, name);
   std::vector<MetricRow> rows;
   while (query.executeStep()) {
     rows.push_back({trial, split, name, query.getColumn(0).getInt64(), number_at(query, 1)});
@@ -510,10 +461,8 @@ std::map<std::string, double> Store::last_values(const std::vector<std::string>&
   SQLite::Statement& query = prepared(
       curve ? of_tails.c_str()
             : "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = "
-              "?2 AND m.name = ?3 ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
-  query.bind(1, Json(trials).dump());
-  query.bind(2, split);
-  query.bind(3, curve.value_or(name));
+              "?2 AND m.name = ?3 ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j",
+      trials, split, curve.value_or(name));
   std::map<std::string, double> values;
   while (query.executeStep()) {
     if (const std::optional<double> value = number_at(query, 1))
@@ -525,8 +474,7 @@ std::map<std::string, double> Store::last_values(const std::vector<std::string>&
 
 std::map<std::string, double> Store::measurements(const std::string& trial) const {
   SQLite::Statement& query =
-      prepared("SELECT name, value FROM measurement WHERE trial = ? ORDER BY name, step");
-  query.bind(1, trial);
+      prepared("SELECT name, value FROM measurement WHERE trial = ? ORDER BY name, step", trial);
   std::map<std::string, double> values;
   while (query.executeStep()) {
     if (const std::optional<double> value = number_at(query, 1))
@@ -540,8 +488,8 @@ std::optional<TrialProgress> Store::progress(const std::string& trial) const {
   SQLite::Statement& query = prepared(
       "SELECT p.attempt, coalesce(a.resume_step, 0), p.step, p.steps, p.loss, "
       "p.steps_per_s FROM progress p LEFT JOIN attempt a ON a.trial = p.trial AND "
-      "a.number = p.attempt WHERE p.trial = ?");
-  query.bind(1, trial);
+      "a.number = p.attempt WHERE p.trial = ?",
+      trial);
   if (!query.executeStep()) return std::nullopt;
   const auto integer = [&](int column) { return query.getColumn(column).getInt64(); };
   const TrialProgress found{integer(0), integer(1),          integer(2),
@@ -551,9 +499,8 @@ std::optional<TrialProgress> Store::progress(const std::string& trial) const {
 }
 
 uint64_t Store::largest_checkpoint(const std::string& trial) const {
-  SQLite::Statement& query =
-      prepared("SELECT max(body ->> 'bytes') FROM event WHERE trial = ? AND event = 'checkpoint'");
-  query.bind(1, trial);
+  SQLite::Statement& query = prepared(
+      "SELECT max(body ->> 'bytes') FROM event WHERE trial = ? AND event = 'checkpoint'", trial);
   query.executeStep();
   const auto bytes = static_cast<uint64_t>(query.getColumn(0).getInt64());
   query.reset();
@@ -565,29 +512,22 @@ bool Store::ingest(const std::filesystem::path& trial_folder) {
 }
 
 bool Store::lacks_events(const std::string& trial) const {
-  SQLite::Statement& query = prepared(
+  return has_row(prepared(
       "SELECT 1 FROM (SELECT attempt, json_extract(body, '$.rests_on.attempt') AS rests_on, "
       "json_extract(body, '$.rests_on.offset') AS bytes FROM event WHERE trial = ?1 AND event = "
       "'start' AND json_extract(body, '$.resume_step') > 0) s WHERE NOT EXISTS (SELECT 1 FROM "
       "attempt a WHERE a.trial = ?1 AND a.number < s.attempt AND a.number = ifnull(s.rests_on, "
-      "a.number) AND a.bytes_read >= ifnull(s.bytes, 1)) LIMIT 1");
-  query.bind(1, trial);
-  const bool found = query.executeStep();
-  query.reset();
-  return found;
+      "a.number) AND a.bytes_read >= ifnull(s.bytes, 1)) LIMIT 1",
+      trial));
 }
 
 bool Store::result_reached(const std::filesystem::path& trial_folder) const {
   const std::optional<Json> result = sound_result(trial_folder / "result.json");
   if (!result) return false;
-  SQLite::Statement& query =
-      prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");
-  query.bind(1, trial_folder.filename().string());
-  query.bind(2, result->value("attempt", int64_t{0}));
-  query.bind(3, result->value("events", int64_t{0}));
-  const bool reached = query.executeStep();
-  query.reset();
-  return reached;
+  return has_row(
+      prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?",
+               trial_folder.filename().string(), result->value("attempt", int64_t{0}),
+               result->value("events", int64_t{0})));
 }
 
 }  // namespace rethink

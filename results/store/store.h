@@ -133,8 +133,13 @@ class Store {
   friend class Ingest;
   friend class WriteScope;
   friend void run_once(const Store& store, SQLite::Statement& statement);
-  /// A cached statement, reset and without bindings. Requires: not in use.
+  /// A cached statement, reset, with `values` for its parameters alone. Requires: not in use.
   SQLite::Statement& prepared(const char* sql) const;
+  template <typename... Values>
+  SQLite::Statement& prepared(const char* sql, const Values&... values) const;
+  /// run_once of the cached statement.
+  template <typename... Values>
+  void run(const char* sql, const Values&... values);
   void add_trial(const Json& trial_json, const TrialState& state);
   /// As the database has them.
   Json facts_of(const AttemptRow& attempt) const;

@@ -4,9 +4,11 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 
 #include "core/system/file.h"
+#include "results/database/statement.h"
 #include "results/database/wait_for_writers.h"
 #include "results/store/store.h"
 
@@ -55,14 +57,29 @@ class WriteScope {
   bool done_ = false;
 };
 
-/// Binds a number that may be missing.
-template <typename T>
-void bind_optional(SQLite::Statement& statement, int index, const std::optional<T>& value) {
-  value ? statement.bind(index, *value) : statement.bind(index);
-}
-
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
 /// throw_database_error.
 void run_once(const Store& store, SQLite::Statement& statement);
+
+template <typename... Values>
+SQLite::Statement& Store::prepared(const char* sql, const Values&... values) const {
+  SQLite::Statement& statement = prepared(sql);
+  bind_values(statement, values...);
+  return statement;
+}
+
+template <typename... Values>
+void Store::run(const char* sql, const Values&... values) {
+  SQLite::Statement& statement = prepared(sql);
+  int index = 0;
+  const auto bind = [&](const auto& value) {
+    if constexpr (std::is_same_v<decltype(value), const std::string&>)
+      statement.bindNoCopy(++index, value);  // which outlives the run
+    else
+      bind_value(statement, ++index, value);
+  };
+  (bind(values), ...);
+  run_once(*this, statement);
+}
 
 }  // namespace rethink

@@ -186,12 +186,12 @@ class Check {
                                         : "has rows but no folder");
     }
     differs_.insert(trial);
-    SQLite::Statement scores(store_.database(),
-                             "SELECT 1 FROM metric WHERE trial = ? AND split = ? LIMIT 1");
-    scores.bind(1, trial);
-    scores.bind(2, kImportedSplit);
     const std::filesystem::path path = trial_folder(folder_, trial);
-    const bool loses_scores = !std::filesystem::exists(path) && scores.executeStep();
+    const bool loses_scores =
+        !std::filesystem::exists(path) &&
+        has_row(statement_of(store_.database(),
+                             "SELECT 1 FROM metric WHERE trial = ? AND split = ? LIMIT 1", trial,
+                             kImportedSplit));
     add(trial, missing_part_text(path) +
                    (loses_scores ? ", but not its imported scores: import them again" : ""));
   }
@@ -256,10 +256,9 @@ class Check {
   /// Whether a repetition that has no result yet, or came to none, leaves the earlier one to count.
   bool counts_by_earlier_result(const TrialRow& row) {
     if (has_result(row.state)) return false;
-    SQLite::Statement query(store_.database(), "SELECT 1 FROM trial t WHERE t.id = ? AND " +
-                                                   counted_state_sql() + " = 'done'");
-    query.bind(1, row.id);
-    return query.executeStep();
+    return has_row(statement_of(
+        store_.database(),
+        "SELECT 1 FROM trial t WHERE t.id = ? AND " + counted_state_sql() + " = 'done'", row.id));
   }
 
   std::string remedy_for(const std::string& file, const std::string& trial) {
@@ -347,9 +346,9 @@ class Check {
           fmt::format("lacks events of an attempt from which a later one went on: after `{}` "
                       "the next run of its sweep makes it again",
                       store_command("db rebuild", folder_)));
-    SQLite::Statement rows(store_.database(),
-                           "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
-    rows.bind(1, trial);
+    SQLite::Statement rows =
+        statement_of(store_.database(),
+                     "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?", trial);
     std::set<int64_t> unread;
     for (const auto& [number, folder] : folders) unread.insert(number);
     while (rows.executeStep()) {
@@ -414,9 +413,8 @@ class Check {
   }
 
   bool is_in_a_sweep(const std::string& trial) {
-    SQLite::Statement query(store_.database(), "SELECT 1 FROM sweep_trial WHERE trial = ? LIMIT 1");
-    query.bind(1, trial);
-    return query.executeStep();
+    return has_row(statement_of(store_.database(),
+                                "SELECT 1 FROM sweep_trial WHERE trial = ? LIMIT 1", trial));
   }
 
   void check_results(const TrialRow& row, const std::filesystem::path& path) {
@@ -442,9 +440,8 @@ class Check {
 
   void check_artifacts(const TrialRow& row, const std::filesystem::path& path) {
     const std::string& trial = row.id;
-    SQLite::Statement rows(store_.database(),
-                           "SELECT path, sha256, bytes FROM artifact WHERE trial = ?");
-    rows.bind(1, trial);
+    SQLite::Statement rows = statement_of(
+        store_.database(), "SELECT path, sha256, bytes FROM artifact WHERE trial = ?", trial);
     while (rows.executeStep()) {
       const std::filesystem::path file = path / rows.getColumn(0).getString();
       std::string what;

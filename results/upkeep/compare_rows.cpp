@@ -21,8 +21,8 @@ namespace {
 std::vector<std::string> lines_of(Store& store, const std::string& selection,
                                   const std::string& key, const std::string& trial) {
   const std::string condition = key.empty() ? "?1 = ''" : key + " = ?1";
-  SQLite::Statement rows(store.database(), fmt::format("SELECT {} WHERE {}", selection, condition));
-  rows.bind(1, trial);
+  SQLite::Statement rows = statement_of(
+      store.database(), fmt::format("SELECT {} WHERE {}", selection, condition), trial);
   std::vector<std::string> lines;
   while (rows.executeStep()) {
     Json line = Json::array();
@@ -95,9 +95,9 @@ class Comparison {
   /// Bytes read of each attempt, and whether it is known how it ended.
   static std::map<int64_t, std::pair<int64_t, bool>> progress_of(Store& store,
                                                                  const std::string& trial) {
-    SQLite::Statement query(
-        store.database(), "SELECT number, bytes_read, outcome != '' FROM attempt WHERE trial = ?");
-    query.bind(1, trial);
+    SQLite::Statement query = statement_of(
+        store.database(), "SELECT number, bytes_read, outcome != '' FROM attempt WHERE trial = ?",
+        trial);
     std::map<int64_t, std::pair<int64_t, bool>> attempts;
     while (query.executeStep())
       attempts[query.getColumn(0)] = {query.getColumn(1), query.getColumn(2).getInt() != 0};

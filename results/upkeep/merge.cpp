@@ -372,11 +372,10 @@ class Merge {
   }
 
   static std::vector<MetricRow> metrics_of(Store& store, const std::string& trial) {
-    SQLite::Statement names(
+    SQLite::Statement names = statement_of(
         store.database(),
-        "SELECT DISTINCT split, name FROM metric WHERE trial = ? AND split != ? ORDER BY 1, 2");
-    names.bind(1, trial);
-    names.bind(2, kImportedSplit);
+        "SELECT DISTINCT split, name FROM metric WHERE trial = ? AND split != ? ORDER BY 1, 2",
+        trial, kImportedSplit);
     std::vector<MetricRow> rows;
     while (names.executeStep()) {
       for (MetricRow& row : store.metrics(trial, names.getColumn(0), names.getColumn(1)))

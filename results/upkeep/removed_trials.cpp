@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
@@ -13,6 +12,7 @@
 #include "core/system/owner.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"
+#include "results/database/statement.h"
 #include "results/folders/trials_in_transit.h"
 #include "results/store/rebuild.h"
 #include "results/store/store.h"
@@ -25,14 +25,13 @@ bool is_indexed(const std::filesystem::path& store,
                 const std::vector<std::filesystem::path>& asides) {
   if (!has_database(database_path(store))) return true;
   mend_database(store);  // of a damaged index nobody can say
-  Json trials = Json::array();
+  std::vector<std::string> trials;
   for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   Store index(store, Store::Access::read);
   // Readers miss these rows in the table `trial` (hide_removed_trials in store.cpp).
-  SQLite::Statement query(
-      index.database(), "SELECT 1 FROM json_each(?) j JOIN main.trial t ON t.id = j.value LIMIT 1");
-  query.bind(1, trials.dump());
-  return query.executeStep();
+  return has_row(statement_of(
+      index.database(), "SELECT 1 FROM json_each(?) j JOIN main.trial t ON t.id = j.value LIMIT 1",
+      trials));
 }
 
 /// Deletes the files of trials that were set aside, which makes room for the database's next change on a

@@ -1,0 +1,56 @@
+// SQL statements with the values of their parameters.
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace rethink {
+
+template <typename T>
+void bind_value(SQLite::Statement& statement, int index, const T& value) {
+  statement.bind(index, value);
+}
+
+/// A missing value is NULL.
+template <typename T>
+void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
+  value ? statement.bind(index, *value) : statement.bind(index);
+}
+
+/// A list is a JSON array, for json_each.
+inline void bind_value(SQLite::Statement& statement, int index,
+                       const std::vector<std::string>& list) {
+  statement.bind(index, Json(list).dump());
+}
+
+/// Binds `values` to the parameters 1, 2, ... in order.
+template <typename... Values>
+void bind_values(SQLite::Statement& statement, const Values&... values) {
+  int index = 0;
+  (bind_value(statement, ++index, values), ...);
+}
+
+/// `sql` with `values` for its parameters 1, 2, ... in order. Throws SQLite::Exception.
+template <typename... Values>
+SQLite::Statement statement_of(SQLite::Database& database, const std::string& sql,
+                               const Values&... values) {
+  SQLite::Statement statement(database, sql);
+  bind_values(statement, values...);
+  return statement;
+}
+
+/// Whether a query gives any row. Leaves it ready for the next use.
+template <typename Query>
+bool has_row(Query&& query) {
+  const bool found = query.executeStep();
+  query.reset();
+  return found;
+}
+
+}  // namespace rethink
