@@ -358,20 +358,13 @@ class Planner {
     return found->second;
   }
 
-  /// The stage whose trials a child of `parent` gets: through a select, one among its candidates.
-  const ExpandedStage& seeded_stage(const ExpandedStage& parent) const {
-    const auto slot = parent.gathers();
-    const size_t source = slot ? parent.need_stages[*slot] : kNoStage;
-    return source == kNoStage ? parent : seeded_stage(stages_[source]);
-  }
-
   /// False after a problem: a seed of `stage` that what it needs does not have.
   bool check_seeds(const ExpandedStage& stage) {
     const size_t before = problems_.added();
     const auto gathers = stage.gathers();
     for (size_t i = 0; i < stage.spec->needs.size(); ++i) {
       if (stage.need_stages[i] == kNoStage || gathers == i) continue;
-      const ExpandedStage& parent = seeded_stage(stages_[stage.need_stages[i]]);
+      const ExpandedStage& parent = stage_behind_selects(stages_, stages_[stage.need_stages[i]]);
       if (parent.seeds.size() <= 1) continue;
       if (stage.seeds.empty()) report_seed(stage, stage.spec->needs[i], parent, "no seed");
       for (const int64_t seed : stage.seeds) {

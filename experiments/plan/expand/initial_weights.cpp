@@ -116,27 +116,18 @@ std::string kind_of_weights(const PluginSchema& plugin) {
 
 bool report_other_weights(const std::vector<ExpandedStage>& stages, const PluginSchema& reader,
                           const Need& need, const ExpandedStage& parent, Problems& problems) {
-  const ExpandedStage* source = &parent;
-  while (const auto gathers = source->gathers()) {
-    const size_t candidates = source->need_stages[*gathers];
-    if (candidates == kNoStage) return false;
-    source = &stages[candidates];
-  }
-  const std::string wanted = kind_of_weights(reader), left = kind_of_weights(*source->job);
+  const ExpandedStage& source = stage_behind_selects(stages, parent);
+  const std::string wanted = kind_of_weights(reader), left = kind_of_weights(*source.job);
   if (wanted.empty() || left.empty() || wanted == left) return false;
   problems.add(
       need.where,
       fmt::format("{} '{}' loads {} weights, but stage '{}' (job {}) leaves {} weights; let "
                   "'{}' name a stage that leaves {} weights",
-                  reader.registry, reader.name, wanted, source->spec->name, source->job->name, left,
+                  reader.registry, reader.name, wanted, source.spec->name, source.job->name, left,
                   need.slot, wanted));
   return true;
 }
 
-namespace {
-
-/// The stage and point whose weights a point leaves: of a select its first candidate's, since all have
-/// the same model.
 PointId point_of_weights(const std::vector<ExpandedStage>& stages, PointId id) {
   const ExpandedStage& stage = stages[id.stage];
   const auto slot = stage.gathers();
@@ -145,6 +136,8 @@ PointId point_of_weights(const std::vector<ExpandedStage>& stages, PointId id) {
   if (candidates.empty()) return id;
   return point_of_weights(stages, {stage.need_stages[*slot], candidates.front()});
 }
+
+namespace {
 
 /// Whether both have the same plug-in at the option's place, with the same other options.
 bool are_alike_but_for(const SeedOption& option, const Json& config, const Json& other) {

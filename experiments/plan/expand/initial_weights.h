@@ -28,6 +28,10 @@ Json imported_model(const Need& need, Problems& problems);
 std::vector<std::string> unlike_shapes(const Field& field, const Json& now, const Json& then,
                                        const Schema& schema);
 
+/// The stage and point whose weights a point leaves: of a select its first candidate's, since all have
+/// the same model.
+PointId point_of_weights(const std::vector<ExpandedStage>& stages, PointId id);
+
 /// Adds a problem at the need where `reader`, the job of a stage or a plug-in chosen in it, loads
 /// weights of one kind of model, and the stage `parent` leaves those of another kind (fact
 /// "weights_of", experiments/attempt/job.h). Returns whether it did. The weights of a select are

@@ -17,15 +17,10 @@
 namespace rethink {
 namespace {
 
-/// The model of the weights that a point leaves; of a select's its first candidate's: all have the
-/// same. Null where there is none.
-const Json* model_left_by(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
-  const ExpandedStage& parent = stages[stage];
-  const StagePoint& source = parent.points[point];
-  if (source.config.contains(kInheritedOption)) return &source.config.at(kInheritedOption);
-  const auto slot = parent.gathers();
-  if (!slot || source.sources[*slot].empty()) return nullptr;
-  return model_left_by(stages, parent.need_stages[*slot], source.sources[*slot].front());
+/// The model of the weights that a point leaves; null where there is none.
+const Json* model_left_by(const std::vector<ExpandedStage>& stages, PointId point) {
+  const PointId source = point_of_weights(stages, point);
+  return find_path(stages[source.stage].points[source.point].config, kInheritedOption);
 }
 
 /// "masked (mask star)": the plug-in, and those that its own options name.
@@ -81,9 +76,10 @@ void for_each_inherited(const std::vector<ExpandedStage>& stages, const Expanded
     Problems known;  // what is wrong with the folder was said when the stage was expanded
     const Json imported = needs[slot].stage.empty() ? imported_model(needs[slot], known) : Json();
     for (const StagePoint& point : stage.points) {
-      const Json* then = needs[slot].stage.empty() ? &imported
-                                                   : model_left_by(stages, stage.need_stages[slot],
-                                                                   point.sources[slot].front());
+      const Json* then =
+          needs[slot].stage.empty()
+              ? &imported
+              : model_left_by(stages, {stage.need_stages[slot], point.sources[slot].front()});
       if (then && then->is_object()) look(point, *then);
     }
   }

@@ -284,6 +284,13 @@ size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& nam
   return kNoStage;
 }
 
+const ExpandedStage& stage_behind_selects(const std::vector<ExpandedStage>& stages,
+                                          const ExpandedStage& stage) {
+  const auto slot = stage.gathers();
+  const size_t source = slot ? stage.need_stages[*slot] : kNoStage;
+  return source == kNoStage ? stage : stage_behind_selects(stages, stages[source]);
+}
+
 void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                    Problems& problems) {
   const Json inputs = child.job->facts.value("inputs", Json::object());

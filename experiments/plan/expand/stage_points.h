@@ -61,6 +61,10 @@ constexpr size_t kNoStage = static_cast<size_t>(-1);
 /// kNoStage when there is none.
 size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name);
 
+/// The stage whose trials a child of `stage` gets: through selects, one among their candidates.
+const ExpandedStage& stage_behind_selects(const std::vector<ExpandedStage>& stages,
+                                          const ExpandedStage& stage);
+
 /// Finds the stages that `child` needs, and adds a problem where they do not fit its inputs.
 void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                    Problems& problems);
