@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/json.h"
 
 namespace rethink {
 
 std::string counted(size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string first_names(const std::vector<std::string>& names, size_t most) {
+  if (names.size() <= most) return joined(names);
+  const auto end = names.begin() + static_cast<ptrdiff_t>(most);
+  return fmt::format("{} and {} more", joined({names.begin(), end}), names.size() - most);
 }
 
 std::string for_a_shell(const std::string& word) {

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json_fwd.h"
 
@@ -21,6 +22,9 @@ namespace rethink {
 
 /// "1 trial", "2 trials": `what` is the singular of a noun whose plural adds an s.
 std::string counted(size_t count, const char* what);
+
+/// "a, b and 4 more": the first `most` of `names`, and how many there are beyond them.
+std::string first_names(const std::vector<std::string>& names, size_t most);
 
 /// `word` as a shell has to be given it: in quotes where the shell would read something into it.
 std::string for_a_shell(const std::string& word);

@@ -1,11 +1,9 @@
 #include "experiments/plan/trial_changes.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <map>
 
 #include "core/error.h"
+#include "core/message.h"
 #include "core/text.h"
 #include "experiments/plan/read/overlay.h"
 
@@ -45,12 +43,9 @@ std::string values_of(const Change& change) {
 }
 
 std::string text_of(const std::vector<Change>& changes, size_t shown) {
-  std::string text;
-  for (size_t i = 0; i < std::min(shown, changes.size()); ++i) {
-    text += fmt::format("{}{} {}", i ? ", " : "", changes[i].key, values_of(changes[i]));
-  }
-  if (changes.size() > shown) text += fmt::format(" and {} more", changes.size() - shown);
-  return text;
+  std::vector<std::string> texts;
+  for (const Change& change : changes) texts.push_back(change.key + " " + values_of(change));
+  return first_names(texts, shown);
 }
 
 Json identity_parts(const Trial& trial) {

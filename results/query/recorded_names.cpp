@@ -48,11 +48,11 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
       all_names(store, "SELECT DISTINCT split || '/' || name FROM metric");
   const std::string plain = text.substr(0, text.find('@'));
   const bool is_plain_known = std::ranges::count(known, plain) > 0;
-  throw UnknownName(text,
-                    fmt::format("unknown metric '{}'{}; known: {}", text,
-                                is_plain_known ? fmt::format("; did you mean '{}'?", plain)
-                                               : did_you_mean(text, known),
-                                first_of(known, store, "SELECT DISTINCT split, name FROM metric")));
+  throw UnknownName(
+      text, fmt::format("unknown metric '{}'{}; known: {}", text,
+                        is_plain_known ? fmt::format("; did you mean '{}'?", plain)
+                                       : did_you_mean(text, known),
+                        first_of(known, store, "query 'SELECT DISTINCT split, name FROM metric'")));
 }
 
 std::string metric_in_condition_text(Store& store, const std::string& name,
@@ -87,13 +87,12 @@ std::vector<std::string> all_names(Store& store, const std::string& sql) {
   return names;
 }
 
-std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql) {
+std::string first_of(const std::vector<std::string>& names, const Store& store,
+                     const std::string& command) {
   constexpr size_t kMost = 16;
-  if (names.size() <= kMost) return names.empty() ? "none" : joined(names);
-  const size_t more = names.size() - kMost;
-  names.resize(kMost);
-  return fmt::format("{} and {} more (`{}` lists all)", joined(names), more,
-                     store_command("query " + for_a_shell(sql), store.folder()));
+  if (names.empty()) return "none";
+  const std::string all = fmt::format(" (`{}` lists all)", store_command(command, store.folder()));
+  return first_names(names, kMost) + (names.size() > kMost ? all : "");
 }
 
 namespace {

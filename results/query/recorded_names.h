@@ -40,8 +40,9 @@ std::string metric_in_condition_text(Store& store, const std::string& name,
 /// All values of the only column of `sql`, sorted.
 std::vector<std::string> all_names(Store& store, const std::string& sql);
 
-/// The first names, or "none"; where there are more, with the query that lists all.
-std::string first_of(std::vector<std::string> names, const Store& store, const std::string& sql);
+/// The first names, or "none"; where there are more, with the command (its words) that lists all.
+std::string first_of(const std::vector<std::string>& names, const Store& store,
+                     const std::string& command);
 
 /// What trials recorded beside metrics, by name, for whoever misspelt a name.
 struct RecordedNames {

@@ -279,9 +279,9 @@ void ShortQuerySql::require_name(const std::string& value) {
     const std::vector<std::string> metrics = all_names(store_, "SELECT DISTINCT name FROM metric");
     const std::string meant = did_you_mean(value, metrics);
     if (meant.empty()) throw;
-    throw UnknownName(value,
-                      fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
-                                  first_of(metrics, store_, "SELECT DISTINCT name FROM metric")));
+    throw UnknownName(
+        value, fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
+                           first_of(metrics, store_, "query 'SELECT DISTINCT name FROM metric'")));
   }
 }
 

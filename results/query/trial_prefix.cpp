@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/error.h"
 #include "core/message.h"
@@ -15,16 +16,12 @@ std::string trial_beginning_with(const std::string& prefix,
                                  const std::vector<std::string>& trials) {
   constexpr size_t kShown = 5;
   if (prefix.empty()) return "";
-  std::vector<std::string> first;
-  size_t count = 0;
-  for (const std::string& trial : trials) {
-    if (!trial.starts_with(prefix)) continue;
-    if (count++ < kShown) first.push_back(trial);
-  }
-  if (count < 2) return count == 0 ? "" : first.front();
-  throw ConfigError(fmt::format("'{}' is the beginning of {} trials' ids: {}{}; give more digits",
-                                prefix, count, joined(first),
-                                count > kShown ? fmt::format(" and {} more", count - kShown) : ""));
+  std::vector<std::string> found;
+  std::ranges::copy_if(trials, std::back_inserter(found),
+                       [&](const std::string& trial) { return trial.starts_with(prefix); });
+  if (found.size() < 2) return joined(found);
+  throw ConfigError(fmt::format("'{}' is the beginning of {} trials' ids: {}; give more digits",
+                                prefix, found.size(), first_names(found, kShown)));
 }
 
 std::string trial_to_change(const std::string& prefix, const std::vector<std::string>& trials) {

@@ -62,17 +62,6 @@ std::vector<std::string> values_on_record(Store& store, const SqlValue& value) {
   return values;
 }
 
-/// The first values; where there are more, with the query that lists all.
-std::string first_values(std::vector<std::string> values, const Store& store,
-                         const std::string& name) {
-  constexpr size_t kMost = 16;
-  if (values.size() <= kMost) return values.empty() ? "none" : joined(values);
-  const size_t more = values.size() - kMost;
-  values.resize(kMost);
-  return fmt::format("{} and {} more (`{}` lists all)", joined(values), more,
-                     store_command("query --by " + for_a_shell(name), store.folder()));
-}
-
 std::string quoted_again(const WrittenValue& value) {
   if (!value.quoted) return value.text;
   const char* mark = value.text.find('"') == std::string::npos ? "\"" : "'";
@@ -95,7 +84,7 @@ void require_order(Store& store, const std::string& name, const SqlValue& value,
   throw ConfigError(fmt::format(
       "--where: {0} {1} {2} compares with {3}, but no value of {0} is {3}; values of {0}: {4}{5}",
       name, sign, quoted_again(written), is_number ? "a number" : "text",
-      first_values(known, store, name),
+      first_of(known, store, "query --by " + for_a_shell(name)),
       is_number ? fmt::format("; to compare text, write {}{}\"{}\"", name, sign, written.text)
                 : ""));
 }
@@ -439,7 +428,7 @@ std::string text_of_no_trial(Store& store, const QueryNames& names, const Equali
                      is_number_in_quotes ? "; quotes make text: leave them out for the number"
                      : number            ? ""
                                          : did_you_mean(text, known),
-                     wanted.name, first_values(known, store, wanted.name));
+                     wanted.name, first_of(known, store, "query --by " + for_a_shell(wanted.name)));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/overlay.h"
 
@@ -51,12 +52,6 @@ struct ModelChange {
 };
 
 constexpr size_t kMaxNamesShown = 3;
-
-std::string first_of(std::vector<std::string> names) {
-  const size_t more = names.size() - std::min(kMaxNamesShown, names.size());
-  names.resize(names.size() - more);
-  return joined(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
-}
 
 bool is_same(const Position& a, const Position& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
@@ -120,7 +115,7 @@ class WeightsNotes {
         fmt::format("stage '{}' goes on with '{}' {}, but the weights in '{}'{} were trained with "
                     "{}; leave '{}' out of it to keep theirs",
                     stage_.spec->name, change.key, change.now, kInheritedSlot, of,
-                    first_of(change.before), change.key));
+                    first_names(change.before, kMaxNamesShown), change.key));
   }
 
   void add_changes(const StagePoint& point, const Field& model, const Json& then) {
