@@ -10,37 +10,30 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "results/database/schema.h"
+#include "results/database/sql_expressions.h"
 #include "results/folders/sweep_files.h"
+#include "results/query/run_query.h"
 #include "results/store/rebuild.h"
 #include "results/store/store_state.h"
 
 namespace rethink {
 namespace {
 
-/// Rows of one table, each as a line, in order; all, or those with `trial` in the column `key`.
-std::vector<std::string> lines_of(Store& store, const std::string& selection,
-                                  const std::string& key, const std::string& trial) {
-  const std::string condition = key.empty() ? "?1 = ''" : key + " = ?1";
-  SQLite::Statement rows = statement_of(
-      store.database(), fmt::format("SELECT {} WHERE {}", selection, condition), trial);
-  std::vector<std::string> lines;
-  while (rows.executeStep()) {
-    Json line = Json::array();
-    for (int i = 0; i < rows.getColumnCount(); ++i) {
-      const SQLite::Column cell = rows.getColumn(i);
-      line.push_back(cell.isNull()    ? Json()
-                     : cell.isFloat() ? Json(cell.getDouble())
-                                      : Json(cell.getString()));
-    }
-    lines.push_back(line.dump(-1, ' ', false, Json::error_handler_t::replace));
-  }
-  std::sort(lines.begin(), lines.end());
-  return lines;
+using TableRows = std::vector<std::vector<Json>>;
+
+/// Rows of one table, in order; all, or those with `trial` in the column `key`.
+TableRows table_rows(Store& store, const std::string& selection, const std::string& key,
+                     const std::string& trial) {
+  const std::string condition =
+      key.empty() ? "" : fmt::format(" WHERE {} = {}", key, sql_text(trial));
+  TableRows rows = run_query(store, "SELECT " + selection + condition).rows;
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 /// How many of `some` are not among `others`.
-size_t count_without(const std::vector<std::string>& some, const std::vector<std::string>& others) {
-  std::vector<std::string> rest;
+size_t count_without(const TableRows& some, const TableRows& others) {
+  TableRows rest;
   std::set_difference(some.begin(), some.end(), others.begin(), others.end(),
                       std::back_inserter(rest));
   return rest.size();
@@ -142,8 +135,8 @@ class Comparison {
   std::vector<std::string> differences(const std::string& table, const std::string& columns,
                                        const std::string& key, const std::string& trial) {
     const std::string selection = columns + " FROM " + table;
-    const std::vector<std::string> live = lines_of(live_, selection, key, trial),
-                                   made = lines_of(made_, selection, key, trial);
+    const TableRows live = table_rows(live_, selection, key, trial),
+                    made = table_rows(made_, selection, key, trial);
     std::vector<std::string> parts;
     if (const size_t wrong = count_without(live, made); wrong > 0)
       parts.push_back(rows_text(wrong, table, "that the folders do not have"));
