@@ -316,18 +316,17 @@ void SweepRun::prepare_states() {
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
+    const bool is_recorded = state == State::done || state == State::diverged;
     if (foreign_.count(id)) {
       // What is done needs no look into a folder that somebody else keeps to himself.
-      const bool has_ended = state == State::done || state == State::diverged;
-      const bool is_left = has_ended && is_unreadable(folder.path());
+      const bool is_left = is_recorded && is_unreadable(folder.path());
       if (is_left)
         log_warning(fmt::format("{}; the trial stays {}", foreign_.at(id), to_text(state)));
       before_[id] = is_left ? state : State::failed;
       continue;
     }
     // The folder is the truth: a result that somebody removed or damaged is made again.
-    const bool is_lost =
-        (state == State::done || state == State::diverged) && !sound_result(folder.result());
+    const bool is_lost = is_recorded && !sound_result(folder.result());
     const bool is_wanted_again = state == State::cancelled && !cancelled_.count(id);
     const bool is_open = !is_final(state) || state == State::blocked;
     if ((is_lost || is_wanted_again || is_open) && is_left_alone(id)) continue;
