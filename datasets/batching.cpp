@@ -24,22 +24,29 @@ void shuffle(std::vector<T>& values, PhiloxKey key) {
     std::swap(values[left - 1], values[random.below(left)]);
 }
 
-std::span<std::byte> add_column(Columns& columns, const std::string& name,
-                                std::vector<int64_t> shape, const ColumnAllocator& allocate) {
-  size_t bytes = sizeof(int64_t);
-  for (const int64_t size : shape) bytes *= static_cast<size_t>(size);
-  const std::span<std::byte> memory = allocate(name, bytes);
-  RETHINK_ASSERT(memory.size() == bytes,
-                 fmt::format("{}: got {} bytes, wanted {}", name, memory.size(), bytes));
-  columns.push_back({name, ColumnType::int64, std::move(shape), memory});
-  return memory;
-}
+}  // namespace
 
-std::span<int64_t> as_int64(std::span<std::byte> bytes) {
+std::span<int64_t> ColumnMaker::integers(const std::string& name,
+                                         const std::vector<size_t>& shape) {
+  const auto bytes = add(name, ColumnType::int64, shape, sizeof(int64_t));
   return {reinterpret_cast<int64_t*>(bytes.data()), bytes.size() / sizeof(int64_t)};
 }
 
-}  // namespace
+std::span<uint8_t> ColumnMaker::booleans(const std::string& name,
+                                         const std::vector<size_t>& shape) {
+  const auto bytes = add(name, ColumnType::boolean, shape, 1);
+  return {reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()};
+}
+
+std::span<std::byte> ColumnMaker::add(const std::string& name, ColumnType type,
+                                      const std::vector<size_t>& shape, size_t size) {
+  for (const size_t dimension : shape) size *= dimension;
+  columns.push_back({name, type, {shape.begin(), shape.end()}, allocate_(name, size)});
+  const std::span<std::byte> memory = columns.back().bytes;
+  RETHINK_ASSERT(memory.size() == size,
+                 fmt::format("{}: got {} bytes, wanted {}", name, memory.size(), size));
+  return memory;
+}
 
 std::vector<uint32_t> lengths_of(const TokenSequences& sequences) {
   std::vector<uint32_t> lengths;
@@ -106,23 +113,19 @@ Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t
                        int32_t padding_id, const ColumnAllocator& allocate) {
   size_t width = 0;
   for (const uint32_t index : indices) width = std::max(width, sequences[index].size());
-  const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size()),
-                                      static_cast<int64_t>(width)};
-  Columns columns;
-  const auto ids = as_int64(add_column(columns, "source_ids", shape, allocate));
-  const size_t count = indices.size() * width;
-  const std::span<std::byte> keep = allocate("source_keep", count);
-  columns.push_back({"source_keep", ColumnType::boolean, shape, keep});
+  ColumnMaker make(allocate);
+  const auto ids = make.integers("source_ids", {indices.size(), width});
+  const auto keep = make.booleans("source_keep", {indices.size(), width});
   std::ranges::fill(ids, padding_id);
-  std::ranges::fill(keep, std::byte{0});
+  std::ranges::fill(keep, 0);
   for (size_t row = 0; row < indices.size(); ++row) {
     const auto sequence = sequences[indices[row]];
     for (size_t position = 0; position < sequence.size(); ++position) {
       ids[row * width + position] = sequence[position];
-      keep[row * width + position] = std::byte{1};
+      keep[row * width + position] = 1;
     }
   }
-  return columns;
+  return make.columns;
 }
 
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
@@ -130,12 +133,10 @@ Columns language_model_columns(const TokenSequences& sequences, std::span<const 
   size_t longest = 1;
   for (const uint32_t index : indices) longest = std::max(longest, sequences[index].size());
   const size_t width = longest - 1;
-  const auto rows = static_cast<int64_t>(indices.size()),
-             columns_wide = static_cast<int64_t>(width);
-  Columns columns;
-  const auto inputs = as_int64(add_column(columns, "input_ids", {rows, columns_wide}, allocate));
-  const auto targets = as_int64(add_column(columns, "targets", {rows, columns_wide}, allocate));
-  const auto lengths = as_int64(add_column(columns, "lengths", {rows}, allocate));
+  ColumnMaker make(allocate);
+  const auto inputs = make.integers("input_ids", {indices.size(), width}),
+             targets = make.integers("targets", {indices.size(), width}),
+             lengths = make.integers("lengths", {indices.size()});
   std::fill(inputs.begin(), inputs.end(), padding_id);
   std::fill(targets.begin(), targets.end(), -100);
   for (size_t row = 0; row < indices.size(); ++row) {
@@ -147,7 +148,7 @@ Columns language_model_columns(const TokenSequences& sequences, std::span<const 
       targets[row * width + position] = sequence[position + 1];
     }
   }
-  return columns;
+  return make.columns;
 }
 
 Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indices,
@@ -155,10 +156,8 @@ Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indi
   size_t longest = 1;
   for (const uint32_t index : indices) longest = std::max(longest, hints[index].size());
   const size_t width = longest - 1;
-  Columns columns;
-  const auto values = as_int64(
-      add_column(columns, "hints",
-                 {static_cast<int64_t>(indices.size()), static_cast<int64_t>(width)}, allocate));
+  ColumnMaker make(allocate);
+  const auto values = make.integers("hints", {indices.size(), width});
   std::ranges::fill(values, kNothingToHint);
   for (size_t row = 0; row < indices.size(); ++row) {
     const auto sequence = hints[indices[row]];
@@ -167,7 +166,7 @@ Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indi
       values[row * width + position] = hint == kNoCharacters ? kNoHint : hint;
     }
   }
-  return columns;
+  return make.columns;
 }
 
 std::vector<std::vector<uint32_t>> lane_batches(size_t segments, int64_t lanes) {

@@ -27,6 +27,22 @@ using Columns = std::vector<Column>;
 /// Memory for a column of this size; the trainer hands out pinned memory on a GPU.
 using ColumnAllocator = std::function<std::span<std::byte>(const std::string& name, size_t bytes)>;
 
+/// Adds columns, and hands out their memory, whose values are any.
+class ColumnMaker {
+ public:
+  explicit ColumnMaker(const ColumnAllocator& allocate) : allocate_(allocate) {}
+
+  std::span<int64_t> integers(const std::string& name, const std::vector<size_t>& shape);
+  std::span<uint8_t> booleans(const std::string& name, const std::vector<size_t>& shape);
+  Columns columns;
+
+ private:
+  std::span<std::byte> add(const std::string& name, ColumnType type,
+                           const std::vector<size_t>& shape, size_t size);
+
+  const ColumnAllocator& allocate_;
+};
+
 struct BatchingOptions {
   int64_t batch = 64;   // sequences in a batch
   bool shuffle = true;  // order of an epoch, by Philox from (seed, epoch)

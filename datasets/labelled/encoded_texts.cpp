@@ -48,17 +48,10 @@ Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t
                         const ColumnAllocator& allocate, size_t padded_to) {
   size_t longest = padded_to;
   for (const uint32_t index : indices) longest = std::max(longest, sequences[index].size());
-  const size_t places = indices.size() * longest;
-  const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size()),
-                                      static_cast<int64_t>(longest)};
-  Columns columns = {
-      {"input_ids", ColumnType::int64, shape, allocate("input_ids", places * sizeof(int64_t))},
-      {"token_type_ids", ColumnType::int64, shape,
-       allocate("token_type_ids", places * sizeof(int64_t))},
-      {"keep", ColumnType::boolean, shape, allocate("keep", places)}};
-  auto* ids = reinterpret_cast<int64_t*>(columns[0].bytes.data());
-  auto* types = reinterpret_cast<int64_t*>(columns[1].bytes.data());
-  auto* keep = reinterpret_cast<uint8_t*>(columns[2].bytes.data());
+  ColumnMaker make(allocate);
+  const auto ids = make.integers("input_ids", {indices.size(), longest}),
+             types = make.integers("token_type_ids", {indices.size(), longest});
+  const auto keep = make.booleans("keep", {indices.size(), longest});
   for (size_t row = 0; row < indices.size(); ++row) {
     const std::span<const int32_t> tokens = sequences[indices[row]];
     const auto first_part = static_cast<size_t>(first_parts[indices[row]]);
@@ -69,7 +62,7 @@ Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t
       keep[row * longest + place] = is_token ? 1 : 0;
     }
   }
-  return columns;
+  return make.columns;
 }
 
 TaggedTexts::TaggedTexts(const TaggedSplit& split, const WordPiece& pieces, int64_t max_length)

@@ -133,19 +133,16 @@ bool QuestionWindows::has_most_context(size_t index, int64_t place) const {
 
 Columns window_columns(const QuestionWindows& windows, std::span<const uint32_t> indices,
                        const ColumnAllocator& allocate, size_t padded_to) {
-  Columns columns = encoder_columns(windows.sequences(), windows.first_parts(), windows.padding(),
-                                    indices, allocate, padded_to);
-  const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size())};
-  for (const char* name : {"begins", "ends"})
-    columns.push_back(
-        {name, ColumnType::int64, shape, allocate(name, indices.size() * sizeof(int64_t))});
-  auto* begins = reinterpret_cast<int64_t*>(columns[3].bytes.data());
-  auto* ends = reinterpret_cast<int64_t*>(columns[4].bytes.data());
+  ColumnMaker make(allocate);
+  make.columns = encoder_columns(windows.sequences(), windows.first_parts(), windows.padding(),
+                                 indices, allocate, padded_to);
+  const auto begins = make.integers("begins", {indices.size()}),
+             ends = make.integers("ends", {indices.size()});
   for (size_t row = 0; row < indices.size(); ++row) {
     begins[row] = windows[indices[row]].begin;
     ends[row] = windows[indices[row]].end;
   }
-  return columns;
+  return make.columns;
 }
 
 PredictedAnswer best_answer(const QuestionWindows& windows, std::span<const WindowScores> scores,

@@ -180,33 +180,6 @@ MaskedSequence masked(const MaskedPairs& source, uint32_t index) {
   return sequence;
 }
 
-/// Allocates columns and hands out their memory.
-class ColumnMaker {
- public:
-  explicit ColumnMaker(const ColumnAllocator& allocate) : allocate_(allocate) {}
-
-  std::span<int64_t> integers(const std::string& name, std::vector<int64_t> shape) {
-    const auto bytes = add(name, ColumnType::int64, std::move(shape), sizeof(int64_t));
-    return {reinterpret_cast<int64_t*>(bytes.data()), bytes.size() / sizeof(int64_t)};
-  }
-  std::span<uint8_t> booleans(const std::string& name, std::vector<int64_t> shape) {
-    const auto bytes = add(name, ColumnType::boolean, std::move(shape), 1);
-    return {reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()};
-  }
-  Columns columns;
-
- private:
-  std::span<std::byte> add(const std::string& name, ColumnType type, std::vector<int64_t> shape,
-                           size_t size) {
-    for (const int64_t dimension : shape) size *= static_cast<size_t>(dimension);
-    columns.push_back({name, type, std::move(shape), allocate_(name, size)});
-    RETHINK_ASSERT(columns.back().bytes.size() == size, name);
-    return columns.back().bytes;
-  }
-
-  const ColumnAllocator& allocate_;
-};
-
 }  // namespace
 
 Columns pretraining_columns(const MaskedPairs& source, std::span<const uint32_t> indices,
@@ -218,15 +191,13 @@ Columns pretraining_columns(const MaskedPairs& source, std::span<const uint32_t>
     width = std::max(width, sequences.back().tokens.size());
     predicted += sequences.back().positions.size();
   }
-  const auto rows = static_cast<int64_t>(indices.size()), wide = static_cast<int64_t>(width),
-             count = static_cast<int64_t>(predicted);
   ColumnMaker make(allocate);
-  const auto inputs = make.integers("input_ids", {rows, wide}),
-             types = make.integers("token_type_ids", {rows, wide});
-  const auto keep = make.booleans("keep", {rows, wide});
-  const auto positions = make.integers("masked_positions", {count}),
-             labels = make.integers("masked_labels", {count}),
-             next_sentence = make.integers("next_sentence", {rows});
+  const auto inputs = make.integers("input_ids", {indices.size(), width}),
+             types = make.integers("token_type_ids", {indices.size(), width});
+  const auto keep = make.booleans("keep", {indices.size(), width});
+  const auto positions = make.integers("masked_positions", {predicted}),
+             labels = make.integers("masked_labels", {predicted}),
+             next_sentence = make.integers("next_sentence", {indices.size()});
   size_t at = 0;
   for (size_t row = 0; row < indices.size(); ++row) {
     const MaskedSequence& sequence = sequences[row];
