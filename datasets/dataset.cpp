@@ -1,6 +1,7 @@
 #include "datasets/dataset.h"
 
 #include "core/config/schema.h"
+#include "core/json.h"
 #include "core/message.h"
 #include "core/system/named_file.h"
 
@@ -32,6 +33,12 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
     }
   }
   return files;
+}
+
+Json plain_source(const std::string& url, const std::string& file, const std::string& sha256,
+                  uint64_t bytes) {
+  const Json whole = {{"file", file}, {"member", ""}, {"sha256", sha256}};
+  return {{"url", url}, {"sha256", sha256}, {"bytes", bytes}, {"files", Json::array({whole})}};
 }
 
 void refuse_kind(const std::string& name) {

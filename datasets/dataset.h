@@ -23,6 +23,7 @@
 
 #include "core/config/registry.h"
 #include "core/error.h"
+#include "core/json_fwd.h"
 
 namespace rethink {
 
@@ -80,6 +81,11 @@ DatasetRegistry& datasets();
 std::vector<std::filesystem::path> require_files(const std::string& dataset,
                                                  const DataFolders& folders,
                                                  const std::vector<std::string>& names);
+
+/// An entry of the fact "sources" (datasets/files/data_files.h): what is at `url`, not packed, goes to
+/// `file` below folders.data.
+Json plain_source(const std::string& url, const std::string& file, const std::string& sha256,
+                  uint64_t bytes);
 
 /// Throws TrialError: `name` is of a kind that the job does not read.
 [[noreturn]] void refuse_kind(const std::string& name);

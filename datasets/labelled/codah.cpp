@@ -59,14 +59,10 @@ Json codah_facts() {
   facts["files"] = {{"train", {kCodahFile}}, {"dev", {kCodahFile}}};
   facts["splits"] = {"train", "dev", "holdout"};
   facts["examples"] = {{"train", 2499}, {"dev", 277}};
-  const char* sha256 = "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea";
-  facts["sources"] = Json::array(
-      {{{"url",
-         "https://raw.githubusercontent.com/Websail-NU/CODAH/"
-         "acf7ffa4041ade86c6f7dd2f92fb08c957350280/data/full_data.tsv"},
-        {"sha256", sha256},
-        {"bytes", 485'130},
-        {"files", Json::array({{{"file", kCodahFile}, {"member", ""}, {"sha256", sha256}}})}}});
+  facts["sources"] = Json::array({plain_source(
+      "https://raw.githubusercontent.com/Websail-NU/CODAH/"
+      "acf7ffa4041ade86c6f7dd2f92fb08c957350280/data/full_data.tsv",
+      kCodahFile, "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea", 485'130)});
   return facts;
 }
 

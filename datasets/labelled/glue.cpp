@@ -257,16 +257,12 @@ Json glue_split_files(const GlueTask& task, const GlueFile& file) {
 Json sources_of(const GlueTask& task) {
   Json sources = Json::array(), members = Json::array();
   const auto add = [&](const GlueFile& file) {
-    Json entry = {{"file", below_data(file.path)}, {"member", file.path}, {"sha256", file.sha256}};
+    const std::string path = below_data(file.path);
     if (file.url.empty()) {
-      members.push_back(entry);
+      members.push_back({{"file", path}, {"member", file.path}, {"sha256", file.sha256}});
       return;
     }
-    entry["member"] = "";
-    const Json source = {{"url", file.url},
-                         {"sha256", file.sha256},
-                         {"bytes", file.bytes},
-                         {"files", Json::array({entry})}};
+    const Json source = plain_source(file.url, path, file.sha256, file.bytes);
     if (std::find(sources.begin(), sources.end(), source) == sources.end())
       sources.push_back(source);
   };

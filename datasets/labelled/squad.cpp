@@ -311,13 +311,11 @@ SquadReference read_squad_reference(const std::filesystem::path& file) {
 
 bool add_squad(const SquadVersion& version) {
   Json sources = Json::array();
-  const auto add_source = [&](const char* split, const std::string& sha256, int64_t bytes) {
+  const auto add_source = [&](const char* split, const std::string& sha256, uint64_t bytes) {
     const std::string file = path_of(version, split);
     sources.push_back(
-        {{"url", "https://rajpurkar.github.io/SQuAD-explorer/dataset/" + file.substr(6)},
-         {"sha256", sha256},
-         {"bytes", bytes},
-         {"files", Json::array({{{"file", file}, {"member", ""}, {"sha256", sha256}}})}});
+        plain_source("https://rajpurkar.github.io/SQuAD-explorer/dataset/" + file.substr(6), file,
+                     sha256, bytes));
   };
   add_source("train", version.train_sha256, version.train_bytes);
   add_source("dev", version.dev_sha256, version.dev_bytes);

@@ -42,19 +42,16 @@ Json swag_facts() {
   // As the library datasets of Hugging Face recorded them in 2020.
   constexpr struct {
     const char *file, *sha256;
-    int64_t bytes;
+    uint64_t bytes;
   } kFiles[] = {
       {"train.csv", "5748b51126ac255c5a6f26e1ba473b51116d6c822aeb25e63ecba282c9d0e610", 28'243'333},
       {"val.csv", "c0497b2cd7f3e6b7df995524b1853f62285d60d110d659b19545ca80b2903234", 7'893'588},
       {"test.csv", "a689a1a4e892a65ca625c1f0fcf77bcce004b59ad1caeb134ca5ec080a711cb6", 7'817'885}};
   for (const auto& [name, sha256, bytes] : kFiles) {
     const std::string file = name;
-    const Json whole = {{"file", "swag/" + file}, {"member", ""}, {"sha256", sha256}};
     facts["sources"].push_back(
-        {{"url", "https://raw.githubusercontent.com/rowanz/swagaf/master/data/" + file},
-         {"sha256", sha256},
-         {"bytes", bytes},
-         {"files", Json::array({whole})}});
+        plain_source("https://raw.githubusercontent.com/rowanz/swagaf/master/data/" + file,
+                     "swag/" + file, sha256, bytes));
   }
   return facts;
 }

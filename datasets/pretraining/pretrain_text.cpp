@@ -98,14 +98,8 @@ std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& o
 
 Json sources() {
   Json all = Json::array();
-  for (const Novel& novel : novels()) {
-    all.push_back(
-        {{"url", novel.url()},
-         {"sha256", novel.sha256},
-         {"bytes", novel.bytes},
-         {"files",
-          Json::array({{{"file", novel.path()}, {"member", ""}, {"sha256", novel.sha256}}})}});
-  }
+  for (const Novel& novel : novels())
+    all.push_back(plain_source(novel.url(), novel.path(), novel.sha256, novel.bytes));
   Json wikitext = wikitext_facts(
       "wikitext-2", {.archive = kWikitext2Sha256,
                      .train = "9e9fa1ad55b1c2c95b08e37dd8e653f638fac2c6de904b79e813611eefbc985f",

@@ -13,7 +13,7 @@ constexpr const char* kUrl =
 
 struct Part {
   const char *split, *file, *sha256;
-  int64_t bytes;
+  uint64_t bytes;
 };
 constexpr Part kParts[] = {
     {"train", "en_ewt-ud-train.conllu",
@@ -63,10 +63,7 @@ Json ud_english_ewt_facts() {
     all["splits"].push_back(part.split);
     all["files"][part.split] = Json::array({file});
     all["sources"].push_back(
-        {{"url", std::string(kUrl) + part.file},
-         {"sha256", part.sha256},
-         {"bytes", part.bytes},
-         {"files", Json::array({{{"file", file}, {"member", ""}, {"sha256", part.sha256}}})}});
+        plain_source(std::string(kUrl) + part.file, file, part.sha256, part.bytes));
   }
   return all;
 }
