@@ -2,7 +2,6 @@
 // next sentence can be told from a random one; within a sentence every second word decides the one
 // behind it, so that masked words can be learned from their neighbours.
 #include "core/json.h"
-#include "datasets/philox_stream.h"
 #include "datasets/pretraining/documents.h"
 #include "datasets/synthetic/synthetic_words.h"
 
@@ -37,14 +36,12 @@ constexpr uint64_t kFollowers = 2;
 
 std::string sentence(const SyntheticDocumentsOptions& options, uint64_t topic,
                      PhiloxStream& random) {
-  const auto shortest = static_cast<uint64_t>(options.length / 2);
-  const auto longest = static_cast<uint64_t>(options.length);
-  const uint64_t length = shortest + random.below(longest - shortest + 1);
+  const int64_t length = synthetic_length(options.length, random);
   const auto leaders = static_cast<uint64_t>(options.words);
   const uint64_t all_leaders = leaders * static_cast<uint64_t>(options.topics);
   std::string text;
   uint64_t leader = 0;
-  for (uint64_t place = 0; place < length; ++place) {
+  for (int64_t place = 0; place < length; ++place) {
     if (place % 2 == 0) leader = topic * leaders + random.below(leaders);
     const uint64_t follower = all_leaders + leader * kFollowers + random.below(kFollowers);
     text += (text.empty() ? "" : " ") + synthetic_word(place % 2 == 0 ? leader : follower);

@@ -1,7 +1,6 @@
 #include "datasets/synthetic/synthetic_labelled.h"
 
 #include "core/json.h"
-#include "datasets/synthetic/synthetic_words.h"
 
 namespace rethink {
 namespace {
@@ -12,19 +11,16 @@ std::shared_ptr<LabelledDataset> open(const std::string& name, const LabelledTas
                                       const MakeExample& make,
                                       const SyntheticLabelledOptions& options) {
   std::vector<LabelledSplit> splits;
-  uint64_t number = 0;  // runs through all splits: no example is made twice
-  for (const auto& [split, count] :
-       {std::pair{"train", options.examples}, std::pair{"dev", options.examples / 10},
-        std::pair{"test", options.examples / 10}}) {
+  for (const auto& [split, begin, end] : synthetic_splits(options.examples)) {
     LabelledSplit& made = splits.emplace_back(LabelledSplit{split, {}});
-    for (int64_t i = 0; i < count; ++i) {
-      PhiloxStream random({static_cast<uint64_t>(options.seed), kExampleStream + number++});
+    for (uint64_t number = begin; number < end; ++number) {
+      PhiloxStream random({static_cast<uint64_t>(options.seed), kExampleStream + number});
       const bool is_noise = random.uniform() < options.noise;
       LabelledExample example = make(options, random);
       const size_t values =
           task.choices > 1 ? static_cast<size_t>(task.choices) : task.labels.size();
       if (is_noise && !task.is_score()) example.label = static_cast<double>(random.below(values));
-      example.index = std::to_string(i);
+      example.index = std::to_string(number - begin);
       made.examples.push_back(std::move(example));
     }
   }
@@ -63,12 +59,6 @@ std::vector<std::string> synthetic_words(int64_t count, uint64_t first, int64_t 
   for (int64_t i = 0; i < count; ++i)
     drawn_words.push_back(synthetic_word(first + random.below(static_cast<uint64_t>(words))));
   return drawn_words;
-}
-
-int64_t synthetic_length(const SyntheticLabelledOptions& options, PhiloxStream& random) {
-  const int64_t shortest = options.length / 2;
-  return shortest +
-         static_cast<int64_t>(random.below(static_cast<uint64_t>(options.length - shortest + 1)));
 }
 
 }  // namespace rethink

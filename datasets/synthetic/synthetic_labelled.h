@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/labelled/labelled.h"
-#include "datasets/philox_stream.h"
+#include "datasets/synthetic/synthetic_words.h"
 
 namespace rethink {
 
@@ -34,8 +34,5 @@ bool add_synthetic_labelled(const std::string& name, const std::string& summary,
 /// `count` words drawn from `words` that begin at number `first`.
 std::vector<std::string> synthetic_words(int64_t count, uint64_t first, int64_t words,
                                          PhiloxStream& random);
-
-/// A length between half of the longest and the longest.
-int64_t synthetic_length(const SyntheticLabelledOptions& options, PhiloxStream& random);
 
 }  // namespace rethink

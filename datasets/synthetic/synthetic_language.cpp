@@ -10,7 +10,7 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "datasets/files/token_cache.h"
-#include "datasets/philox_stream.h"
+#include "datasets/synthetic/synthetic_words.h"
 
 namespace rethink {
 namespace {
@@ -96,10 +96,7 @@ class Language {
   /// Appends sentence `number`, a pure function of it, with start and end symbols.
   void add_sentence(uint64_t number, PreparedSplit& split) const {
     PhiloxStream random({static_cast<uint64_t>(options_.seed), kLanguageSentenceStream + number});
-    const int64_t shortest = std::max<int64_t>(options_.length / 2, 1);
-    const int64_t wanted =
-        shortest +
-        static_cast<int64_t>(random.below(static_cast<uint64_t>(options_.length - shortest + 1)));
+    const int64_t wanted = synthetic_length(options_.length, random);
     std::vector<int64_t> open;  // classes to be closed, innermost last
     int64_t filler = static_cast<int64_t>(random.below(static_cast<uint64_t>(fillers_)));
     split.tokens.push_back(Vocabulary::kStart);
@@ -147,13 +144,10 @@ class Language {
 PreparedData generate(const SyntheticLanguageOptions& options) {
   const Language language(options);
   PreparedData data{language.vocabulary(), {}};
-  uint64_t number = 0;  // runs through all splits: no sentence is made twice
-  for (const auto& [name, count] :
-       {std::pair{"train", options.sentences}, std::pair{"dev", options.sentences / 10},
-        std::pair{"test", options.sentences / 10}}) {
+  for (const auto& [name, begin, end] : synthetic_splits(options.sentences)) {
     PreparedSplit& split = data.splits.emplace_back();
     split.name = name;
-    for (int64_t sentence = 0; sentence < count; ++sentence) language.add_sentence(number++, split);
+    for (uint64_t number = begin; number < end; ++number) language.add_sentence(number, split);
   }
   return data;
 }

@@ -6,7 +6,6 @@
 
 #include "core/json.h"
 #include "datasets/labelled/questions.h"
-#include "datasets/philox_stream.h"
 #include "datasets/synthetic/synthetic_words.h"
 
 namespace rethink {
@@ -65,12 +64,10 @@ void add_context(const SyntheticQuestionsOptions& options, uint64_t number, Ques
 std::shared_ptr<QuestionDataset> open_synthetic_questions(const SyntheticQuestionsOptions& options,
                                                           const DataFolders&) {
   std::vector<QuestionSplit> splits;
-  uint64_t number = 0;  // runs through both splits: no context is made twice
-  for (const auto& [name, count] :
-       {std::pair{"train", options.contexts}, std::pair{"dev", options.contexts / 10}}) {
+  for (const auto& [name, begin, end] : synthetic_splits(options.contexts, {"train", "dev"})) {
     QuestionSplit& split = splits.emplace_back();
     split.name = name;
-    for (int64_t i = 0; i < count; ++i) add_context(options, number++, split);
+    for (uint64_t number = begin; number < end; ++number) add_context(options, number, split);
   }
   return std::make_shared<QuestionDataset>("synthetic_questions", options.impossible > 0,
                                            std::move(splits));

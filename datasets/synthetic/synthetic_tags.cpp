@@ -3,7 +3,6 @@
 // names themselves are of no type, so that what is learned is a relation of two words.
 #include "core/json.h"
 #include "datasets/labelled/tagged.h"
-#include "datasets/philox_stream.h"
 #include "datasets/synthetic/synthetic_words.h"
 
 namespace rethink {
@@ -40,8 +39,7 @@ class SentenceMaker {
         random_({static_cast<uint64_t>(options.seed), kTaggedSentenceStream + number}) {}
 
   TaggedSentence make() {
-    const auto longest = static_cast<uint64_t>(options_.length);
-    const uint64_t length = longest / 2 + random_.below(longest - longest / 2 + 1);
+    const auto length = static_cast<size_t>(synthetic_length(options_.length, random_));
     while (sentence_.words.size() < length) {
       const bool fits = sentence_.words.size() + 1 + kLongestEntity <= length;
       if (fits && random_.uniform() < kEntityShare) {
@@ -85,13 +83,10 @@ class SentenceMaker {
 std::shared_ptr<TaggedDataset> open_synthetic_tags(const SyntheticTagsOptions& options,
                                                    const DataFolders&) {
   std::vector<TaggedSplit> splits;
-  uint64_t number = 0;  // runs through all splits: no sentence is made twice
-  for (const auto& [name, count] :
-       {std::pair{"train", options.sentences}, std::pair{"dev", options.sentences / 10},
-        std::pair{"test", options.sentences / 10}}) {
+  for (const auto& [name, begin, end] : synthetic_splits(options.sentences)) {
     TaggedSplit& split = splits.emplace_back(TaggedSplit{name, {}});
-    for (int64_t i = 0; i < count; ++i)
-      split.sentences.push_back(SentenceMaker(options, number++).make());
+    for (uint64_t number = begin; number < end; ++number)
+      split.sentences.push_back(SentenceMaker(options, number).make());
   }
   return std::make_shared<TaggedDataset>("synthetic_tags", std::move(splits));
 }

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/json.h"
-#include "datasets/philox_stream.h"
 #include "datasets/synthetic/synthetic_words.h"
 #include "datasets/translation/translations.h"
 
@@ -38,9 +37,8 @@ constexpr double kPairShare = 0.4;  // of the places where a pair may begin
 std::array<std::string, 2> sentence_pair(const SyntheticTranslationsOptions& options,
                                          uint64_t number) {
   PhiloxStream random({static_cast<uint64_t>(options.seed), kSentencePairStream + number});
-  const auto words = static_cast<uint64_t>(options.words),
-             longest = static_cast<uint64_t>(options.length);
-  const uint64_t length = longest / 2 + random.below(longest - longest / 2 + 1);
+  const auto words = static_cast<uint64_t>(options.words);
+  const auto length = static_cast<size_t>(synthetic_length(options.length, random));
   std::vector<uint64_t> source, target;
   while (source.size() < length) {
     const uint64_t thing = 2 * random.below(words / 2) + 1, property = 2 * random.below(words / 2);
@@ -64,13 +62,10 @@ std::array<std::string, 2> sentence_pair(const SyntheticTranslationsOptions& opt
 std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOptions& options,
                                                    const DataFolders& folders) {
   const auto read = [&](size_t split) {
-    // Numbers run through all splits: no sentence is made twice.
-    const std::array<int64_t, 4> begins = {0, options.sentences,
-                                           options.sentences + options.sentences / 10,
-                                           options.sentences + 2 * (options.sentences / 10)};
+    const auto [name, begin, end] = synthetic_splits(options.sentences)[split];
     ParallelText text;
-    for (int64_t number = begins[split]; number < begins[split + 1]; ++number) {
-      const auto [source, target] = sentence_pair(options, static_cast<uint64_t>(number));
+    for (uint64_t number = begin; number < end; ++number) {
+      const auto [source, target] = sentence_pair(options, number);
       text.source.push_back(source);
       text.target.push_back(target);
     }

@@ -18,4 +18,21 @@ std::string synthetic_word(uint64_t number) {
   return word;
 }
 
+int64_t synthetic_length(int64_t longest, PhiloxStream& random) {
+  const int64_t shortest = longest / 2;
+  return shortest +
+         static_cast<int64_t>(random.below(static_cast<uint64_t>(longest - shortest + 1)));
+}
+
+std::vector<SyntheticSplit> synthetic_splits(int64_t train, const std::vector<const char*>& names) {
+  std::vector<SyntheticSplit> splits;
+  uint64_t begin = 0;
+  for (const char* name : names) {
+    const uint64_t end = begin + static_cast<uint64_t>(splits.empty() ? train : train / 10);
+    splits.push_back({name, begin, end});
+    begin = end;
+  }
+  return splits;
+}
+
 }  // namespace rethink

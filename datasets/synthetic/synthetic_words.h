@@ -1,14 +1,31 @@
-// Made-up words that can be spoken, for synthetic texts: vocabularies of pieces can be trained on
-// them as on a language.
+// What synthetic data have in common: made-up words that can be spoken, so that vocabularies of pieces
+// can be trained on them as on a language; lengths of sentences; splits.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "datasets/philox_stream.h"
 
 namespace rethink {
 
 /// The word of a number: syllables of a consonant and a vowel, at least two, another for every
 /// number.
 std::string synthetic_word(uint64_t number);
+
+/// A length between half of the longest and the longest.
+int64_t synthetic_length(int64_t longest, PhiloxStream& random);
+
+/// Numbers [begin, end) of a split's examples run through all splits: none is made twice.
+struct SyntheticSplit {
+  const char* name;
+  uint64_t begin, end;
+};
+
+/// The first of `names` has `train` examples, the others a tenth each.
+std::vector<SyntheticSplit> synthetic_splits(int64_t train,
+                                             const std::vector<const char*>& names = {
+                                                 "train", "dev", "test"});
 
 }  // namespace rethink

@@ -13,7 +13,7 @@ LabelledExample make_choice_example(const SyntheticLabelledOptions& options, Phi
   const uint64_t right = random.below(4);
   std::vector<std::string> context = synthetic_words(1, topic, 1, random);
   for (const std::string& word :
-       synthetic_words(synthetic_length(options, random) - 1, filler, fillers, random))
+       synthetic_words(synthetic_length(options.length, random) - 1, filler, fillers, random))
     context.push_back(word);
   std::vector<std::string> endings;
   for (uint64_t choice = 0; choice < 4; ++choice) {

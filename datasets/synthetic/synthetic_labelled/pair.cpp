@@ -8,7 +8,7 @@ namespace {
 
 LabelledExample make_pair_example(const SyntheticLabelledOptions& options, PhiloxStream& random) {
   const std::vector<std::string> first =
-      synthetic_words(synthetic_length(options, random), 0, options.words, random);
+      synthetic_words(synthetic_length(options.length, random), 0, options.words, random);
   const size_t begin = random.below(first.size() - 1);
   std::vector<std::string> second(first.begin() + static_cast<ptrdiff_t>(begin), first.end());
   const bool follows = random.below(2) == 1;

@@ -7,7 +7,7 @@ namespace {
 
 LabelledExample make_score_example(const SyntheticLabelledOptions& options, PhiloxStream& random) {
   const std::vector<std::string> first =
-      synthetic_words(synthetic_length(options, random), 0, options.words, random);
+      synthetic_words(synthetic_length(options.length, random), 0, options.words, random);
   std::vector<std::string> second = first;
   const double kept = random.uniform();
   size_t same = 0;

@@ -1,7 +1,6 @@
 // One sentence, two classes: whether it has more words of praise than of blame; a turning word, in
 // one sentence of two and anywhere in it, turns the answer round.
 #include "datasets/synthetic/synthetic_labelled.h"
-#include "datasets/synthetic/synthetic_words.h"
 
 namespace rethink {
 namespace {
@@ -13,7 +12,7 @@ LabelledExample make_sentence_example(const SyntheticLabelledOptions& options,
   // Words of praise, of blame and of neither: a third of the language each.
   const int64_t kind_size = options.words / 3;
   const bool is_praise = random.below(2) == 1, is_turned = random.below(2) == 1;
-  const int64_t length = synthetic_length(options, random);
+  const int64_t length = synthetic_length(options.length, random);
   const int64_t weaker = static_cast<int64_t>(random.below(static_cast<uint64_t>(length / 3) + 1));
   std::vector<std::string> words;
   const auto add = [&](int64_t count, int64_t kind) {
