@@ -1,5 +1,5 @@
 // What stands on an encoder: the pooler and the heads of BERT's tasks (Devlin et al., 2019, sections
-// 3.1 and 4). A task registers the ones it needs in a module of its own, under these names, which
+// 3.1 and 4). A task adds the ones it needs to its model, under these names, which
 // models/huggingface/weights.h knows:
 //
 //   encoder     Encoder

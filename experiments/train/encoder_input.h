@@ -40,6 +40,17 @@ struct EncoderStart {
 EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,
                            int64_t max_length, const std::function<WordPiece()>& fresh);
 
+/// An encoder and the heads that a task puts on it, under the names of models/heads.h.
+class EncoderModel : public torch::nn::Module {
+ public:
+  /// The encoder of `start` without its weights, and no head.
+  EncoderModel(const EncoderStart& start, uint64_t seed)
+      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
+                                                                     seed, start.mask.get()))) {}
+
+  const std::shared_ptr<Encoder> encoder;
+};
+
 /// Fills `model`, whose modules have the names of models/heads.h, with the weights of `start`, if
 /// any. Parts that they lack stay as they are; context.result says which: {"began_fresh": [...]}.
 void load_start(const EncoderStart& start, torch::nn::Module& model, JobContext& context);

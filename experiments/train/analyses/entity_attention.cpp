@@ -53,16 +53,6 @@ struct EntityAttentionOptions {
   }
 };
 
-/// Names as models/heads.h has them.
-class BareEncoder : public torch::nn::Module {
- public:
-  BareEncoder(const EncoderStart& start, uint64_t seed)
-      : encoder(register_module("encoder",
-                                std::make_shared<Encoder>(start.model, start.vocabulary, seed))) {}
-
-  const std::shared_ptr<Encoder> encoder;
-};
-
 /// Connections of all sentences.
 struct Counts {
   std::vector<std::map<Connection, int64_t>> layers;
@@ -109,7 +99,7 @@ class EntityAttention : public Analysis {
     const at::NoGradGuard no_gradient;
     const at::Device device = prepare_device(context, "float32");
     const EncoderStart start = start_of(context);
-    BareEncoder model(start, static_cast<uint64_t>(context.trial.seed.value_or(0)));
+    EncoderModel model(start, static_cast<uint64_t>(context.trial.seed.value_or(0)));
     load_start(start, model, context);
     model.to(device);
     model.eval();

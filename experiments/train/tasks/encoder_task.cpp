@@ -13,20 +13,34 @@ constexpr const char* kTrain = "train";
 
 }  // namespace
 
-at::Tensor hidden_states(Encoder& encoder, const Batch& batch, PhiloxKey pass, Recorder* record) {
-  return encoder.forward({.input_ids = batch.columns.at("input_ids"),
-                          .token_type_ids = batch.columns.at("token_type_ids"),
-                          .keep = batch.columns.at("keep")},
-                         pass, record);
+EncoderTask::EncoderTask(const EncoderStart& start, const EncoderTaskOptions& options,
+                         uint64_t seed, at::Device device)
+    : options_(options),
+      seed_(seed),
+      device_(device),
+      model_(std::make_shared<EncoderModel>(start, seed)) {}
+
+std::map<std::string, std::string> EncoderTask::prediction_texts(
+    const std::string&, const std::map<std::string, at::Tensor>&) const {
+  return {};
 }
 
-double encoder_flops(const Encoder& encoder, const Batch& batch) {
+std::shared_ptr<LinearHead> EncoderTask::linear_head(const std::string& name, int64_t outputs) {
+  const int64_t width = encoder().options().d_model;
+  return model_->register_module(name, std::make_shared<LinearHead>(name, width, outputs, seed_));
+}
+
+at::Tensor EncoderTask::hidden_states(const Batch& batch, PhiloxKey pass, Recorder* record) const {
+  return encoder().forward({.input_ids = batch.columns.at("input_ids"),
+                            .token_type_ids = batch.columns.at("token_type_ids"),
+                            .keep = batch.columns.at("keep")},
+                           pass, record);
+}
+
+double EncoderTask::encoder_flops(const Batch& batch) const {
   const at::Tensor& input_ids = batch.columns.at("input_ids");
-  return 3.0 * encoder.forward_flops(input_ids.size(0), input_ids.size(1));
+  return 3.0 * encoder().forward_flops(input_ids.size(0), input_ids.size(1));
 }
-
-EncoderTask::EncoderTask(const EncoderTaskOptions& options, uint64_t seed, at::Device device)
-    : options_(options), device_(device), seed_(seed) {}
 
 std::vector<std::string> EncoderTask::split_names() const {
   std::vector<std::string> names = {kTrain};

@@ -1,4 +1,4 @@
-// What the tasks of fine-tuned encoders have in common: their batches, and what their job sees.
+// What the tasks of encoders have in common: their model, their batches, and what their job sees.
 #pragma once
 
 #include <functional>
@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "datasets/batching.h"
+#include "experiments/train/encoder_input.h"
 #include "experiments/train/task.h"
 #include "experiments/train/training_job.h"
-#include "models/encoder.h"
+#include "models/heads.h"
 
 namespace rethink {
-
-/// The hidden states of a batch, float [B,T,D]; its columns are those of encoder_columns.
-at::Tensor hidden_states(Encoder& encoder, const Batch& batch, PhiloxKey pass, Recorder* record);
-/// Floating-point operations of a training step's passes through the encoder.
-double encoder_flops(const Encoder& encoder, const Batch& batch);
 
 struct EncoderTaskOptions {
   BatchingOptions batching{};
@@ -27,21 +23,32 @@ struct EncoderTaskOptions {
 
 class EncoderTask : public Task {
  public:
-  virtual Encoder& encoder() const = 0;
+  torch::nn::Module& model() override { return *model_; }
+  Encoder& encoder() const { return *model_->encoder; }
   /// Examples of a split that are used, and that the data set has without a limit.
-  virtual SplitSize size(const std::string& split) const = 0;
+  virtual SplitSize size(const std::string& split) const {
+    return {examples_of(split), examples_of(split)};
+  }
   virtual EncoderHeads heads() const = 0;
   /// Predictions of a split, as evaluate names them, in files that `rethink score` and official
   /// servers read: the text of each by the end of its name, ".tsv".
   virtual std::map<std::string, std::string> prediction_texts(
-      const std::string& split, const std::map<std::string, at::Tensor>& predictions) const = 0;
+      const std::string& split, const std::map<std::string, at::Tensor>& predictions) const;
 
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
 
  protected:
-  EncoderTask(const EncoderTaskOptions& options, uint64_t seed, at::Device device);
+  EncoderTask(const EncoderStart& start, const EncoderTaskOptions& options, uint64_t seed,
+              at::Device device);
+
+  /// Adds a head to the model.
+  std::shared_ptr<LinearHead> linear_head(const std::string& name, int64_t outputs);
+  /// The hidden states of a batch, float [B,T,D]; its columns are those of encoder_columns.
+  at::Tensor hidden_states(const Batch& batch, PhiloxKey pass, Recorder* record) const;
+  /// Floating-point operations of a training step's passes through the encoder.
+  double encoder_flops(const Batch& batch) const;
 
   /// "train", and the others that the options name, each once.
   std::vector<std::string> split_names() const;
@@ -60,14 +67,13 @@ class EncoderTask : public Task {
   void for_each_batch(const std::string& split, const EvaluationPass& pass,
                       const UseBatch& use) const;
 
+  virtual std::vector<std::vector<uint32_t>> batches_of(const std::string& split, bool shuffle,
+                                                        int64_t epoch) const;
+
   const EncoderTaskOptions options_;
-  const at::Device device_;
-
- private:
-  std::vector<std::vector<uint32_t>> batches_of(const std::string& split, bool shuffle,
-                                                int64_t epoch) const;
-
   const uint64_t seed_;
+  const at::Device device_;
+  const std::shared_ptr<EncoderModel> model_;  // to which a task adds its heads
   std::map<std::string, std::vector<uint32_t>> lengths_;
 };
 

@@ -13,7 +13,6 @@
 #include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
-#include "models/heads.h"
 #include "models/random.h"
 
 namespace rethink {
@@ -42,39 +41,15 @@ void require_different_scores(const LabelledDataset& dataset, const std::string&
 
 }  // namespace
 
-/// Names as models/heads.h has them.
-class EncoderWithClassifier : public torch::nn::Module {
- public:
-  EncoderWithClassifier(const EncoderStart& start, int64_t outputs, uint64_t seed)
-      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
-                                                                     seed, start.mask.get()))),
-        pooler(register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
-        classifier(register_module(
-            "classifier",
-            std::make_shared<LinearHead>("classifier", start.model.d_model, outputs, seed))) {}
-
-  const std::shared_ptr<Encoder> encoder;
-  const std::shared_ptr<Pooler> pooler;
-  const std::shared_ptr<LinearHead> classifier;
-};
-
 LabelledTrainingTask::LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset,
                                            const EncoderStart& start,
                                            const EncoderTaskOptions& options, uint64_t seed,
                                            at::Device device)
-    : EncoderTask(options, seed, device), dataset_(std::move(dataset)) {
+    : EncoderTask(start, options, seed, device),
+      dataset_(std::move(dataset)),
+      pooler_(model_->register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
+      classifier_(linear_head("classifier", outputs_of(dataset_->task()))) {
   for (const std::string& split : split_names()) encode(split, start.pieces);
-  model_ = std::make_shared<EncoderWithClassifier>(start, outputs_of(dataset_->task()), seed);
-}
-
-LabelledTrainingTask::~LabelledTrainingTask() = default;
-
-torch::nn::Module& LabelledTrainingTask::model() {
-  return *model_;
-}
-
-Encoder& LabelledTrainingTask::encoder() const {
-  return *model_->encoder;
 }
 
 void LabelledTrainingTask::encode(const std::string& name, const WordPiece& pieces) {
@@ -118,10 +93,10 @@ Batch LabelledTrainingTask::make_batch(const std::string& name,
 }
 
 at::Tensor LabelledTrainingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
-  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
-  const double dropout = model_->is_training() ? model_->encoder->options().dropout : 0.0;
-  const at::Tensor pooled_BD = head_dropout(model_->pooler->forward(hidden_BTD), dropout, pass);
-  const at::Tensor scores_BC = model_->classifier->forward(pooled_BD);
+  const at::Tensor hidden_BTD = hidden_states(batch, pass, record);
+  const double dropout = model_->is_training() ? encoder().options().dropout : 0.0;
+  const at::Tensor pooled_BD = head_dropout(pooler_->forward(hidden_BTD), dropout, pass);
+  const at::Tensor scores_BC = classifier_->forward(pooled_BD);
   const int64_t choices = dataset_->task().choices;
   return choices == 1 ? scores_BC : choice_logits(scores_BC, choices);
 }
@@ -131,7 +106,7 @@ BatchLoss LabelledTrainingTask::loss(const Batch& batch, PhiloxKey pass, Recorde
   const at::Tensor sum = dataset_->task().is_score()
                              ? at::mse_loss(logits_BC.squeeze(1), labels_B, at::Reduction::Sum)
                              : cross_entropy(logits_BC, labels_B.to(at::kLong), at::Reduction::Sum);
-  return {.sum = sum, .flops = encoder_flops(encoder(), batch)};
+  return {.sum = sum, .flops = encoder_flops(batch)};
 }
 
 SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {

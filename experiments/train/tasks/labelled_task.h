@@ -9,12 +9,9 @@
 
 #include "datasets/labelled/encoded_texts.h"
 #include "datasets/labelled/labelled.h"
-#include "experiments/train/encoder_input.h"
 #include "experiments/train/tasks/encoder_task.h"
 
 namespace rethink {
-
-class EncoderWithClassifier;
 
 class LabelledTrainingTask : public EncoderTask {
  public:
@@ -22,10 +19,7 @@ class LabelledTrainingTask : public EncoderTask {
   /// TrialError when a split has no examples, and as EncoderStart::load.
   LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset, const EncoderStart& start,
                        const EncoderTaskOptions& options, uint64_t seed, at::Device device);
-  ~LabelledTrainingTask() override;
 
-  torch::nn::Module& model() override;
-  Encoder& encoder() const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
   /// [N], nan where it is not published; logits f32 [N,C].
@@ -53,7 +47,8 @@ class LabelledTrainingTask : public EncoderTask {
 
   const std::shared_ptr<LabelledDataset> dataset_;
   std::map<std::string, Split> splits_;
-  std::shared_ptr<EncoderWithClassifier> model_;
+  const std::shared_ptr<Pooler> pooler_;
+  const std::shared_ptr<LinearHead> classifier_;
 };
 
 }  // namespace rethink

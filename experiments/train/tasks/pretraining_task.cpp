@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "experiments/train/metrics.h"
-#include "experiments/train/tasks/encoder_task.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
-#include "models/heads.h"
 #include "models/random.h"
 
 namespace rethink {
@@ -30,65 +29,41 @@ MaskVocabulary mask_vocabulary(const EncoderStart& start) {
           pieces.separator(), pieces.mask()};
 }
 
+/// What is held out is evaluated alike whatever the seed; the training split may be, too.
+std::string held_out(const std::string& split) {
+  return "held-out " + split;
+}
+
 }  // namespace
-
-/// Names as models/heads.h has them.
-class EncoderWithPretrainingHeads : public torch::nn::Module {
- public:
-  EncoderWithPretrainingHeads(const EncoderStart& start, uint64_t seed)
-      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
-                                                                     seed, start.mask.get()))),
-        pooler(register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
-        mlm(register_module(
-            "mlm", std::make_shared<MaskedLanguageHead>(start.model.d_model, start.vocabulary,
-                                                        start.model.activation, seed))),
-        nsp(register_module("nsp",
-                            std::make_shared<LinearHead>("nsp", start.model.d_model, 2, seed))) {}
-
-  const std::shared_ptr<Encoder> encoder;
-  const std::shared_ptr<Pooler> pooler;
-  const std::shared_ptr<MaskedLanguageHead> mlm;
-  const std::shared_ptr<LinearHead> nsp;
-};
 
 PretrainingTask::PretrainingTask(const DocumentDataset& dataset, const EncoderStart& start,
                                  const PretrainingOptions& options, uint64_t seed,
                                  at::Device device)
-    : options_(options),
-      seed_(seed),
-      device_(device),
+    : EncoderTask(start, {.batching = options.batching}, seed, device),
+      pretraining_(options),
       vocabulary_(mask_vocabulary(start)),
-      model_(std::make_shared<EncoderWithPretrainingHeads>(start, seed)),
-      train_(prepare(dataset.documents("train"), start.pieces, seed, options.duplicates)) {
-  for (const std::string& split : options_.splits) {
-    evaluated_.emplace(split, prepare(dataset.documents(split), start.pieces, kEvaluationSeed, 1));
+      pooler_(model_->register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
+      mlm_(model_->register_module(
+          "mlm", std::make_shared<MaskedLanguageHead>(start.model.d_model, start.vocabulary,
+                                                      start.model.activation, seed))),
+      nsp_(linear_head("nsp", 2)) {
+  prepare("train", dataset.documents("train"), start.pieces, seed, options.duplicates);
+  for (const std::string& split : std::set(options.splits.begin(), options.splits.end())) {
+    prepare(held_out(split), dataset.documents(split), start.pieces, kEvaluationSeed, 1);
+    if (examples_of(held_out(split)) == 0)
+      throw TrialError(fmt::format("the {} split has too little text for a pair", split));
   }
-  for (const auto& [name, split] : evaluated_) {
-    if (split.pairs.empty())
-      throw TrialError(fmt::format("the {} split has too little text for a pair", name));
-  }
-}
-
-PretrainingTask::~PretrainingTask() = default;
-
-torch::nn::Module& PretrainingTask::model() {
-  return *model_;
-}
-
-Encoder& PretrainingTask::encoder() {
-  return *model_->encoder;
 }
 
 std::vector<ParameterGroup> PretrainingTask::parameter_groups() {
   std::vector<ParameterGroup> groups = Task::parameter_groups();
-  groups.back().lr = options_.mask_lr;
+  groups.back().lr = pretraining_.mask_lr;
   return groups;
 }
 
-PretrainingTask::Split PretrainingTask::prepare(const std::vector<Document>& documents,
-                                                const WordPiece& pieces, uint64_t seed,
-                                                int64_t passes) const {
-  Split split;
+void PretrainingTask::prepare(const std::string& name, const std::vector<Document>& documents,
+                              const WordPiece& pieces, uint64_t seed, int64_t passes) {
+  Split& split = splits_[name];
   split.seed = seed;
   std::vector<int32_t> ids;
   for (const Document& document : documents) {
@@ -100,50 +75,44 @@ PretrainingTask::Split PretrainingTask::prepare(const std::vector<Document>& doc
     split.documents.end_document();
   }
   for (int64_t pass = 0; pass < passes; ++pass) {
-    const std::vector<TextPair> pairs = text_pairs(split.documents, options_.pairs, seed, pass);
+    const std::vector<TextPair> pairs = text_pairs(split.documents, pretraining_.pairs, seed, pass);
     split.pairs.insert(split.pairs.end(), pairs.begin(), pairs.end());
     split.begins.push_back(static_cast<uint32_t>(split.pairs.size()));
   }
-  return split;
+  add_split(name, pair_lengths(split.pairs));
 }
 
 int64_t PretrainingTask::num_batches(int64_t epoch) const {
-  const size_t pass = static_cast<size_t>(epoch % options_.duplicates);
-  return rethink::num_batches(train_.begins[pass + 1] - train_.begins[pass], options_.batching);
+  const std::vector<uint32_t>& begins = splits_.at("train").begins;
+  const size_t pass = static_cast<size_t>(epoch % pretraining_.duplicates);
+  return rethink::num_batches(begins[pass + 1] - begins[pass], options_.batching);
 }
 
-std::vector<std::vector<uint32_t>> PretrainingTask::batches_of(const Split& split, bool shuffle,
-                                                               int64_t epoch) const {
-  const auto passes = static_cast<int64_t>(split.begins.size()) - 1;
-  const auto pass = static_cast<size_t>(epoch % passes);
-  const std::span<const TextPair> pairs =
-      std::span(split.pairs)
-          .subspan(split.begins[pass], split.begins[pass + 1] - split.begins[pass]);
+std::vector<std::vector<uint32_t>> PretrainingTask::batches_of(const std::string& name,
+                                                               bool shuffle, int64_t epoch) const {
+  const std::vector<uint32_t>& begins = splits_.at(name).begins;
+  const auto pass = static_cast<size_t>(epoch % (static_cast<int64_t>(begins.size()) - 1));
+  const std::span<const uint32_t> lengths =
+      std::span(lengths_.at(name)).subspan(begins[pass], begins[pass + 1] - begins[pass]);
   BatchingOptions batching = options_.batching;
   batching.shuffle = shuffle;
-  auto batches = rethink::epoch_batches(pair_lengths(pairs), batching, seed_, epoch);
+  auto batches = rethink::epoch_batches(lengths, batching, seed_, epoch);
   for (auto& batch : batches) {
-    for (uint32_t& pair : batch) pair += split.begins[pass];
+    for (uint32_t& pair : batch) pair += begins[pass];
   }
   return batches;
 }
 
-std::vector<std::vector<uint32_t>> PretrainingTask::epoch_batches(int64_t epoch) const {
-  return batches_of(train_, options_.batching.shuffle, epoch);
-}
-
-Batch PretrainingTask::batch(const std::vector<uint32_t>& indices) const {
-  return make_batch(train_, indices);
-}
-
-Batch PretrainingTask::make_batch(const Split& split, const std::vector<uint32_t>& pairs) const {
+Batch PretrainingTask::make_batch(const std::string& name,
+                                  const std::vector<uint32_t>& pairs) const {
+  const Split& split = splits_.at(name);
   const auto after = std::upper_bound(split.begins.begin(), split.begins.end(), pairs.front());
   const auto pass = static_cast<size_t>(after - split.begins.begin()) - 1;
   std::vector<uint32_t> in_pass;
   for (const uint32_t pair : pairs) in_pass.push_back(pair - split.begins[pass]);
   TensorMemory memory(device_.is_cuda());
   const MaskedPairs source{split.documents, std::span(split.pairs).subspan(split.begins[pass]),
-                           vocabulary_,     options_.masks,
+                           vocabulary_,     pretraining_.masks,
                            split.seed,      static_cast<int64_t>(pass)};
   Batch batch;
   batch.columns = memory.tensors(pretraining_columns(source, in_pass, memory.allocator()));
@@ -155,20 +124,19 @@ Batch PretrainingTask::make_batch(const Split& split, const std::vector<uint32_t
 
 PretrainingTask::Predicted PretrainingTask::forward(const Batch& batch, PhiloxKey pass,
                                                     Recorder* record) {
-  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
+  const at::Tensor hidden_BTD = hidden_states(batch, pass, record);
   return {rows_at(hidden_BTD, batch.columns.at("masked_positions")),
-          model_->nsp->forward(model_->pooler->forward(hidden_BTD))};
+          nsp_->forward(pooler_->forward(hidden_BTD))};
 }
 
 BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
   const Predicted predicted = forward(batch, pass, &record);
-  const at::Tensor mlm = model_->mlm->loss_sum(predicted.rows_MD, model_->encoder->word_embedding(),
-                                               batch.columns.at("masked_labels"));
+  const at::Tensor mlm = mlm_->loss_sum(predicted.rows_MD, encoder().word_embedding(),
+                                        batch.columns.at("masked_labels"));
   const at::Tensor nsp =
       cross_entropy(predicted.next_B2, batch.columns.at("next_sentence"), at::Reduction::Mean);
   return {.sum = mlm + nsp * batch.divisor,
-          .flops = encoder_flops(*model_->encoder, batch) +
-                   3.0 * model_->mlm->forward_flops(batch.tokens)};
+          .flops = encoder_flops(batch) + 3.0 * mlm_->forward_flops(batch.tokens)};
 }
 
 /// What was found about one pair after another.
@@ -182,7 +150,7 @@ void PretrainingTask::evaluate_batch(const Batch& batch, const std::vector<uint3
                                      PhiloxKey key, Found& found) {
   const Predicted predicted = forward(batch, key, nullptr);
   const at::Tensor logits_MV =
-      model_->mlm->logits(predicted.rows_MD, model_->encoder->word_embedding()).to(at::kFloat);
+      mlm_->logits(predicted.rows_MD, encoder().word_embedding()).to(at::kFloat);
   const at::Tensor labels = batch.columns.at("masked_labels");
   const at::Tensor nll = cross_entropy(logits_MV, labels, at::Reduction::None).to(at::kCPU);
   const at::Tensor hit = logits_MV.argmax(1).eq(labels).to(at::kCPU);
@@ -205,14 +173,10 @@ void PretrainingTask::evaluate_batch(const Batch& batch, const std::vector<uint3
 
 SplitResult PretrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
-  const Split& data = evaluated_.at(split);
-  Found found(data.pairs.size());
-  int64_t batch_number = 0;
-  for (const auto& pairs : batches_of(data, /*shuffle=*/false, 0)) {
-    const Batch batch = on_device(make_batch(data, pairs), device_);
-    evaluate_batch(batch, pairs, evaluation_key(pass.seed, pass.step, batch_number++), found);
-    if (pass.alive) pass.alive();
-  }
+  Found found(examples_of(held_out(split)));
+  for_each_batch(held_out(split), pass, [&](const auto& pairs, const Batch& batch, PhiloxKey key) {
+    evaluate_batch(batch, pairs, key, found);
+  });
   SplitResult result;
   result.values = metric_values("masked", {.losses = found.losses,
                                            .right = found.right,

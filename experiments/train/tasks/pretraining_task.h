@@ -10,12 +10,9 @@
 
 #include "datasets/pretraining/documents.h"
 #include "datasets/pretraining/masked_pairs.h"
-#include "experiments/train/encoder_input.h"
-#include "experiments/train/task.h"
+#include "experiments/train/tasks/encoder_task.h"
 
 namespace rethink {
-
-class EncoderWithPretrainingHeads;
 
 struct PretrainingOptions {
   BatchingOptions batching{};
@@ -27,19 +24,15 @@ struct PretrainingOptions {
   std::vector<std::string> splits{};  // evaluated
 };
 
-class PretrainingTask : public Task {
+/// An example is a pair of texts.
+class PretrainingTask : public EncoderTask {
  public:
   /// Throws TrialError when a split has too little text for a pair.
   PretrainingTask(const DocumentDataset& dataset, const EncoderStart& start,
                   const PretrainingOptions& options, uint64_t seed, at::Device device);
-  ~PretrainingTask() override;
 
-  torch::nn::Module& model() override;
-  Encoder& encoder();
   std::vector<ParameterGroup> parameter_groups() override;
   int64_t num_batches(int64_t epoch) const override;
-  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
-  Batch batch(const std::vector<uint32_t>& indices) const override;
   /// Per masked token: the mean over masked tokens and the mean over pairs count alike.
   BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// Every arm predicts the same tokens of the same pairs, whatever its seed. Predictions: nll f64
@@ -48,6 +41,7 @@ class PretrainingTask : public Task {
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return "mlm_loss"; }
   double guessing_loss() const override;
+  EncoderHeads heads() const override { return {"BertForPreTraining"}; }
 
  private:
   struct Split {
@@ -65,20 +59,20 @@ class PretrainingTask : public Task {
   Predicted forward(const Batch& batch, PhiloxKey pass, Recorder* record);
   void evaluate_batch(const Batch& batch, const std::vector<uint32_t>& pairs, PhiloxKey key,
                       Found& found);
-  Split prepare(const std::vector<Document>& documents, const WordPiece& pieces, uint64_t seed,
-                int64_t passes) const;
+  void prepare(const std::string& name, const std::vector<Document>& documents,
+               const WordPiece& pieces, uint64_t seed, int64_t passes);
   /// Of pairs of one pass.
-  Batch make_batch(const Split& split, const std::vector<uint32_t>& pairs) const;
-  std::vector<std::vector<uint32_t>> batches_of(const Split& split, bool shuffle,
-                                                int64_t epoch) const;
+  Batch make_batch(const std::string& name, const std::vector<uint32_t>& pairs) const override;
+  /// Of the pass that belongs to the epoch.
+  std::vector<std::vector<uint32_t>> batches_of(const std::string& name, bool shuffle,
+                                                int64_t epoch) const override;
 
-  const PretrainingOptions options_;
-  const uint64_t seed_;
-  const at::Device device_;
+  const PretrainingOptions pretraining_;
   const MaskVocabulary vocabulary_;
-  std::shared_ptr<EncoderWithPretrainingHeads> model_;
-  Split train_;
-  std::map<std::string, Split> evaluated_;
+  const std::shared_ptr<Pooler> pooler_;
+  const std::shared_ptr<MaskedLanguageHead> mlm_;
+  const std::shared_ptr<LinearHead> nsp_;
+  std::map<std::string, Split> splits_;
 };
 
 }  // namespace rethink

@@ -11,7 +11,6 @@
 #include "datasets/scores/answers.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
-#include "models/heads.h"
 #include "models/random.h"
 
 namespace rethink {
@@ -54,25 +53,12 @@ bool are_numbers(const WindowScores& scores) {
 
 }  // namespace
 
-/// Names as models/heads.h has them.
-class EncoderWithSpans : public torch::nn::Module {
- public:
-  EncoderWithSpans(const EncoderStart& start, uint64_t seed)
-      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
-                                                                     seed, start.mask.get()))),
-        span(register_module("span",
-                             std::make_shared<LinearHead>("span", start.model.d_model, 2, seed))) {}
-
-  const std::shared_ptr<Encoder> encoder;
-  const std::shared_ptr<LinearHead> span;
-};
-
 QuestionTask::QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
                            const QuestionTaskOptions& options, uint64_t seed, at::Device device)
-    : EncoderTask(options, seed, device),
+    : EncoderTask(start, options, seed, device),
       dataset_(std::move(dataset)),
       answers_(options.answers),
-      model_(std::make_shared<EncoderWithSpans>(start, seed)) {
+      span_(linear_head("span", 2)) {
   const WindowOptions reading{options.max_length, options.stride, options.max_question};
   for (const std::string& name : split_names()) {
     const QuestionSplit& split = dataset_->split(name);
@@ -82,16 +68,6 @@ QuestionTask::QuestionTask(std::shared_ptr<QuestionDataset> dataset, const Encod
         windows_.try_emplace(name, split, start.pieces, reading, name == "train");
     add_split(name, lengths_of(added->second.sequences()));
   }
-}
-
-QuestionTask::~QuestionTask() = default;
-
-torch::nn::Module& QuestionTask::model() {
-  return *model_;
-}
-
-Encoder& QuestionTask::encoder() const {
-  return *model_->encoder;
 }
 
 Batch QuestionTask::make_batch(const std::string& split,
@@ -108,8 +84,8 @@ Batch QuestionTask::make_batch(const std::string& split,
 
 std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, PhiloxKey pass,
                                                        Recorder* record) {
-  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
-  return span_logits(model_->span->forward(hidden_BTD), batch.columns.at("keep"));
+  const at::Tensor hidden_BTD = hidden_states(batch, pass, record);
+  return span_logits(span_->forward(hidden_BTD), batch.columns.at("keep"));
 }
 
 /// The mean of both ends, as BERT's.
@@ -121,7 +97,7 @@ BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass, Recorder& recor
   return {.sum = (sum_over(begins, batch.columns.at("begins")) +
                   sum_over(ends, batch.columns.at("ends"))) /
                  2.0,
-          .flops = encoder_flops(encoder(), batch)};
+          .flops = encoder_flops(batch)};
 }
 
 SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPass& pass) {

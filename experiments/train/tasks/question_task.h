@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "datasets/labelled/question_windows.h"
-#include "experiments/train/encoder_input.h"
 #include "experiments/train/tasks/encoder_task.h"
 
 namespace rethink {
-
-class EncoderWithSpans;
 
 struct QuestionTaskOptions : EncoderTaskOptions {
   int64_t stride = 128, max_question = 64;  // WindowOptions
@@ -25,10 +22,7 @@ class QuestionTask : public EncoderTask {
   /// Throws TrialError when a split has no questions.
   QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
                const QuestionTaskOptions& options, uint64_t seed, at::Device device);
-  ~QuestionTask() override;
 
-  torch::nn::Module& model() override;
-  Encoder& encoder() const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
   /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
@@ -59,7 +53,7 @@ class QuestionTask : public EncoderTask {
   const std::shared_ptr<QuestionDataset> dataset_;
   const AnswerOptions answers_;
   std::map<std::string, QuestionWindows> windows_;
-  std::shared_ptr<EncoderWithSpans> model_;
+  const std::shared_ptr<LinearHead> span_;
 };
 
 }  // namespace rethink

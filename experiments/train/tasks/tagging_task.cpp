@@ -11,7 +11,6 @@
 #include "datasets/labelled/entities.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
-#include "models/heads.h"
 #include "models/random.h"
 
 namespace rethink {
@@ -40,23 +39,11 @@ at::Tensor joined_tensor(const std::vector<std::vector<int64_t>>& sentences) {
 
 }  // namespace
 
-/// Names as models/heads.h has them.
-class EncoderWithTags : public torch::nn::Module {
- public:
-  EncoderWithTags(const EncoderStart& start, int64_t labels, uint64_t seed)
-      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
-                                                                     seed, start.mask.get()))),
-        classifier(register_module(
-            "classifier",
-            std::make_shared<LinearHead>("classifier", start.model.d_model, labels, seed))) {}
-
-  const std::shared_ptr<Encoder> encoder;
-  const std::shared_ptr<LinearHead> classifier;
-};
-
 TaggingTask::TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
                          const EncoderTaskOptions& options, uint64_t seed, at::Device device)
-    : EncoderTask(options, seed, device), dataset_(std::move(dataset)) {
+    : EncoderTask(start, options, seed, device),
+      dataset_(std::move(dataset)),
+      classifier_(linear_head("classifier", static_cast<int64_t>(dataset_->labels().size()))) {
   for (const std::string& name : split_names()) {
     const TaggedSplit& split = dataset_->split(name);
     if (split.sentences.empty())
@@ -66,23 +53,6 @@ TaggingTask::TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderSt
                                     labels_of(split, dataset_->labels())});
     add_split(name, lengths_of(added->second.texts.sequences()));
   }
-  const auto labels = static_cast<int64_t>(dataset_->labels().size());
-  model_ = std::make_shared<EncoderWithTags>(start, labels, seed);
-}
-
-TaggingTask::~TaggingTask() = default;
-
-torch::nn::Module& TaggingTask::model() {
-  return *model_;
-}
-
-Encoder& TaggingTask::encoder() const {
-  return *model_->encoder;
-}
-
-SplitSize TaggingTask::size(const std::string& split) const {
-  const size_t sentences = dataset_->split(split).sentences.size();
-  return {sentences, sentences};
 }
 
 Batch TaggingTask::make_batch(const std::string& name,
@@ -112,16 +82,16 @@ Batch TaggingTask::make_batch(const std::string& name,
 
 /// Dropout is drawn by the number of the word in the batch, so padding changes nothing.
 at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
-  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
+  const at::Tensor hidden_BTD = hidden_states(batch, pass, record);
   const at::Tensor words_ND = rows_at(hidden_BTD, batch.columns.at("word_places"));
-  const double dropout = model_->is_training() ? model_->encoder->options().dropout : 0.0;
-  return model_->classifier->forward(head_dropout(words_ND, dropout, pass));
+  const double dropout = model_->is_training() ? encoder().options().dropout : 0.0;
+  return classifier_->forward(head_dropout(words_ND, dropout, pass));
 }
 
 BatchLoss TaggingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
   return {.sum = cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
                                at::Reduction::Sum),
-          .flops = encoder_flops(encoder(), batch)};
+          .flops = encoder_flops(batch)};
 }
 
 SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass& pass) {

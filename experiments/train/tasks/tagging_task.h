@@ -8,22 +8,16 @@
 #include <vector>
 
 #include "datasets/labelled/encoded_texts.h"
-#include "experiments/train/encoder_input.h"
 #include "experiments/train/tasks/encoder_task.h"
 
 namespace rethink {
-
-class EncoderWithTags;
 
 class TaggingTask : public EncoderTask {
  public:
   /// The encoder of `start`; the head begins fresh. Throws TrialError when a split has no sentences.
   TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
               const EncoderTaskOptions& options, uint64_t seed, at::Device device);
-  ~TaggingTask() override;
 
-  torch::nn::Module& model() override;
-  Encoder& encoder() const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   /// f1: of entities, as conlleval counts them; accuracy: the share of words whose tag is right, in
   /// IOB2 (conlleval compares tags as they are written). Both are fractions over all words of the
@@ -34,7 +28,6 @@ class TaggingTask : public EncoderTask {
   std::string default_metric() const override { return "f1"; }
   double guessing_loss() const override;
 
-  SplitSize size(const std::string& split) const override;
   EncoderHeads heads() const override { return {"BertForTokenClassification", dataset_->labels()}; }
   /// ".conll": every word with its tag, as `rethink score conll` and conlleval's scripts take them.
   std::map<std::string, std::string> prediction_texts(
@@ -54,7 +47,7 @@ class TaggingTask : public EncoderTask {
 
   const std::shared_ptr<TaggedDataset> dataset_;
   std::map<std::string, Split> splits_;
-  std::shared_ptr<EncoderWithTags> model_;
+  const std::shared_ptr<LinearHead> classifier_;
 };
 
 }  // namespace rethink
