@@ -34,13 +34,10 @@ ColumnAllocator TensorMemory::allocator() {
   };
 }
 
-at::Tensor TensorMemory::tensor(const Column& column) const {
-  return memory_.at(column.name).view(dtype_of(column.type)).view(column.shape);
-}
-
 std::map<std::string, at::Tensor> TensorMemory::tensors(const Columns& columns) const {
   std::map<std::string, at::Tensor> all;
-  for (const Column& column : columns) all[column.name] = tensor(column);
+  for (const Column& column : columns)
+    all[column.name] = memory_.at(column.name).view(dtype_of(column.type)).view(column.shape);
   return all;
 }
 

@@ -18,9 +18,7 @@ class TensorMemory {
   explicit TensorMemory(bool pinned);
 
   ColumnAllocator allocator();
-  /// The column's values, in memory of this allocator.
-  at::Tensor tensor(const Column& column) const;
-  /// Every column by its name.
+  /// The values of columns whose memory is this allocator's, by name.
   std::map<std::string, at::Tensor> tensors(const Columns& columns) const;
   /// i64 [N] and f32 [N]
   at::Tensor integers(const std::vector<int64_t>& values) const;

@@ -4,20 +4,40 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "datasets/batching.h"
+#include "datasets/vocabulary.h"
 #include "models/attention/attention.h"
 
 namespace rethink {
 
-PredictedRows predicted_rows(const at::Tensor& targets_BT, const std::vector<uint32_t>& indices) {
-  PredictedRows rows;
+void add_decoder_columns(const std::string& input_name, const TokenSequences& sequences,
+                         const std::vector<uint32_t>& indices, TensorMemory& memory, Batch& batch) {
+  const auto padded = memory.tensors(
+      language_model_columns(sequences, indices, Vocabulary::kPadding, memory.allocator()));
+  const at::Tensor& targets_BT = padded.at("targets");
   const int64_t* target = targets_BT.const_data_ptr<int64_t>();
+  std::vector<int64_t> places, targets, sequence_of_row;
   for (int64_t place = 0; place < targets_BT.numel(); ++place) {
     if (target[place] == kNothingToPredict) continue;
-    rows.places.push_back(place);
-    rows.targets.push_back(target[place]);
-    rows.sequences.push_back(indices[static_cast<size_t>(place / targets_BT.size(1))]);
+    places.push_back(place);
+    targets.push_back(target[place]);
+    sequence_of_row.push_back(indices[static_cast<size_t>(place / targets_BT.size(1))]);
   }
-  return rows;
+  batch.columns[input_name] = padded.at("input_ids");
+  batch.columns["rows"] = memory.integers(places);
+  batch.columns["targets"] = memory.integers(targets);
+  batch.columns["sequence_of_row"] = memory.integers(sequence_of_row);
+  batch.tokens = static_cast<int64_t>(places.size());
+}
+
+void add_losses(const at::Tensor& nll_N, const Batch& batch, std::vector<SequenceLoss>& losses) {
+  const at::Tensor values = nll_N.to(at::kCPU, at::kFloat),
+                   sequences = batch.columns.at("sequence_of_row").to(at::kCPU);
+  for (int64_t row = 0; row < batch.tokens; ++row) {
+    SequenceLoss& loss = losses[static_cast<size_t>(sequences.const_data_ptr<int64_t>()[row])];
+    loss.nll += static_cast<double>(values.const_data_ptr<float>()[row]);
+    ++loss.tokens;
+  }
 }
 
 void require_mask_for_all(const AttentionChoice& attention, const std::string& key, int64_t tokens,

@@ -1,5 +1,5 @@
-// What the tasks of decoders have in common: which places of a batch predict something, and masks
-// of attention that must be long enough for all sequences.
+// What the tasks of decoders have in common: batches of which some places predict something, losses
+// of their sequences, and masks of attention that must be long enough for all sequences.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "datasets/dataset.h"
+#include "experiments/train/metrics.h"
+#include "experiments/train/task.h"
+#include "experiments/train/tensor_memory.h"
 #include "models/options.h"
 
 namespace rethink {
@@ -15,15 +19,15 @@ namespace rethink {
 /// Target of a place that predicts nothing (datasets/batching.h).
 inline constexpr int64_t kNothingToPredict = -100;
 
-/// The places of a batch that predict something: only these reach the vocabulary.
-struct PredictedRows {
-  std::vector<int64_t> places;     // in [B*T], ascending
-  std::vector<int64_t> targets;    // token there
-  std::vector<int64_t> sequences;  // which of the split's
-};
+/// Adds the columns of language_model_columns to a batch, as i64: `input_name` [B,T], what the decoder
+/// reads; and of the N places that predict something, which alone reach the vocabulary, `rows` [N]
+/// in [B*T], ascending, `targets` [N], the token there, and `sequence_of_row` [N], which of the
+/// split's. Sets batch.tokens.
+void add_decoder_columns(const std::string& input_name, const TokenSequences& sequences,
+                         const std::vector<uint32_t>& indices, TensorMemory& memory, Batch& batch);
 
-/// targets_BT: i64 on the host, kNothingToPredict elsewhere; indices: the batch's sequences.
-PredictedRows predicted_rows(const at::Tensor& targets_BT, const std::vector<uint32_t>& indices);
+/// Adds float [N], the losses of a batch's rows [nats], to those of their sequences.
+void add_losses(const at::Tensor& nll_N, const Batch& batch, std::vector<SequenceLoss>& losses);
 
 /// Masks of attention are made for so many tokens (dam, importance, masked). For the data of which
 /// no rule of a job knows how long they are: the first long text may come hours after the first

@@ -191,20 +191,10 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
                                     const std::vector<uint32_t>& indices) const {
   TensorMemory memory(device_.is_cuda());
   Batch batch;
-  at::Tensor padded_targets_BT;
-  for (const Column& column :
-       language_model_columns(sequences, indices, Vocabulary::kPadding, memory.allocator())) {
-    if (column.name == "input_ids") batch.columns["input_ids"] = memory.tensor(column);
-    if (column.name == "targets") padded_targets_BT = memory.tensor(column);
-  }
-  const PredictedRows rows = predicted_rows(padded_targets_BT, indices);
-  batch.columns["rows"] = memory.integers(rows.places);
-  batch.columns["targets"] = memory.integers(rows.targets);
-  batch.columns["sequence_of_row"] = memory.integers(rows.sequences);
-  batch.tokens = batch.read = static_cast<int64_t>(rows.places.size());
-  const int64_t positions =
-      options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
-  batch.divisor = static_cast<double>(positions);
+  add_decoder_columns("input_ids", sequences, indices, memory, batch);
+  batch.read = batch.tokens;
+  const int64_t positions = batch.columns.at("input_ids").numel();
+  batch.divisor = static_cast<double>(options_.loss_mean == "positions" ? positions : batch.tokens);
   batch.begins = indices.front() == 0;
   return batch;
 }
@@ -233,38 +223,23 @@ void LanguageModelTask::visit(State& state) {
   if (memory_) memory_->visit(state);
 }
 
-std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& split,
-                                                             const EvaluationPass& pass) {
+SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const TokenSequences sequences = dataset_->sequences(split);
   std::vector<SequenceLoss> losses(sequences.size());
   StreamMemory memory(*model_, device_);
   int64_t batch_number = 0;
   for (const auto& indices : evaluation_batches(sequences, pass.seed)) {
-    const Batch batch = make_batch(sequences, indices);
-    const at::Tensor input_ids = batch.columns.at("input_ids").to(device_);
+    const Batch batch = on_device(make_batch(sequences, indices), device_);
+    const at::Tensor& input_ids = batch.columns.at("input_ids");
     const at::Tensor hidden_BTD =
         model_->hidden(input_ids, evaluation_key(pass.seed, pass.step, batch_number++),
                        {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr,
                         .keep = keep_of(input_ids)});
-    const at::Tensor rows_ND =
-        hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
-    const at::Tensor nll =
-        model_->token_losses(rows_ND, batch.columns.at("targets").to(device_)).to(at::kCPU);
-    const float* value = nll.const_data_ptr<float>();
-    const int64_t* sequence = batch.columns.at("sequence_of_row").const_data_ptr<int64_t>();
-    for (int64_t row = 0; row < batch.tokens; ++row) {
-      SequenceLoss& loss = losses[static_cast<size_t>(sequence[row])];
-      loss.nll += static_cast<double>(value[row]);
-      ++loss.tokens;
-    }
+    const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
+    add_losses(model_->token_losses(rows_ND, batch.columns.at("targets")), batch, losses);
     if (pass.alive) pass.alive();
   }
-  return losses;
-}
-
-SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
-  const std::vector<SequenceLoss> losses = sequence_losses(split, pass);
   SplitResult result;
   result.values = metric_values("sequences", {.losses = losses}, options_.characters);
   result.predictions = loss_predictions(losses);

@@ -51,9 +51,6 @@ class LanguageModelTask : public Task {
   /// Of the training split, as hint_coverage says. Requires: options.hints.
   double hint_coverage() const { return rethink::hint_coverage(train_hints_); }
 
-  /// Losses of all sequences of a split, in its order.
-  std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
-
  private:
   void require_sequences() const;
   void require_places_for_all(const ModelOptions& model) const;

@@ -131,17 +131,7 @@ Batch TranslationTask::make_batch(const TranslationSplit& split,
   Batch batch;
   batch.columns = memory.tensors(
       source_columns(split.source, indices, Vocabulary::kPadding, memory.allocator()));
-  at::Tensor targets_BT;
-  for (const Column& column :
-       language_model_columns(split.target, indices, Vocabulary::kPadding, memory.allocator())) {
-    if (column.name == "input_ids") batch.columns["target_ids"] = memory.tensor(column);
-    if (column.name == "targets") targets_BT = memory.tensor(column);
-  }
-  const PredictedRows rows = predicted_rows(targets_BT, indices);
-  batch.columns["rows"] = memory.integers(rows.places);
-  batch.columns["targets"] = memory.integers(rows.targets);
-  batch.columns["sentence_of_row"] = memory.integers(rows.sequences);
-  batch.tokens = static_cast<int64_t>(rows.places.size());
+  add_decoder_columns("target_ids", split.target, indices, memory, batch);
   batch.read = batch.tokens + batch.columns.at("source_keep").sum().item<int64_t>();
   batch.divisor = static_cast<double>(batch.tokens);
   return batch;
@@ -197,15 +187,9 @@ SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationP
     const Batch batch = on_device(make_batch(split, indices), device_);
     const PhiloxKey key = evaluation_key(pass.seed, pass.step, number++);
     const EncodedSource source = encoded(batch, key, nullptr);
-    const at::Tensor nll_N =
-        cross_entropy(logits(batch, source, key), batch.columns.at("targets"), at::Reduction::None)
-            .to(at::kCPU, at::kFloat);
-    const at::Tensor of_row = batch.columns.at("sentence_of_row").to(at::kCPU);
-    for (int64_t row = 0; row < nll_N.size(0); ++row) {
-      SequenceLoss& loss = losses[static_cast<size_t>(of_row.const_data_ptr<int64_t>()[row])];
-      loss.nll += static_cast<double>(nll_N.const_data_ptr<float>()[row]);
-      ++loss.tokens;
-    }
+    add_losses(
+        cross_entropy(logits(batch, source, key), batch.columns.at("targets"), at::Reduction::None),
+        batch, losses);
     const std::vector<Hypothesis> best = found(batch, source, key);
     for (size_t row = 0; row < indices.size(); ++row) sentences[indices[row]] = best[row].tokens;
     if (pass.alive) pass.alive();
