@@ -35,6 +35,8 @@ class Evaluation {
   bool is_finite() const;
   /// Of the reported evaluation (the best when the best is kept), by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const;
+  /// What choices go by, and the score is.
+  const std::string& metric() const { return metric_; }
   int64_t last_step() const { return last_step_; }
   int64_t reported_step() const { return best_weights_.empty() ? last_step_ : best_step_; }
   void visit(State& state);

@@ -48,6 +48,9 @@ class Trainer {
   /// Per-example predictions of the reported evaluation, by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const { return evaluation_.predictions(); }
 
+  /// The metric that the score is.
+  const std::string& metric() const { return evaluation_.metric(); }
+
   /// What the task predicts of a split with the weights that the trial leaves, as predictions() but
   /// without the split's name; nothing goes on record. Requires: run() ended with done.
   std::map<std::string, at::Tensor> predict(const std::string& split);

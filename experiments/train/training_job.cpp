@@ -7,10 +7,11 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
-#include "datasets/dataset.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
+#include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
+#include "experiments/train/tasks/encoder_task.h"
 #include "models/huggingface/weights.h"
 #include "models/tensor_file.h"
 
@@ -45,6 +46,18 @@ Json facts_of(const at::Tensor& shared) {
     left = left.logical_and(wanted.logical_not());
   }
   return facts;
+}
+
+/// What the encoder's attention shares and shows.
+void leave_shared(const Encoder& encoder, JobContext& context) {
+  for (const auto& [variant, state] : encoder.shared()) {
+    for (const auto& [name, tensor] : state->artifacts()) {
+      const std::filesystem::path file = context.artifacts / (name + ".safetensors");
+      const at::Tensor values = tensor.detach().to(at::kCPU).contiguous();
+      write_tensors(file, {{name, values}}, {});
+      context.add_artifact(name, name, file, facts_of(values));
+    }
+  }
 }
 
 }  // namespace
@@ -115,13 +128,6 @@ void write_hint_coverage(double share, EventLog& events) {
                           : ""));
 }
 
-Json metric_directions(const std::vector<std::string>& names, const std::string& score) {
-  Json all = Json::object();
-  for (const std::string& name : names) all[name] = smaller_is_better(name) ? "min" : "max";
-  all["score"] = all.at(score);
-  return all;
-}
-
 std::map<std::string, at::Tensor> predictions_of(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions) {
   std::map<std::string, at::Tensor> found;
@@ -131,10 +137,15 @@ std::map<std::string, at::Tensor> predictions_of(
   return found;
 }
 
-void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context) {
+void leave_predictions(const Trainer& trainer, const std::vector<std::string>& metrics,
+                       JobContext& context) {
   const std::filesystem::path file = context.artifacts / "predictions.safetensors";
-  write_tensors(file, predictions, {});
+  write_tensors(file, trainer.predictions(), {});
   context.add_artifact("predictions", "predictions", file);
+  Json& directions = context.result["directions"] = Json::object();
+  for (const std::string& name : metrics)
+    directions[name] = smaller_is_better(name) ? "min" : "max";
+  directions["score"] = directions.at(trainer.metric());
 }
 
 void leave_prediction_file(const std::string& name, const std::string& text,
@@ -144,9 +155,10 @@ void leave_prediction_file(const std::string& name, const std::string& text,
   context.add_artifact(name, "prediction_file", file, {{"split", split}});
 }
 
-void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) {
+void leave_weights(const Trainer& trainer, JobContext& context) {
+  std::filesystem::create_directories(context.artifacts);
   const std::filesystem::path file = context.artifacts / "weights.safetensors";
-  write_tensors(file, weights,
+  write_tensors(file, trainer.kept_weights(),
                 {{"format", "pt"}, {"config", canonical_json(identity_config(context.trial))}});
   context.result["weights_sha256"] = sha256_file(file);
   if (context.runtime.keep_weights) {
@@ -156,16 +168,18 @@ void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext&
   }
 }
 
-void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderStart& start,
-                   const EncoderHeads& heads, JobContext& context) {
+void leave_encoder(Trainer& trainer, const EncoderTask& task, const EncoderStart& start,
+                   JobContext& context) {
   const std::filesystem::path& folder = context.artifacts;
+  std::filesystem::create_directories(folder);
+  const EncoderHeads heads = task.heads();
   save_huggingface(folder,
                    {.options = start.model,
                     .vocabulary = start.vocabulary,
                     .lower_case = !start.pieces.is_cased(),
                     .architecture = heads.architecture,
                     .labels = heads.labels},
-                   weights);
+                   trainer.kept_weights());
   write_file_atomically(folder / "vocab.txt", start.pieces.to_text());
   context.result["weights_sha256"] = sha256_file(folder / "model.safetensors");
   for (const char* name :
@@ -177,17 +191,7 @@ void leave_encoder(const std::map<std::string, at::Tensor>& weights, const Encod
       std::filesystem::remove(file);
     }
   }
-}
-
-void leave_shared(const Encoder& encoder, JobContext& context) {
-  for (const auto& [variant, state] : encoder.shared()) {
-    for (const auto& [name, tensor] : state->artifacts()) {
-      const std::filesystem::path file = context.artifacts / (name + ".safetensors");
-      const at::Tensor values = tensor.detach().to(at::kCPU).contiguous();
-      write_tensors(file, {{name, values}}, {});
-      context.add_artifact(name, name, file, facts_of(values));
-    }
-  }
+  trainer.with_kept_weights([&] { leave_shared(task.encoder(), context); });
 }
 
 }  // namespace rethink

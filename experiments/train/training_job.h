@@ -8,12 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "core/json_fwd.h"
+#include "core/config/options.h"
+#include "datasets/dataset.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/encoder_input.h"
-#include "models/encoder.h"
 
 namespace rethink {
+
+class EncoderTask;
+class Trainer;
 
 class TrainingJob : public Job {
  public:
@@ -23,6 +26,13 @@ class TrainingJob : public Job {
  protected:
   virtual JobOutcome train(JobContext& context) const = 0;
 };
+
+/// The data set that a job's option `data` chooses. Throws as DatasetRegistry::make and require_kind.
+template <typename Kind>
+std::shared_ptr<Kind> data_of(const JobContext& context, const Choice<"dataset", "dataset">& data) {
+  const DataFolders folders{context.runtime.data, context.runtime.cache};
+  return require_kind<Kind>(datasets().make(data.name, *data.options, folders), data.name);
+}
 
 /// The fact "metrics" (experiments/attempt/job.h) of a job that a Trainer runs. `names`: the members
 /// that say which metrics a split has.
@@ -53,16 +63,14 @@ void write_hint_coverage(double share, EventLog& events);
 
 // What a training trial leaves beside its metrics.
 
-/// Which way each metric of `names` is better, and the score, which is the metric `score`:
-/// {"perplexity": "min"}.
-Json metric_directions(const std::vector<std::string>& names, const std::string& score);
-
 /// Those of `predictions` whose names begin with "SPLIT/", without it.
 std::map<std::string, at::Tensor> predictions_of(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions);
 
-/// predictions.safetensors.
-void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context);
+/// predictions.safetensors, and in the result which way each of the job's `metrics` is better, and
+/// the score: {"directions": {"perplexity": "min", "score": "min"}}.
+void leave_predictions(const Trainer& trainer, const std::vector<std::string>& metrics,
+                       JobContext& context);
 
 /// A file of predictions as `rethink score` and official servers read it: kind "prediction_file",
 /// with the fact "split".
@@ -71,7 +79,7 @@ void leave_prediction_file(const std::string& name, const std::string& text,
 
 /// weights.safetensors, under our names, with the configuration; its hash is in the result even
 /// where the file is not kept: equal runs have equal hashes.
-void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context);
+void leave_weights(const Trainer& trainer, JobContext& context);
 
 /// The class of transformers that has the model's heads, and names of its classes.
 struct EncoderHeads {
@@ -80,12 +88,10 @@ struct EncoderHeads {
 };
 
 /// The folder of an encoder that began as `start`, in Hugging Face's form: model.safetensors,
-/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash.
-void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderStart& start,
-                   const EncoderHeads& heads, JobContext& context);
-
-/// What the encoder's attention shares and shows, a file each: kind "mask" with the fact
-/// "sparsity" [%], kind "importance".
-void leave_shared(const Encoder& encoder, JobContext& context);
+/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash. What
+/// its attention shares and shows, a file each: kind "mask" with the fact "sparsity" [%], kind
+/// "importance".
+void leave_encoder(Trainer& trainer, const EncoderTask& task, const EncoderStart& start,
+                   JobContext& context);
 
 }  // namespace rethink

@@ -99,8 +99,7 @@ class FinetuneJob : public TrainingJob {
               "or "
               "{init: {file: DIR}} for an imported encoder");
         });
-    const DataFolders folders{context.runtime.data, context.runtime.cache};
-    const auto dataset = datasets().make(options_.data.name, *options_.data.options, folders);
+    const auto dataset = data_of<Dataset>(context, options_.data);
     const std::unique_ptr<EncoderTask> made = make_task(dataset, start, context, device);
     EncoderTask& task = *made;
     load_start(start, task.model(), context);
@@ -109,14 +108,10 @@ class FinetuneJob : public TrainingJob {
     const JobOutcome outcome = trainer.run();
     write_sizes(task, context.events);
     if (outcome != JobOutcome::done) return outcome;
-    std::filesystem::create_directories(context.artifacts);
-    leave_encoder(trainer.kept_weights(), start, task.heads(), context);
-    trainer.with_kept_weights([&] { leave_shared(task.encoder(), context); });
-    leave_predictions(trainer.predictions(), context);
+    leave_encoder(trainer, task, start, context);
+    leave_predictions(trainer, facts().at("metrics"), context);
     write_answers(trainer.predictions(), context.events);
     leave_prediction_files(*dataset, task, trainer, context);
-    context.result["directions"] = metric_directions(
-        facts().at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 

@@ -95,9 +95,7 @@ class LmJob : public TrainingJob {
  private:
   JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context, options_.precision);
-    const DataFolders folders{context.runtime.data, context.runtime.cache};
-    const auto dataset = require_kind<TokenDataset>(
-        datasets().make(options_.data.name, *options_.data.options, folders), options_.data.name);
+    const auto dataset = data_of<TokenDataset>(context, options_.data);
     LanguageModelTask task(dataset, options_.model, task_options(),
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
@@ -106,11 +104,8 @@ class LmJob : public TrainingJob {
     });
     write_split_size("train", {task.train_size(), task.whole_train_size()}, context.events);
     if (outcome != JobOutcome::done) return outcome;
-    std::filesystem::create_directories(context.artifacts);
-    leave_weights(trainer.kept_weights(), context);
-    leave_predictions(trainer.predictions(), context);
-    context.result["directions"] = metric_directions(
-        metrics_of("sequences"), options_.evaluate.metric.value_or(task.default_metric()));
+    leave_weights(trainer, context);
+    leave_predictions(trainer, metrics_of("sequences"), context);
     return outcome;
   }
 

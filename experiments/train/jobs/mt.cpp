@@ -92,9 +92,7 @@ class MtJob : public TrainingJob {
  private:
   JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context, options_.precision);
-    const DataFolders folders{context.runtime.data, context.runtime.cache};
-    const auto dataset = require_kind<TranslationDataset>(
-        datasets().make(options_.data.name, *options_.data.options, folders), options_.data.name);
+    const auto dataset = data_of<TranslationDataset>(context, options_.data);
     TranslationTask task(dataset, options_.model, task_options(),
                          static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
@@ -105,13 +103,9 @@ class MtJob : public TrainingJob {
     write_split_size("train", {train.source.size(), train.source.size() + train.left_out},
                      context.events);
     if (outcome != JobOutcome::done) return outcome;
-    std::filesystem::create_directories(context.artifacts);
-    leave_weights(trainer.kept_weights(), context);
-    leave_predictions(trainer.predictions(), context);
+    leave_weights(trainer, context);
+    leave_predictions(trainer, datasets().schema(options_.data.name).facts.at("metrics"), context);
     leave_found(task, trainer.predictions(), context);
-    const Json facts = datasets().schema(options_.data.name).facts;
-    context.result["directions"] = metric_directions(
-        facts.at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 

@@ -89,9 +89,7 @@ class PretrainJob : public TrainingJob {
  private:
   JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context, options_.precision);
-    const DataFolders folders{context.runtime.data, context.runtime.cache};
-    const auto dataset = require_kind<DocumentDataset>(
-        datasets().make(options_.data.name, *options_.data.options, folders), options_.data.name);
+    const auto dataset = data_of<DocumentDataset>(context, options_.data);
     const EncoderStart start = encoder_start(context, options_.model, options_.max_length,
                                              [&] { return vocabulary_of(*dataset); });
     PretrainingTask task(*dataset, start, task_options(),
@@ -101,12 +99,8 @@ class PretrainJob : public TrainingJob {
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
     if (outcome != JobOutcome::done) return outcome;
-    std::filesystem::create_directories(context.artifacts);
-    leave_encoder(trainer.kept_weights(), start, {"BertForPreTraining"}, context);
-    trainer.with_kept_weights([&] { leave_shared(task.encoder(), context); });
-    leave_predictions(trainer.predictions(), context);
-    context.result["directions"] = metric_directions(
-        metrics_of("masked"), options_.evaluate.metric.value_or(task.default_metric()));
+    leave_encoder(trainer, task, start, context);
+    leave_predictions(trainer, metrics_of("masked"), context);
     return outcome;
   }
 
