@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iostream>
 #include <set>
-#include <tuple>
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
@@ -78,26 +76,24 @@ class Report : public Command {
     Gaps gaps;
     std::vector<ClaimResult> verdicts;
     std::string body;
-    const auto claims = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
-      return claims_html(context, name, chosen, gaps, verdicts);
-    };
     SpecNames table_names("tables", "table", context.paths);
-    const auto tables = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
-      return table_html(context, name, chosen, gaps, table_names);
-    };
     SpecNames figure_names("figures", "figure", context.paths);
-    const auto figures = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
-      return figure_html(context, name, chosen, gaps, figure_names);
-    };
-    for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", Make(claims)},
-                                          {"tables", "table", Make(tables)},
-                                          {"figures", "figure", Make(figures)}}) {
-      for (const std::string& name : meant_specs(kind, one, wanted, context)) {
-        gaps.begin(fmt::format("{} {}", one, name));
+    const auto add = [&](const std::string& kind, const std::string& key, const auto& make) {
+      for (const std::string& name : meant_specs(kind, key, wanted, context)) {
+        gaps.begin(fmt::format("{} {}", key, name));
         body += section(
-            name, [&, make = make] { return make(context, name, chosen, gaps); }, gaps);
+            name, [&] { return make(name); }, gaps);
       }
-    }
+    };
+    add("claims", "claims", [&](const std::string& name) {
+      return claims_html(context, name, chosen, gaps, verdicts);
+    });
+    add("tables", "table", [&](const std::string& name) {
+      return table_html(context, name, chosen, gaps, table_names);
+    });
+    add("figures", "figure", [&](const std::string& name) {
+      return figure_html(context, name, chosen, gaps, figure_names);
+    });
     if (body.empty()) {
       gaps.begin(wanted.empty() ? "report" : joined(wanted));
       gaps.add("nothing of it is planned here");
@@ -112,9 +108,6 @@ class Report : public Command {
   }
 
  private:
-  using Make = std::function<std::string(const CommandContext&, const std::string& name,
-                                         const Chosen&, Gaps&)>;
-
   static std::filesystem::path report_file(const CommandContext& context) {
     return context.out / "report.html";
   }
