@@ -31,14 +31,6 @@ bool has(const Names& names, const std::string& name) {
 
 using Sweeps = std::vector<Word>;  // as a spec names them
 
-Sweeps sweeps_of_any_table(const std::filesystem::path& file, const Paths&) {
-  return sweeps_of_table(file);
-}
-
-Sweeps sweeps_of_figure(const std::filesystem::path& file, const Paths&) {
-  return sweeps_of(read_figure_spec(file));
-}
-
 Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
   Sweeps sweeps;
   std::set<std::string> tables;
@@ -51,16 +43,26 @@ Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
 }
 
 struct SpecKind {
-  std::string kind, one, command;  // "tables", "a table", "table"
+  std::string kind, one;  // "tables", "a table"
+  std::string key;        // "table": names what a file makes, and is the command that makes it
   Sweeps (*sweeps_in)(const std::filesystem::path& file, const Paths& paths);
 };
 
 const std::vector<SpecKind>& spec_kinds() {
   static const std::vector<SpecKind> kinds = {
-      {"tables", "a table", "table", sweeps_of_any_table},
-      {"figures", "a figure", "figure", sweeps_of_figure},
+      {"tables", "a table", "table",
+       [](const std::filesystem::path& file, const Paths&) { return sweeps_of_table(file); }},
+      {"figures", "a figure", "figure",
+       [](const std::filesystem::path& file, const Paths&) {
+         return sweeps_of(read_figure_spec(file));
+       }},
       {"claims", "a file of claims", "claims", sweeps_of_claims}};
   return kinds;
+}
+
+/// Requires: one of these kinds.
+const SpecKind& spec_kind(const std::string& kind) {
+  return *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);
 }
 
 /// As the command line names them: "sparsebert/glue" of experiments/sweeps/sparsebert/glue.yaml.
@@ -130,7 +132,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   if (!kind) return find_sweep(name, paths);
   throw ConfigError(fmt::format(
       "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
-      kind->one, store_command(fmt::format("{} {} --run", kind->command, for_a_shell(name)), store),
+      kind->one, store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)), store),
       joined(sweeps_named(*kind, name, paths))));
 }
 
@@ -143,14 +145,13 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   if (other) {
     throw ConfigError(
         fmt::format("{} is {}: type `{}`", name, other->one,
-                    store_command(fmt::format("{} {}", other->command, for_a_shell(name)), store)));
+                    store_command(fmt::format("{} {}", other->key, for_a_shell(name)), store)));
   }
   if (!is_sweep) return find_spec(kind, name, paths);
-  const auto& asked = *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);
   Names of;
   for (const std::string& spec : spec_names(kind, paths)) {
     try {
-      if (has(sweeps_named(asked, spec, paths), name)) of.push_back(spec);
+      if (has(sweeps_named(spec_kind(kind), spec, paths), name)) of.push_back(spec);
     } catch (const ConfigError&) {  // it says so when it is asked for
     }
   }
@@ -186,12 +187,10 @@ std::string name_in_spec(const std::filesystem::path& file, const std::string& k
 
 }  // namespace
 
-SpecNames::SpecNames(const std::string& kind, const std::string& key,
-                     const std::vector<std::filesystem::path>& paths)
-    : key_(key) {
+SpecNames::SpecNames(const std::string& kind, const Paths& paths) : key_(spec_kind(kind).key) {
   for (const std::string& spec : spec_names(kind, paths)) {
     const std::filesystem::path file = find_spec(kind, spec, paths);
-    const auto name = std::filesystem::path(name_in_spec(file, key)).lexically_normal();
+    const auto name = std::filesystem::path(name_in_spec(file, key_)).lexically_normal();
     if (name.empty()) continue;
     const auto [owner, is_new] = owners_.emplace(name, file);
     if (!is_new && name == spec) owner->second = file;

@@ -35,9 +35,8 @@ std::map<std::string, std::filesystem::path> preset_files(
 /// bet/figure3) owns it, else the first; so the owner does not depend on what a command draws.
 class SpecNames {
  public:
-  /// `kind` is tables or figures; `key`, which names a spec, is table or figure.
-  SpecNames(const std::string& kind, const std::string& key,
-            const std::vector<std::filesystem::path>& paths);
+  /// `kind` is tables or figures.
+  SpecNames(const std::string& kind, const std::vector<std::filesystem::path>& paths);
 
   /// Throws UnusableName, with both files, when another file owns the name of this one. A file whose
   /// name cannot be read passes: reading the spec says why.

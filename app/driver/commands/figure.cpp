@@ -23,7 +23,7 @@ class FigureCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
-    SpecNames names("figures", "figure", context.paths);
+    SpecNames names("figures", context.paths);
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
       return make(context, given, name, chosen, names);
     });

@@ -76,8 +76,8 @@ class Report : public Command {
     Gaps gaps;
     std::vector<ClaimResult> verdicts;
     std::string body;
-    SpecNames table_names("tables", "table", context.paths);
-    SpecNames figure_names("figures", "figure", context.paths);
+    SpecNames table_names("tables", context.paths);
+    SpecNames figure_names("figures", context.paths);
     const auto add = [&](const std::string& kind, const std::string& key, const auto& make) {
       for (const std::string& name : meant_specs(kind, key, wanted, context)) {
         gaps.begin(fmt::format("{} {}", key, name));

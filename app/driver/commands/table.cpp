@@ -39,7 +39,7 @@ class TableCommand : public Command {
           given["format"].as<std::string>(), names.size()));
     }
     std::optional<SpecNames> files;
-    if (to_files) files.emplace("tables", "table", context.paths);
+    if (to_files) files.emplace("tables", context.paths);
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
       const std::filesystem::path file =
