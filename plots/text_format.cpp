@@ -79,6 +79,11 @@ std::vector<std::string> wrapped(const std::string& text, double most,
   return lines;
 }
 
+std::string padded(const std::string& text, size_t width, bool right) {
+  const std::string space(width - std::min(width, width_of(text)), ' ');
+  return right ? space + text : text + space;
+}
+
 std::string fixed(double value, int64_t decimals, bool sign) {
   constexpr double kMostInFull = 1e12;
   std::string text = std::abs(value) < kMostInFull ? fmt::format("{:.{}f}", value, decimals)

@@ -27,6 +27,9 @@ std::vector<std::string> wrapped(const std::string& text, size_t most);
 std::vector<std::string> wrapped(const std::string& text, double most,
                                  double (*measure)(const std::string&));
 
+/// `text` with spaces up to `width` columns of a terminal, before it where `right`, else behind it.
+std::string padded(const std::string& text, size_t width, bool right);
+
 /// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:
 /// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);

@@ -14,11 +14,6 @@ constexpr size_t kFileWidth = 100;  // where there is no terminal
 constexpr size_t kLeastWords = 12;  // of a column of words beside numbers
 constexpr size_t kEasyWords = 20;   // below that people read a page of words better than columns
 
-std::string padded(const std::string& text, size_t to, bool right) {
-  const std::string space(to > width_of(text) ? to - width_of(text) : 0, ' ');
-  return right ? space + text : text + space;
-}
-
 /// "5.2 [a,b]"
 std::string plain_box_text(const SheetBox& box) {
   return box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]";

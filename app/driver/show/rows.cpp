@@ -41,20 +41,6 @@ std::vector<bool> numeric_columns(const QueryResult& rows) {
   return numeric;
 }
 
-std::string replaced(const std::string& text, const std::map<char, std::string>& substitutes) {
-  std::string result;
-  for (const char c : text) {
-    const auto found = substitutes.find(c);
-    result += found == substitutes.end() ? std::string(1, c) : found->second;
-  }
-  return result;
-}
-
-std::string padded(const std::string& text, size_t width, bool right) {
-  const std::string space(width - std::min(width, width_of(text)), ' ');
-  return right ? space + text : text + space;
-}
-
 struct TextGrid {
   std::vector<Cells> lines;  // the first holds the names
   std::vector<size_t> widths;
@@ -103,7 +89,7 @@ std::string as_text(const QueryResult& rows) {
 
 std::string as_markdown(const QueryResult& rows) {
   TextGrid grid = text_grid(rows, [](const std::string& text) {
-    return replaced(text, {{'|', "\\|"}});
+    return escaped(text, {{"|", "\\|"}});
   });
   std::string text;
   for (size_t& width : grid.widths) width = std::max<size_t>(width, 3);
