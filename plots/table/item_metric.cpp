@@ -198,13 +198,12 @@ size_t resamples_for(size_t comparisons, double alpha) {
   return std::max(kItemResamples, static_cast<size_t>(wanted));
 }
 
-std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
-                                            const ItemMetric& metric, size_t resamples) {
-  std::vector<ResampledMetric> results;
+std::vector<Resampled> resample_items(const std::vector<const ItemOutcomes*>& trials,
+                                      const ItemMetric& metric, size_t resamples) {
+  std::vector<Resampled> results(trials.size(), Resampled(resamples));
   SharedAddends addends;
   for (const ItemOutcomes* items : trials) {
     RETHINK_ASSERT(items->size() == trials.front()->size(), std::to_string(items->size()));
-    results.push_back({metric_on_all(*items, metric), std::vector<double>(resamples)});
     addends.add(is_of_labels(*items, metric) ? Addends() : addends_of(*items, metric));
   }
   const auto take = [&](size_t begin, size_t end) {
@@ -216,10 +215,9 @@ std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes
       for (const size_t item : places) ++times[item];
       const std::vector<double> sums = addends.sums(times);
       for (size_t i = 0; i < trials.size(); ++i) {
-        results[i].resampled[resample] =
-            is_of_labels(*trials[i], metric)
-                ? metric_of_labels(*trials[i], metric, places)
-                : metric_of_sums(*trials[i], metric, addends.of_trial(i, sums));
+        results[i][resample] = is_of_labels(*trials[i], metric)
+                                   ? metric_of_labels(*trials[i], metric, places)
+                                   : metric_of_sums(*trials[i], metric, addends.of_trial(i, sums));
       }
     }
   };

@@ -66,19 +66,14 @@ bool follows_from(const ItemOutcomes& items, const ItemMetric& metric);
 /// follows_from(items, metric); likewise below.
 double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric);
 
-/// The metric on all items of a trial, and on each resample of them.
-struct ResampledMetric {
-  double on_all = 0;
-  std::vector<double> resampled;
-};
+using Resampled = std::vector<double>;  // a number of each resample
 
-/// Of each of `trials`, which have equal numbers of items: one resample is of the same items of all,
-/// and more resamples begin with the same. A resample on which a metric of labels is not defined, as
-/// a correlation where all expected ones are equal, tells nothing: 0. Cost: each resample is drawn
-/// once, and is a metric of labels, or else two sums, of BLEU ten, for each trial; shared out among the
-/// cores, so that what the metric calls must be callable by several threads.
-std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
-                                            const ItemMetric& metric,
-                                            size_t resamples = kItemResamples);
+/// The metric of each of `trials`, which have equal numbers of items: one resample is of the same
+/// items of all, and more resamples begin with the same. A resample on which a metric of labels is
+/// not defined, as a correlation where all expected ones are equal, tells nothing: 0. Cost: each
+/// resample is drawn once, and is a metric of labels, or else two sums, of BLEU ten, for each trial;
+/// shared out among the cores, so that what the metric calls must be callable by several threads.
+std::vector<Resampled> resample_items(const std::vector<const ItemOutcomes*>& trials,
+                                      const ItemMetric& metric, size_t resamples = kItemResamples);
 
 }  // namespace rethink

@@ -35,8 +35,6 @@ std::string metric_name(const ValueName& value) {
   return value.name.substr(0, value.name.find('@'));
 }
 
-using Resampled = std::vector<double>;  // a number of each resample
-
 /// The mean of `parts`: resample i of each goes with resample i + shift of the others, so that equal
 /// shifts pair, and unequal ones are independent.
 Resampled mean_over_parts(const std::vector<Resampled>& parts, const std::vector<size_t>& shifts) {
@@ -178,9 +176,8 @@ class Resamples {
       alike.push_back(id);
       outcomes.push_back(&items->second);
     }
-    std::vector<ResampledMetric> all = resample_items(outcomes, metrics_.at(metric), count_);
-    for (size_t i = 0; i < alike.size(); ++i)
-      known_[{alike[i], split, metric}] = std::move(all[i].resampled);
+    std::vector<Resampled> all = resample_items(outcomes, metrics_.at(metric), count_);
+    for (size_t i = 0; i < alike.size(); ++i) known_[{alike[i], split, metric}] = std::move(all[i]);
   }
 
   /// Several may be what `score` is: of a model that always gives the same answer, F1 and Matthews'
