@@ -56,14 +56,10 @@ void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& 
   }
 }
 
-bool is_derived(const GridLine& column) {
-  return column.spec->kind == CellKind::mean_of || column.spec->kind == CellKind::ratio;
-}
-
 /// A cell that is made of others has some only where its column's `where` asks for them.
 bool has_trials(const GridLine& row, const GridLine& column) {
   if (row.spec->published || column.spec->kind == CellKind::published) return false;
-  return !is_derived(column) || !column.where.empty();
+  return !is_derived(column.spec->kind) || !column.where.empty();
 }
 
 /// Axes of cells' trials that nothing chooses a value of. Each is said once, at the first line that
@@ -254,11 +250,11 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       if (!has_trials(row, column)) continue;
       TrialSelection selection = cell_selection(base, row, column);
       // Of a derived cell it says for which profiles it is there at all.
-      if (is_derived(column)) selection.may_be_absent = true;
+      if (is_derived(column.spec->kind)) selection.may_be_absent = true;
       trials = finder.select(selection, problems);
       cell_trials += trials.size();
       if (cell_trials > kMostCellTrials) refuse_too_many_cell_trials(spec, row, problems);
-      if (is_derived(column)) continue;
+      if (is_derived(column.spec->kind)) continue;
       if (column.spec->from.empty()) {
         axes.check(trials, selection.where, row, column);
       } else {

@@ -6,13 +6,9 @@
 namespace rethink {
 namespace {
 
-bool is_made_of_others(const LineSpec& column) {
-  return column.kind == CellKind::mean_of || column.kind == CellKind::ratio;
-}
-
 /// A `where` of a mean selects trials, which say whether the profile has it.
 bool has_trials_of_its_own(const LineSpec& column) {
-  return column.kind != CellKind::published && !(is_made_of_others(column) && column.where.empty());
+  return column.kind != CellKind::published && !(is_derived(column.kind) && column.where.empty());
 }
 
 /// What means and claims may call it.

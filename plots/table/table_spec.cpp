@@ -83,7 +83,7 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
       problems.add(given->where, fmt::format("a column is of one kind, but has '{}' too", key));
     line.kind = kind;
     line.value_at = given->where;
-    if (kind == CellKind::mean_of || kind == CellKind::ratio) {
+    if (is_derived(kind)) {
       line.of = reader.words(key);
     } else if (kind == CellKind::measurement) {
       line.value = ValueName{"", given->scalar};

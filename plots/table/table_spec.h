@@ -61,6 +61,11 @@ enum class CellKind {
   published,  // only the paper's own number
 };
 
+/// Made of other cells of the row.
+inline bool is_derived(std::optional<CellKind> kind) {
+  return kind == CellKind::mean_of || kind == CellKind::ratio;
+}
+
 /// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
 struct LineSpec {
   Position at;

@@ -136,8 +136,7 @@ void explain(Cell& cell, const std::string& text) {
 
 /// Of a mean or ratio that has trials of `part` and no number.
 bool is_made_of(const Cell& cell, const Cell& part) {
-  const bool derived = cell.kind == CellKind::mean_of || cell.kind == CellKind::ratio;
-  return derived && !part.trials.empty() &&
+  return is_derived(cell.kind) && !part.trials.empty() &&
          std::ranges::count(cell.trials, part.trials.front()) > 0;
 }
 

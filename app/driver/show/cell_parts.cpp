@@ -16,10 +16,6 @@ namespace {
 
 constexpr size_t kShortId = 8;
 
-bool is_derived(const LineSpec& column) {
-  return column.kind == CellKind::mean_of || column.kind == CellKind::ratio;
-}
-
 /// "mask.ratio=0.1": the values of a trial on the axes that the table averages over.
 std::string averaged_axes(const PlannedTrial& trial, const TableSpec& spec) {
   std::vector<std::string> words;
@@ -40,7 +36,7 @@ struct PartTrials {
 std::vector<PartTrials> split_parts(const TableSpec& spec, const Grid& grid, const Table& table,
                                     size_t row, size_t column) {
   std::vector<PartTrials> parts;
-  const bool derived = is_derived(*grid.columns[column].spec);
+  const bool derived = is_derived(grid.columns[column].spec->kind);
   for (const size_t behind : derived ? table.columns[column].parts : std::vector{column}) {
     const GridLine& line = grid.columns[behind];
     const size_t first = parts.size();
@@ -88,7 +84,7 @@ std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSp
                                     const Grid& grid, const Table& table, size_t row,
                                     size_t column) {
   const std::vector<PartTrials> parts = split_parts(spec, grid, table, row, column);
-  if (parts.size() < 2 && !is_derived(*grid.columns[column].spec)) return {};
+  if (parts.size() < 2 && !is_derived(grid.columns[column].spec->kind)) return {};
   std::vector<std::string> trials;
   for (const PartTrials& part : parts) {
     for (const PlannedTrial* planned : part.trials) trials.push_back(planned->trial.id);
