@@ -95,11 +95,6 @@ MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
   return limit->second == measured::kTimeLimit ? MarkKind::time_limit : MarkKind::memory_limit;
 }
 
-const TrialRecord* find_record(const TrialRecords& records, const std::string& trial) {
-  const auto found = records.find(trial);
-  return found == records.end() ? nullptr : &found->second;
-}
-
 std::optional<double> recorded_number(const TrialRecord* record, const CellValue& wanted) {
   if (!record || record->state != "done" || is_damaged(*record, wanted)) return std::nullopt;
   const bool measurement = wanted.kind == CellKind::measurement;

@@ -77,12 +77,11 @@ std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records
     for (const size_t count : cell.candidates) facts.insert(fmt::format("{}", count));
   }
   for (const std::string& trial : cell.trials) {
-    const auto record = records.find(trial);
-    if (record == records.end() || record->second.state == "diverged") continue;
-    const auto& [id, one] = *record;
-    const auto value = one.measurements.find(what);
-    if (what == "device" && !one.device.empty()) facts.insert(one.device);
-    if (value != one.measurements.end()) facts.insert(fmt::format("{:.0f}", value->second));
+    const TrialRecord* record = find_record(records, trial);
+    if (!record || record->state == "diverged") continue;
+    const auto value = record->measurements.find(what);
+    if (what == "device" && !record->device.empty()) facts.insert(record->device);
+    if (value != record->measurements.end()) facts.insert(fmt::format("{:.0f}", value->second));
   }
   return facts;
 }

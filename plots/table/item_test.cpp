@@ -131,8 +131,8 @@ class Resamples {
     std::vector<std::string> trials;
     std::copy_if(cell.trials.begin(), cell.trials.end(), std::back_inserter(trials),
                  [&](const std::string& trial) {
-                   const auto record = records_.find(trial);
-                   return record != records_.end() && record->second.seed.value_or(0) == seed;
+                   const TrialRecord* record = find_record(records_, trial);
+                   return record && record->seed.value_or(0) == seed;
                  });
     if (trials.empty()) {
       throw NotComparable{fmt::format(

@@ -29,9 +29,8 @@ const TrialRecord* nearest_trained(const std::string& id, const Grid& grid,
   const auto needs = grid.needs.find(id);
   if (needs == grid.needs.end()) return nullptr;
   for (const std::string& need : needs->second) {
-    const auto record = needed.find(need);
-    if (record != needed.end() && record->second.measurements.contains(measured::examples("train")))
-      return &record->second;
+    const TrialRecord* record = find_record(needed, need);
+    if (record && record->measurements.contains(measured::examples("train"))) return record;
   }
   for (const std::string& need : needs->second) {
     if (const TrialRecord* record = nearest_trained(need, grid, needed)) return record;
@@ -40,6 +39,11 @@ const TrialRecord* nearest_trained(const std::string& id, const Grid& grid,
 }
 
 }  // namespace
+
+const TrialRecord* find_record(const TrialRecords& records, const std::string& trial) {
+  const auto found = records.find(trial);
+  return found == records.end() ? nullptr : &found->second;
+}
 
 WantedValues wanted_training_data() {
   WantedValues wanted;

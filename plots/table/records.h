@@ -20,6 +20,9 @@ enum class ItemsWanted { as_the_test_needs, yes };
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema,
                            ItemsWanted items = ItemsWanted::as_the_test_needs);
 
+/// Null where there is none.
+const TrialRecord* find_record(const TrialRecords& records, const std::string& trial);
+
 /// How much data a trial learned from.
 WantedValues wanted_training_data();
 /// A trial that trains nothing, as an analysis, is marked by the data of those it looks into: its

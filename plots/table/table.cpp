@@ -46,12 +46,12 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
 void take_heads(Cell& cell, const TrialRecords& records, const ValueName& places) {
   std::map<int64_t, size_t> trials;
   for (const std::string& id : cell.trials) {
-    const auto record = records.find(id);
-    if (record == records.end()) continue;
-    const int64_t seed = record->second.seed.value_or(0);
-    const auto heads = record->second.heads.find(places.text());
+    const TrialRecord* record = find_record(records, id);
+    if (!record) continue;
+    const int64_t seed = record->seed.value_or(0);
+    const auto heads = record->heads.find(places.text());
     if (++trials[seed] > 1) cell.heads.erase(seed);
-    if (heads != record->second.heads.end() && trials[seed] == 1) cell.heads[seed] = heads->second;
+    if (heads != record->heads.end() && trials[seed] == 1) cell.heads[seed] = heads->second;
   }
 }
 
@@ -264,8 +264,8 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
       const std::string sweep =
           (r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep)).text;
       for (const PlannedTrial* trial : grid.trials[row][column]) {
-        const auto record = records.find(trial->trial.id);
-        const bool ended = record != records.end() && has_result(record->second.state);
+        const TrialRecord* record = find_record(records, trial->trial.id);
+        const bool ended = record && has_result(record->state);
         if (!ended) to_run[sweep].insert(trial->trial.id);
       }
     }
@@ -279,8 +279,8 @@ void collect_needed(Table& table, const Grid& grid, const TrialRecords& records)
   static const std::set<std::string> ends = {"done", "diverged", "failed", "cancelled"};
   for (const auto& [sweep, trials] : table.to_run) {
     table.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
-      const auto record = records.find(id);
-      return record == records.end() || !ends.contains(record->second.state);
+      const TrialRecord* record = find_record(records, id);
+      return !record || !ends.contains(record->state);
     }));
   }
   for (const auto& [sweep, trials] : table.to_run) {

@@ -4,7 +4,7 @@
 
 #include "app/driver/show/rows.h"
 #include "core/json.h"
-#include "results/query/trial_records.h"
+#include "plots/table/records.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {
@@ -33,10 +33,10 @@ std::string group_title(const Json& group) {
 std::vector<std::string> group_trials(const Json& group, const TrialRecords& records) {
   std::vector<std::string> all;
   for (const std::string trial : group.at("trials")) {
-    const auto record = records.find(trial);
-    const bool chose = record != records.end() && !record->second.winners.empty();
+    const TrialRecord* record = find_record(records, trial);
+    const bool chose = record && !record->winners.empty();
     if (!chose) all.push_back(trial);
-    if (chose) all.insert(all.end(), record->second.winners.begin(), record->second.winners.end());
+    if (chose) all.insert(all.end(), record->winners.begin(), record->winners.end());
   }
   return all;
 }
@@ -47,14 +47,12 @@ std::vector<Json> row_of(const Json& group, const ValueName& by, const TrialReco
   int64_t diverged = 0;
   const std::vector<std::string> trials = group_trials(group, records);
   for (const std::string& trial : trials) {
-    const auto record = records.find(trial);
-    if (record == records.end()) continue;
-    const bool done = record->second.state == "done";
-    const std::optional<double> value = done ? value_of(record->second, by) : std::nullopt;
+    const TrialRecord* record = find_record(records, trial);
+    if (!record) continue;
+    const bool done = record->state == "done";
+    const std::optional<double> value = done ? value_of(*record, by) : std::nullopt;
     if (value) values.push_back(*value);
-    if (record->second.state == "diverged" ||
-        (done && !value && !record->second.not_finite.empty()))
-      ++diverged;
+    if (record->state == "diverged" || (done && !value && !record->not_finite.empty())) ++diverged;
   }
   const bool whole = !values.empty() && values.size() == trials.size();
   return {group_title(group), whole ? Json(mean(values)) : Json(), values.size(), diverged,
