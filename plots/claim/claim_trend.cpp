@@ -40,17 +40,10 @@ std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& tabl
   return rows;
 }
 
-std::optional<double> sample_of(const Cell& cell, int64_t seed) {
-  for (const Sample& sample : cell.samples) {
-    if (sample.seed == seed) return sample.value;
-  }
-  return std::nullopt;
-}
-
 TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed) {
   TrendLine line;
   for (const NumberedRow& row : rows) {
-    const std::optional<double> value = sample_of(*row.cell, seed);
+    const std::optional<double> value = row.cell->value_of(seed);
     if (!value) continue;
     line.x.push_back(row.number);
     line.y.push_back(*value);

@@ -319,6 +319,11 @@ Mark not_planned() {
 
 }  // namespace
 
+std::optional<double> Cell::value_of(int64_t seed) const {
+  const auto sample = std::ranges::find(samples, seed, &Sample::seed);
+  return sample == samples.end() ? std::nullopt : std::optional(sample->value);
+}
+
 bool Cell::is_significant() const {
   return std::ranges::any_of(tests, &CellTest::significant);
 }

@@ -100,6 +100,7 @@ struct Cell {
   std::vector<Mark> marks;
 
   size_t planned() const { return planned_seeds.size(); }  // seeds
+  std::optional<double> value_of(int64_t seed) const;      // its sample's
   bool has(MarkKind mark) const;
   /// No run under this profile gives it a number: of columns' means those too of which one is so.
   bool is_unplanned() const;

@@ -275,9 +275,7 @@ void take_bounds(Cell& cell, size_t index, const Resampled& apart) {
 std::vector<int64_t> common_seeds(const Cell& cell, const Cell& baseline) {
   std::vector<int64_t> seeds;
   for (const Sample& sample : cell.samples) {
-    const bool paired = std::any_of(baseline.samples.begin(), baseline.samples.end(),
-                                    [&](const Sample& other) { return other.seed == sample.seed; });
-    if (paired) seeds.push_back(sample.seed);
+    if (baseline.value_of(sample.seed)) seeds.push_back(sample.seed);
   }
   return seeds;
 }

@@ -68,9 +68,7 @@ std::string trial_text(const Cell& cell, int64_t seed) {
 }
 
 Json value_of_seed(const Cell& cell, int64_t seed) {
-  for (const Sample& sample : cell.samples) {
-    if (sample.seed == seed) return sample.value;
-  }
+  if (const std::optional<double> value = cell.value_of(seed)) return *value;
   const auto lacking = cell.lacking.find(seed);
   if (lacking == cell.lacking.end()) return Json();
   std::vector<std::string> reasons;
