@@ -24,12 +24,6 @@ struct NotComparable {
   std::string why, trial = "";
 };
 
-/// "test", "perplexity@best" of "test/perplexity@best".
-ValueName value_named(const std::string& text) {
-  const size_t slash = text.find('/');
-  return {text.substr(0, slash), text.substr(slash + 1)};
-}
-
 /// "perplexity" of "perplexity@best".
 std::string metric_name(const ValueName& value) {
   return value.name.substr(0, value.name.find('@'));

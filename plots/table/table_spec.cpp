@@ -221,6 +221,11 @@ ValueName final_value(ValueName name) {
   return name;
 }
 
+ValueName value_named(const std::string& text) {
+  const size_t slash = text.find('/');
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) {
   const size_t slash = text.scalar.find('/');
   if (!text.is_scalar() || slash == 0 || slash == std::string::npos ||
@@ -229,7 +234,7 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) 
                  fmt::format("got '{}', expected a name like test/perplexity@best", text.scalar));
     return std::nullopt;
   }
-  return ValueName{text.scalar.substr(0, slash), text.scalar.substr(slash + 1)};
+  return value_named(text.scalar);
 }
 
 TrialSelection read_selection(SpecReader& reader) {

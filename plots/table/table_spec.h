@@ -154,6 +154,8 @@ struct TableSpec {
 /// Reads a spec file. Throws ConfigError with every problem and its place.
 TableSpec read_table_spec(const std::filesystem::path& file);
 
+/// "test", "perplexity@best" of "test/perplexity@best".
+ValueName value_named(const std::string& text);
 /// "split/name". Adds a problem and returns nothing when `text` is not of that form.
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
 /// `name` with "@last" where it has no "@".

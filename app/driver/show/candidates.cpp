@@ -66,8 +66,7 @@ std::optional<Candidates> candidates_of(Store& store, const std::filesystem::pat
   if (!trial.config.contains("groups") || !trial.config.contains("by")) return std::nullopt;
   Candidates candidates{trial.config.at("by"),
                         {{"candidate", "mean", "n", "diverged", "chosen"}, {}}};
-  const size_t slash = candidates.by.find('/');
-  const ValueName by{candidates.by.substr(0, slash), candidates.by.substr(slash + 1)};
+  const ValueName by = value_named(candidates.by);
   std::vector<std::string> trials = {trial.id};
   for (const Json& group : trial.config.at("groups")) {
     for (const std::string one : group.at("trials")) trials.push_back(one);
