@@ -153,8 +153,6 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
   return shown;
 }
 
-}  // namespace
-
 /// Labels and sentences of people's files may have tabs and lines of their own.
 Sheet in_lines(Sheet sheet) {
   for (std::string* text : {&sheet.name, &sheet.title}) *text = one_line(*text);
@@ -167,6 +165,8 @@ Sheet in_lines(Sheet sheet) {
   }
   return sheet;
 }
+
+}  // namespace
 
 std::vector<HeaderGroup> header_groups(const Sheet& sheet) {
   std::vector<HeaderGroup> groups;

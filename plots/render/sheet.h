@@ -45,9 +45,6 @@ std::string verdicts_text(const std::vector<ClaimResult>& claims);
 /// The same of each file of claims: "bet: 2 hold, ...; sparsebert: 18 hold, ...".
 std::string verdicts_by_file(const std::vector<ClaimResult>& claims);
 
-/// `sheet` with every text of it in one line.
-Sheet in_lines(Sheet sheet);
-
 /// "a" and "b" side by side as long as a column's group lasts: group, first box, number of boxes.
 struct HeaderGroup {
   std::string text;

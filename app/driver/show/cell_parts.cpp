@@ -14,7 +14,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kShortId = 8;
+constexpr size_t kShortId = 8;  // digits of a trial, as commands take them
 
 /// "mask.ratio=0.1": the values of a trial on the axes that the table averages over.
 std::string averaged_axes(const PlannedTrial& trial, const TableSpec& spec) {
@@ -60,7 +60,7 @@ std::string trial_text(const Cell& cell, int64_t seed) {
   for (size_t i = 0; i < cell.trials.size(); ++i) {
     if (cell.trial_seeds[i] != seed) continue;
     if (first.empty())
-      first = short_id(cell.trials[i]);
+      first = cell.trials[i].substr(0, kShortId);
     else
       ++more;
   }
@@ -120,10 +120,6 @@ QueryResult rows_of(const std::vector<CellPart>& parts) {
     }
   }
   return rows;
-}
-
-std::string short_id(const std::string& trial) {
-  return trial.substr(0, kShortId);
 }
 
 }  // namespace rethink

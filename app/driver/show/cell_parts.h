@@ -27,7 +27,4 @@ std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSp
 /// trial's id.
 QueryResult rows_of(const std::vector<CellPart>& parts);
 
-/// The first digits of a trial's id, as commands take them.
-std::string short_id(const std::string& trial);
-
 }  // namespace rethink
