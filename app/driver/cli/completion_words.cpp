@@ -84,14 +84,8 @@ std::optional<Line> parsed(const CommandContext& context, const Words& words) {
   return line;
 }
 
-WordSet sweep_names(const CommandContext& context) {
-  const Words names = yaml_names(sweep_folders(context.paths));
-  return {names.begin(), names.end()};
-}
-
-WordSet specs(const CommandContext& context, const char* kind) {
-  const Words names = spec_names(kind, context.paths);
-  return {names.begin(), names.end()};
+WordSet set_of(const Words& words) {
+  return {words.begin(), words.end()};
 }
 
 /// The sweep files that the line speaks of: named themselves, or by a table or figure; all when
@@ -108,10 +102,7 @@ std::vector<std::filesystem::path> sweep_files(const Line& line) {
     if (sweep) files.push_back(find_spec_sweep({sweep->scalar, sweep->where}, line.context.paths));
     return files;
   }
-  if (names.empty()) {
-    const WordSet all = sweep_names(line.context);
-    names.assign(all.begin(), all.end());
-  }
+  if (names.empty()) names = yaml_names(sweep_folders(line.context.paths));
   for (const std::string& name : names) files.push_back(find_sweep(name, line.context.paths));
   return files;
 }
@@ -230,21 +221,16 @@ WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
 
 /// What one word of a usage line stands for: capitals for a kind of thing, else itself.
 WordSet meant_by_one(const std::string& word, const Line& line) {
-  if (word == "SWEEP") return sweep_names(line.context);
-  if (word == "TABLE") return specs(line.context, "tables");
-  if (word == "FIGURE") return specs(line.context, "figures");
-  if (word == "CLAIMS") return specs(line.context, "claims");
+  const CommandContext& context = line.context;
+  if (word == "SWEEP") return set_of(yaml_names(sweep_folders(context.paths)));
+  if (word == "TABLE") return set_of(spec_names("tables", context.paths));
+  if (word == "FIGURE") return set_of(spec_names("figures", context.paths));
+  if (word == "CLAIMS") return set_of(spec_names("claims", context.paths));
   if (word == "ROW") return lines_of_table(line, &Grid::rows);
   if (word == "COLUMN") return lines_of_table(line, &Grid::columns);
   if (word == "WHAT") return described_names(line);
-  if (word == "NAME") {
-    const Words names = line.context.schema().names("dataset");
-    return {names.begin(), names.end()};
-  }
-  if (word == "KIND") {
-    const Words names = line.context.schema().names("mask");
-    return {names.begin(), names.end()};
-  }
+  if (word == "NAME") return set_of(context.schema().names("dataset"));
+  if (word == "KIND") return set_of(context.schema().names("mask"));
   if (word == "TRIAL") {
     return asked(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
                            " ORDER BY id LIMIT " + kMostTrials);
@@ -327,8 +313,7 @@ WordSet candidates(const Line& line) {
   if (!line.option.empty()) return values_of_option(line);
   if (line.last.starts_with("-")) return option_words(line);
   if (line.command) return arguments_for(line);
-  const Words names = commands().names();
-  return {names.begin(), names.end()};
+  return set_of(commands().names());
 }
 
 }  // namespace
