@@ -7,22 +7,11 @@
 #include <ctime>
 
 namespace rethink {
-namespace {
-
-double seconds_of(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-}  // namespace
 
 double monotonic_seconds() {
-  return seconds_of(CLOCK_MONOTONIC);
-}
-
-double boottime_seconds() {
-  return seconds_of(CLOCK_BOOTTIME);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 std::string wall_time() {

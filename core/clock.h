@@ -1,4 +1,4 @@
-// Time for measuring, time for waiting over a machine's sleep, and time for people.
+// Time for measuring and time for people.
 #pragma once
 
 #include <time.h>
@@ -9,9 +9,6 @@ namespace rethink {
 
 /// Seconds that never jump [s]; they stand still while the machine sleeps. For rates and waiting.
 double monotonic_seconds();
-
-/// Seconds since the machine started, its sleep included [s]. For time limits.
-double boottime_seconds();
 
 /// The wall clock in UTC, "2026-01-31T12:34:56.789Z". For people only: it may jump.
 std::string wall_time();

@@ -59,9 +59,6 @@ void set_log_level(LogLevel level) {
   lowest_level() = level;
 }
 
-void log_debug(const std::string& text) {
-  log_line(LogLevel::debug, text);
-}
 void log_info(const std::string& text) {
   log_line(LogLevel::info, text);
 }

@@ -12,7 +12,6 @@ enum class LogLevel { debug, info, warning, error };
 /// warning, error).
 void set_log_level(LogLevel level);
 
-void log_debug(const std::string& text);
 void log_info(const std::string& text);
 void log_warning(const std::string& text);
 void log_error(const std::string& text);

@@ -87,11 +87,4 @@ std::vector<int64_t> random_keys(int64_t n, const PermutationRule& rule) {
   return keys;
 }
 
-std::vector<int64_t> inverted(const std::vector<int64_t>& permutation) {
-  std::vector<int64_t> inverse(permutation.size());
-  for (size_t t = 0; t < permutation.size(); ++t)
-    inverse[static_cast<size_t>(permutation[t])] = static_cast<int64_t>(t);
-  return inverse;
-}
-
 }  // namespace rethink

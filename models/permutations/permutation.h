@@ -31,7 +31,4 @@ std::vector<int64_t> permutation(const std::string& name, int64_t n, const Permu
 /// earlier first.
 std::vector<int64_t> random_keys(int64_t n, const PermutationRule& rule);
 
-/// Which place each went to: inverted(p)[p[t]] = t.
-std::vector<int64_t> inverted(const std::vector<int64_t>& permutation);
-
 }  // namespace rethink

@@ -31,9 +31,6 @@ TEST(Permutation, IsOneOfEveryLength) {
       EXPECT_THAT(permutation(name, 0, {.backward = backward}), IsEmpty());
       for (int64_t n = 1; n < 20; ++n) {
         std::vector<int64_t> places = permutation(name, n, {.backward = backward});
-        const std::vector<int64_t> inverse = inverted(places);
-        for (int64_t t = 0; t < n; ++t)
-          EXPECT_EQ(inverse[static_cast<size_t>(places[static_cast<size_t>(t)])], t);
         std::ranges::sort(places);
         for (int64_t t = 0; t < n; ++t) EXPECT_EQ(places[static_cast<size_t>(t)], t) << name;
       }
