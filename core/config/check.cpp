@@ -16,19 +16,6 @@
 namespace rethink {
 namespace {
 
-/// A dotted path that becomes text only when a message needs it: plans check tens of thousands of
-/// values.
-struct Path {
-  const Path* parent = nullptr;
-  std::string_view name;
-
-  std::string text() const {
-    std::string before = parent ? parent->text() : "";
-    if (!before.empty() && !name.empty() && name[0] != '[') before += '.';
-    return before.append(name);
-  }
-};
-
 std::string kind_of(const Yaml& given) {
   switch (given.kind) {
     case Yaml::Kind::null:
@@ -78,7 +65,7 @@ class Checker {
       : schema_(schema), problems_(problems), of_job_(of_job) {}
 
   /// One value of `field`; `fallback` stands where nothing is given. `given` may be null.
-  Json value(const Yaml* given, const Field& field, const Json& fallback, const Path& path,
+  Json value(const Yaml* given, const Field& field, const Json& fallback, const OptionPath& path,
              const Position& where) {
     if (!given || given->is_null()) {
       if (given && field.optional) return nullptr;
@@ -111,8 +98,8 @@ class Checker {
 
   /// All fields of one map; `flawed_` says which cannot be compared. `tag` is a key that was read
   /// already.
-  Json block(const Yaml* given, const FieldList& fields, const Json& fallback, const Path& path,
-             const Position& where, const std::string& tag = "") {
+  Json block(const Yaml* given, const FieldList& fields, const Json& fallback,
+             const OptionPath& path, const Position& where, const std::string& tag = "") {
     Json complete = Json::object();
     std::vector<std::string> flawed;
     for (const Field* field : fields) {
@@ -143,13 +130,13 @@ class Checker {
   }
 
  private:
-  void wrong(const Yaml& given, const Path& path, const std::string& expected) {
+  void wrong(const Yaml& given, const OptionPath& path, const std::string& expected) {
     problems_.add(given.where,
                   fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
   }
 
   /// For what must be one value.
-  void wrong_value(const Yaml& given, const Path& path, const std::string& expected) {
+  void wrong_value(const Yaml& given, const OptionPath& path, const std::string& expected) {
     const char* const hint = of_job_ && given.is_list()
                                  ? "; only an axis takes a list of values: write it below 'grid'"
                                  : "";
@@ -176,7 +163,7 @@ class Checker {
     return "";
   }
 
-  void report_missing(const Field& field, const Path& path, const Position& where) {
+  void report_missing(const Field& field, const OptionPath& path, const Position& where) {
     std::string text =
         field.summary.empty()  // one of the planner's own words, whose key is there
             ? fmt::format("'{}' has no value; expected {}", path.text(), expected_of(field.type))
@@ -188,7 +175,7 @@ class Checker {
     problems_.add(where, text);
   }
 
-  void report_unknown(const Yaml& given, const FieldList& fields, const Path& path,
+  void report_unknown(const Yaml& given, const FieldList& fields, const OptionPath& path,
                       const std::string& tag) {
     for (const Yaml::Entry& entry : given.entries) {
       const auto is_it = [&](const Field* field) { return field->name == entry.key; };
@@ -197,20 +184,20 @@ class Checker {
         std::vector<std::string> near = names_of(fields, schema_), known;
         for (const Field* field : fields) known.push_back(field->name);
         if (!tag.empty()) near.push_back(tag), known.push_back(tag);
-        return fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
+        return fmt::format("unknown key '{}'{}; known: {}", OptionPath{&path, entry.key}.text(),
                            did_you_mean(entry.key, near), joined(known));
       });
     }
   }
 
-  Json boolean(const Yaml& given, const Path& path) {
+  Json boolean(const Yaml& given, const OptionPath& path) {
     if (given.is_scalar() && !given.quoted && given.scalar == "true") return true;
     if (given.is_scalar() && !given.quoted && given.scalar == "false") return false;
     wrong_value(given, path, "true or false");
     return false;
   }
 
-  Json integer(const Yaml& given, const Field& field, const Path& path) {
+  Json integer(const Yaml& given, const Field& field, const OptionPath& path) {
     const bool may_follow_seed = of_job_ && field.may_follow_seed;
     if (may_follow_seed && given.is_scalar() && !given.quoted && given.scalar == kSeedWord)
       return kSeedWord;
@@ -237,7 +224,7 @@ class Checker {
     return value;
   }
 
-  Json real(const Yaml& given, const Field& field, const Path& path) {
+  Json real(const Yaml& given, const Field& field, const OptionPath& path) {
     if (!given.is_scalar() || given.quoted || !is_decimal(given.scalar)) {
       wrong_value(given, path,
                   given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
@@ -254,7 +241,7 @@ class Checker {
     return value;
   }
 
-  void check_range(const Yaml& given, const Field& field, double value, const Path& path) {
+  void check_range(const Yaml& given, const Field& field, double value, const OptionPath& path) {
     if (field.minimum &&
         (field.exclusive_minimum ? value <= *field.minimum : value < *field.minimum)) {
       wrong(
@@ -269,7 +256,7 @@ class Checker {
     }
   }
 
-  Json text(const Yaml& given, const Field& field, const Path& path) {
+  Json text(const Yaml& given, const Field& field, const OptionPath& path) {
     if (!given.is_scalar()) {
       wrong_value(given, path, "text");
       return "";
@@ -282,7 +269,7 @@ class Checker {
     return given.scalar;
   }
 
-  Json list(const Yaml& given, const Field& field, const Path& path) {
+  Json list(const Yaml& given, const Field& field, const OptionPath& path) {
     Json items = Json::array();
     if (!given.is_list()) {
       wrong(given, path, "a list, [...]");
@@ -290,23 +277,22 @@ class Checker {
     }
     if (field.not_empty && given.items.empty()) wrong(given, path, "at least one element");
     for (size_t i = 0; i < given.items.size(); ++i) {
-      const std::string index = fmt::format("[{}]", i);
       const Yaml& item = given.items[i];
       items.push_back(
-          value(&item, field.element(), field.element().default_value, {&path, index}, item.where));
+          value(&item, field.element(), field.element().default_value, {&path, {}, i}, item.where));
     }
     if (field.any_order) sort_set(items, given, path);
     return items;
   }
 
-  void sort_set(Json& items, const Yaml& given, const Path& path) {
+  void sort_set(Json& items, const Yaml& given, const OptionPath& path) {
     std::sort(items.begin(), items.end());
     const auto twice = std::adjacent_find(items.begin(), items.end());
     if (twice != items.end())
       wrong(given, path, "each element once, but " + twice->dump() + " is there twice");
   }
 
-  Json object(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
+  Json object(const Yaml& given, const Field& field, const Json& fallback, const OptionPath& path) {
     if (!given.is_map()) {
       wrong(given, path, "a map of options, " + example_of(field));
       return fallback;
@@ -330,7 +316,7 @@ class Checker {
     return example.empty() ? "{KEY: VALUE}" : "such as " + example;
   }
 
-  Json plugin(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
+  Json plugin(const Yaml& given, const Field& field, const Json& fallback, const OptionPath& path) {
     const Yaml* chosen = given.find(field.tag);
     const std::string usual = fallback.is_object() ? fallback.at(field.tag).get<std::string>() : "";
     if (!given.is_map()) {
@@ -346,9 +332,9 @@ class Checker {
     const std::string name = chosen && chosen->is_scalar() ? chosen->scalar : usual;
     const std::vector<std::string> known = schema_.names(field.registry);
     if (name.empty()) {
-      problems_.add(given.where,
-                    fmt::format("'{}' is missing: which {}; one of {}",
-                                Path{&path, field.tag}.text(), field.registry, joined(known)));
+      problems_.add(given.where, fmt::format("'{}' is missing: which {}; one of {}",
+                                             OptionPath{&path, field.tag}.text(), field.registry,
+                                             joined(known)));
       return fallback;
     }
     const PluginSchema* found = schema_.find(field.registry, name);
@@ -382,7 +368,7 @@ class Checker {
 
 Json check_options(const Yaml& given, const OptionsSchema& options, const Schema& schema,
                    const std::string& prefix, Problems& problems) {
-  const Path path{nullptr, prefix};
+  const OptionPath path{nullptr, prefix};
   if (!given.is_map() && !given.is_null()) {
     problems.add(given.where, fmt::format("got {}, expected a map of options", kind_of(given)));
     return Json::object();

@@ -2,11 +2,30 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
+#include <functional>
 
 #include "core/error.h"
 
 namespace rethink {
+
+std::string OptionPath::text() const {
+  std::string text = parent ? parent->text() : "";
+  if (index) return fmt::format("{}[{}]", text, *index);
+  if (!text.empty() && !name.empty() && name[0] != '[') text += '.';
+  return text.append(name);
+}
+
+std::string OptionPath::option_text() const {
+  if (index) return parent->option_text();
+  const std::string before = parent ? parent->option_text() : "";
+  return before.empty() ? std::string(name) : fmt::format("{}.{}", before, name);
+}
+
+Json::json_pointer OptionPath::pointer() const {
+  if (!parent) return Json::json_pointer();
+  return index ? parent->pointer() / *index : parent->pointer() / std::string(name);
+}
+
 namespace {
 
 /// The plug-in chosen in `value`; null where nothing is chosen. Throws ConfigError when there is none
@@ -54,89 +73,38 @@ Json hashed_fields(const Json& config, const std::vector<Field>& fields, const S
   return hashed;
 }
 
-void collect_plugins(const Json& value, const Field& field, const std::string& path,
-                     const Schema& schema, std::vector<ChosenPlugin>& found);
+using UseOption = std::function<void(const Json& value, const Field&, const OptionPath&)>;
 
-void collect_plugins(const Json& config, const std::vector<Field>& fields, const std::string& path,
-                     const Schema& schema, std::vector<ChosenPlugin>& found) {
-  for (const Field& field : fields) {
-    const std::string below = path.empty() ? field.name : path + "." + field.name;
-    collect_plugins(config.at(field.name), field, below, schema, found);
-  }
-}
+void visit_options(const Json& config, const std::vector<Field>& fields, const Schema& schema,
+                   const OptionPath& at, const UseOption& use);
 
-void collect_plugins(const Json& value, const Field& field, const std::string& path,
-                     const Schema& schema, std::vector<ChosenPlugin>& found) {
-  if (value.is_null()) return;
-  if (field.type == FieldType::object) collect_plugins(value, field.fields, path, schema, found);
+void visit_option(const Json& value, const Field& field, const Schema& schema, const OptionPath& at,
+                  const UseOption& use) {
+  use(value, field, at);
   if (field.type == FieldType::list) {
-    for (const Json& item : value) collect_plugins(item, field.element(), path, schema, found);
+    if (!value.is_array()) return;
+    for (size_t i = 0; i < value.size(); ++i)
+      visit_option(value[i], field.element(), schema, {&at, {}, i}, use);
+    return;
   }
-  if (field.type == FieldType::plugin) {
-    const PluginSchema& plugin = *chosen(value, field, schema);
-    found.push_back({path, &plugin, &value});
-    collect_plugins(value, plugin.options.fields, path, schema, found);
-    collect_plugins(value, field.fields, path, schema, found);
+  if (field.type == FieldType::plugin && value.is_object() && value.contains(field.tag)) {
+    const PluginSchema* plugin = schema.find(field.registry, value.at(field.tag));
+    if (plugin) visit_options(value, plugin->options.fields, schema, at, use);
   }
+  visit_options(value, field.fields, schema, at, use);
 }
 
-/// A path that becomes text only where the word is found: plans look at tens of thousands of
-/// configurations.
-struct SeedPath {
-  const SeedPath* parent = nullptr;
-  std::string_view name;  // empty: an element of a list
-  size_t index = 0;
-
-  SeedOption option() const {
-    if (!parent) return {"", Json::json_pointer()};
-    SeedOption option = parent->option();
-    if (name.empty()) return {fmt::format("{}[{}]", option.name, index), option.place / index};
-    const char* dot = option.name.empty() ? "" : ".";
-    return {fmt::format("{}{}{}", option.name, dot, name), option.place / std::string(name)};
+/// Calls use(value, option, path) for each option of `config`, elements of lists included, an outer one
+/// before those within it. Options that `config` lacks are passed over, and those of plug-ins that
+/// `schema` lacks.
+void visit_options(const Json& config, const std::vector<Field>& fields, const Schema& schema,
+                   const OptionPath& at, const UseOption& use) {
+  if (!config.is_object()) return;
+  for (const Field& field : fields) {
+    const auto value = config.find(field.name);
+    if (value != config.end()) visit_option(*value, field, schema, {&at, field.name}, use);
   }
-};
-
-class SeedOptionFinder {
- public:
-  explicit SeedOptionFinder(const Schema& schema) : schema_(schema) {}
-
-  void look_at(const Json& config, const std::vector<Field>& fields, const SeedPath& at) {
-    if (!config.is_object()) return;
-    for (const Field& field : fields) {
-      const auto value = config.find(field.name);
-      if (value != config.end()) look_at(*value, field, {&at, field.name});
-    }
-  }
-
-  std::vector<SeedOption> found;
-
- private:
-  void look_at(const Json& value, const Field& field, const SeedPath& at) {
-    switch (field.type) {
-      case FieldType::integer:
-        if (field.may_follow_seed && value == kSeedWord) found.push_back(at.option());
-        break;
-      case FieldType::plugin:
-        if (value.is_object() && value.contains(field.tag)) {
-          const PluginSchema* plugin = schema_.find(field.registry, value.at(field.tag));
-          if (plugin) look_at(value, plugin->options.fields, at);
-        }
-        look_at(value, field.fields, at);
-        break;
-      case FieldType::object:
-        look_at(value, field.fields, at);
-        break;
-      case FieldType::list:
-        if (!value.is_array()) break;
-        for (size_t i = 0; i < value.size(); ++i) look_at(value[i], field.element(), {&at, "", i});
-        break;
-      default:
-        break;
-    }
-  }
-
-  const Schema& schema_;
-};
+}
 
 }  // namespace
 
@@ -147,7 +115,12 @@ Json hashed_part(const Json& config, const OptionsSchema& options, const Schema&
 std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema& options,
                                          const Schema& schema) {
   std::vector<ChosenPlugin> found;
-  collect_plugins(config, options.fields, "", schema, found);
+  visit_options(config, options.fields, schema, {},
+                [&](const Json& value, const Field& field, const OptionPath& path) {
+                  if (field.type != FieldType::plugin) return;
+                  if (const PluginSchema* plugin = chosen(value, field, schema))
+                    found.push_back({path.option_text(), plugin, &value});
+                });
   return found;
 }
 
@@ -162,9 +135,13 @@ std::map<std::string, int> revisions_used(const Json& config, const OptionsSchem
 
 std::vector<SeedOption> seed_options(const Json& config, const OptionsSchema& options,
                                      const Schema& schema) {
-  SeedOptionFinder finder(schema);
-  finder.look_at(config, options.fields, {});
-  return finder.found;
+  std::vector<SeedOption> found;
+  visit_options(config, options.fields, schema, {},
+                [&](const Json& value, const Field& field, const OptionPath& path) {
+                  if (field.may_follow_seed && value == kSeedWord)
+                    found.push_back({path.text(), path.pointer()});
+                });
+  return found;
 }
 
 Json with_seed(Json config, const std::vector<SeedOption>& options, int64_t seed) {

@@ -4,13 +4,27 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/config/schema.h"
 #include "core/json.h"
 
 namespace rethink {
+
+/// Where an option of a configuration is: a chain that becomes text only where a message needs it, since
+/// plans look at tens of thousands of configurations.
+struct OptionPath {
+  const OptionPath* parent = nullptr;
+  std::string_view name = {};        // as written; the outermost may be dotted or empty
+  std::optional<size_t> index = {};  // an element of the list `parent`, without a name
+
+  std::string text() const;         // "model.attention.at[0].mask"
+  std::string option_text() const;  // the same without elements: "model.attention.at.mask"
+  Json::json_pointer pointer() const;
+};
 
 /// `config` less what is not part of an identity: fields that are not hashed, and fields equal to
 /// the value that their absence means. Requires: `config` is complete and typed (core/config/check.h or
