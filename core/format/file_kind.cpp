@@ -294,6 +294,12 @@ Json read_json(const std::filesystem::path& path) {
   return parse_json(read_expected(path, ExpectedFile::json), path.string());
 }
 
+Json read_json_object(const std::filesystem::path& path) {
+  Json json = read_json(path);
+  if (!json.is_object()) throw ConfigError(path.string() + ": got no JSON object");
+  return json;
+}
+
 std::string place_in_text(const std::string& name, std::string_view text, size_t byte,
                           size_t first_line) {
   const std::string_view before = text.substr(0, byte);

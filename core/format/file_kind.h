@@ -34,6 +34,8 @@ std::string read_expected(const std::filesystem::path& file, ExpectedFile expect
 
 /// parse_json of what read_expected gives. Throws as both.
 Json read_json(const std::filesystem::path& path);
+/// The same of a file that must hold an object. Throws ConfigError where it holds something else.
+Json read_json_object(const std::filesystem::path& path);
 
 /// "NAME:3:14", the place of the byte at offset `byte`, lines and characters counted from 1;
 /// `first_line`: of `text` in the file.

@@ -51,7 +51,7 @@ bool is_bracketed(std::string_view piece) {
 std::optional<bool> said_in_config(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kTokenizerConfig;
   if (!is_regular_file_there(file)) return std::nullopt;
-  const Json config = read_tokenizer_object(file);
+  const Json config = read_json_object(file);
   const Json& said = member_or_null(config, "do_lower_case");
   if (!said.is_boolean()) return std::nullopt;
   const Json& its_class = member_or_null(config, "tokenizer_class");
@@ -76,7 +76,7 @@ class TokensBeside {
 
   /// tokenizer_config.json or special_tokens_map.json.
   void require_special_names() const {
-    const Json json = read_tokenizer_object(file_);
+    const Json json = read_json_object(file_);
     for (const std::string_view special : kBertSpecials) {
       // "[PAD]" is pad_token.
       std::string name = std::string(special.substr(1, special.size() - 2)) + "_token";
@@ -96,7 +96,7 @@ class TokensBeside {
 
   /// added_tokens.json: ids by token.
   void require_special_keys() const {
-    const Json json = read_tokenizer_object(file_);
+    const Json json = read_json_object(file_);
     for (const auto& [token, id] : json.items()) require_special("a token", token);
   }
 

@@ -62,21 +62,13 @@ std::string_view without_trailing_space(std::string_view text) {
   }
 }
 
-Json read_tokenizer_object(const std::filesystem::path& file) {
-  Json json = read_json(file);
-  if (!json.is_object()) throw ConfigError(file.string() + ": got no JSON object");
-  return json;
-}
-
 const Json& member_or_null(const Json& object, const char* name) {
   static const Json kNull;
   return object.is_object() && object.contains(name) ? object.at(name) : kNull;
 }
 
 TokenizerJson::TokenizerJson(std::filesystem::path file)
-    : file_(std::move(file)),
-      json_(read_tokenizer_object(file_)),
-      lower_case_(checked_lower_case()) {
+    : file_(std::move(file)), json_(read_json_object(file_)), lower_case_(checked_lower_case()) {
   require_kind("pre_tokenizer", member_or_null(json_, "pre_tokenizer"), "BertPreTokenizer");
   require_model();
   require_added_tokens();

@@ -58,9 +58,6 @@ class TokenizerJson {
 /// Without Unicode's White_Space at its end, as HF tokenizers cuts it off a line of vocab.txt.
 std::string_view without_trailing_space(std::string_view text);
 
-/// A file that must hold a JSON object. Throws ConfigError.
-Json read_tokenizer_object(const std::filesystem::path& file);
-
 /// Member `name` of `object`; null when it is missing.
 const Json& member_or_null(const Json& object, const char* name);
 

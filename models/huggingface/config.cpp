@@ -33,12 +33,6 @@ constexpr double kMostWeights = 1e10;
 const std::map<std::string, std::string> kActivations = {
     {"gelu", "gelu"}, {"gelu_python", "gelu"}, {"relu", "relu"}};
 
-Json read_object(const std::filesystem::path& file) {
-  const Json json = read_json(file);
-  if (!json.is_object()) throw ConfigError(file.string() + ": got no JSON object");
-  return json;
-}
-
 /// Reads members and collects what is wrong with them.
 class Members {
  public:
@@ -183,7 +177,7 @@ std::vector<std::string> labels_of(Members& config) {
 TokenizerCasing casing_of(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kTokenizerConfig;
   if (!std::filesystem::exists(file)) return read_casing(folder);
-  Members config(read_object(file), file);
+  Members config(read_json_object(file), file);
   for (const char* name : {"do_lower_case", "do_basic_tokenize", "tokenize_chinese_chars"}) {
     if (config.has(name) && !config.at(name).is_boolean()) config.refuse(name, "true or false");
   }
@@ -222,7 +216,7 @@ Members members_in(const std::filesystem::path& folder) {
                                                           : "is not a folder",
                     kConfig, advice.empty() ? "" : "; ", advice));
   }
-  return {read_object(file), file};
+  return {read_json_object(file), file};
 }
 
 void require_possible_size(const EncoderFolder& facts, const std::filesystem::path& file) {
