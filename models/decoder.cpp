@@ -18,14 +18,13 @@ DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t 
                                            uint64_t seed)
     : options_(options), vocabulary_(vocabulary), sinusoids_(options.d_model) {
   const int64_t width = options_.d_model;
-  AttentionSite site{.d_model = width,
-                     .heads = options_.heads,
-                     .dropout = options_.attention_dropout.value_or(options_.dropout),
-                     .layers = options_.layers,
-                     .max_positions = options_.positions == "learned" ? options_.max_positions : 0,
-                     .place = AttentionPlace::decoder_self,
-                     .shared = &shared_};
-  check_placement(options_.attention, site);
+  const AttentionSite site{
+      .d_model = width,
+      .heads = options_.heads,
+      .dropout = options_.attention_dropout.value_or(options_.dropout),
+      .layers = options_.layers,
+      .max_positions = options_.positions == "learned" ? options_.max_positions : 0,
+      .place = AttentionPlace::decoder_self};
   const double deviation = options_.tied_output ? 1.0 / std::sqrt(static_cast<double>(width)) : 1.0;
   embedding_ = add_weight(*this, "embedding",
                           seeded_normal(seed, "embedding.weight", {vocabulary, width}, deviation));
@@ -34,18 +33,11 @@ DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t 
         *this, "positions",
         seeded_normal(seed, "positions.weight", {options_.max_positions, width}, deviation));
   }
-  auto layers = register_module("layers", std::make_shared<torch::nn::Module>());
   const LayerOptions layer_options{.ffn = options_.ffn,
                                    .dropout = options_.dropout,
                                    .activation_dropout = options_.activation_dropout,
                                    .activation = options_.activation};
-  for (site.layer = 1; site.layer <= options_.layers; ++site.layer) {
-    layers_.push_back(layers->register_module(
-        std::to_string(site.layer),
-        std::make_shared<TransformerLayer>(layer_options, options_.attention, site,
-                                           InitialWeights{.seed = seed})));
-  }
-  for (const auto& [name, module] : shared_) register_module("shared_" + name, module);
+  layers_.make(*this, layer_options, options_.attention, site, {.seed = seed});
   if (options_.tied_output) {
     auto output = register_module("output", std::make_shared<torch::nn::Module>());
     output_ = {embedding_, output->register_parameter("bias", at::zeros({vocabulary}))};
@@ -71,7 +63,6 @@ at::Tensor DecoderLanguageModel::with_positions(const at::Tensor& embedded) {
 
 at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey pass,
                                         const DecoderExtras& extras) {
-  for (const auto& [name, module] : shared_) module->refresh(pass, extras.record);
   at::Tensor hidden_BTD = at::embedding(embedding_, input_ids);
   if (options_.embedding_scale)
     hidden_BTD = hidden_BTD * std::sqrt(static_cast<double>(options_.d_model));
@@ -80,21 +71,19 @@ at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey p
     const double p = options_.embedding_dropout.value_or(options_.dropout);
     hidden_BTD = philox_dropout(hidden_BTD, p, site_key(pass, kEmbeddingSite));
   }
-  for (size_t i = 0; i < layers_.size(); ++i) {
-    hidden_BTD = layers_[i]->forward({.input = hidden_BTD,
-                                      .keep = extras.keep,
-                                      .causal = true,
-                                      .state = extras.state ? &extras.state->layers[i] : nullptr,
-                                      .side = extras.side,
-                                      .pass = pass,
-                                      .record = extras.record});
-  }
-  return hidden_BTD;
+  return layers_.forward({.input = std::move(hidden_BTD),
+                          .keep = extras.keep,
+                          .causal = true,
+                          .side = extras.side,
+                          .pass = pass,
+                          .record = extras.record},
+                         extras.state);
 }
 
 std::unique_ptr<DecodingState> DecoderLanguageModel::new_memory() const {
   auto memory = std::make_unique<DecodingState>();
-  for (const auto& layer : layers_) memory->layers.push_back(layer->new_state(StateUse::segments));
+  for (const auto& layer : layers_.layers())
+    memory->layers.push_back(layer->new_state(StateUse::segments));
   const bool keeps = std::ranges::any_of(
       memory->layers, [](const LayerState& layer) { return layer.self != nullptr; });
   return keeps ? std::move(memory) : nullptr;
@@ -120,14 +109,13 @@ at::Tensor DecoderLanguageModel::loss_sum(const at::Tensor& hidden,
 void DecoderLanguageModel::train(bool on) {
   torch::nn::Module::train(on);
   if (!options_.attention_dropout_at_evaluation) return;
-  for (const auto& layer : layers_) layer->attention().train();
+  for (const auto& layer : layers_.layers()) layer->attention().train();
 }
 
 double DecoderLanguageModel::forward_flops(int64_t rows, int64_t tokens,
                                            const DecodingState* memory) const {
-  double flops = 2.0 * static_cast<double>(output_.weight.numel() * rows * tokens);
-  for (const auto& layer : layers_)
-    flops += rethink::forward_flops(*layer, options_.d_model, rows, tokens);
+  double flops = 2.0 * static_cast<double>(output_.weight.numel() * rows * tokens) +
+                 layers_.forward_flops(rows, tokens);
   if (memory == nullptr) return flops;
   const int64_t width = options_.d_model;
   for (const LayerState& layer : memory->layers) {

@@ -5,7 +5,6 @@
 #include <torch/nn/module.h>
 
 #include <memory>
-#include <vector>
 
 #include "core/philox.h"
 #include "models/layers.h"
@@ -63,8 +62,7 @@ class DecoderLanguageModel : public torch::nn::Module {
   at::Tensor embedding_;  // [V,D]
   at::Tensor positions_;  // [max,D], learned
   Sinusoids sinusoids_;
-  std::vector<std::shared_ptr<TransformerLayer>> layers_;
-  std::map<std::string, std::shared_ptr<SharedAttentionState>> shared_;
+  LayerStack layers_;
   AffinePair output_;  // [V,D], [V]
 };
 

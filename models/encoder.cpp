@@ -13,15 +13,13 @@ Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t see
                  const Mask* given_mask)
     : options_(options) {
   const int64_t width = options_.d_model;
-  AttentionSite site{.d_model = width,
-                     .heads = options_.heads,
-                     .dropout = options_.attention_dropout.value_or(options_.dropout),
-                     .layers = options_.layers,
-                     .max_positions = options_.max_positions,
-                     .place = AttentionPlace::encoder_self,
-                     .shared = &shared_,
-                     .given_mask = given_mask};
-  check_placement(options_.attention, site);
+  const AttentionSite site{.d_model = width,
+                           .heads = options_.heads,
+                           .dropout = options_.attention_dropout.value_or(options_.dropout),
+                           .layers = options_.layers,
+                           .max_positions = options_.max_positions,
+                           .place = AttentionPlace::encoder_self,
+                           .given_mask = given_mask};
   const auto table = [&](const std::string& name, int64_t rows) {
     return add_weight(*this, name,
                       seeded_normal(seed, name + ".weight", {rows, width}, kBertDeviation));
@@ -30,18 +28,11 @@ Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t see
   position_embedding_ = table("positions", options_.max_positions);
   if (options_.token_types > 0) token_type_embedding_ = table("token_types", options_.token_types);
   embedding_norm_ = add_norm(*this, "embedding_norm", width);
-  auto layers = register_module("layers", std::make_shared<torch::nn::Module>());
   const LayerOptions layer_options{.ffn = options_.ffn,
                                    .dropout = options_.dropout,
                                    .activation = options_.activation,
                                    .epsilon = kBertEpsilon};
-  for (site.layer = 1; site.layer <= options_.layers; ++site.layer) {
-    layers_.push_back(layers->register_module(
-        std::to_string(site.layer),
-        std::make_shared<TransformerLayer>(layer_options, options_.attention, site,
-                                           InitialWeights{seed, kBertDeviation})));
-  }
-  for (const auto& [name, module] : shared_) register_module("shared_" + name, module);
+  layers_.make(*this, layer_options, options_.attention, site, {seed, kBertDeviation});
 }
 
 at::Tensor Encoder::embedded(const EncoderInput& input, PhiloxKey pass) {
@@ -68,22 +59,9 @@ at::Tensor Encoder::embedded(const EncoderInput& input, PhiloxKey pass) {
 
 at::Tensor Encoder::forward(const EncoderInput& input, PhiloxKey pass, Recorder* record,
                             std::vector<at::Tensor>* hidden) {
-  for (const auto& [name, module] : shared_) module->refresh(pass, record);
-  at::Tensor hidden_BTD = embedded(input, pass);
-  if (hidden) hidden->assign(1, hidden_BTD);
-  for (const auto& layer : layers_) {
-    hidden_BTD =
-        layer->forward({.input = hidden_BTD, .keep = input.keep, .pass = pass, .record = record});
-    if (hidden) hidden->push_back(hidden_BTD);
-  }
-  return hidden_BTD;
-}
-
-double Encoder::forward_flops(int64_t rows, int64_t tokens) const {
-  double flops = 0;
-  for (const auto& layer : layers_)
-    flops += rethink::forward_flops(*layer, options_.d_model, rows, tokens);
-  return flops;
+  return layers_.forward(
+      {.input = embedded(input, pass), .keep = input.keep, .pass = pass, .record = record},
+      /*state=*/nullptr, hidden);
 }
 
 }  // namespace rethink

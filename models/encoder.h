@@ -4,9 +4,6 @@
 
 #include <torch/nn/module.h>
 
-#include <map>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "core/philox.h"
@@ -46,13 +43,13 @@ class Encoder : public torch::nn::Module {
   /// float [V,D]: what the masked-language head is tied to.
   const at::Tensor& word_embedding() const { return word_embedding_; }
   /// What the variants of the layers share, by name of the variant.
-  const std::map<std::string, std::shared_ptr<SharedAttentionState>>& shared() const {
-    return shared_;
-  }
+  const LayerStack::Shared& shared() const { return layers_.shared(); }
 
   /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, matrix
   /// products only; a training step costs three times as much.
-  double forward_flops(int64_t rows, int64_t tokens) const;
+  double forward_flops(int64_t rows, int64_t tokens) const {
+    return layers_.forward_flops(rows, tokens);
+  }
 
  private:
   at::Tensor embedded(const EncoderInput& input, PhiloxKey pass);
@@ -61,8 +58,7 @@ class Encoder : public torch::nn::Module {
   at::Tensor word_embedding_, position_embedding_,
       token_type_embedding_;  // [V,D] [max,D] [types,D]
   AffinePair embedding_norm_;
-  std::vector<std::shared_ptr<TransformerLayer>> layers_;
-  std::map<std::string, std::shared_ptr<SharedAttentionState>> shared_;
+  LayerStack layers_;
 };
 
 }  // namespace rethink

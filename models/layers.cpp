@@ -50,6 +50,23 @@ void draw_projections(Attention& attention, const std::string& prefix,
   }
 }
 
+/// Throws ConfigError where `attention.at` names a layer that does not exist, or heads that do not divide
+/// the width.
+void check_placement(const AttentionChoice& attention, const AttentionSite& site) {
+  for (const auto& entry : attention.common.at) {
+    const int64_t heads = entry.common.heads.value_or(site.heads);
+    if (site.d_model % heads != 0) {
+      throw ConfigError(fmt::format(
+          "attention.at: got heads: {}, expected a divisor of d_model, {}", heads, site.d_model));
+    }
+    for (int64_t layer : entry.common.layers) {
+      if (layer >= 1 && layer <= site.layers) continue;
+      throw ConfigError(fmt::format(
+          "attention.at: got layer {}, expected 1 to {}; layers count from 1", layer, site.layers));
+    }
+  }
+}
+
 }  // namespace
 
 AffinePair add_affine(torch::nn::Module& parent, const std::string& name, at::Tensor weight,
@@ -80,21 +97,6 @@ AffinePair add_norm(torch::nn::Module& parent, const std::string& name, int64_t 
 at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Tensor weight) {
   auto module = parent.register_module(name, std::make_shared<torch::nn::Module>());
   return module->register_parameter("weight", std::move(weight));
-}
-
-void check_placement(const AttentionChoice& attention, const AttentionSite& site) {
-  for (const auto& entry : attention.common.at) {
-    const int64_t heads = entry.common.heads.value_or(site.heads);
-    if (site.d_model % heads != 0) {
-      throw ConfigError(fmt::format(
-          "attention.at: got heads: {}, expected a divisor of d_model, {}", heads, site.d_model));
-    }
-    for (int64_t layer : entry.common.layers) {
-      if (layer >= 1 && layer <= site.layers) continue;
-      throw ConfigError(fmt::format(
-          "attention.at: got layer {}, expected 1 to {}; layers count from 1", layer, site.layers));
-    }
-  }
 }
 
 at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
@@ -176,13 +178,45 @@ LayerState TransformerLayer::new_state(StateUse use) const {
   return {attention_->new_state(use), cross_ ? cross_->new_state(use) : nullptr};
 }
 
-double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64_t tokens) {
-  double weights = 0;
-  for (const at::Tensor& parameter : layer.parameters()) {
-    if (parameter.dim() == 2) weights += static_cast<double>(parameter.numel());
+void LayerStack::make(torch::nn::Module& parent, const LayerOptions& options,
+                      const AttentionChoice& attention, AttentionSite site,
+                      const InitialWeights& initial, const AttentionChoice* cross) {
+  check_placement(attention, site);
+  if (cross != nullptr) check_placement(*cross, site);
+  width_ = site.d_model;
+  site.shared = &shared_;
+  auto modules = parent.register_module("layers", std::make_shared<torch::nn::Module>());
+  for (site.layer = 1; site.layer <= site.layers; ++site.layer) {
+    layers_.push_back(modules->register_module(
+        std::to_string(site.layer),
+        std::make_shared<TransformerLayer>(options, attention, site, initial, cross)));
   }
-  return static_cast<double>(rows * tokens) *
-         (2.0 * weights + layer.attention().pair_flops(tokens, width));
+  for (const auto& [name, module] : shared_) parent.register_module("shared_" + name, module);
+}
+
+at::Tensor LayerStack::forward(LayerCall call, DecodingState* state,
+                               std::vector<at::Tensor>* hidden) {
+  for (const auto& [name, module] : shared_) module->refresh(call.pass, call.record);
+  if (hidden) hidden->assign(1, call.input);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    if (state) call.state = &state->layers[i];
+    call.input = layers_[i]->forward(call);
+    if (hidden) hidden->push_back(call.input);
+  }
+  return call.input;
+}
+
+double LayerStack::forward_flops(int64_t rows, int64_t tokens) const {
+  double flops = 0;
+  for (const auto& layer : layers_) {
+    double weights = 0;
+    for (const at::Tensor& parameter : layer->parameters()) {
+      if (parameter.dim() == 2) weights += static_cast<double>(parameter.numel());
+    }
+    flops += static_cast<double>(rows * tokens) *
+             (2.0 * weights + layer->attention().pair_flops(tokens, width_));
+  }
+  return flops;
 }
 
 namespace {

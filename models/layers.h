@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 #include <torch/nn/module.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -47,10 +48,6 @@ AffinePair add_norm(torch::nn::Module& parent, const std::string& name, int64_t 
 /// A module of one parameter, `weight`.
 at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Tensor weight);
 
-/// Throws ConfigError where `attention.at` names a layer that there is none of, or heads that do
-/// not divide the width.
-void check_placement(const AttentionChoice& attention, const AttentionSite& site);
-
 /// gelu (erf) or relu of input W^T + bias.
 at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
                             const std::string& activation);
@@ -73,8 +70,8 @@ struct LayerState {
 
 /// One call of a layer.
 struct LayerCall {
-  const at::Tensor& input;  // float [B,T,D]
-  at::Tensor keep = {};     // bool [B,T]; undefined = all
+  at::Tensor input;      // float [B,T,D]
+  at::Tensor keep = {};  // bool [B,T]; undefined = all
   bool causal = false;
   at::Tensor memory = {};       // float [B,S,D], of an encoder: what cross-attention looks at
   at::Tensor memory_keep = {};  // bool [B,S]; undefined = all
@@ -110,10 +107,6 @@ class TransformerLayer : public torch::nn::Module {
 /// The site of dropout on embeddings. Layers take 8 sites each, from 8 times their number.
 constexpr uint64_t kEmbeddingSite = 0;
 
-/// Multiplications and additions of one forward pass of `layer` over `rows` sequences of `tokens`,
-/// matrix products only.
-double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64_t tokens);
-
 /// What the layers hold of sentences that are read token by token, or of a stream that is read
 /// segment by segment.
 struct DecodingState {
@@ -128,6 +121,44 @@ struct DecoderExtras {
   const SideInputs* side = nullptr;
   /// bool [B,T], false = padding; for attention that minds it (models/options.h).
   at::Tensor keep = {};
+};
+
+/// The layers of a model, one after the other, and what their attentions share.
+class LayerStack {
+ public:
+  using Shared = std::map<std::string, std::shared_ptr<SharedAttentionState>>;
+
+  LayerStack() = default;
+  LayerStack(const LayerStack&) = delete;  // attentions know where shared() is
+  LayerStack& operator=(const LayerStack&) = delete;
+
+  /// Makes the site's number of layers, once, and registers them in `parent`: layers.N, N from 1, and
+  /// shared_VARIANT. Throws ConfigError where `attention.at` names a layer that does not exist, or heads
+  /// that do not divide the width.
+  void make(torch::nn::Module& parent, const LayerOptions& options,
+            const AttentionChoice& attention, AttentionSite site, const InitialWeights& initial,
+            const AttentionChoice* cross = nullptr);
+
+  /// returns float [B,T,D]
+  ///
+  /// call    of the first layer, without a state
+  /// state   one for each layer, or null
+  /// hidden  null, or where the L + 1 states go: what the first layer reads, and what each returns
+  at::Tensor forward(LayerCall call, DecodingState* state = nullptr,
+                     std::vector<at::Tensor>* hidden = nullptr);
+
+  const std::vector<std::shared_ptr<TransformerLayer>>& layers() const { return layers_; }
+  /// By name of the variant.
+  const Shared& shared() const { return shared_; }
+
+  /// Multiplications and additions of one forward pass over `rows` sequences of `tokens`, matrix
+  /// products only; without those for tokens of another sequence.
+  double forward_flops(int64_t rows, int64_t tokens) const;
+
+ private:
+  int64_t width_ = 0;
+  std::vector<std::shared_ptr<TransformerLayer>> layers_;
+  Shared shared_;
 };
 
 /// A table of sinusoidal positions, which nobody learns (Vaswani et al., 2017, section 3.5). It grows as

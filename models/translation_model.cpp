@@ -20,9 +20,8 @@ TranslationModel::TranslationModel(const TranslationModelOptions& options, int64
                                    uint64_t seed)
     : options_(options), sinusoids_(options.d_model) {
   add_embeddings(vocabulary, seed);
-  encoder_ = add_layers("encoder", options_.encoder_layers, options_.encoder_attention,
-                        encoder_shared_, seed);
-  decoder_ = add_layers("decoder", options_.layers, options_.attention, decoder_shared_, seed);
+  make_layers("encoder", encoder_, seed);
+  make_layers("decoder", decoder_, seed);
 }
 
 void TranslationModel::add_embeddings(int64_t vocabulary, uint64_t seed) {
@@ -38,35 +37,22 @@ void TranslationModel::add_embeddings(int64_t vocabulary, uint64_t seed) {
   output_ = shared == "none" ? add("output") : target_embedding_;
 }
 
-TranslationModel::Layers TranslationModel::add_layers(const std::string& stack, int64_t count,
-                                                      const AttentionChoice& attention,
-                                                      Shared& shared, uint64_t seed) {
+void TranslationModel::make_layers(const std::string& stack, LayerStack& layers, uint64_t seed) {
   const bool decodes = stack == "decoder";
-  AttentionSite site{.d_model = options_.d_model,
-                     .heads = options_.heads,
-                     .dropout = options_.attention_dropout,
-                     .layers = count,
-                     .place = decodes ? AttentionPlace::decoder_self : AttentionPlace::encoder_self,
-                     .shared = &shared};
-  check_placement(attention, site);
-  if (decodes) check_placement(options_.cross_attention, site);
+  const AttentionSite site{
+      .d_model = options_.d_model,
+      .heads = options_.heads,
+      .dropout = options_.attention_dropout,
+      .layers = decodes ? options_.layers : options_.encoder_layers,
+      .place = decodes ? AttentionPlace::decoder_self : AttentionPlace::encoder_self};
   const LayerOptions layer_options{.ffn = options_.ffn,
                                    .dropout = options_.dropout,
                                    .activation_dropout = options_.activation_dropout,
                                    .activation = options_.activation,
                                    .layers_before = decodes ? options_.encoder_layers : 0};
-  auto parent = register_module(stack, std::make_shared<torch::nn::Module>());
-  auto modules = parent->register_module("layers", std::make_shared<torch::nn::Module>());
-  Layers layers;
-  for (site.layer = 1; site.layer <= count; ++site.layer) {
-    layers.push_back(modules->register_module(
-        std::to_string(site.layer),
-        std::make_shared<TransformerLayer>(layer_options, attention, site,
-                                           InitialWeights{.seed = seed, .before = stack + "."},
-                                           decodes ? &options_.cross_attention : nullptr)));
-  }
-  for (const auto& [name, module] : shared) parent->register_module("shared_" + name, module);
-  return layers;
+  layers.make(*register_module(stack, std::make_shared<torch::nn::Module>()), layer_options,
+              decodes ? options_.attention : options_.encoder_attention, site,
+              {.seed = seed, .before = stack + "."}, decodes ? &options_.cross_attention : nullptr);
 }
 
 at::Tensor TranslationModel::embedded(const at::Tensor& embedding, const at::Tensor& ids,
@@ -80,39 +66,33 @@ at::Tensor TranslationModel::embedded(const at::Tensor& embedding, const at::Ten
 
 EncodedSource TranslationModel::encoded(const at::Tensor& source_ids, const at::Tensor& keep,
                                         PhiloxKey pass, Recorder* record) {
-  for (const auto& [name, module] : encoder_shared_) module->refresh(pass, record);
-  at::Tensor hidden_BSD =
+  const at::Tensor embedded_BSD =
       embedded(source_embedding_, source_ids, /*first=*/0, site_key(pass, kEmbeddingSite));
-  for (const auto& layer : encoder_)
-    hidden_BSD =
-        layer->forward({.input = hidden_BSD, .keep = keep, .pass = pass, .record = record});
-  return {hidden_BSD, keep};
+  return {encoder_.forward({.input = embedded_BSD, .keep = keep, .pass = pass, .record = record}),
+          keep};
 }
 
 at::Tensor TranslationModel::decoded(const at::Tensor& target_ids, const EncodedSource& source,
                                      PhiloxKey pass, const DecoderExtras& extras) {
   DecodingState* state = extras.state;
-  for (const auto& [name, module] : decoder_shared_) module->refresh(pass, extras.record);
-  at::Tensor hidden_BTD = embedded(target_embedding_, target_ids, state ? state->tokens : 0,
-                                   site_key(pass, kTargetEmbeddingSite));
-  for (size_t i = 0; i < decoder_.size(); ++i) {
-    hidden_BTD = decoder_[i]->forward({.input = hidden_BTD,
-                                       .keep = extras.keep,
-                                       .causal = true,
-                                       .memory = source.states,
-                                       .memory_keep = source.keep,
-                                       .state = state ? &state->layers[i] : nullptr,
-                                       .side = extras.side,
-                                       .pass = pass,
-                                       .record = extras.record});
-  }
+  const at::Tensor embedded_BTD = embedded(target_embedding_, target_ids, state ? state->tokens : 0,
+                                           site_key(pass, kTargetEmbeddingSite));
+  const at::Tensor hidden_BTD = decoder_.forward({.input = embedded_BTD,
+                                                  .keep = extras.keep,
+                                                  .causal = true,
+                                                  .memory = source.states,
+                                                  .memory_keep = source.keep,
+                                                  .side = extras.side,
+                                                  .pass = pass,
+                                                  .record = extras.record},
+                                                 state);
   if (state) state->tokens += target_ids.size(1);
   return hidden_BTD;
 }
 
 std::unique_ptr<DecodingState> TranslationModel::new_state() const {
   auto state = std::make_unique<DecodingState>();
-  for (const auto& layer : decoder_) {
+  for (const auto& layer : decoder_.layers()) {
     state->layers.push_back(layer->new_state(StateUse::decoding));
     if (!state->layers.back().self) return nullptr;
   }
@@ -126,16 +106,12 @@ at::Tensor TranslationModel::logits(const at::Tensor& hidden) const {
 double TranslationModel::forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens) {
   const auto width = static_cast<double>(options_.d_model),
              cross = static_cast<double>(rows * target_tokens * source_tokens) * 4.0 * width;
-  double flops =
-      2.0 * static_cast<double>(output_.numel()) * static_cast<double>(rows * target_tokens);
-  for (const auto& layer : encoder_)
-    flops += rethink::forward_flops(*layer, options_.d_model, rows, source_tokens);
   // Keys and values of the cross-attention are made of the source's tokens.
   const double moved = 2.0 * 2.0 * width * width * static_cast<double>(rows) *
                        static_cast<double>(source_tokens - target_tokens);
-  for (const auto& layer : decoder_)
-    flops += rethink::forward_flops(*layer, options_.d_model, rows, target_tokens) + cross + moved;
-  return flops;
+  return 2.0 * static_cast<double>(output_.numel()) * static_cast<double>(rows * target_tokens) +
+         encoder_.forward_flops(rows, source_tokens) + decoder_.forward_flops(rows, target_tokens) +
+         static_cast<double>(options_.layers) * (cross + moved);
 }
 
 namespace {

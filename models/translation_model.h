@@ -5,10 +5,8 @@
 
 #include <torch/nn/module.h>
 
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "core/philox.h"
 #include "models/beam_search.h"
@@ -54,20 +52,15 @@ class TranslationModel : public torch::nn::Module {
   double forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens);
 
  private:
-  using Layers = std::vector<std::shared_ptr<TransformerLayer>>;
-  using Shared = std::map<std::string, std::shared_ptr<SharedAttentionState>>;
-
   void add_embeddings(int64_t vocabulary, uint64_t seed);
-  Layers add_layers(const std::string& stack, int64_t count, const AttentionChoice& attention,
-                    Shared& shared, uint64_t seed);
+  void make_layers(const std::string& stack, LayerStack& layers, uint64_t seed);
   at::Tensor embedded(const at::Tensor& embedding, const at::Tensor& ids, int64_t first,
                       PhiloxKey dropout);
 
   const TranslationModelOptions options_;
   at::Tensor source_embedding_, target_embedding_, output_;  // [V,D]
   Sinusoids sinusoids_;
-  Layers encoder_, decoder_;
-  Shared encoder_shared_, decoder_shared_;
+  LayerStack encoder_, decoder_;
 };
 
 /// Goes on with target sentences of `source`, each row of which is a sentence. `model` must outlive
