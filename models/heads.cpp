@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
 
+#include "kernels/attention/attention.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "models/cross_entropy.h"
 #include "models/linear.h"
@@ -12,7 +13,6 @@ namespace rethink {
 namespace {
 
 constexpr uint64_t kHeadSite = 1;  // below the first layer's
-constexpr double kHidden = -1e30;  // far below any score, but no infinity
 
 }  // namespace
 
@@ -83,8 +83,8 @@ std::pair<at::Tensor, at::Tensor> span_logits(const at::Tensor& scores, const at
   at::Tensor start_BT = scores.select(2, 0), end_BT = scores.select(2, 1);
   if (keep.defined()) {
     const at::Tensor padding = keep.logical_not();
-    start_BT = start_BT.masked_fill(padding, kHidden);
-    end_BT = end_BT.masked_fill(padding, kHidden);
+    start_BT = start_BT.masked_fill(padding, kHiddenScore);
+    end_BT = end_BT.masked_fill(padding, kHiddenScore);
   }
   return {start_BT, end_BT};
 }

@@ -185,9 +185,7 @@ at::Tensor visible_keys(int64_t queries, int64_t keys, at::Device device,
 at::Tensor visible_softmax(const at::Tensor& scores, const AttentionOptions& options) {
   const at::Tensor hidden =
       visible_keys(scores.size(2), scores.size(3), scores.device(), options).logical_not();
-  // Far below any score, but not -inf: a row with nothing visible must not turn into NaN in either
-  // direction.
-  return scores.masked_fill(hidden, -1e30).softmax(-1).masked_fill(hidden, 0.0);
+  return scores.masked_fill(hidden, kHiddenScore).softmax(-1).masked_fill(hidden, 0.0);
 }
 
 at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,

@@ -12,6 +12,10 @@
 
 namespace rethink {
 
+/// The score of what may not be seen. Far below any score, but not -inf: a row with nothing visible must
+/// not turn into NaN in either direction.
+constexpr double kHiddenScore = -1e30;
+
 struct AttentionOptions {
   double scale = 1.0;            // of the scores, usually 1/sqrt(E)
   bool causal = false;           // query t, at position t + query_offset, sees keys up to there

@@ -167,7 +167,7 @@ class RoutingAttention : public ProjectedAttention {
     if (is_own_hidden)
       visible = visible.logical_and(at::eye(scores_BRQK.size(2), visible.options()).logical_not());
     const at::Tensor hidden = visible.logical_not();
-    const at::Tensor seen_BRQK = scores_BRQK.masked_fill(hidden, kHidden);
+    const at::Tensor seen_BRQK = scores_BRQK.masked_fill(hidden, kHiddenScore);
     const at::Tensor exponentials_BRQK =
         (seen_BRQK - seen_BRQK.detach().amax(-1, /*keepdim=*/true)).exp().masked_fill(hidden, 0.0);
     const at::Tensor sums_BRQC = at::matmul(exponentials_BRQK, key.members);
@@ -205,7 +205,7 @@ class RoutingAttention : public ProjectedAttention {
   at::Tensor taken(const AttentionCall& call, const at::Tensor& near_BRTC) const {
     at::Tensor near = near_BRTC;
     if (call.key_keep.defined())
-      near = near.masked_fill(call.key_keep.logical_not().unsqueeze(1).unsqueeze(3), kHidden);
+      near = near.masked_fill(call.key_keep.logical_not().unsqueeze(1).unsqueeze(3), kHiddenScore);
     const int64_t tokens = std::min(options_.window, near.size(2));
     return at::zeros_like(near).scatter_(2, std::get<1>(near.topk(tokens, /*dim=*/2)), 1.0);
   }
@@ -236,7 +236,6 @@ class RoutingAttention : public ProjectedAttention {
       centroids_.add_(at::matmul(each.nearest.transpose(2, 3), each.tokens).sum(0), share);
   }
 
-  static constexpr double kHidden = -1e30;
   static constexpr double kEpsilon = 1e-6;  // the released code's layer norm
 
   const RoutingOptions options_;

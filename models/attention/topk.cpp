@@ -36,8 +36,6 @@ class TopKAttention : public CachedAttention {
   }
 
  private:
-  static constexpr double kDropped = -1e30;
-
   /// `scores` float [B,H,Q,K], those that are not among the largest so low that they count nothing.
   at::Tensor largest(const at::Tensor& scores, const AttentionCall& call) const {
     if (options_.k >= scores.size(3)) return scores;
@@ -47,7 +45,7 @@ class TopKAttention : public CachedAttention {
                                                         -std::numeric_limits<double>::infinity());
     const at::Tensor kth_BHQ1 =
         std::get<0>(seen.topk(options_.k, /*dim=*/-1)).narrow(3, options_.k - 1, 1);
-    return scores.masked_fill(seen < kth_BHQ1, kDropped);
+    return scores.masked_fill(seen < kth_BHQ1, kHiddenScore);
   }
 
   const TopKOptions options_;

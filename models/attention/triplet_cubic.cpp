@@ -77,12 +77,10 @@ class TripletCubicAttention : public TripletHeadsAttention {
     at::Tensor third = scores;
     if (keep.defined()) {
       const at::Tensor hidden = keep.logical_not().view({keep.size(0), 1, 1, 1, keep.size(1)});
-      third = scores.masked_fill(hidden, sums ? 0.0 : kNeverGreatest);
+      third = scores.masked_fill(hidden, sums ? 0.0 : kHiddenScore);
     }
     return (sums ? third.sum(-1) : third.amax(-1)) * scale();
   }
-
-  static constexpr double kNeverGreatest = -1e30;
 
   const TripletCubicOptions options_;
 };

@@ -84,7 +84,6 @@ class TripletFavorAttention : public TripletHeadsAttention {
 
  private:
   static constexpr uint64_t kFeatureStream = 1;
-  static constexpr double kHidden = -1e30;
 
   /// A[i,j] is rows[i] . columns[j].
   struct Weighing {
@@ -99,7 +98,8 @@ class TripletFavorAttention : public TripletHeadsAttention {
 
   Weighing cosines(const at::Tensor& x, const at::Tensor& y, const at::Tensor& keep) const {
     at::Tensor exponents_BGT1 = y.square().sum(-1, /*keepdim=*/true) / 2.0;
-    if (keep.defined()) exponents_BGT1 = exponents_BGT1.masked_fill(hidden_places(keep), kHidden);
+    if (keep.defined())
+      exponents_BGT1 = exponents_BGT1.masked_fill(hidden_places(keep), kHiddenScore);
     const at::Tensor factors_BGT1 =
         (exponents_BGT1 - exponents_BGT1.detach().amax(2, /*keepdim=*/true)).exp();
     return {features_.cosine(x), features_.cosine(y) * factors_BGT1,
@@ -109,7 +109,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
   Weighing exponentials(const at::Tensor& x, const at::Tensor& y, const at::Tensor& keep) const {
     const at::Tensor rows = features_.positive_exponents(x);
     at::Tensor columns = features_.positive_exponents(y);
-    if (keep.defined()) columns = columns.masked_fill(hidden_places(keep), kHidden);
+    if (keep.defined()) columns = columns.masked_fill(hidden_places(keep), kHiddenScore);
     const at::Tensor column_exponentials =
         (columns - columns.detach().amax({2, 3}, /*keepdim=*/true)).exp();
     return {(rows - rows.detach().amax(3, /*keepdim=*/true)).exp(), column_exponentials,
