@@ -10,32 +10,12 @@
 #include "kernels/attention/attention_heads.h"
 #include "kernels/attention/attention_ops.h"
 #include "kernels/philox_dropout/keep_rule.h"
-#include "kernels/simd/isa.h"
 #include "kernels/simd/threads.h"
 
 namespace rethink {
 namespace {
 
 constexpr int64_t kFewestRuns = 8;  // of heads that follow each other: work for this many cores
-
-const HeadKernels& head_kernels() {
-  static const HeadKernels& picked =
-      pick_isa(baseline::head_kernels, avx2::head_kernels, avx512::head_kernels);
-  return picked;
-}
-
-void run_heads(const HeadRule& rule, const HeadForward<float>& call) {
-  head_kernels().forward_float(rule, call);
-}
-void run_heads(const HeadRule& rule, const HeadForward<double>& call) {
-  head_kernels().forward_double(rule, call);
-}
-void run_heads(const HeadRule& rule, const HeadBackward<float>& call) {
-  head_kernels().backward_float(rule, call);
-}
-void run_heads(const HeadRule& rule, const HeadBackward<double>& call) {
-  head_kernels().backward_double(rule, call);
-}
 
 /// The tensor itself where a head's rows are runs of memory one after the other, else a copy in
 /// which they are.
@@ -120,13 +100,13 @@ void run_forward(const HeadRule& rule, const at::Tensor& query, const at::Tensor
                  const std::tuple<at::Tensor, at::Tensor>& results) {
   const auto& [output, statistics] = results;
   T* rows = statistics.data_ptr<T>();
-  over_runs<T>(query, query.size(0), head_kernels().forward_scratch(rule),
+  over_runs<T>(query, query.size(0), head_kernels<T>().forward_scratch(rule),
                [&](int64_t head, int64_t, T* scratch) {
                  const int64_t first_row = head * rule.queries;
-                 run_heads(rule, HeadForward<T>{
-                                     head_of<const T>(query, head), head_of<const T>(key, head),
-                                     head_of<const T>(value, head), head_of<T>(output, head),
-                                     scopes.of<T>(head), rows + 2 * first_row, first_row, scratch});
+                 head_kernels<T>().forward(
+                     rule, {head_of<const T>(query, head), head_of<const T>(key, head),
+                            head_of<const T>(value, head), head_of<T>(output, head),
+                            scopes.of<T>(head), rows + 2 * first_row, first_row, scratch});
                });
 }
 
@@ -171,18 +151,17 @@ void run_backward(const HeadRule& rule, const Scopes& scopes, const BackwardTens
   const int64_t parts = bias ? all.bias_parts.size(0) : all.query.size(0);
   T* bias_grad = bias ? all.bias_parts.data_ptr<T>() : nullptr;
   const T* rows = all.statistics.const_data_ptr<T>();
-  over_runs<T>(all.query, parts, head_kernels().backward_scratch(rule),
+  over_runs<T>(all.query, parts, head_kernels<T>().backward_scratch(rule),
                [&](int64_t head, int64_t run_index, T* scratch) {
                  const int64_t first_row = head * rule.queries;
-                 run_heads(
+                 head_kernels<T>().backward(
                      rule,
-                     HeadBackward<T>{
-                         head_of<const T>(all.grad, head), head_of<const T>(all.query, head),
-                         head_of<const T>(all.key, head), head_of<const T>(all.value, head),
-                         scopes.of<T>(head), rows + 2 * first_row, head_of<T>(all.query_grad, head),
-                         head_of<T>(all.key_grad, head), head_of<T>(all.value_grad, head),
-                         bias ? bias_grad + run_index * rule.queries * rule.keys : nullptr,
-                         first_row, scratch});
+                     {head_of<const T>(all.grad, head), head_of<const T>(all.query, head),
+                      head_of<const T>(all.key, head), head_of<const T>(all.value, head),
+                      scopes.of<T>(head), rows + 2 * first_row, head_of<T>(all.query_grad, head),
+                      head_of<T>(all.key_grad, head), head_of<T>(all.value_grad, head),
+                      bias ? bias_grad + run_index * rule.queries * rule.keys : nullptr, first_row,
+                      scratch});
                });
 }
 

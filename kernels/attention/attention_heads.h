@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/philox.h"
+#include "kernels/simd/isa.h"
 
 namespace rethink {
 
@@ -57,23 +58,14 @@ struct HeadBackward {
   T* scratch;  // backward_scratch(rule) elements, aligned to 64 bytes
 };
 
+template <typename T>
 struct HeadKernels {
   int64_t (*forward_scratch)(const HeadRule&);
   int64_t (*backward_scratch)(const HeadRule&);
-  void (*forward_float)(const HeadRule&, const HeadForward<float>&);
-  void (*forward_double)(const HeadRule&, const HeadForward<double>&);
-  void (*backward_float)(const HeadRule&, const HeadBackward<float>&);
-  void (*backward_double)(const HeadRule&, const HeadBackward<double>&);
+  void (*forward)(const HeadRule&, const HeadForward<T>&);
+  void (*backward)(const HeadRule&, const HeadBackward<T>&);
 };
 
-namespace baseline {
-extern const HeadKernels head_kernels;
-}
-namespace avx2 {
-extern const HeadKernels head_kernels;
-}
-namespace avx512 {
-extern const HeadKernels head_kernels;
-}
+RETHINK_ISA_TABLE(HeadKernels, head_kernels)
 
 }  // namespace rethink

@@ -355,8 +355,8 @@ void backward_head(const HeadRule& rule, const HeadBackward<T>& head) {
 
 }  // namespace
 
-const HeadKernels head_kernels = {forward_scratch,      backward_scratch,
-                                  forward_head<float>,  forward_head<double>,
-                                  backward_head<float>, backward_head<double>};
+const IsaTable<HeadKernels> head_kernels = {
+    {forward_scratch, backward_scratch, forward_head<float>, backward_head<float>},
+    {forward_scratch, backward_scratch, forward_head<double>, backward_head<double>}};
 
 }  // namespace rethink::RETHINK_ISA

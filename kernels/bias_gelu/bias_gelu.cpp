@@ -6,7 +6,6 @@
 #include <torch/library.h>
 
 #include "kernels/bias_gelu/bias_gelu_rows.h"
-#include "kernels/simd/isa.h"
 #include "kernels/simd/threads.h"
 
 namespace rethink {
@@ -68,25 +67,6 @@ at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias) {
 
 namespace {
 
-const GeluKernels& gelu_kernels() {
-  static const GeluKernels& picked =
-      pick_isa(baseline::gelu_kernels, avx2::gelu_kernels, avx512::gelu_kernels);
-  return picked;
-}
-
-void run_gelu(const GeluForward<float>& call) {
-  gelu_kernels().forward_float(call);
-}
-void run_gelu(const GeluForward<double>& call) {
-  gelu_kernels().forward_double(call);
-}
-void run_gelu(const GeluBackward<float>& call) {
-  gelu_kernels().backward_float(call);
-}
-void run_gelu(const GeluBackward<double>& call) {
-  gelu_kernels().backward_double(call);
-}
-
 std::tuple<at::Tensor, at::Tensor> gelu_forward(const at::Tensor& input, const at::Tensor& bias) {
   const int64_t columns = input.size(-1), rows = input.numel() / columns;
   const at::Tensor in = input.contiguous(), shift = bias.contiguous();
@@ -95,8 +75,9 @@ std::tuple<at::Tensor, at::Tensor> gelu_forward(const at::Tensor& input, const a
   AT_DISPATCH_FLOATING_TYPES(input.scalar_type(), "bias_gelu", [&] {
     using T = scalar_t;
     over_parts(rows, [&](int64_t, int64_t begin, int64_t end) {
-      run_gelu(GeluForward<T>{in.const_data_ptr<T>(), shift.const_data_ptr<T>(),
-                              output.data_ptr<T>(), derivative.data_ptr<T>(), columns, begin, end});
+      gelu_kernels<T>().forward({in.const_data_ptr<T>(), shift.const_data_ptr<T>(),
+                                 output.data_ptr<T>(), derivative.data_ptr<T>(), columns, begin,
+                                 end});
     });
   });
   return {output, derivative};
@@ -110,9 +91,9 @@ std::tuple<at::Tensor, at::Tensor> gelu_backward(const at::Tensor& grad,
   AT_DISPATCH_FLOATING_TYPES(derivative.scalar_type(), "bias_gelu", [&] {
     using T = scalar_t;
     over_parts(rows, [&](int64_t part, int64_t begin, int64_t end) {
-      run_gelu(GeluBackward<T>{upstream.const_data_ptr<T>(), derivative.const_data_ptr<T>(),
-                               input_grad.data_ptr<T>(), bias_parts.data_ptr<T>() + part * columns,
-                               columns, begin, end});
+      gelu_kernels<T>().backward({upstream.const_data_ptr<T>(), derivative.const_data_ptr<T>(),
+                                  input_grad.data_ptr<T>(),
+                                  bias_parts.data_ptr<T>() + part * columns, columns, begin, end});
     });
   });
   return {input_grad, bias_parts.sum(0)};

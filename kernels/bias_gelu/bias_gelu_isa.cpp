@@ -71,7 +71,7 @@ void backward(const GeluBackward<T>& call) {
 
 }  // namespace
 
-const GeluKernels gelu_kernels = {forward<float>, forward<double>, backward<float>,
-                                  backward<double>};
+const IsaTable<GeluKernels> gelu_kernels = {{forward<float>, backward<float>},
+                                            {forward<double>, backward<double>}};
 
 }  // namespace rethink::RETHINK_ISA

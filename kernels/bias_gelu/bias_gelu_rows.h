@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernels/simd/isa.h"
+
 namespace rethink {
 
 /// Rows [begin, end) of tensors that start at the pointers.
@@ -22,21 +24,12 @@ struct GeluBackward {
   int64_t columns, begin, end;
 };
 
+template <typename T>
 struct GeluKernels {
-  void (*forward_float)(const GeluForward<float>&);
-  void (*forward_double)(const GeluForward<double>&);
-  void (*backward_float)(const GeluBackward<float>&);
-  void (*backward_double)(const GeluBackward<double>&);
+  void (*forward)(const GeluForward<T>&);
+  void (*backward)(const GeluBackward<T>&);
 };
 
-namespace baseline {
-extern const GeluKernels gelu_kernels;
-}
-namespace avx2 {
-extern const GeluKernels gelu_kernels;
-}
-namespace avx512 {
-extern const GeluKernels gelu_kernels;
-}
+RETHINK_ISA_TABLE(GeluKernels, gelu_kernels)
 
 }  // namespace rethink

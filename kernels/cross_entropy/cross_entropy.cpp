@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include "kernels/cross_entropy/cross_entropy_rows.h"
-#include "kernels/simd/isa.h"
 
 namespace rethink {
 
@@ -65,17 +64,6 @@ namespace {
 
 constexpr int64_t kFewestScores = 32768;  // that are worth a thread
 
-void run_cross_entropy(const CrossEntropyRows<float>& call) {
-  static const CrossEntropyKernels& picked = pick_isa(
-      baseline::cross_entropy_kernels, avx2::cross_entropy_kernels, avx512::cross_entropy_kernels);
-  picked.run_float(call);
-}
-void run_cross_entropy(const CrossEntropyRows<double>& call) {
-  static const CrossEntropyKernels& picked = pick_isa(
-      baseline::cross_entropy_kernels, avx2::cross_entropy_kernels, avx512::cross_entropy_kernels);
-  picked.run_double(call);
-}
-
 at::Tensor cross_entropy_gradient_cpu(at::Tensor& scores, const at::Tensor& targets) {
   const int64_t rows = scores.size(0), columns = scores.size(1);
   const at::Tensor losses = at::empty({rows}, scores.options()), wanted = targets.contiguous();
@@ -89,8 +77,8 @@ at::Tensor cross_entropy_gradient_cpu(at::Tensor& scores, const at::Tensor& targ
     scalar_t* loss = losses.data_ptr<scalar_t>();
     const int64_t grain = std::max<int64_t>(1, kFewestScores / columns);
     at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
-      run_cross_entropy(CrossEntropyRows<scalar_t>{score + begin * columns, target + begin,
-                                                   loss + begin, end - begin, columns});
+      cross_entropy_kernels<scalar_t>().run(
+          {score + begin * columns, target + begin, loss + begin, end - begin, columns});
     });
   });
   return losses;

@@ -45,6 +45,6 @@ void run(const CrossEntropyRows<T>& call) {
 
 }  // namespace
 
-const CrossEntropyKernels cross_entropy_kernels = {run<float>, run<double>};
+const IsaTable<CrossEntropyKernels> cross_entropy_kernels = {{run<float>}, {run<double>}};
 
 }  // namespace rethink::RETHINK_ISA

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernels/simd/isa.h"
+
 namespace rethink {
 
 template <typename T>
@@ -14,19 +16,11 @@ struct CrossEntropyRows {
   int64_t rows, columns;
 };
 
+template <typename T>
 struct CrossEntropyKernels {
-  void (*run_float)(const CrossEntropyRows<float>&);
-  void (*run_double)(const CrossEntropyRows<double>&);
+  void (*run)(const CrossEntropyRows<T>&);
 };
 
-namespace baseline {
-extern const CrossEntropyKernels cross_entropy_kernels;
-}
-namespace avx2 {
-extern const CrossEntropyKernels cross_entropy_kernels;
-}
-namespace avx512 {
-extern const CrossEntropyKernels cross_entropy_kernels;
-}
+RETHINK_ISA_TABLE(CrossEntropyKernels, cross_entropy_kernels)
 
 }  // namespace rethink

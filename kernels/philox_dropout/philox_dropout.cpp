@@ -10,7 +10,6 @@
 
 #include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout_rows.h"
-#include "kernels/simd/isa.h"
 
 namespace rethink {
 
@@ -64,19 +63,6 @@ at::Tensor philox_dropout(const at::Tensor& input, double p, PhiloxKey key) {
 
 namespace {
 
-const DropoutKernels& dropout_kernels() {
-  static const DropoutKernels& picked =
-      pick_isa(baseline::dropout_kernels, avx2::dropout_kernels, avx512::dropout_kernels);
-  return picked;
-}
-
-void drop_rows(const DropoutRows<float>& rows) {
-  dropout_kernels().drop_float(rows);
-}
-void drop_rows(const DropoutRows<double>& rows) {
-  dropout_kernels().drop_double(rows);
-}
-
 template <typename T>
 void drop(const at::Tensor& input, const at::Tensor& output, const KeepRule& rule) {
   const T* from = input.const_data_ptr<T>();
@@ -89,9 +75,9 @@ void drop(const at::Tensor& input, const at::Tensor& output, const KeepRule& rul
   const int64_t rows = (elements + columns - 1) / columns;
   at::parallel_for(0, rows, std::max<int64_t>(1, 32768 / columns), [&](int64_t begin, int64_t end) {
     const auto part = [&](int64_t row, int64_t count, int64_t width) {
-      drop_rows({from + row * columns, to + row * columns, count, width,
-                 static_cast<uint64_t>(row * row_blocks), row_blocks, rule.key, rule.threshold,
-                 rule.scale});
+      dropout_kernels<T>().drop({from + row * columns, to + row * columns, count, width,
+                                 static_cast<uint64_t>(row * row_blocks), row_blocks, rule.key,
+                                 rule.threshold, rule.scale});
     };
     const int64_t whole = std::min(end, elements / columns);
     part(begin, whole - begin, columns);

@@ -35,6 +35,6 @@ void drop(const DropoutRows<T>& call) {
 
 }  // namespace
 
-const DropoutKernels dropout_kernels = {drop<float>, drop<double>};
+const IsaTable<DropoutKernels> dropout_kernels = {{drop<float>}, {drop<double>}};
 
 }  // namespace rethink::RETHINK_ISA

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/philox.h"
+#include "kernels/simd/isa.h"
 
 namespace rethink {
 
@@ -22,19 +23,11 @@ struct DropoutRows {
   double scale;
 };
 
+template <typename T>
 struct DropoutKernels {
-  void (*drop_float)(const DropoutRows<float>&);
-  void (*drop_double)(const DropoutRows<double>&);
+  void (*drop)(const DropoutRows<T>&);
 };
 
-namespace baseline {
-extern const DropoutKernels dropout_kernels;
-}
-namespace avx2 {
-extern const DropoutKernels dropout_kernels;
-}
-namespace avx512 {
-extern const DropoutKernels dropout_kernels;
-}
+RETHINK_ISA_TABLE(DropoutKernels, dropout_kernels)
 
 }  // namespace rethink

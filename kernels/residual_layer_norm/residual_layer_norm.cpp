@@ -8,7 +8,6 @@
 #include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm_rows.h"
-#include "kernels/simd/isa.h"
 #include "kernels/simd/threads.h"
 
 namespace rethink {
@@ -105,25 +104,6 @@ at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residu
 
 namespace {
 
-const NormKernels& norm_kernels() {
-  static const NormKernels& picked =
-      pick_isa(baseline::norm_kernels, avx2::norm_kernels, avx512::norm_kernels);
-  return picked;
-}
-
-void run_norm(const NormRule& rule, const NormForward<float>& call) {
-  norm_kernels().forward_float(rule, call);
-}
-void run_norm(const NormRule& rule, const NormForward<double>& call) {
-  norm_kernels().forward_double(rule, call);
-}
-void run_norm(const NormRule& rule, const NormBackward<float>& call) {
-  norm_kernels().backward_float(rule, call);
-}
-void run_norm(const NormRule& rule, const NormBackward<double>& call) {
-  norm_kernels().backward_double(rule, call);
-}
-
 NormRule rule_of(int64_t columns, double dropout, double epsilon, int64_t seed, int64_t stream) {
   const KeepRule keep =
       keep_rule(dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
@@ -148,10 +128,10 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward(
   AT_DISPATCH_FLOATING_TYPES(residual.scalar_type(), "residual_layer_norm", [&] {
     using T = scalar_t;
     over_parts(rows, [&](int64_t, int64_t begin, int64_t end) {
-      run_norm(rule, NormForward<T>{in.data_ptr<T>(), old.data_ptr<T>(), scale.data_ptr<T>(),
-                                    shift.data_ptr<T>(), output.data_ptr<T>(), sum.data_ptr<T>(),
-                                    mean.data_ptr<T>(), inverse.data_ptr<T>(), begin, end,
-                                    bits_of(rule)});
+      norm_kernels<T>().forward(
+          rule, {in.data_ptr<T>(), old.data_ptr<T>(), scale.data_ptr<T>(), shift.data_ptr<T>(),
+                 output.data_ptr<T>(), sum.data_ptr<T>(), mean.data_ptr<T>(), inverse.data_ptr<T>(),
+                 begin, end, bits_of(rule)});
     });
   });
   return {output, sum, mean, inverse};
@@ -171,11 +151,11 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward(
   AT_DISPATCH_FLOATING_TYPES(sum.scalar_type(), "residual_layer_norm", [&] {
     using T = scalar_t;
     over_parts(rows, [&](int64_t part, int64_t begin, int64_t end) {
-      run_norm(rule, NormBackward<T>{
-                         upstream.data_ptr<T>(), sum.data_ptr<T>(), mean.data_ptr<T>(),
-                         inverse.data_ptr<T>(), scale.data_ptr<T>(), input_grad.data_ptr<T>(),
-                         residual_grad.data_ptr<T>(), weight_parts.data_ptr<T>() + part * columns,
-                         bias_parts.data_ptr<T>() + part * columns, begin, end, bits_of(rule)});
+      norm_kernels<T>().backward(
+          rule, {upstream.data_ptr<T>(), sum.data_ptr<T>(), mean.data_ptr<T>(),
+                 inverse.data_ptr<T>(), scale.data_ptr<T>(), input_grad.data_ptr<T>(),
+                 residual_grad.data_ptr<T>(), weight_parts.data_ptr<T>() + part * columns,
+                 bias_parts.data_ptr<T>() + part * columns, begin, end, bits_of(rule)});
     });
   });
   return {input_grad, residual_grad, weight_parts.sum(0), bias_parts.sum(0)};

@@ -87,7 +87,7 @@ void backward(const NormRule& rule, const NormBackward<T>& call) {
 
 }  // namespace
 
-const NormKernels norm_kernels = {forward<float>, forward<double>, backward<float>,
-                                  backward<double>};
+const IsaTable<NormKernels> norm_kernels = {{forward<float>, backward<float>},
+                                            {forward<double>, backward<double>}};
 
 }  // namespace rethink::RETHINK_ISA

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/philox.h"
+#include "kernels/simd/isa.h"
 
 namespace rethink {
 
@@ -36,21 +37,12 @@ struct NormBackward {
   uint16_t* bits;
 };
 
+template <typename T>
 struct NormKernels {
-  void (*forward_float)(const NormRule&, const NormForward<float>&);
-  void (*forward_double)(const NormRule&, const NormForward<double>&);
-  void (*backward_float)(const NormRule&, const NormBackward<float>&);
-  void (*backward_double)(const NormRule&, const NormBackward<double>&);
+  void (*forward)(const NormRule&, const NormForward<T>&);
+  void (*backward)(const NormRule&, const NormBackward<T>&);
 };
 
-namespace baseline {
-extern const NormKernels norm_kernels;
-}
-namespace avx2 {
-extern const NormKernels norm_kernels;
-}
-namespace avx512 {
-extern const NormKernels norm_kernels;
-}
+RETHINK_ISA_TABLE(NormKernels, norm_kernels)
 
 }  // namespace rethink

@@ -13,10 +13,40 @@ enum class Isa { baseline, avx2, avx512 };
 /// of it hold for ours too: results may differ in the last bits between instruction sets.
 Isa active_isa();
 
-template <typename Kernels>
-const Kernels& pick_isa(const Kernels& baseline, const Kernels& avx2, const Kernels& avx512) {
-  const Isa isa = active_isa();
-  return isa == Isa::avx512 ? avx512 : isa == Isa::avx2 ? avx2 : baseline;
-}
+/// The functions that an _isa.cpp file defines, for both types of elements.
+template <template <typename> class Functions>
+struct IsaTable {
+  Functions<float> of_float;
+  Functions<double> of_double;
+
+  template <typename T>
+  const Functions<T>& of() const {
+    if constexpr (sizeof(T) == sizeof(float)) {
+      return of_float;
+    } else {
+      return of_double;
+    }
+  }
+};
+
+/// Declares the table `name` of each instruction set, and name<T>(), the functions of the active one.
+#define RETHINK_ISA_TABLE(Functions, name)                   \
+  namespace baseline {                                       \
+  extern const IsaTable<Functions> name;                     \
+  }                                                          \
+  namespace avx2 {                                           \
+  extern const IsaTable<Functions> name;                     \
+  }                                                          \
+  namespace avx512 {                                         \
+  extern const IsaTable<Functions> name;                     \
+  }                                                          \
+  template <typename T>                                      \
+  const Functions<T>& name() {                               \
+    const Isa isa = active_isa();                            \
+    const auto& table = isa == Isa::avx512 ? avx512::name    \
+                        : isa == Isa::avx2 ? avx2::name      \
+                                           : baseline::name; \
+    return table.template of<T>();                           \
+  }
 
 }  // namespace rethink

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "kernels/simd/isa.h"
 #include "kernels/transposed/transposed_rows.h"
 
 namespace rethink {
@@ -51,19 +50,6 @@ namespace {
 constexpr int64_t kMinElementsOfThread = 32768;  // fewer cost more to hand out than to move
 constexpr int64_t kLine = 16;                    // threads share no cache line of the result
 
-const TransposeKernels& transpose_kernels() {
-  static const TransposeKernels& picked =
-      pick_isa(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);
-  return picked;
-}
-
-void run_transpose(const TransposeRows<float>& call) {
-  transpose_kernels().run_float(call);
-}
-void run_transpose(const TransposeRows<double>& call) {
-  transpose_kernels().run_double(call);
-}
-
 at::Tensor transposed_cpu(const at::Tensor& matrix) {
   const at::Tensor from = matrix.contiguous();
   const int64_t rows = from.size(0), columns = from.size(1);
@@ -73,9 +59,9 @@ at::Tensor transposed_cpu(const at::Tensor& matrix) {
   const int64_t grain = std::max<int64_t>(1, kMinElementsOfThread / (columns * kLine));
   AT_DISPATCH_FLOATING_TYPES(from.scalar_type(), "transposed", [&] {
     at::parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
-      run_transpose(TransposeRows<scalar_t>{from.const_data_ptr<scalar_t>(),
-                                            to.data_ptr<scalar_t>(), rows, columns, begin * kLine,
-                                            std::min(end * kLine, rows)});
+      transpose_kernels<scalar_t>().run({from.const_data_ptr<scalar_t>(), to.data_ptr<scalar_t>(),
+                                         rows, columns, begin * kLine,
+                                         std::min(end * kLine, rows)});
     });
   });
   return to;

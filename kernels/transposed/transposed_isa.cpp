@@ -37,6 +37,6 @@ void run(const TransposeRows<T>& call) {
 
 }  // namespace
 
-const TransposeKernels transpose_kernels = {run<float>, run<double>};
+const IsaTable<TransposeKernels> transpose_kernels = {{run<float>}, {run<double>}};
 
 }  // namespace rethink::RETHINK_ISA

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernels/simd/isa.h"
+
 namespace rethink {
 
 /// to[c, r] = from[r, c] for rows [begin, end) of `from`.
@@ -15,19 +17,11 @@ struct TransposeRows {
   int64_t begin, end;
 };
 
+template <typename T>
 struct TransposeKernels {
-  void (*run_float)(const TransposeRows<float>&);
-  void (*run_double)(const TransposeRows<double>&);
+  void (*run)(const TransposeRows<T>&);
 };
 
-namespace baseline {
-extern const TransposeKernels transpose_kernels;
-}
-namespace avx2 {
-extern const TransposeKernels transpose_kernels;
-}
-namespace avx512 {
-extern const TransposeKernels transpose_kernels;
-}
+RETHINK_ISA_TABLE(TransposeKernels, transpose_kernels)
 
 }  // namespace rethink

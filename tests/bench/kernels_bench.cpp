@@ -14,7 +14,6 @@
 #include "kernels/philox_dropout/philox_dropout_rows.h"
 #include "kernels/reference.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
-#include "kernels/simd/isa.h"
 #include "kernels/transposed/transposed.h"
 
 namespace rethink {
@@ -95,18 +94,16 @@ void turned(benchmark::State& state) {
 void dropout_in_cache(benchmark::State& state) {
   constexpr int64_t kElements = 4096;
   std::vector<float> numbers(kElements, 1.0f), kept(kElements);
-  const DropoutKernels& kernels =
-      pick_isa(baseline::dropout_kernels, avx2::dropout_kernels, avx512::dropout_kernels);
   for (auto _ : state) {
-    kernels.drop_float({.input = numbers.data(),
-                        .output = kept.data(),
-                        .rows = 1,
-                        .columns = kElements,
-                        .first = 0,
-                        .row_blocks = kElements / 8,
-                        .key = {1, 2},
-                        .threshold = 6554,
-                        .scale = 1.0 / 0.9});
+    dropout_kernels<float>().drop({.input = numbers.data(),
+                                   .output = kept.data(),
+                                   .rows = 1,
+                                   .columns = kElements,
+                                   .first = 0,
+                                   .row_blocks = kElements / 8,
+                                   .key = {1, 2},
+                                   .threshold = 6554,
+                                   .scale = 1.0 / 0.9});
     benchmark::ClobberMemory();
   }
   state.counters["per_element"] = benchmark::Counter(
