@@ -1,7 +1,6 @@
 #include "kernels/bias_gelu/bias_gelu.h"
 
 #include <ATen/ATen.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
@@ -12,11 +11,6 @@ namespace rethink {
 
 namespace {
 
-using GeluForwardOperator = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& input,
-                                                               const at::Tensor& bias);
-using GeluBackwardOperator = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& grad,
-                                                                const at::Tensor& derivative);
-
 void check_gelu_inputs(const at::Tensor& input, const at::Tensor& bias) {
   const auto dtype = input.scalar_type();
   TORCH_CHECK(input.dim() >= 1 && input.size(-1) >= 1, "input must be [...,N], got ",
@@ -26,48 +20,12 @@ void check_gelu_inputs(const at::Tensor& input, const at::Tensor& bias) {
   TORCH_CHECK(bias.dim() == 1 && bias.size(0) == input.size(-1) && bias.scalar_type() == dtype,
               "bias must be [", input.size(-1), "] of ", dtype, ", got ", bias.sizes(), " of ",
               bias.scalar_type());
+  TORCH_CHECK(bias.device() == input.device(), "bias must be on ", input.device(),
+              " as input, got ", bias.device());
 }
 
-using torch::autograd::AutogradContext;
-using torch::autograd::variable_list;
-
-struct BiasGelu : torch::autograd::Function<BiasGelu> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
-                            const at::Tensor& bias) {
-    static const auto operation = c10::Dispatcher::singleton()
-                                      .findSchemaOrThrow("rethink::bias_gelu_forward", "")
-                                      .typed<GeluForwardOperator>();
-    at::AutoDispatchBelowADInplaceOrView below;
-    const auto [output, derivative] = operation.call(input, bias);
-    context->save_for_backward({derivative});
-    return output;
-  }
-
-  static variable_list backward(AutogradContext* context, const variable_list& grads) {
-    static const auto operation = c10::Dispatcher::singleton()
-                                      .findSchemaOrThrow("rethink::bias_gelu_backward", "")
-                                      .typed<GeluBackwardOperator>();
-    TORCH_CHECK(!at::GradMode::is_enabled(), "bias_gelu has no second derivative");
-    const auto [input, bias] = operation.call(grads[0], context->get_saved_variables()[0]);
-    return {input, bias};
-  }
-};
-
-TORCH_LIBRARY_FRAGMENT(rethink, m) {
-  m.def("bias_gelu_forward(Tensor input, Tensor bias) -> (Tensor output, Tensor derivative)");
-  m.def("bias_gelu_backward(Tensor grad, Tensor derivative) -> (Tensor input, Tensor bias)");
-}
-
-}  // namespace
-
-at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias) {
-  check_gelu_inputs(input, bias);
-  return input.is_cpu() ? BiasGelu::apply(input, bias) : at::gelu(input + bias);
-}
-
-namespace {
-
-std::tuple<at::Tensor, at::Tensor> gelu_forward(const at::Tensor& input, const at::Tensor& bias) {
+std::tuple<at::Tensor, at::Tensor> bias_gelu_forward(const at::Tensor& input,
+                                                     const at::Tensor& bias) {
   const int64_t columns = input.size(-1), rows = input.numel() / columns;
   const at::Tensor in = input.contiguous(), shift = bias.contiguous();
   const at::Tensor output = at::empty(input.sizes(), input.options());
@@ -83,8 +41,8 @@ std::tuple<at::Tensor, at::Tensor> gelu_forward(const at::Tensor& input, const a
   return {output, derivative};
 }
 
-std::tuple<at::Tensor, at::Tensor> gelu_backward(const at::Tensor& grad,
-                                                 const at::Tensor& derivative) {
+std::tuple<at::Tensor, at::Tensor> bias_gelu_backward(const at::Tensor& grad,
+                                                      const at::Tensor& derivative) {
   const int64_t columns = derivative.size(-1), rows = derivative.numel() / columns;
   const at::Tensor upstream = grad.contiguous(), input_grad = at::empty_like(derivative);
   const at::Tensor bias_parts = at::empty({kParts, columns}, derivative.options());
@@ -99,11 +57,40 @@ std::tuple<at::Tensor, at::Tensor> gelu_backward(const at::Tensor& grad,
   return {input_grad, bias_parts.sum(0)};
 }
 
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+struct BiasGelu : torch::autograd::Function<BiasGelu> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
+                            const at::Tensor& bias) {
+    at::AutoDispatchBelowADInplaceOrView below;
+    const auto [output, derivative] = bias_gelu_forward(input, bias);
+    context->save_for_backward({derivative});
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& grads) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "bias_gelu has no second derivative");
+    const auto [input, bias] = bias_gelu_backward(grads[0], context->get_saved_variables()[0]);
+    return {input, bias};
+  }
+};
+
+TORCH_LIBRARY_FRAGMENT(rethink, m) {
+  m.def("bias_gelu_forward(Tensor input, Tensor bias) -> (Tensor output, Tensor derivative)");
+  m.def("bias_gelu_backward(Tensor grad, Tensor derivative) -> (Tensor input, Tensor bias)");
+}
+
 TORCH_LIBRARY_IMPL(rethink, CPU, m) {
-  m.impl("bias_gelu_forward", gelu_forward);
-  m.impl("bias_gelu_backward", gelu_backward);
+  m.impl("bias_gelu_forward", bias_gelu_forward);
+  m.impl("bias_gelu_backward", bias_gelu_backward);
 }
 
 }  // namespace
+
+at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias) {
+  check_gelu_inputs(input, bias);
+  return input.is_cpu() ? BiasGelu::apply(input, bias) : at::gelu(input + bias);
+}
 
 }  // namespace rethink

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
@@ -11,54 +10,6 @@
 #include "kernels/cross_entropy/cross_entropy_rows.h"
 
 namespace rethink {
-
-namespace {
-
-using torch::autograd::AutogradContext;
-using torch::autograd::variable_list;
-
-struct CrossEntropy : torch::autograd::Function<CrossEntropy> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& scores,
-                            const at::Tensor& targets) {
-    const at::Tensor gradient = scores.detach().clone(at::MemoryFormat::Contiguous);
-    const at::Tensor losses = cross_entropy_gradient_(gradient, targets);
-    context->save_for_backward({gradient});
-    return losses.sum();
-  }
-
-  static variable_list backward(AutogradContext* context, const variable_list& outer) {
-    TORCH_CHECK(!at::GradMode::is_enabled(), "cross_entropy has no second derivative");
-    return {context->get_saved_variables()[0] * outer[0], {}};
-  }
-};
-
-TORCH_LIBRARY_FRAGMENT(rethink, m) {
-  m.def("cross_entropy_gradient_(Tensor(a!) scores, Tensor targets) -> Tensor");
-}
-
-}  // namespace
-
-at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& targets) {
-  TORCH_CHECK(scores.dim() == 2 && scores.is_contiguous() && scores.size(1) >= 1,
-              "scores must be [N,V] in one piece, got ", scores.sizes());
-  const auto dtype = scores.scalar_type();
-  TORCH_CHECK(dtype == at::kFloat || dtype == at::kDouble,
-              "scores must be float32 or float64, got ", dtype);
-  TORCH_CHECK(
-      targets.dim() == 1 && targets.size(0) == scores.size(0) && targets.scalar_type() == at::kLong,
-      "targets must be i64 [N] = [", scores.size(0), "], got ", targets.scalar_type(), " ",
-      targets.sizes());
-  static const auto operation = c10::Dispatcher::singleton()
-                                    .findSchemaOrThrow("rethink::cross_entropy_gradient_", "")
-                                    .typed<at::Tensor(at::Tensor&, const at::Tensor&)>();
-  const at::AutoDispatchBelowADInplaceOrView below;
-  at::Tensor overwritten = scores;
-  return operation.call(overwritten, targets);
-}
-
-at::Tensor cross_entropy(const at::Tensor& scores, const at::Tensor& targets) {
-  return CrossEntropy::apply(scores, targets);
-}
 
 namespace {
 
@@ -84,10 +35,53 @@ at::Tensor cross_entropy_gradient_cpu(at::Tensor& scores, const at::Tensor& targ
   return losses;
 }
 
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+struct CrossEntropy : torch::autograd::Function<CrossEntropy> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& scores,
+                            const at::Tensor& targets) {
+    const at::Tensor gradient = scores.detach().clone(at::MemoryFormat::Contiguous);
+    const at::Tensor losses = cross_entropy_gradient_(gradient, targets);
+    context->save_for_backward({gradient});
+    return losses.sum();
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "cross_entropy has no second derivative");
+    return {context->get_saved_variables()[0] * outer[0], {}};
+  }
+};
+
+TORCH_LIBRARY_FRAGMENT(rethink, m) {
+  m.def("cross_entropy_gradient_(Tensor(a!) scores, Tensor targets) -> Tensor");
+}
+
 TORCH_LIBRARY_IMPL(rethink, CPU, m) {
   m.impl("cross_entropy_gradient_", cross_entropy_gradient_cpu);
 }
 
 }  // namespace
+
+at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& targets) {
+  TORCH_CHECK(scores.dim() == 2 && scores.is_contiguous() && scores.size(1) >= 1,
+              "scores must be [N,V] in one piece, got ", scores.sizes());
+  const auto dtype = scores.scalar_type();
+  TORCH_CHECK(dtype == at::kFloat || dtype == at::kDouble,
+              "scores must be float32 or float64, got ", dtype);
+  TORCH_CHECK(
+      targets.dim() == 1 && targets.size(0) == scores.size(0) && targets.scalar_type() == at::kLong,
+      "targets must be i64 [N] = [", scores.size(0), "], got ", targets.scalar_type(), " ",
+      targets.sizes());
+  TORCH_CHECK(scores.is_cpu() && targets.is_cpu(), "scores and targets must be on the CPU, got ",
+              scores.device(), " and ", targets.device());
+  const at::AutoDispatchBelowADInplaceOrView below;
+  at::Tensor overwritten = scores;
+  return cross_entropy_gradient_cpu(overwritten, targets);
+}
+
+at::Tensor cross_entropy(const at::Tensor& scores, const at::Tensor& targets) {
+  return CrossEntropy::apply(scores, targets);
+}
 
 }  // namespace rethink
