@@ -24,12 +24,6 @@ at::Tensor with_rows(const at::Tensor& tensor) {
   return rows ? tensor : tensor.contiguous();
 }
 
-/// float [B,H,T,E] in memory as [B,T,H,E]: what joining the heads again takes for free.
-at::Tensor empty_joined(const at::Tensor& like) {
-  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options())
-      .transpose(1, 2);
-}
-
 template <typename T>
 HeadTensor<T> head_of(const at::Tensor& tensor, int64_t head) {
   const int64_t heads = tensor.size(1);
@@ -121,8 +115,7 @@ std::tuple<at::Tensor, at::Tensor> attention_forward(
         causal, diagonal_rate, diagonal_masked, dropout, seed, stream);
     return {output.to(at::kBFloat16), statistics};
   }
-  const KeepRule keep =
-      keep_rule(dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const KeepRule keep = keep_rule(dropout, operator_key(seed, stream));
   const HeadRule rule{query.size(2), key.size(2),     query.size(3), scale,          causal,
                       diagonal_rate, diagonal_masked, keep.key,      keep.threshold, keep.scale};
   const std::tuple<at::Tensor, at::Tensor> results{
@@ -186,8 +179,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> attention_backward(
     return {query_grad.to(at::kBFloat16), key_grad.to(at::kBFloat16), value_grad.to(at::kBFloat16),
             bias_sum};
   }
-  const KeepRule keep =
-      keep_rule(dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const KeepRule keep = keep_rule(dropout, operator_key(seed, stream));
   const HeadRule rule{query.size(2), key.size(2),     query.size(3), scale,          causal,
                       diagonal_rate, diagonal_masked, keep.key,      keep.threshold, keep.scale};
   const BackwardTensors all{with_rows(grad),

@@ -14,12 +14,6 @@ at::Tensor with_rows(const at::Tensor& tensor) {
   return tensor.stride(3) == 1 ? tensor : tensor.contiguous();
 }
 
-/// float [B,H,T,E] in memory as [B,T,H,E]: what joining the heads again takes for free.
-at::Tensor empty_joined(const at::Tensor& like) {
-  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options())
-      .transpose(1, 2);
-}
-
 DeviceTensor on_device(const at::Tensor& tensor) {
   return {tensor.data_ptr(), tensor.stride(0), tensor.stride(1), tensor.stride(2)};
 }
@@ -81,8 +75,7 @@ std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Te
   const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key),
                    value_rows = with_rows(value);
   AttentionForwardLaunch launch;
-  launch.sizes =
-      sizes_of(query, key, dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  launch.sizes = sizes_of(query, key, dropout, operator_key(seed, stream));
   launch.sizes.scale = static_cast<float>(scale);
   launch.sizes.causal = causal;
   launch.sizes.diagonal_rate = static_cast<float>(diagonal_rate);
@@ -114,8 +107,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
     const at::Tensor weighted =
         at::empty({query.size(0), query.size(1), query.size(2)}, statistics.options());
     AttentionBackwardLaunch launch;
-    launch.sizes =
-        sizes_of(query, key, dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+    launch.sizes = sizes_of(query, key, dropout, operator_key(seed, stream));
     launch.sizes.scale = static_cast<float>(scale);
     launch.sizes.causal = causal;
     launch.sizes.diagonal_rate = static_cast<float>(diagonal_rate);

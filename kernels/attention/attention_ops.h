@@ -1,7 +1,7 @@
 // The operators behind attention(), as every device implements them (schema: attention.cpp).
 #pragma once
 
-#include <ATen/core/Tensor.h>
+#include <ATen/ATen.h>
 
 #include <optional>
 #include <tuple>
@@ -28,5 +28,11 @@ using AttentionBackward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Ten
     const at::Tensor& output, const at::Tensor& statistics, const MaybeTensor& key_keep,
     const MaybeTensor& mask, const MaybeTensor& bias, bool bias_grad, double scale, bool causal,
     double diagonal_rate, bool diagonal_masked, double dropout, int64_t seed, int64_t stream);
+
+/// float [B,H,T,E] in memory as [B,T,H,E]: what joining the heads again takes for free.
+inline at::Tensor empty_joined(const at::Tensor& like) {
+  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options())
+      .transpose(1, 2);
+}
 
 }  // namespace rethink

@@ -28,6 +28,11 @@ inline KeepRule keep_rule(double p, PhiloxKey key) {
   return {key, threshold, 65536.0 / (65536.0 - threshold)};
 }
 
+/// The key from its bits as signed numbers, since schemas of operators know no unsigned ones.
+inline PhiloxKey operator_key(int64_t seed, int64_t stream) {
+  return {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)};
+}
+
 RETHINK_HOST_DEVICE inline uint64_t keep_blocks(int64_t columns) {
   return static_cast<uint64_t>((columns + kKeepColumns - 1) / kKeepColumns);
 }

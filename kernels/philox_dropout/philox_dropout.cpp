@@ -37,8 +37,7 @@ struct PhiloxDropout : torch::autograd::Function<PhiloxDropout> {
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                  torch::autograd::variable_list grads) {
     auto& data = context->saved_data;
-    const PhiloxKey key{static_cast<uint64_t>(data["seed"].toInt()),
-                        static_cast<uint64_t>(data["stream"].toInt())};
+    const PhiloxKey key = operator_key(data["seed"].toInt(), data["stream"].toInt());
     return {philox_dropout(grads[0], data["p"].toDouble(), key), {}, {}, {}};
   }
 };
@@ -89,7 +88,7 @@ at::Tensor philox_dropout_cpu(const at::Tensor& input, double p, int64_t seed, i
   if (input.scalar_type() == at::kBFloat16) {
     return philox_dropout_cpu(input.to(at::kFloat), p, seed, stream).to(at::kBFloat16);
   }
-  const KeepRule rule = keep_rule(p, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const KeepRule rule = keep_rule(p, operator_key(seed, stream));
   const at::Tensor contiguous = input.contiguous();
   const at::Tensor output = at::empty(input.sizes(), input.options());
   if (input.numel() == 0) return output;

@@ -17,7 +17,7 @@ at::Tensor philox_dropout_cuda(const at::Tensor& input, double p, int64_t seed, 
   const at::Tensor contiguous = input.contiguous();
   const at::Tensor output = at::empty(input.sizes(), input.options());
   if (input.numel() == 0) return output;
-  const KeepRule rule = keep_rule(p, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const KeepRule rule = keep_rule(p, operator_key(seed, stream));
   const int64_t columns = input.dim() == 0 ? 1 : input.size(-1);
   const char* problem = launch_philox_dropout(
       {contiguous.data_ptr(), output.data_ptr(), input.numel() / columns, columns,

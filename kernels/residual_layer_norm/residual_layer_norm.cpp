@@ -38,8 +38,7 @@ void check_norm_inputs(const at::Tensor& input, const at::Tensor& residual,
 }
 
 NormRule rule_of(int64_t columns, double dropout, double epsilon, int64_t seed, int64_t stream) {
-  const KeepRule keep =
-      keep_rule(dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const KeepRule keep = keep_rule(dropout, operator_key(seed, stream));
   return {columns, epsilon, keep.key, keep.threshold, keep.scale};
 }
 
