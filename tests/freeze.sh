@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes down what the program says, so that a change of the layout can be held against it: plans of every sweep and
-# profile, the schema, every help text, and every table, figure and claim of the committed records, with `why` of a dozen cells a table.
+# profile, the schema, every help text, and every table, figure and claim of the committed records, with `why` of a few cells a table.
 #   RETHINK_DATA=DATA tests/freeze.sh FOLDER [BIN]    FOLDER: made here; BIN: the programs, build/release/bin
 # Then `diff -r BEFORE AFTER` of two folders. Messages and exit codes are kept too: a profile whose data are missing
 # says so in both. An hour of one core at most; RETHINK_FREEZE_JOBS commands run at once (2).
@@ -71,7 +71,7 @@ except ValueError:
     sys.exit()
 labels = lambda lines: [line.get("label", "") if isinstance(line, dict) else line for line in lines]
 cells = [f"{row}\t{column}" for row in labels(table.get("rows", [])) for column in labels(table.get("columns", []))]
-print("\n".join(cells[::max(1, len(cells) // 12)]))' > cells
+print("\n".join(cells[::max(1, len(cells) // 3)]))' > cells
     number=0
     while IFS="$(printf '\t')" read -r row column; do
       number=$((number + 1))
