@@ -11,11 +11,9 @@
 #include "core/config/options.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/job.h"
-#include "experiments/train/encoder_input.h"
 
 namespace rethink {
 
-class EncoderTask;
 class Trainer;
 
 class TrainingJob : public Job {
@@ -63,6 +61,9 @@ void write_hint_coverage(double share, EventLog& events);
 
 // What a training trial leaves beside its metrics.
 
+/// The kind of files that hold a model.
+inline constexpr const char* kWeights = "weights";
+
 /// Those of `predictions` whose names begin with "SPLIT/", without it.
 std::map<std::string, at::Tensor> predictions_of(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions);
@@ -80,18 +81,5 @@ void leave_prediction_file(const std::string& name, const std::string& text,
 /// weights.safetensors, under our names, with the configuration; its hash is in the result even
 /// where the file is not kept: equal runs have equal hashes.
 void leave_weights(const Trainer& trainer, JobContext& context);
-
-/// The class of transformers that has the model's heads, and names of its classes.
-struct EncoderHeads {
-  std::string architecture;
-  std::vector<std::string> labels = {};
-};
-
-/// The folder of an encoder that began as `start`, in Hugging Face's form: model.safetensors,
-/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash. What
-/// its attention shares and shows, a file each: kind "mask" with the fact "sparsity" [%], kind
-/// "importance".
-void leave_encoder(Trainer& trainer, const EncoderTask& task, const EncoderStart& start,
-                   JobContext& context);
 
 }  // namespace rethink

@@ -3,13 +3,59 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
+#include "core/error.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/hash.h"
+#include "experiments/train/loop.h"
+#include "models/huggingface/weights.h"
 #include "models/random.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
 
 constexpr const char* kTrain = "train";
+
+/// Of what a mask of bytes holds: which share of it is 0 [%]. Of P, float [H,n,n], its means over
+/// the places that SparseBERT's Figure 2 tells apart: the diagonal, the first and last row and
+/// column ("ends"), one beside the diagonal ("neighbours"), each less those before, and the others.
+Json facts_of(const at::Tensor& shared) {
+  if (shared.scalar_type() == at::kByte)
+    return {{"sparsity", 100.0 * (1.0 - shared.to(at::kDouble).mean().item<double>())}};
+  RETHINK_ASSERT(shared.dim() == 3, std::to_string(shared.dim()));
+  const at::Tensor place = at::arange(shared.size(2), at::kLong);
+  const at::Tensor distance = (place.unsqueeze(1) - place).abs();
+  const at::Tensor end = place.eq(0).logical_or(place.eq(shared.size(2) - 1));
+  at::Tensor left = at::ones_like(distance, at::kBool);
+  const std::pair<const char*, at::Tensor> places[] = {{"diagonal", distance.eq(0)},
+                                                       {"ends", end.unsqueeze(1).logical_or(end)},
+                                                       {"neighbours", distance.eq(1)},
+                                                       {"others", at::ones_like(left)}};
+  const at::Tensor mean = shared.to(at::kDouble).mean(0);
+  Json facts = Json::object();
+  for (const auto& [name, wanted] : places) {
+    const at::Tensor chosen = mean.masked_select(wanted.logical_and(left));
+    if (chosen.numel() > 0) facts[name] = chosen.mean().item<double>();
+    left = left.logical_and(wanted.logical_not());
+  }
+  return facts;
+}
+
+/// What the encoder's attention shares and shows.
+void leave_shared(const Encoder& encoder, JobContext& context) {
+  for (const auto& [variant, state] : encoder.shared()) {
+    for (const auto& [name, tensor] : state->artifacts()) {
+      const std::filesystem::path file = context.artifacts / (name + ".safetensors");
+      const at::Tensor values = tensor.detach().to(at::kCPU).contiguous();
+      write_tensors(file, {{name, values}}, {});
+      context.add_artifact(name, name, file, facts_of(values));
+    }
+  }
+}
 
 }  // namespace
 
@@ -85,6 +131,32 @@ void EncoderTask::for_each_batch(const std::string& split, const EvaluationPass&
         evaluation_key(pass.seed, pass.step, number++));
     if (pass.alive) pass.alive();
   }
+}
+
+void leave_encoder(Trainer& trainer, const EncoderTask& task, const EncoderStart& start,
+                   JobContext& context) {
+  const std::filesystem::path& folder = context.artifacts;
+  std::filesystem::create_directories(folder);
+  const EncoderHeads heads = task.heads();
+  save_huggingface(folder,
+                   {.options = start.model,
+                    .vocabulary = start.vocabulary,
+                    .lower_case = !start.pieces.is_cased(),
+                    .architecture = heads.architecture,
+                    .labels = heads.labels},
+                   trainer.kept_weights());
+  write_file_atomically(folder / "vocab.txt", start.pieces.to_text());
+  context.result["weights_sha256"] = sha256_file(folder / "model.safetensors");
+  for (const char* name :
+       {"model.safetensors", "config.json", "tokenizer_config.json", "vocab.txt"}) {
+    const std::filesystem::path file = folder / name;
+    if (context.runtime.keep_weights) {
+      context.add_artifact(file.stem(), kWeights, file);
+    } else {
+      std::filesystem::remove(file);
+    }
+  }
+  trainer.with_kept_weights([&] { leave_shared(task.encoder(), context); });
 }
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// What the tasks of encoders have in common: their model, their batches, and what their job sees.
+// What the tasks of encoders have in common: their model, their batches, and the folder that they leave.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,19 @@
 
 namespace rethink {
 
+class Trainer;
+
 struct EncoderTaskOptions {
   BatchingOptions batching{};
   int64_t max_length = 128;           // tokens of a sequence
   bool pad_to_max_length = false;     // else to the longest of a batch
   std::vector<std::string> splits{};  // evaluated or predicted, beside "train"
+};
+
+/// The class of transformers that has the model's heads, and names of its classes.
+struct EncoderHeads {
+  std::string architecture;
+  std::vector<std::string> labels = {};
 };
 
 class EncoderTask : public Task {
@@ -76,5 +84,12 @@ class EncoderTask : public Task {
   const std::shared_ptr<EncoderModel> model_;  // to which a task adds its heads
   std::map<std::string, std::vector<uint32_t>> lengths_;
 };
+
+/// The folder of an encoder that began as `start`, in Hugging Face's form: model.safetensors,
+/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash. What
+/// its attention shares and shows, a file each: kind "mask" with the fact "sparsity" [%], kind
+/// "importance".
+void leave_encoder(Trainer& trainer, const EncoderTask& task, const EncoderStart& start,
+                   JobContext& context);
 
 }  // namespace rethink
