@@ -270,6 +270,10 @@ class Planner {
       planned.trial = trial_of(stage, point);
       for (const SeedOption& option : point.own_draws) planned.own_draws.insert(option.name);
       if (problems_.added() > before) continue;  // the others' files may be missing too
+      if (chooses(stage)) {
+        const std::vector<int64_t>& behind = stage_behind_selects(stages_, stage).seeds;
+        planned.candidate_seeds = {behind.begin(), behind.end()};
+      }
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();
       std::string config = config_identity(planned.trial, schema_);
@@ -310,10 +314,15 @@ class Planner {
     return trial;
   }
 
+  /// Whether its trials choose among those of another stage.
+  static bool chooses(const ExpandedStage& stage) {
+    return stage.gathers() && stage.job->options.find(kCandidatesOption);
+  }
+
   /// The candidates, for a job that has the option for them (format:
   /// experiments/attempt/jobs/select.cpp).
   void add_groups(const ExpandedStage& stage, const StagePoint& point, Json& config) const {
-    if (!stage.job->options.find(kCandidatesOption)) return;
+    if (!chooses(stage)) return;
     const size_t slot = *stage.gathers();
     const std::vector<size_t>& sources = point.sources[slot];
     Json groups = Json::array();

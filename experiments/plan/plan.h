@@ -66,6 +66,8 @@ struct PlannedTrial {
   std::map<std::string, std::string> labels;
   std::set<std::string>
       own_draws{};  // options that have the trial's own seed, since a sweep says so
+  std::set<int64_t>
+      candidate_seeds{};  // of a select: those of the trials that it chooses among, through other selects
   StageResources resources;
 };
 

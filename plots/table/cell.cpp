@@ -103,6 +103,13 @@ std::optional<double> recorded_number(const TrialRecord* record, const CellValue
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Whose seeds a trial without winners stands for: until it has chosen, those of all that it chooses among.
+std::set<int64_t> seeds_of(const PlannedTrial& planned) {
+  if (planned.trial.seed || planned.candidate_seeds.empty())
+    return {planned.trial.seed.value_or(0)};
+  return planned.candidate_seeds;
+}
+
 /// A trial of the cell with its seed; the winners in place of a select stage's trial.
 std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& trials,
                                                            const TrialRecords& records) {
@@ -110,7 +117,7 @@ std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& tri
   for (const PlannedTrial* planned : trials) {
     const TrialRecord* record = find_record(records, planned->trial.id);
     if (!record || record->winners.empty()) {
-      by_seed[planned->trial.seed.value_or(0)].push_back(planned->trial.id);
+      for (const int64_t seed : seeds_of(*planned)) by_seed[seed].push_back(planned->trial.id);
       continue;
     }
     for (const std::string& winner : record->winners) {
@@ -371,15 +378,18 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   EnvironmentChange change;
   std::map<std::string, size_t>
       kept;  // trials with an earlier result, by what became of the repetition
+  std::set<std::string> listed;
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     cell.planned_seeds.insert(seed);
     std::vector<double> numbers;
     std::set<MarkKind> reasons;  // why a trial has none
     for (const std::string& id : ids) {
-      cell.trials.push_back(id);
-      cell.trial_seeds.push_back(seed);
       const TrialRecord* record = find_record(records, id);
-      cell.trial_begun.push_back(record ? record->begun : "");
+      if (listed.insert(id).second) {
+        cell.trials.push_back(id);
+        cell.trial_seeds.push_back(seed);
+        cell.trial_begun.push_back(record ? record->begun : "");
+      }
       const std::optional<double> number = recorded_number(record, value);
       if (number) numbers.push_back(value.scale * *number);
       if (!number) reasons.insert(mark_of(record, value));

@@ -137,6 +137,21 @@ TEST_F(PlanNeedsTest, AWinnerHasTheSeedsOfTheCandidates) {
   EXPECT_EQ(message("[5]", "[0]"), "");
 }
 
+TEST_F(PlanNeedsTest, ASelectAmongWinnersHasTheSeedsOfThoseBehindThem) {
+  const Plan made = plan(
+      "sweep: s\nstages:\n  a: {job: pretrain, seeds: [3, 4], grid: {batch: [1, 2], steps: [1, "
+      "2]}}\n"
+      "  s: {job: select, needs: {from: a}, over: [batch], by: train/loss}\n"
+      "  again: {job: select, needs: {from: s}, over: [steps], by: train/loss}\n");
+  for (const PlannedTrial& planned : made.trials) {
+    if (planned.stage == "a") {
+      EXPECT_TRUE(planned.candidate_seeds.empty());
+    } else {
+      EXPECT_EQ(planned.candidate_seeds, (std::set<int64_t>{3, 4})) << planned.stage;
+    }
+  }
+}
+
 TEST_F(PlanNeedsTest, ASeedThatIsGivenTwiceIsOneMistake) {
   PlanChoices choices = choices_;
   choices.seeds = {{1, 1}};

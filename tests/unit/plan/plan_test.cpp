@@ -41,6 +41,7 @@ TEST_F(MasksTest, LabelsASelectWithItsParentsAxesAndTheirAncestors) {
               UnorderedElementsAre(Pair("task", "Toy"), Pair("pretrain.arm", "dense"),
                                    Pair("pretrain.model.attention.mask.diagonal", "true")));
   EXPECT_FALSE(best.trial.seed.has_value());
+  EXPECT_THAT(best.candidate_seeds, ElementsAre(0, 1, 2));
 }
 
 TEST_F(MasksTest, GivesASelectItsCandidatesGroupByGroup) {
