@@ -18,13 +18,6 @@
 namespace rethink {
 namespace {
 
-/// The effect that a claim is held against: its own, else a part of the paper's difference; 0 where the
-/// paper prints none, or one against the claim.
-double smallest_of(const ClaimSpec& claim, const std::optional<double>& paper_gain) {
-  if (claim.test != ClaimTest::better) return 0;
-  return claim.smallest.value_or(kSmallestPart * std::max(0.0, paper_gain.value_or(0)));
-}
-
 /// The rows that the claim compares, or follows.
 std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
   std::set<size_t> rows;
@@ -84,6 +77,15 @@ std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t
                      counted(early.size(), "trial"), claim.fixed);
 }
 
+/// What the weights behind the column began from; empty where nothing is said of it, or the column has none of theirs
+/// (times, counts).
+std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) {
+  const auto basis = claim.basis.find(table.profile);
+  if (basis == claim.basis.end()) return "";
+  const CellKind kind = table.columns[columns_with_trials(table, column).front()].kind;
+  return kind == CellKind::measurement || kind == CellKind::fact ? "" : basis->second;
+}
+
 /// What the marks of the compared cells say of the numbers behind the verdict.
 std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column) {
   std::map<MarkKind, std::set<std::string>> texts;
@@ -130,28 +132,40 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   result.margin = claim.margin;
   const Comparable compared = comparable(claim, table, Numbers::ours);
   if (claim.is_of_pairs()) {
-    const PaperComparison paper = paper_comparison(claim, table, column);
-    result.paper = paper.text;
-    result.smallest = smallest_of(claim, paper.gain);
+    result.paper = paper_comparison(claim, table, column).text;
+    result.smallest = smallest_effect(claim, table);
     judge_pair(compared, table, column, items, result);
   } else {
     judge_trend(claim, table, column, result);
   }
-  const bool is_recorded =
-      !result.looks.empty() && claim.recorded.contains(result.looks.back().look.seeds);
-  if (!is_recorded) {
-    if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
-    result.why = compared.chosen + result.why;
-    if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
-  }
-  const bool has_ended = !result.looks.empty() && result.verdict == Verdict::undecided;
-  if (has_ended && result.decides.empty()) result.decides = "nothing more: its last look is taken";
-  for (LookResult& look : result.looks)
+  const std::string of =
+      (claim.columns.size() > 1 ? table.columns[column].label + ": " : "") + compared.chosen;
+  for (LookResult& look : result.looks) {
     look.trials = trials_behind(compared.claim, table, column, look.seeds);
-  std::vector<std::string> remarks = {result.remarks, remarks_of(compared.claim, table, column)};
+    if (!claim.recorded.contains(look.look.seeds)) look.why = of + look.why;
+  }
+  if (result.why.empty() && !result.looks.empty()) {
+    result.why = result.looks.back().why;
+  } else {
+    result.why = of + result.why;
+    if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
+  }
+  if (result.verdict != Verdict::undecided) result.decides.clear();
+  const std::string basis = basis_of(claim, table, column);
+  result.adaptation_only =
+      !basis.empty() && claim.test != ClaimTest::not_worse && claim.test != ClaimTest::alike;
+  std::vector<std::string> remarks = {result.remarks, basis,
+                                      remarks_of(compared.claim, table, column)};
   std::erase(remarks, "");
   result.remarks = joined(remarks, "; ");
   return result;
+}
+
+double smallest_effect(const ClaimSpec& claim, const Table& table) {
+  if (claim.test != ClaimTest::better) return 0;
+  if (claim.smallest) return *claim.smallest;
+  const PaperComparison paper = paper_comparison(claim, table, tested_column(claim, table));
+  return kSmallestPart * std::max(0.0, paper.gain.value_or(0));
 }
 
 const char* to_text(ClaimScope scope) {
@@ -252,13 +266,18 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
                           interval_text(spec, *judgement->interval, judgement->level));
     return {GateState::closed, text};
   }
-  const std::optional<double> constant =
-      items && sign > 0 ? items->constant_score(row, column) : std::nullopt;
-  if (constant && *ours.value <= *constant) {
+  if (!items || sign < 0) return {GateState::passed};
+  const ItemGains::ConstantScore constant = items->constant_score(row, column);
+  if (!constant.problem.empty()) {
+    return {GateState::waits,
+            fmt::format("its gate waits on {}: what one answer for all items has is not known: {}",
+                        of, constant.problem)};
+  }
+  if (constant.value && *ours.value <= *constant.value) {
     return {GateState::closed,
             fmt::format("its gate is closed on {}: '{}' has {:.4g}, and one answer for all "
                         "items {:.4g}",
-                        of, on, *ours.value, *constant)};
+                        of, on, *ours.value, *constant.value)};
   }
   return {GateState::passed};
 }

@@ -29,8 +29,10 @@ GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* 
 /// How a claim fared at one look.
 struct LookResult {
   Look look;
-  Judgement judgement;              // the recorded one, where there is one
+  Judgement judgement;              // the recorded one, where there is one; likewise its texts
   std::vector<int64_t> seeds = {};  // that it was at
+  std::string why = {};             // the numbers behind it
+  std::string decides = {};         // it leaves the claim undecided: what would decide it
   std::string trials = {};          // digest of the trials behind it, and of what is measured
 };
 
@@ -60,9 +62,12 @@ struct ClaimResult {
   bool plans_too_few = false;  // seeds, for the look that comes next
   std::string paper = {};      // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
-  bool incomplete = false;   // undecided because values are not there
-  bool unmeasured = false;   // incomplete, and no trial that has yet to run would give them
-  std::string run_with = {};                 // the command that runs them; the caller's to fill in
+  /// Its models were adapted from others, and it says more than that one is not worse: what they need, and their
+  /// order, may be of this adaptation alone.
+  bool adaptation_only = false;
+  bool incomplete = false;    // undecided because values are not there
+  bool unmeasured = false;    // incomplete, and no trial that has yet to run would give them
+  std::string run_with = {};  // the command that runs them; the caller's to fill in
   std::vector<std::string> on_request = {};  // how trials of its table that failed run again
   std::string no_table = {};  // undecided because its table cannot be made: the whole message
   std::string no_column =
@@ -90,6 +95,9 @@ const char* to_text(ClaimScope scope);
 /// pair has a mask that hides every place. Not at this scale where the plan leaves out a row.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items = nullptr);
+/// The effect of interest that a claim is held against: its own, else a part of the paper's difference; 0 where the
+/// paper prints none, or one against the claim, and of other tests than `better`.
+double smallest_effect(const ClaimSpec& claim, const Table& table);
 /// The labels of the columns behind the claim's: the parts of a mean, else its own.
 std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table);
 /// Of its newest look; kAlpha over heads; none where it was not looked at.

@@ -31,30 +31,29 @@ std::string next_look_text(const Look& look, bool is_chosen, size_t planned, siz
 }
 
 /// What is on record stands; a remark says where the numbers of today say otherwise.
-void stand_by(const RecordedLook& recorded, const std::string& look,
-              const std::optional<Judgement>& today, ClaimResult& result) {
-  result.judgement = recorded.judgement;
-  result.verdict = recorded.judgement.verdict;
-  result.why = recorded.why;
+LookResult stand_by(const RecordedLook& recorded, const Look& look,
+                    const std::vector<int64_t>& seeds, const std::optional<Judgement>& today,
+                    ClaimResult& result) {
+  const std::string of =
+      fmt::format("the look at {} of {}", counted(look.seeds, "seed"), recorded.day);
   if (!today) {
-    result.remarks =
-        fmt::format("{} of {}: values behind it are missing by now", look, recorded.day);
-  } else if (today->verdict != result.verdict) {
-    result.remarks = fmt::format("{} of {} stands; by the numbers of today it would say '{}'", look,
-                                 recorded.day, to_text(today->verdict));
+    result.remarks = of + ": values behind it are missing by now";
+  } else if (today->verdict != recorded.judgement.verdict) {
+    result.remarks = fmt::format("{} stands; by the numbers of today it would say '{}'", of,
+                                 to_text(today->verdict));
   }
+  return {look, recorded.judgement, seeds, recorded.why, recorded.decides};
 }
 
 }  // namespace
 
 std::optional<size_t> seeds_for_width(double deviation, double width, double level) {
-  constexpr size_t kMost = 10'000;
   const auto width_of = [&](size_t seeds) {
     const auto n = static_cast<double>(seeds);
     return 2 * student_t_quantile((1 + level) / 2, n - 1) * deviation / std::sqrt(n);
   };
-  if (width <= 0 || width_of(kMost) > width) return std::nullopt;
-  size_t low = 1, high = kMost;
+  if (width <= 0 || width_of(kMostSeedsForWidth) > width) return std::nullopt;
+  size_t low = 1, high = kMostSeedsForWidth;
   while (high - low > 1) {
     const size_t middle = (low + high) / 2;
     (width_of(middle) <= width ? high : low) = middle;
@@ -62,11 +61,8 @@ std::optional<size_t> seeds_for_width(double deviation, double width, double lev
   return high;
 }
 
-std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values,
-                                ClaimResult& result) {
+void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& result) {
   const std::vector<int64_t> planned = seeds_of(claim, values);
-  std::vector<int64_t> looked_at = planned;
-  std::erase_if(looked_at, [&](int64_t seed) { return !values.has_value(seed); });
   std::vector<Look> looks = claim.looks;
   if (looks.empty()) looks = {{std::max(planned.size(), kFewestSeeds), kAlpha}};
   result.planned_seeds = looks.back().seeds;
@@ -76,33 +72,37 @@ std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values
         planned.begin() + static_cast<std::ptrdiff_t>(std::min(look.seeds, planned.size())));
     const std::string against = values.against(seeds);
     const auto ready = static_cast<size_t>(std::ranges::count_if(seeds, values.has_value));
-    std::optional<Judgement> today;
+    SeedsSay today;
     if (against.empty() && ready >= look.seeds) today = values.judge(seeds, look);
     const auto recorded = claim.recorded.find(look.seeds);
     if (recorded != claim.recorded.end()) {
-      stand_by(recorded->second, "the look at " + counted(look.seeds, "seed"), today, result);
+      result.looks.push_back(stand_by(recorded->second, look, seeds, today.judgement, result));
+    } else if (!against.empty()) {
+      result.why = against;
+      result.decides = "seeds of which none diverges";
+      return;
+    } else if (ready < look.seeds) {
+      result.decides = next_look_text(look, !claim.looks.empty(), planned.size(), ready);
+      result.incomplete = ready < seeds.size();
+      result.plans_too_few = planned.size() < look.seeds;
+      std::vector<int64_t> with_values = planned;
+      std::erase_if(with_values, [&](int64_t seed) { return !values.has_value(seed); });
+      if (result.looks.empty()) result.why = values.describe(with_values);
+      return;
+    } else if (!today.judgement) {
+      result.why = today.why;
+      result.decides = today.decides;
+      return;
     } else {
-      if (!against.empty()) {
-        result.why = against;
-        return seeds;
-      }
-      if (ready < look.seeds) {
-        result.decides = next_look_text(look, !claim.looks.empty(), planned.size(), ready);
-        result.incomplete = ready < seeds.size();
-        result.plans_too_few = planned.size() < look.seeds;
-        return looked_at;
-      }
-      result.why.clear();
-      if (!today) return seeds;
-      result.judgement = today;
-      result.verdict = today->verdict;
+      result.looks.push_back({look, *today.judgement, seeds, today.why, today.decides});
     }
-    looked_at = seeds;
-    result.looks.push_back({look, *result.judgement, seeds});
+    const LookResult& taken = result.looks.back();
+    result.judgement = taken.judgement;
+    result.verdict = taken.judgement.verdict;
     result.seeds = look.seeds;
-    if (is_decided(result.verdict)) return looked_at;
+    if (is_decided(result.verdict)) return;
+    result.decides = taken.decides;
   }
-  return looked_at;
 }
 
 }  // namespace rethink

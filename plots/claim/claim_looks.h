@@ -8,25 +8,31 @@
 
 namespace rethink {
 
+/// What the seeds of one look say; its texts as of LookResult.
+struct SeedsSay {
+  std::optional<Judgement> judgement = {};  // none where they have no spread
+  std::string why = {}, decides = {};
+};
+
 /// The numbers of a claim, seed by seed.
 struct SeedValues {
   std::set<int64_t> planned;                    // seeds that all its rows plan
   std::function<bool(int64_t seed)> has_value;  // in all its rows
   /// Why these seeds say nothing, as that one diverged; empty: they do.
   std::function<std::string(const std::vector<int64_t>& seeds)> against;
-  /// Nothing where they have no spread.
-  std::function<std::optional<Judgement>(const std::vector<int64_t>& seeds, const Look& look)>
-      judge;
+  std::function<SeedsSay(const std::vector<int64_t>& seeds, const Look& look)> judge;
+  /// The numbers of seeds that are too few for a look.
+  std::function<std::string(const std::vector<int64_t>& seeds)> describe;
 };
 
 /// Takes look after look until one decides, and fills the result's looks, judgement, verdict, seeds,
-/// planned_seeds, incomplete and decides; `why` where seeds say nothing, or a look on record says it. Returns
-/// the seeds that the last look was at; without a look those that have values.
-std::vector<int64_t> take_looks(const ClaimSpec& claim, const SeedValues& values,
-                                ClaimResult& result);
+/// planned_seeds, incomplete and decides; `why` where it is not that of the last look.
+void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& result);
 
-/// How many seeds make an interval at `level` no wider than `width`, by which every claim is decided;
-/// none where that takes more than 10,000.
+inline constexpr size_t kMostSeedsForWidth = 10'000;
+
+/// How many seeds make an interval at `level` no wider than `width`; none where that takes more than
+/// kMostSeedsForWidth.
 std::optional<size_t> seeds_for_width(double deviation, double width, double level);
 
 }  // namespace rethink

@@ -12,6 +12,8 @@
 namespace rethink {
 namespace {
 
+constexpr const char* kMissingTrials = "the trials that are missing";
+
 /// "DAMs: the mask has no place"; empty when each row's has some. What has no attention says nothing
 /// of one attention against another.
 std::string empty_mask_text(const ClaimSpec& claim, const Table& table, size_t column,
@@ -115,13 +117,17 @@ class PairOfRows {
     if (!against.empty()) {
       result.why = against;
       result.incomplete = row_.incomplete() || than_.incomplete();
+      result.decides = result.incomplete ? kMissingTrials : "rows that are comparable";
       return;
     }
     std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
                                       empty_mask_text(claim_, table_, other_, claim_.than)};
     std::erase(empty, "");
     result.why = joined(empty, ", ");
-    if (!result.why.empty()) return;
+    if (!result.why.empty()) {
+      result.decides = "masks that have places";
+      return;
+    }
     if (claim_.over_heads)
       judge_heads(result);
     else if (!judge_counts(result))
@@ -133,6 +139,7 @@ class PairOfRows {
   void judge_heads(ClaimResult& result) const {
     result.scope = ClaimScope::heads;
     result.incomplete = row_.incomplete() || than_.incomplete();
+    result.decides = decides_over_heads(result.incomplete);
     const Pairs pairs = pairs_over_heads(row_, than_);
     if (pairs.count() < 2) {
       result.why = lacks();
@@ -146,7 +153,9 @@ class PairOfRows {
         judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, kAlpha);
     result.seeds = pairs.seeds;
     if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
-    take_text(pairs, result);
+    result.why = numbers_text(pairs, result.judgement);
+    if (const std::string lack = lacks(); result.judgement && !lack.empty())
+      result.why += "; " + lack;
   }
 
   /// Of what is counted and equal for all seeds, such as parameters, any seed shows it. False: it is none.
@@ -178,76 +187,87 @@ class PairOfRows {
       std::erase(texts, "");
       return joined(texts, ", ");
     };
-    std::string items_text;
     values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
-      const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
-      auto judgement =
-          judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, look.alpha);
-      items_text = judgement ? judge_items(seeds, *judgement) : "";
-      return judgement;
+      return judge_at(seeds, look.alpha);
     };
-    const std::vector<int64_t> seeds = take_looks(claim_, values, result);
-    if (!result.why.empty()) return;
-    const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
-    if (pairs.count() == 0) {
-      result.why = lacks();
-      if (result.why.empty()) result.why = "no seed has values of both";
-      return;
-    }
-    take_text(pairs, result);
-    result.why += items_text;
-    const bool is_looked_at = !result.looks.empty();
-    if (is_looked_at && result.verdict == Verdict::undecided && result.decides.empty())
-      result.decides = needs_items_         ? "predictions of all its trials"
-                       : items_text.empty() ? deciding_seeds(pairs, *result.judgement)
-                                            : "more items in the split";
+    values.describe = [&](const std::vector<int64_t>& seeds) {
+      const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
+      if (pairs.count() > 0) return numbers_text(pairs, std::nullopt);
+      const std::string lack = lacks();
+      return lack.empty() ? "no seed has values of both" : lack;
+    };
+    take_looks(claim_, values, result);
   }
 
-  /// Takes the verdict back where the items of the split do not give the same one. Returns what they say.
-  std::string judge_items(const std::vector<int64_t>& seeds, Judgement& judgement) {
-    if (!items_ || column_ != other_ || !items_->is_of_tasks(column_)) return "";
-    if (!is_decided(judgement.verdict)) return "";
+  /// Requires: both have values of all `seeds`.
+  SeedsSay judge_at(const std::vector<int64_t>& seeds, double alpha) const {
+    const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
+    SeedsSay say;
+    say.judgement = judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, alpha);
+    say.why = numbers_text(pairs, say.judgement);
+    if (!say.judgement) {
+      say.decides = "seeds that differ in it";
+      return say;
+    }
+    const bool seeds_decide = is_decided(say.judgement->verdict);
+    const ItemsSay items = judge_items(seeds, *say.judgement);
+    say.why += items.why;
+    if (seeds_decide && !items.decides.empty()) say.judgement->verdict = Verdict::undecided;
+    say.decides = seeds_decide ? items.decides : deciding_seeds(pairs, *say.judgement);
+    return say;
+  }
+
+  /// What the items of the split say of a verdict over seeds.
+  struct ItemsSay {
+    std::string why = {};      // "; over items ..."
+    std::string decides = {};  // they do not give the same one: what would
+  };
+  ItemsSay judge_items(const std::vector<int64_t>& seeds, const Judgement& of_seeds) const {
+    if (!items_ || column_ != other_ || !items_->is_of_tasks(column_)) return {};
     const ItemGains::Gain gain =
         items_->gain(find_rows(claim_, table_, claim_.row), find_rows(claim_, table_, claim_.than),
-                     column_, seeds, judgement.level, sign_);
+                     column_, seeds, of_seeds.level, sign_);
     if (!gain.interval) {
-      judgement.verdict = Verdict::undecided;
-      needs_items_ = true;
-      // What follows is for the writer of a table, who may choose another test.
-      return "; undecided without an interval over items: " +
-             gain.problem.substr(0, gain.problem.find("; compare over seeds"));
+      return {"; undecided without an interval over items: " + gain.problem,
+              "predictions of all its trials"};
     }
     const Verdict of_items = verdict_of(*gain.interval, bounds_);
     const std::string text =
-        fmt::format("; over items {}", interval_text(claim_, *gain.interval, judgement.level));
+        fmt::format("; over items {}", interval_text(claim_, *gain.interval, of_seeds.level));
     const bool agree = is_decided(of_items) &&
-                       (of_items == Verdict::fails) == (judgement.verdict == Verdict::fails);
-    if (agree) return text;
-    judgement.verdict = Verdict::undecided;
-    return text + ", which does not decide it";
+                       (of_items == Verdict::fails) == (of_seeds.verdict == Verdict::fails);
+    if (agree) return {text};
+    if (!is_decided(of_items)) return {text + ", undecided", "more items in the split"};
+    return {text + ", " + to_text(of_items), "nothing more: seeds and items disagree"};
   }
 
-  /// So many that the interval is no wider than the smallest effect of interest, and every mean is decided.
+  /// So many that the interval is no wider than the smallest effect of interest, by which every mean is decided;
+  /// of a test with one bound, that it ends before that bound if the mean stays where it is.
   std::string deciding_seeds(const Pairs& pairs, const Judgement& judgement) const {
-    if (claim_.test != ClaimTest::better) return "";
-    const auto deviation = standard_deviation(pairs.samples.gains(sign_));
-    const auto seeds = seeds_for_width(deviation.value_or(0), bounds_.smallest, judgement.level);
-    if (!seeds) return "";
-    return fmt::format("about {} seeds, by the deviation of these", *seeds);
+    const std::vector<double> gains = pairs.samples.gains(sign_);
+    const double deviation = standard_deviation(gains).value_or(0);
+    const bool by_width = claim_.test == ClaimTest::better && bounds_.smallest > 0;
+    const double gain =
+        claim_.test == ClaimTest::alike ? std::abs(judgement.gain) : -judgement.gain;
+    const double width = by_width ? bounds_.smallest : 2 * std::abs(gain - bounds_.margin);
+    const auto seeds = seeds_for_width(deviation, width, judgement.level);
+    if (!seeds) return fmt::format("more than {} seeds", kMostSeedsForWidth);
+    return fmt::format("about {} seeds, by the {} of these", *seeds,
+                       by_width ? "deviation" : "mean and deviation");
   }
 
-  void take_text(const Pairs& pairs, ClaimResult& result) const {
-    Comparison comparison = compare(pairs, sign_, result.judgement);
+  /// "'a' 1, 'b' 2: as the claim has it by 1 (...)", and what trials lack where that leaves no judgement.
+  std::string numbers_text(const Pairs& pairs, const std::optional<Judgement>& judgement) const {
+    Comparison comparison = compare(pairs, sign_, judgement);
     if (claim_.test == ClaimTest::better) comparison.smallest = bounds_.smallest;
-    result.why = comparison_text(claim_, names_, comparison);
-    if (!result.judgement) {
-      const bool are_equal = pairs.count() > 1 && comparison.deviation == 0;
-      result.why +=
-          are_equal
-              ? fmt::format(" for each of {}: without a spread there is no interval", pairs.text)
-              : " over " + pairs.text;
-    }
-    if (const std::string lack = lacks(); !lack.empty()) result.why += "; " + lack;
+    std::string text = comparison_text(claim_, names_, comparison);
+    if (judgement) return text;
+    const bool are_equal = pairs.count() > 1 && comparison.deviation == 0;
+    text += are_equal
+                ? fmt::format(" for each of {}: without a spread there is no interval", pairs.text)
+                : " over " + pairs.text;
+    const std::string lack = lacks();
+    return lack.empty() ? text : text + "; " + lack;
   }
 
   /// What the trials that are done lack.
@@ -266,7 +286,6 @@ class PairOfRows {
   ItemGains* const items_;
   const Bounds bounds_;
   const double sign_;
-  bool needs_items_ = false;  // its trials left no predictions that could be drawn again
 };
 
 }  // namespace
@@ -278,6 +297,10 @@ std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t c
 void leave_out(ClaimResult& result) {
   result.verdict = Verdict::not_at_this_scale;
   result.why = "the profile or the options given leave out what it needs";
+}
+
+std::string decides_over_heads(bool is_incomplete) {
+  return is_incomplete ? kMissingTrials : "nothing more: all heads of its models are counted";
 }
 
 std::string diverged_text(const Cell& cell, const std::string& row,

@@ -29,6 +29,9 @@ void take_lack(const Cell& cell, const std::string& name, Lacks& lacks);
 /// "'Star': 1 of 3 seeds no value"; empty: nothing lacks.
 std::string lacks_text(const Lacks& lacks);
 
+/// What would decide an undecided claim over heads.
+std::string decides_over_heads(bool is_incomplete);
+
 /// "2 of 5 seeds of Star diverged"; empty when none of `seeds` did.
 std::string diverged_text(const Cell& cell, const std::string& row,
                           const std::vector<int64_t>& seeds);

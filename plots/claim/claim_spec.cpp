@@ -64,7 +64,8 @@ struct FileRules {
   std::vector<Look> looks;
   LastLooks last;
   std::map<std::string, GateSpec> gates;
-  std::string fixed;  // the day on which they were; empty: not said
+  std::string fixed;                         // the day on which they were; empty: not said
+  std::map<std::string, std::string> basis;  // as of ClaimSpec
 };
 
 /// {5: 0.025, 8: 0.025}: rising.
@@ -152,6 +153,13 @@ std::string read_fixed(SpecReader& reader) {
                                "were fixed, as 2026-11-20",
                                day));
   return day;
+}
+
+/// {verdict: adapted from dense}.
+std::map<std::string, std::string> read_basis(SpecReader& reader) {
+  std::map<std::string, std::string> basis;
+  for (const SpecPair& pair : reader.pairs("basis")) basis[pair.key.text] = pair.value.text;
+  return basis;
 }
 
 /// Leaves the looks up to this number of seeds; the last of them also has the alphas of the others. Requires: one
@@ -259,6 +267,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   std::ranges::sort(claim.seeds);
   end_looks_with_seeds(claim, given, problems);
   claim.fixed = rules.fixed;
+  claim.basis = rules.basis;
   claim.gate = reader.text("gate");
   if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
     problems.add(given.where, fmt::format("gate: there is no gate '{}' in this file", claim.gate));
@@ -275,9 +284,9 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   ClaimsSpec spec;
   spec.file = file;
   spec.name = reader.name_of_spec("claims");
-  const FileRules rules{read_looks(reader, problems),
-                        read_last_looks(reader.take("last_look"), problems),
-                        read_gates(reader.take("gates"), problems), read_fixed(reader)};
+  const FileRules rules{
+      read_looks(reader, problems), read_last_looks(reader.take("last_look"), problems),
+      read_gates(reader.take("gates"), problems), read_fixed(reader), read_basis(reader)};
   spec.gates = rules.gates;
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");

@@ -28,7 +28,8 @@ struct ClaimUnit {
 /// What a look at a claim said when it was taken.
 struct RecordedLook {
   Judgement judgement;
-  std::string why, day;  // as is_day() has it
+  std::string why, decides;  // as of a look (claim.h)
+  std::string day;           // as is_day() has it
 };
 
 /// A test on the cells of one table's column.
@@ -55,6 +56,8 @@ struct ClaimSpec {
   std::string
       fixed;  // the day on which the rules of its file were fixed, as is_day() has it; empty: none
   std::string gate;  // the name of one of the file's; empty: none
+  std::map<std::string, std::string>
+      basis;  // by profile: what its weights began from, "adapted from dense"
   std::map<size_t, RecordedLook>
       recorded;  // by seeds: these verdicts stand; the caller's to fill in
   Position at;

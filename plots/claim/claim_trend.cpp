@@ -117,9 +117,27 @@ std::vector<TrendLine> lines_of(const std::vector<NumberedRow>& rows,
   return lines;
 }
 
-/// Fills all but what the trials lack. False where seeds that diverged say all.
-bool judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
-                 ClaimResult& result) {
+/// Requires: all rows have values of all `seeds`.
+SeedsSay judge_at(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
+                  const std::vector<int64_t>& seeds, double alpha) {
+  const TrendTest trend = *trend_test(lines_of(rows, seeds));
+  SeedsSay say;
+  say.judgement = judged(claim, trend, alpha);
+  say.why = trend_text(claim, trend, counted(seeds.size(), "seed"));
+  if (trend.smallest_p > alpha) {
+    say.why +=
+        fmt::format("; this look cannot decide: no order of these values has a p below {:.2g}",
+                    trend.smallest_p);
+    say.decides = "more rows, or seeds whose rows differ";
+  } else if (!is_decided(say.judgement->verdict)) {
+    say.decides = "more seeds, or rows";
+  }
+  return say;
+}
+
+/// `lacks`: what the trials that are done lack.
+void judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
+                 const std::string& lacks, ClaimResult& result) {
   SeedValues values;
   values.planned = rows.front().cell->planned_seeds;
   for (const NumberedRow& row : rows) {
@@ -135,22 +153,15 @@ bool judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
     return std::string();
   };
   values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
-    return std::optional(judged(claim, *trend_test(lines_of(rows, seeds)), look.alpha));
+    return judge_at(claim, rows, seeds, look.alpha);
   };
-  const std::vector<int64_t> seeds = take_looks(claim, values, result);
-  if (!result.why.empty()) return false;
-  const std::optional<TrendTest> trend = trend_test(lines_of(rows, seeds));
-  if (!trend) {
-    result.why = "no seed has values of all rows";
-    return true;
-  }
-  result.why = trend_text(claim, *trend, counted(seeds.size(), "seed"));
-  const double alpha = result.looks.empty() ? kAlpha : result.looks.back().look.alpha;
-  const bool needs_more = result.verdict == Verdict::undecided && result.decides.empty();
-  if (needs_more && trend->smallest_p > alpha)
-    result.decides =
-        fmt::format("more rows or seeds: the smallest p of these is {:.2g}", trend->smallest_p);
-  return true;
+  values.describe = [&](const std::vector<int64_t>& seeds) {
+    const std::optional<TrendTest> trend = trend_test(lines_of(rows, seeds));
+    std::string text = trend ? trend_text(claim, *trend, counted(seeds.size(), "seed"))
+                             : "no seed has values of all rows";
+    return lacks.empty() ? text : text + "; " + lacks;
+  };
+  take_looks(claim, values, result);
 }
 
 }  // namespace
@@ -172,11 +183,12 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   }
   if (claim.over_heads) {
     result.incomplete = is_incomplete;
+    result.decides = decides_over_heads(is_incomplete);
     judge_heads(claim, rows, result);
-  } else if (!judge_seeds(claim, rows, result)) {
-    return;
+    if (!lacks.empty()) result.why += "; " + lacks_text(lacks);
+  } else {
+    judge_seeds(claim, rows, lacks_text(lacks), result);
   }
-  if (!lacks.empty()) result.why += "; " + lacks_text(lacks);
   result.unmeasured = result.incomplete && !waits;
 }
 

@@ -216,6 +216,8 @@ bool waits(const ClaimResult& claim) {
   return claim.incomplete && !claim.unmeasured;
 }
 
+constexpr const char* kAdaptationOnly = "adaptation only";
+
 /// "fails (5 seeds, q 0.012)", "undecided (2 of 5 seeds)".
 std::string verdict_text(const ClaimResult& claim) {
   std::vector<std::string> basis;
@@ -228,6 +230,7 @@ std::string verdict_text(const ClaimResult& claim) {
     basis.push_back(counted(claim.seeds, "seed"));
   }
   if (claim.q) basis.push_back(fmt::format("q {:.2g}", *claim.q));
+  if (claim.adaptation_only && is_decided(claim.verdict)) basis.push_back(kAdaptationOnly);
   const std::string text = to_text(claim.verdict);
   return basis.empty() ? text : fmt::format("{} ({})", text, joined(basis));
 }
@@ -306,6 +309,10 @@ std::string verdicts_text(const std::vector<ClaimResult>& claims) {
         std::ranges::any_of(some, [](const auto& claim) { return claim.q.has_value(); });
     if (holds + fails > 0 && is_tested)
       text += fmt::format(" ({} of these with q at most {})", sure, kSure);
+    const auto adapted = std::ranges::count_if(some, [](const ClaimResult& claim) {
+      return claim.adaptation_only && is_decided(claim.verdict);
+    });
+    if (adapted > 0) text += fmt::format(" ({} of these {})", adapted, kAdaptationOnly);
     text += fmt::format(", {} undecided", number_of(some, Verdict::undecided));
     if (waiting > 0)
       text += fmt::format(" ({} wait{} for trials)", waiting, waiting == 1 ? "s" : "");

@@ -24,6 +24,12 @@ struct NotComparable {
   std::string why, trial = "";
 };
 
+/// Without the advice to choose another test, which is for the writer of a table.
+std::string problem_of(const NotComparable& problem) {
+  const std::string why = problem.why.substr(0, problem.why.find(fmt::format("; {}", kOverSeeds)));
+  return why + (problem.trial.empty() ? "" : " (trial " + problem.trial + ")");
+}
+
 /// "perplexity" of "perplexity@best".
 std::string metric_name(const ValueName& value) {
   return value.name.substr(0, value.name.find('@'));
@@ -394,35 +400,35 @@ ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vect
         pairs.push_back(differences(state_->table, {row, other}, column, seeds, state_->resamples));
     }
   } catch (const NotComparable& problem) {
-    return {std::nullopt,
-            problem.why + (problem.trial.empty() ? "" : " (trial " + problem.trial + ")")};
+    return {std::nullopt, problem_of(problem)};
   }
   Resampled apart = mean_over_parts(pairs, std::vector<size_t>(pairs.size(), 0));
   for (double& difference : apart) difference *= sign;
   return {interval_of(std::move(apart), level), ""};
 }
 
-std::optional<double> ItemGains::constant_score(size_t row, size_t column) const {
+ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) const {
   const TableColumn& line = state_->table.columns[column];
   const Cell& cell = state_->table.cells[row][column];
-  if (line.kind != CellKind::metric || cell.trials.empty()) return std::nullopt;
+  if (line.kind != CellKind::metric || cell.trials.empty() || !is_of_tasks(column)) return {};
   const ValueName value = value_named(line.value);
   const ItemMetric* metric = nullptr;
   const ItemOutcomes* items = nullptr;
   try {
     metric = &state_->metrics.at(state_->resamples.metric_of(value, cell.trials));
     items = &state_->resamples.items_of(value.split, cell.trials.front());
-  } catch (const NotComparable&) {
-    return std::nullopt;
+  } catch (const NotComparable& problem) {
+    return {std::nullopt, problem_of(problem)};
   }
-  if (!metric->of_labels || items->expected.empty()) return std::nullopt;
+  if (!metric->of_labels) return {};
+  if (items->expected.empty()) return {std::nullopt, "the predictions have no labels beside them"};
   double best = 0;
   for (const double answer : std::set<double>(items->expected.begin(), items->expected.end())) {
     const std::vector<double> answers(items->expected.size(), answer);
     const double score = metric->of_labels(answers, items->expected);
     if (std::isfinite(score)) best = std::max(best, score);
   }
-  return best * line.scale;
+  return {best * line.scale};
 }
 
 bool has_item_metric(const Table& table, const ItemMetrics& metrics) {

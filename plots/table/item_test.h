@@ -42,9 +42,13 @@ class ItemGains {
   Gain gain(const std::vector<size_t>& rows, const std::vector<size_t>& than, size_t column,
             const std::vector<int64_t>& seeds, double level, double sign);
 
+  struct ConstantScore {
+    std::optional<double> value = {};
+    std::string problem = {};  // a score of a task, but why it is not known
+  };
   /// The best score that one answer for all items has, as the table shows it: 0 where it is not defined,
-  /// as a correlation; none where trials left no labels.
-  std::optional<double> constant_score(size_t row, size_t column) const;
+  /// as a correlation; none where the column is no score of labels.
+  ConstantScore constant_score(size_t row, size_t column) const;
 
  private:
   struct State;

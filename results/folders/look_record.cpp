@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
@@ -26,23 +27,25 @@ const JsonShape& look_shape() {
                                               {"at", any_text()},
                                               {"rule", any_object()},
                                               {"why", any_text()},
+                                              {"decides", any_text()},
                                               {"trials", any_text()},
                                               {"numbers", any_object()}});
   return kLook;
 }
 
 std::filesystem::path look_file(const std::filesystem::path& store, const LookName& look) {
-  const Json name{look.claims, look.claim, look.profile, look.seeds};
+  const Json name{look.claims, look.claim, look.profile, look.seeds, look.rule};
   return store / kLooks / (sha256_hex(canonical_json(name)).substr(0, kNameDigits) + ".json");
 }
 
 LookName name_of(const Json& object) {
-  return {object.at("claims"), object.at("claim"), object.at("profile"), object.at("seeds")};
+  return {object.at("claims"), object.at("claim"), object.at("profile"), object.at("seeds"),
+          object.at("rule")};
 }
 
 LookRecord record_of(const Json& object) {
-  return {name_of(object),      object.at("verdict"), object.at("at"),    object.at("rule"),
-          object.at("numbers"), object.at("why"),     object.at("trials")};
+  return {name_of(object),  object.at("verdict"), object.at("at"),    object.at("numbers"),
+          object.at("why"), object.at("decides"), object.at("trials")};
 }
 
 /// Also of a sound file under the name of another look.
@@ -95,7 +98,7 @@ std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesys
   }
   for (auto& [claim, records] : looks) {
     std::ranges::sort(records, {}, [](const LookRecord& record) {
-      return std::pair(record.look.profile, record.look.seeds);
+      return std::tuple(record.look.profile, record.look.seeds, record.at);
     });
   }
   return looks;
@@ -111,9 +114,10 @@ void record_look(const std::filesystem::path& store, const LookRecord& record) {
                                         {"seeds", record.look.seeds},
                                         {"verdict", record.verdict},
                                         {"at", record.at},
-                                        {"rule", record.rule},
+                                        {"rule", record.look.rule},
                                         {"numbers", record.numbers},
                                         {"why", record.why},
+                                        {"decides", record.decides},
                                         {"trials", record.trials}}));
 }
 

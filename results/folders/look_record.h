@@ -1,5 +1,6 @@
 // Looks at claims: what each said on the day on which it was taken (docs/claims.md). One file each in the store's
-// folder `looks`, which no command changes: a verdict that was seen cannot be had anew by other numbers or rules.
+// folder `looks`, which no command changes: a verdict that was seen cannot be had anew by other numbers. A look by
+// another rule has a file of its own, beside the first.
 #pragma once
 
 #include <filesystem>
@@ -18,15 +19,16 @@ struct LookName {
   std::string claim;    // "diag_free"
   std::string profile;  // empty: none
   int64_t seeds = 0;
+  Json rule;  // by which it is judged (plots/claim/claim_spec.h)
 };
 
 struct LookRecord {
   LookName look;
   std::string verdict;  // as claims print it: "holds"
   std::string at;       // as wall_time() has it
-  Json rule;            // by which it was judged (plots/claim/claim_spec.h)
   Json numbers;         // that the verdict rests on: "gain", "low", "high", "level", "alpha", "p"
   std::string why;      // as claims printed it
+  std::string decides;  // where it left the claim undecided: what would decide it
   std::string trials;   // digest of the trials behind it (plots/claim/claim.h)
 };
 

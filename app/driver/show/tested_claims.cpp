@@ -56,13 +56,6 @@ std::optional<Judgement> judgement_of(const LookRecord& record) {
   return judgement;
 }
 
-/// Of a look before the last one, whose text nobody printed.
-std::string numbers_text(const ClaimSpec& claim, const Judgement& judgement) {
-  const auto& interval = judgement.interval;
-  return fmt::format("{:.3g} as the claim has it (p {:.2g}{})", judgement.gain, judgement.p,
-                     interval ? ", " + interval_text(claim, *interval, judgement.level) : "");
-}
-
 /// "smallest, looks": the members of a rule that are others now.
 std::string changed_members(const Json& then, const Json& now) {
   std::vector<std::string> members;
@@ -92,7 +85,7 @@ class LooksOnRecord {
   void keep(const ClaimSpec& claim, ClaimResult& result);
 
  private:
-  LookName name_of(const ClaimSpec& claim, const Look& look) const;
+  LookName name_of(const ClaimSpec& claim, const Json& rule, const Look& look) const;
   void add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result);
   void remark_on(const LookRecord& record, const ClaimSpec& claim, const Json& rule,
                  ClaimResult& result) const;
@@ -124,10 +117,10 @@ void LooksOnRecord::bring(ClaimSpec& claim) const {
   if (!is_kept_) return;
   const Json rule = rule_of(claim, gates_);
   for (const Look& look : claim.looks) {
-    const std::optional<LookRecord> record = read_look(store_, name_of(claim, look));
-    if (!record || record->rule != rule) continue;
+    const std::optional<LookRecord> record = read_look(store_, name_of(claim, rule, look));
+    if (!record) continue;
     if (const std::optional<Judgement> judgement = judgement_of(*record))
-      claim.recorded[look.seeds] = {*judgement, record->why, day_of(record->at)};
+      claim.recorded[look.seeds] = {*judgement, record->why, record->decides, day_of(record->at)};
   }
 }
 
@@ -138,17 +131,15 @@ void LooksOnRecord::keep(const ClaimSpec& claim, ClaimResult& result) {
   if (is_kept_ && result.judgement) add_new(claim, rule, result);
 }
 
-LookName LooksOnRecord::name_of(const ClaimSpec& claim, const Look& look) const {
-  return {claims_, claim.name, profile_, static_cast<int64_t>(look.seeds)};
+LookName LooksOnRecord::name_of(const ClaimSpec& claim, const Json& rule, const Look& look) const {
+  return {claims_, claim.name, profile_, static_cast<int64_t>(look.seeds), rule};
 }
 
 void LooksOnRecord::add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result) {
   for (const LookResult& taken : result.looks) {
     if (claim.recorded.contains(taken.look.seeds)) continue;
-    const bool is_last = taken.look.seeds == result.looks.back().look.seeds;
-    write({name_of(claim, taken.look), to_text(taken.judgement.verdict), wall_time(), rule,
-           numbers_of(taken), is_last ? result.why : numbers_text(claim, taken.judgement),
-           taken.trials});
+    write({name_of(claim, rule, taken.look), to_text(taken.judgement.verdict), wall_time(),
+           numbers_of(taken), taken.why, taken.decides, taken.trials});
   }
 }
 
@@ -163,9 +154,11 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
   then += fmt::format(" said '{}'", record.verdict);
   if (!is_of_profile) return remark(result, then);
   if (!is_kept_) return remark(result, then + "; looks with other choices are not recorded");
-  if (record.rule != rule)
-    return remark(result,
-                  fmt::format("{} by another rule ({})", then, changed_members(record.rule, rule)));
+  if (!result.no_table.empty()) return remark(result, then);
+  if (record.look.rule != rule) {
+    return remark(result, fmt::format("{} by another rule ({})", then,
+                                      changed_members(record.look.rule, rule)));
+  }
   const auto taken = std::ranges::find_if(
       result.looks, [&](const LookResult& one) { return one.look.seeds == seeds; });
   if (taken == result.looks.end()) return remark(result, then);
@@ -291,19 +284,22 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   LooksOnRecord looks(context.store, spec, spec.name, chosen.plan);
   std::vector<ClaimResult> results;
   for (ClaimSpec& claim : spec.claims) {
-    looks.bring(claim);
     const Table* table = tables.table(claim.table);
     if (!table) {
       results.push_back(untested_claim(claim, "", tables.why_refused(claim.table)));
     } else if (const auto left_out = tables.left_out(claim.table, columns_named(claim))) {
       results.push_back(untested_claim(claim, left_out->first, left_out->second));
     } else {
+      // The rule on record names the effect itself, also where it follows from the paper's numbers.
+      if (claim.test == ClaimTest::better) claim.smallest = smallest_effect(claim, *table);
+      looks.bring(claim);
       results.push_back(test_claim(claim, *table, &tables.items(claim.table)));
     }
     ClaimResult& result = results.back();
+    // Numbers that were printed were seen, whatever the gate makes of them.
+    looks.keep(claim, result);
     if (result.no_table.empty() && !claim.gate.empty())
       apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
-    looks.keep(claim, result);
     result.file = name;
     if (table) result.on_request = notes_on_failures(*table);
     result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));

@@ -96,6 +96,21 @@ TEST(Looks, GoOnWhileTheOneBeforeLeavesTheClaimUndecided) {
   EXPECT_EQ(second.verdict, Verdict::holds);
 }
 
+TEST(Looks, CountTheSeedsOfWhatASelectWillChooseAmong) {
+  Plans plans = example_plans(1);
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    planned.trial.seed.reset();
+    planned.candidate_seeds = {0, 1, 2, 3, 4};
+  }
+  const Table table = table_of(kExampleSpec, plans, {});
+  const ClaimResult result = test_claim(claims_of(kTwoLooks, kBetter).claims.at(0), table);
+  EXPECT_EQ(result.decides, "the look at 5 seeds: 0 of them have values");
+  EXPECT_FALSE(result.plans_too_few);
+  EXPECT_TRUE(result.incomplete);
+  EXPECT_EQ(table.cells[0][0].trials.size(), 1u);
+  EXPECT_EQ(table.cells[0][0].marks.at(0).text, "5 of 5 seeds missing");
+}
+
 RecordedLook recorded_look(Verdict verdict) {
   return {{.verdict = verdict,
            .gain = -0.5,
@@ -103,6 +118,7 @@ RecordedLook recorded_look(Verdict verdict) {
            .level = 0.975,
            .p = 0.25},
           "as it was told",
+          "about 9 seeds",
           "2026-11-28"};
 }
 
@@ -145,8 +161,7 @@ TEST(Looks, ThatWereUndecidedOnRecordLeaveTheNextToDecide) {
   EXPECT_EQ(waits.why, "as it was told");
   EXPECT_EQ(waits.decides, "the look at 8 seeds: 5 of them have values");
   claim.recorded[8] = recorded_look(Verdict::undecided);
-  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides,
-            "nothing more: its last look is taken");
+  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides, "about 9 seeds");
 }
 
 TEST(Looks, KnowTheTrialsBehindThemAndWhatIsMeasured) {
@@ -182,11 +197,44 @@ TEST(Looks, SayWhichTrialsBeganBeforeTheRulesWereFixed) {
   EXPECT_EQ(remarks(fixed), "looked at before the plan: 12 of 12 trials began before 2026-11-28");
 }
 
+TEST(Claims, OfAdaptedWeightsSayWhatTheyBeganFrom) {
+  const TrialRecords records = example_records(5);
+  const auto of = [&](const std::string& profile, const std::string& test) {
+    const std::string head = "basis: {verdict: adapted from dense}\n";
+    return test_claim(claims_of(head, test).claims.at(0),
+                      table_of(kExampleSpec, example_plans(5, profile), records));
+  };
+  const ClaimResult better = of("verdict", kBetter);
+  EXPECT_EQ(better.remarks, "adapted from dense");
+  EXPECT_TRUE(better.adaptation_only);
+  const ClaimResult not_worse = of("verdict", "test: not_worse, margin: 1, row: Star, than: dense");
+  EXPECT_EQ(not_worse.remarks, "adapted from dense");
+  EXPECT_FALSE(not_worse.adaptation_only);
+  EXPECT_EQ(of("small", kBetter).remarks, "");
+  EXPECT_FALSE(of("small", kBetter).adaptation_only);
+}
+
 TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
   const ClaimResult result = looked_at({0.02, -0.01, 0.03, 0.0, 0.01}, 5, "looks: {5: 0.05}\n");
   EXPECT_EQ(result.verdict, Verdict::undecided);
   // R: min(which(2 * qt(0.975, n - 1) * sd / sqrt(n) <= 0.005)), n = 1, 2, ...; a quarter of 0.02
   EXPECT_EQ(result.decides, "about 157 seeds, by the deviation of these");
+}
+
+// Of gains with the mean 0.01 and the deviation 0.0158: how many seeds bring the interval to the nearer bound, by
+// Student's t integrated numerically.
+TEST(Looks, OfOneBoundSayHowManySeedsWouldDoIfTheMeanStays) {
+  const std::vector<double> gains = {0.02, -0.01, 0.03, 0.0, 0.01};
+  const std::string rows = ", row: Star, than: dense";
+  for (const auto& [test, needs] : std::map<std::string, std::string>{
+           {"test: not_worse, margin: 0.005", "about 7 seeds, by the mean and deviation of these"},
+           {"test: alike, margin: 0.02", "about 9 seeds, by the mean and deviation of these"},
+           {"test: better, smallest: 0", "about 13 seeds, by the mean and deviation of these"},
+           {"test: better, smallest: 0.0000001", "more than 10000 seeds"}}) {
+    const ClaimResult result = looked_at(gains, 5, "looks: {5: 0.05}\n", test + rows);
+    EXPECT_EQ(result.verdict, Verdict::undecided) << test;
+    EXPECT_EQ(result.decides, needs);
+  }
 }
 
 TEST(Looks, EndWithTheLastOfTheColumnOrOfTheClaim) {

@@ -282,10 +282,15 @@ TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
   EXPECT_TRUE(result.incomplete);
 }
 
-TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
+const char* const kRatesSpec =
+    "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
+    "columns: [{label: CoLA}]\ndirection: min\n";
+
+/// A row of each rate, whose value at each seed is the rate.
+std::pair<Plans, TrialRecords> rates_by_seed(const std::vector<std::string>& rates) {
   Plans plans;
   TrialRecords records;
-  for (const char* rate : {"0", "0.5", "1", "2"}) {
+  for (const std::string& rate : rates) {
     for (int64_t seed = 0; seed < kSeeds; ++seed) {
       PlannedTrial trial;
       trial.trial.id = fmt::format("{}-{}", rate, seed);
@@ -296,19 +301,37 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
       records[trial.trial.id] = done_with(std::stod(rate), seed);
     }
   }
-  const Table table = table_of(
-      "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
-      "columns: [{label: CoLA}]\ndirection: min\n",
-      plans, records);
+  return {plans, records};
+}
+
+// Of five seeds four have equal values in all rows, and the fifth has 3! orders: no p below 2 / 6.
+TEST(Claim, OfATrendNamesALookThatCannotDecide) {
+  auto [plans, records] = rates_by_seed({"0", "1", "2"});
+  for (const char* rate : {"0", "1", "2"}) {
+    for (int64_t seed = 1; seed < kSeeds; ++seed)
+      records[fmt::format("{}-{}", rate, seed)].values["dev/score@last"] = 1;
+  }
+  const SpecFile file(
+      "claims: x\nlooks: {5: 0.05}\nlist:\n  - {claim: c, says: s, table: example/scores, column: "
+      "CoLA, test: rises}\n");
+  const ClaimResult result =
+      test_claim(read_claims_spec(file.path()).claims.at(0), table_of(kRatesSpec, plans, records));
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_THAT(result.why,
+              testing::EndsWith("; this look cannot decide: no order of these values has "
+                                "a p below 0.33"));
+  EXPECT_EQ(result.decides, "more rows, or seeds whose rows differ");
+}
+
+TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
+  auto [plans, records] = rates_by_seed({"0", "0.5", "1", "2"});
+  const Table table = table_of(kRatesSpec, plans, records);
   const ClaimResult rises = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
   EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 2.5e-07, 5 seeds)");
   // 2 / 24^5 above, for 5 seeds of 4 rows in order; one pair of one of them the other way.
   std::swap(records["1-1"], records["2-1"]);
-  const Table bent = table_of(
-      "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
-      "columns: [{label: CoLA}]\ndirection: min\n",
-      plans, records);
+  const Table bent = table_of(kRatesSpec, plans, records);
   EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why,
               HasSubstr("τ 0.933, as the claim has it (p 4e-06, 5 seeds)"));
   EXPECT_EQ(test_claim(claim_of("test: falls"), table).verdict, Verdict::fails);

@@ -138,6 +138,10 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
 TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
   std::vector<ClaimResult> claims = some_claims();
   EXPECT_EQ(verdicts_text({}), "0 hold, 0 fail, 0 undecided");
+  EXPECT_EQ(verdicts_text({{.verdict = Verdict::holds, .adaptation_only = true},
+                           {.verdict = Verdict::fails},
+                           {.verdict = Verdict::undecided, .adaptation_only = true}}),
+            "1 holds, 1 fails (1 of these adaptation only), 1 undecided");
   claims.push_back({.name = "third", .file = "bet", .verdict = Verdict::fails, .seeds = 8});
   claims.push_back({.name = "fourth", .file = "bet", .incomplete = true, .unmeasured = true});
   EXPECT_EQ(verdicts_by_file(claims),

@@ -16,12 +16,12 @@ using testing::IsEmpty;
 using testing::ThrowsMessage;
 
 LookRecord some_look(const std::string& verdict) {
-  return {{"bet", "diag_free", "small", 5},
+  return {{"bet", "diag_free", "small", 5, {{"smallest", 0.1}}},
           verdict,
           "2026-11-28T12:00:00.000Z",
-          {{"smallest", 0.1}},
           {{"gain", 0.25}, {"p", 0.01}},
           "'a' 1, 'b' 2",
+          "about 9 seeds",
           "0123"};
 }
 
@@ -38,14 +38,17 @@ TEST(LookRecord, StaysAsItWasWritten) {
   const LookRecord read = read_look(store.path(), first.look).value();
   EXPECT_EQ(read.verdict, "holds");
   EXPECT_EQ(read.at, first.at);
-  EXPECT_EQ(read.rule, first.rule);
+  EXPECT_EQ(read.look.rule, first.look.rule);
   EXPECT_EQ(read.numbers, first.numbers);
   EXPECT_EQ(read.why, first.why);
+  EXPECT_EQ(read.decides, first.decides);
   EXPECT_EQ(read.trials, first.trials);
-  for (LookName other : {LookName{"a3", "diag_free", "small", 5},
-                         {"bet", "x", "small", 5},
-                         {"bet", "diag_free", "", 5},
-                         {"bet", "diag_free", "small", 8}}) {
+  const Json rule = first.look.rule;
+  for (LookName other : {LookName{"a3", "diag_free", "small", 5, rule},
+                         {"bet", "x", "small", 5, rule},
+                         {"bet", "diag_free", "", 5, rule},
+                         {"bet", "diag_free", "small", 8, rule},
+                         {"bet", "diag_free", "small", 5, {{"smallest", 0.2}}}}) {
     EXPECT_FALSE(read_look(store.path(), other)) << other.claims << other.claim << other.seeds;
   }
   EXPECT_THAT(damaged_looks(store.path()), IsEmpty());
@@ -63,6 +66,20 @@ TEST(LookRecord, IsFoundUnderAnyProfile) {
   ASSERT_EQ(looks.size(), 2u);
   EXPECT_EQ(looks[0].look.profile, "lucky");
   EXPECT_EQ(looks[1].look.profile, "small");
+}
+
+TEST(LookRecord, ByAnotherRuleStandsBesideTheFirst) {
+  const TempFolder store;
+  record_look(store.path(), some_look("holds"));
+  LookRecord other = some_look("fails");
+  other.look.rule = {{"smallest", 0.2}};
+  other.at = "2026-11-29T12:00:00.000Z";
+  record_look(store.path(), other);
+  const std::vector<LookRecord> looks = looks_by_claim(store.path(), "bet").at("diag_free");
+  ASSERT_EQ(looks.size(), 2u);
+  EXPECT_EQ(looks[0].verdict, "holds");
+  EXPECT_EQ(looks[1].verdict, "fails");
+  EXPECT_EQ(read_look(store.path(), some_look("").look)->verdict, "holds");
 }
 
 TEST(LookRecord, IsNamedWhereItIsDamaged) {
