@@ -63,10 +63,10 @@ void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecor
   }
 }
 
-WantedValues wanted_values(const TableSpec& spec, const Schema& schema, ItemsWanted items) {
+WantedValues wanted_values(const TableSpec& spec, const Schema& schema, TableUse use) {
   WantedValues wanted;
   const bool are_wanted =
-      items == ItemsWanted::yes ||
+      use == TableUse::claims ||
       std::ranges::find(spec.tests, kPairedBootstrap, &TestSpec::kind) != spec.tests.end();
   wanted.published_data = published_data(schema);
   const auto add_examples_of = [&](const std::string& split) {

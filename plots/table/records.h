@@ -12,13 +12,16 @@ namespace rethink {
 
 struct Grid;
 
-/// Whether records have the outcomes of single items, which are read from files.
-enum class ItemsWanted { as_the_test_needs, yes };
+/// What a table is made for.
+enum class TableUse {
+  reading,  // with the tests that its spec asks for
+  claims,   // they test its cells themselves, over the items of any, which are read from files
+};
 
 /// What the cells of a spec are made of and marked by. `schema`: of the data sets, whose facts say
 /// which bytes were published ("sources" in datasets/files/data_files.h).
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema,
-                           ItemsWanted items = ItemsWanted::as_the_test_needs);
+                           TableUse use = TableUse::reading);
 
 /// Null where there is none.
 const TrialRecord* find_record(const TrialRecords& records, const std::string& trial);

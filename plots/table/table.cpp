@@ -320,7 +320,7 @@ size_t Table::num_trials() const {
 }
 
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
-                 const ItemMetrics& metrics) {
+                 const ItemMetrics& metrics, TableUse use) {
   Table table;
   table.name = spec.name;
   table.title = spec.title;
@@ -344,7 +344,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   collect_needed(table, grid, records);
   compare_with_baseline(table);
   table.has_item_metric = has_item_metric(table, metrics);
-  take_tests(table, spec.tests);
+  if (use == TableUse::reading) take_tests(table, spec.tests);
   bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);
   order_marks(table);

@@ -64,7 +64,7 @@ struct Table {
 /// paired_bootstrap can resample. Throws ConfigError when the spec names a
 /// row or column that the grid does not have.
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
-                 const ItemMetrics& metrics = {});
+                 const ItemMetrics& metrics = {}, TableUse use = TableUse::reading);
 
 /// Ids of every trial that the table's cells are made of, each once.
 std::vector<std::string> trials_of(const Grid& grid);

@@ -163,18 +163,17 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
 }
 
 RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
-                                  const Plans& plans, const CommandWords& again,
-                                  ItemsWanted items) {
+                                  const Plans& plans, const CommandWords& again, TableUse use) {
   RecordedTable made;
   made.left_out = spec.left_out;
   Grid grid = make_grid(spec, plans, again);
   check_metrics(spec, grid, plans, context.schema());
   made.records =
-      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema(), items));
+      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema(), use));
   read_places(context, spec, made.records);
   add_needs(context, grid, made.records);
   made.metrics = item_metrics(context.schema(), labelled_metric, bleu_of_counts);
-  made.table = make_table(spec, grid, made.records, made.metrics);
+  made.table = make_table(spec, grid, made.records, made.metrics, use);
   explain_unrecorded(made.table, grid, [&](const std::vector<std::string>& trials) {
     Store store(context.store, Store::Access::read);
     return recorded_names(store, trials);
@@ -184,7 +183,7 @@ RecordedTable load_recorded_table(const CommandContext& context, const TableSpec
 
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again) {
-  return load_recorded_table(context, spec, plans, again, ItemsWanted::as_the_test_needs).table;
+  return load_recorded_table(context, spec, plans, again, TableUse::reading).table;
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {

@@ -61,10 +61,9 @@ struct RecordedTable {
   ItemMetrics metrics;
 };
 
-/// As load_table, with the records and metrics behind the table; `items`: whether these records have
-/// the outcomes of single items.
+/// As load_table, with the records and metrics behind the table.
 RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
-                                  const Plans& plans, const CommandWords& again, ItemsWanted items);
+                                  const Plans& plans, const CommandWords& again, TableUse use);
 
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again);

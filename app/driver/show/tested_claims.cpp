@@ -210,7 +210,7 @@ class ClaimedTables {
           read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
       const Plans plans = plans_of_columns(context_, spec, chosen_.plan);
       tables_.emplace(name, load_recorded_table(context_, spec, plans, chosen_.again.for_spec(name),
-                                                ItemsWanted::yes));
+                                                TableUse::claims));
     } catch (const ConfigError& error) {
       refused_.emplace(name, error.what());
       if (!first_) first_ = std::current_exception();
