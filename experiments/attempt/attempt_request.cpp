@@ -11,9 +11,6 @@
 namespace rethink {
 namespace {
 
-constexpr std::array<const char*, 9> kOutcomes = {
-    "done", "diverged", "failed", "oom", "killed", "timeout", "lost", "interrupted", "fenced"};
-
 Json runtime_to_json(const Runtime& runtime) {
   Json json{{"threads", runtime.threads},      {"deterministic", runtime.deterministic},
             {"device", runtime.device},        {"data", runtime.data.string()},
@@ -59,16 +56,6 @@ AttemptRequest request_from_json(const Json& json) {
     throw ConfigError("got " + json.dump() +
                       ", expected a request for an attempt: " + error.what());
   }
-}
-
-const char* to_text(AttemptOutcome outcome) {
-  return kOutcomes[static_cast<size_t>(outcome)];
-}
-
-AttemptOutcome outcome_named(const std::string& text) {
-  const auto found = std::ranges::find(kOutcomes, text);
-  if (found == kOutcomes.end()) throw ConfigError("unknown outcome '" + text + "'");
-  return static_cast<AttemptOutcome>(found - kOutcomes.begin());
 }
 
 AttemptOutcome outcome_of(int status, bool oom_killed) {

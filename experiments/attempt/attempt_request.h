@@ -9,6 +9,7 @@
 
 #include "core/json_fwd.h"
 #include "core/system/machine_fault.h"
+#include "core/trial_state.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {
@@ -24,23 +25,6 @@ struct AttemptRequest {
 
 Json to_json(const AttemptRequest& request);
 AttemptRequest request_from_json(const Json& json);
-
-/// How an attempt ended; the trial's state follows from it and from the retry rules
-/// (experiments/run/board.h).
-enum class AttemptOutcome {
-  done,
-  diverged,
-  failed,
-  oom,
-  killed,
-  timeout,
-  lost,
-  interrupted,
-  fenced
-};
-const char* to_text(AttemptOutcome outcome);
-/// Throws ConfigError when there is no such outcome.
-AttemptOutcome outcome_named(const std::string& text);
 
 /// Exit codes of an attempt's process.
 enum class AttemptExit {

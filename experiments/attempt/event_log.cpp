@@ -28,7 +28,7 @@ Json number(double value) {
 bool is_of_training(const Json& event) {
   const std::string& kind = event.at("event").get_ref<const std::string&>();
   if (kind == "end") {
-    const AttemptOutcome outcome = outcome_named(event.at("outcome"));
+    const AttemptOutcome outcome = attempt_outcome_named(event.at("outcome"));
     return outcome == AttemptOutcome::done || outcome == AttemptOutcome::diverged;
   }
   if (kind != "measurement") return kind != "message";

@@ -133,7 +133,7 @@ KnownJob::KnownJob(Store& store, const std::string& job, const Schema& schema)
       schema_(schema),
       job_(*schema.find("job", job)),
       trials_(known_trials(store, job)) {
-  std::erase_if(trials_, [](const KnownTrial& trial) { return trial.state != "done"; });
+  std::erase_if(trials_, [](const KnownTrial& trial) { return trial.state != TrialState::done; });
   for (const KnownTrial& trial : trials_) {
     const auto [place, is_new] = provenances_.try_emplace({trial.revisions, trial.data});
     if (is_new) place->second = {Json::parse(trial.revisions), Json::parse(trial.data)};
@@ -241,26 +241,27 @@ class Reporter {
     if (!seen_.insert(id).second) return;
     ++stage.distinct;
     const auto known = known_.states.find(id);
-    const TrialState state = known == known_.states.end() ? "" : known->second;
+    std::optional<TrialState> state;
+    if (known != known_.states.end()) state = known->second;
     const auto again = known_.again.find(id);
     const std::string key = stage.sweep + "\n" + stage.stage;
     if (again != known_.again.end()) repeated_[key].push_back(id);
-    if (again != known_.again.end() || has_result(state)) finished_[key].push_back(id);
+    if (again != known_.again.end() || (state && has_result(*state))) finished_[key].push_back(id);
     if (again != known_.again.end()) {
       ++stage.to_run;
       report.to_run.push_back({&planned, false, again->second});
-    } else if (has_result(state)) {
-      ++(state == "done" ? stage.done : stage.diverged);
-    } else if (state == "running") {
+    } else if (state && has_result(*state)) {
+      ++(state == TrialState::done ? stage.done : stage.diverged);
+    } else if (state == TrialState::running) {
       ++stage.running;
-    } else if (state == "failed" || state == "cancelled") {
-      ++(state == "failed" ? stage.failed : stage.cancelled);
-    } else if (state == "blocked") {
+    } else if (state == TrialState::failed || state == TrialState::cancelled) {
+      ++(state == TrialState::failed ? stage.failed : stage.cancelled);
+    } else if (state == TrialState::blocked) {
       ++stage.blocked;
     } else {
       ++stage.to_run;
-      report.to_run.push_back(state.empty() ? reason_for(plan.sweep, planned)
-                                            : RunReason{&planned, false, why_unfinished(id)});
+      report.to_run.push_back(!state ? reason_for(plan.sweep, planned)
+                                     : RunReason{&planned, false, why_unfinished(id)});
       if (report.to_run.back().stale) ++stage.stale;
     }
   }
@@ -397,13 +398,13 @@ std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, cons
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
       const auto known = states.find(planned.trial.id);
-      const TrialState before = known == states.end() ? "" : known->second;
-      if (!before.empty() && before != "waiting" && before != "ready" && before != "blocked")
-        continue;
+      const TrialState before = known == states.end() ? TrialState::waiting : known->second;
+      const bool follows = !is_final(before) || before == TrialState::blocked;
+      if (!follows || before == TrialState::running) continue;
       if (has_lost_need(planned.trial, schema, states)) {
-        states[planned.trial.id] = "blocked";
-      } else if (before == "blocked") {
-        known->second = "waiting";
+        states[planned.trial.id] = TrialState::blocked;
+      } else if (before == TrialState::blocked) {
+        known->second = TrialState::waiting;
       }
     }
   }

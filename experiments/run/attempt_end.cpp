@@ -33,7 +33,7 @@ std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number)
   const std::optional<Json> json = attempt_end(folder.attempt(number));
   if (!json) return std::nullopt;
   AttemptEnding end;
-  end.outcome = outcome_named(json->at("outcome"));
+  end.outcome = attempt_outcome_named(json->at("outcome"));
   end.message = json->at("message");
   if (json->contains("status")) end.status = json->at("status").get<int>();
   end.seconds = json->value("seconds", 0.0);

@@ -23,26 +23,6 @@ int Charges::of(AttemptOutcome outcome) const {
   return found == times_.end() ? 0 : found->second;
 }
 
-const char* to_text(State state) {
-  constexpr std::array<const char*, 8> kNames = {"waiting",  "ready",  "running",   "done",
-                                                 "diverged", "failed", "cancelled", "blocked"};
-  return kNames[static_cast<size_t>(state)];
-}
-
-State state_named(std::string_view text) {
-  std::vector<std::string> names;
-  for (const State state : kStates) {
-    if (text == to_text(state)) return state;
-    names.emplace_back(to_text(state));
-  }
-  throw ConfigError("unknown state '" + std::string(text) + "'" +
-                    did_you_mean(std::string(text), names) + "; known: " + joined(names));
-}
-
-bool is_final(State state) {
-  return state != State::waiting && state != State::ready && state != State::running;
-}
-
 int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome) {
   const std::string name = to_text(outcome);
   if (const auto given = retry.find(name); given != retry.end()) return given->second;
@@ -50,13 +30,13 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
   return standard == usual_retries().end() ? 0 : standard->second;
 }
 
-void Board::add(BoardTrial trial, State before) {
+void Board::add(BoardTrial trial, TrialState before) {
   const auto [place, added] = index_.try_emplace(trial.id, entries_.size());
   if (!added) return;
   Entry entry;
   entry.trial = std::move(trial);
   // Blocked follows from the needs alone, so it is worked out again.
-  entry.state = is_final(before) && before != State::blocked ? before : State::waiting;
+  entry.state = is_final(before) && before != TrialState::blocked ? before : TrialState::waiting;
   counts_[static_cast<size_t>(entry.state)]++;
   entries_.push_back(std::move(entry));
 }
@@ -71,12 +51,12 @@ void Board::settle() {
     }
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
-    if (entries_[index].state == State::waiting && entries_[index].needs_open == 0)
-      set(index, State::ready);
+    if (entries_[index].state == TrialState::waiting && entries_[index].needs_open == 0)
+      set(index, TrialState::ready);
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
-    const State state = entries_[index].state;
-    if (is_final(state) && state != State::blocked) block_children(index);
+    const TrialState state = entries_[index].state;
+    if (is_final(state) && state != TrialState::blocked) block_children(index);
   }
 }
 
@@ -91,9 +71,9 @@ std::optional<std::string> Board::next(const Skip& skip) const {
 
 void Board::start(const std::string& id) {
   const size_t index = index_of(id);
-  RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != State::running,
+  RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != TrialState::running,
                  id + " is " + to_text(entries_[index].state));
-  set(index, State::running);
+  set(index, TrialState::running);
 }
 
 bool Board::may_retry(Entry& entry, const Ended& ended) {
@@ -107,24 +87,24 @@ bool Board::may_retry(Entry& entry, const Ended& ended) {
   return allowed > 0 && entry.charged.of(ended.outcome) <= allowed;
 }
 
-State Board::end(const std::string& id, const Ended& ended) {
+TrialState Board::end(const std::string& id, const Ended& ended) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
-  RETHINK_ASSERT(entry.state == State::running, id + " is " + to_text(entry.state));
+  RETHINK_ASSERT(entry.state == TrialState::running, id + " is " + to_text(entry.state));
   if (ended.outcome == AttemptOutcome::done) {
-    set(index, State::done);
+    set(index, TrialState::done);
     release_children(index);
   } else if (ended.outcome == AttemptOutcome::diverged) {
-    set(index, State::diverged);
+    set(index, TrialState::diverged);
     release_children(index);
     block_children(index);
   } else if (entry.cancel_wanted) {
-    set(index, State::cancelled);
+    set(index, TrialState::cancelled);
     block_children(index);
   } else if (may_retry(entry, ended)) {
     requeue(index);
   } else {
-    set(index, State::failed);
+    set(index, TrialState::failed);
     block_children(index);
   }
   return entry.state;
@@ -137,10 +117,10 @@ void Board::charge(const std::string& id, const Charges& before) {
 void Board::cancel(const std::string& id) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
-  if (is_final(entry.state) && entry.state != State::blocked) return;
+  if (is_final(entry.state) && entry.state != TrialState::blocked) return;
   entry.cancel_wanted = true;
-  if (entry.state == State::running) return;
-  set(index, State::cancelled);
+  if (entry.state == TrialState::running) return;
+  set(index, TrialState::cancelled);
   block_children(index);
 }
 
@@ -148,22 +128,22 @@ void Board::retry(const std::string& id) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
   entry.cancel_wanted = false;
-  if (!is_final(entry.state) || entry.state == State::done) return;
+  if (!is_final(entry.state) || entry.state == TrialState::done) return;
   entry.charged = {};
   for (const size_t child : entry.children) {
     if (!is_met(entry, entries_[child])) continue;
     entries_[child].needs_open++;
-    if (entries_[child].state == State::ready) set(child, State::waiting);
+    if (entries_[child].state == TrialState::ready) set(child, TrialState::waiting);
   }
   requeue(index);
-  if (entry.state == State::blocked) return;
+  if (entry.state == TrialState::blocked) return;
   // Children wait again once no other need of theirs is lost.
   for (const size_t child : entry.children) {
-    if (entries_[child].state == State::blocked) retry(entries_[child].trial.id);
+    if (entries_[child].state == TrialState::blocked) retry(entries_[child].trial.id);
   }
 }
 
-std::vector<std::string> Board::in(State state) const {
+std::vector<std::string> Board::in(TrialState state) const {
   std::vector<std::string> ids;
   for (const Entry& entry : entries_) {
     if (entry.state == state) ids.push_back(entry.trial.id);
@@ -172,7 +152,7 @@ std::vector<std::string> Board::in(State state) const {
 }
 
 bool Board::finished() const {
-  return count(State::running) == 0 && (draining_ || ready_.empty());
+  return count(TrialState::running) == 0 && (draining_ || ready_.empty());
 }
 
 std::vector<std::string> Board::take_changed() {
@@ -192,15 +172,15 @@ const Board::Entry& Board::entry(const std::string& id) const {
   return entries_[index_of(id)];
 }
 
-void Board::set(size_t index, State state) {
+void Board::set(size_t index, TrialState state) {
   Entry& entry = entries_[index];
   if (entry.state == state) return;
   const Place place{entry.trial.expected_s, index};
-  if (entry.state == State::ready) ready_.erase(place);
+  if (entry.state == TrialState::ready) ready_.erase(place);
   counts_[static_cast<size_t>(entry.state)]--;
   entry.state = state;
   counts_[static_cast<size_t>(state)]++;
-  if (state == State::ready) ready_.insert(place);
+  if (state == TrialState::ready) ready_.insert(place);
   changed_.insert(index);
 }
 
@@ -212,11 +192,13 @@ void Board::requeue(size_t index) {
     if (parent == index_.end()) continue;
     lost_need = lost_need || is_lost(entries_[parent->second], entry);
   }
-  set(index, lost_need ? State::blocked : entry.needs_open == 0 ? State::ready : State::waiting);
+  set(index, lost_need               ? TrialState::blocked
+             : entry.needs_open == 0 ? TrialState::ready
+                                     : TrialState::waiting);
 }
 
 NeedState Board::need_of(const Entry& child, const Entry& parent) {
-  return need_state(to_text(parent.state), child.trial.may_diverge.count(parent.trial.id) > 0);
+  return need_state(parent.state, child.trial.may_diverge.count(parent.trial.id) > 0);
 }
 
 bool Board::is_met(const Entry& parent, const Entry& child) {
@@ -231,8 +213,8 @@ void Board::release_children(size_t index) {
   for (const size_t child : entries_[index].children) {
     Entry& entry = entries_[child];
     if (is_met(entries_[index], entry) && --entry.needs_open == 0 &&
-        entry.state == State::waiting) {
-      set(child, State::ready);
+        entry.state == TrialState::waiting) {
+      set(child, TrialState::ready);
     }
   }
 }
@@ -240,9 +222,10 @@ void Board::release_children(size_t index) {
 void Board::block_children(size_t index) {
   for (const size_t child : entries_[index].children) {
     const Entry& entry = entries_[child];
-    if (is_final(entry.state) || entry.state == State::running || !is_lost(entries_[index], entry))
+    if (is_final(entry.state) || entry.state == TrialState::running ||
+        !is_lost(entries_[index], entry))
       continue;
-    set(child, State::blocked);
+    set(child, TrialState::blocked);
     block_children(child);
   }
 }

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/attempt/attempt_request.h"
+#include "core/trial_state.h"
 #include "results/store/settle.h"
 
 namespace rethink {
@@ -34,18 +34,6 @@ class Charges {
   std::map<AttemptOutcome, int> times_;
 };
 
-enum class State { waiting, ready, running, done, diverged, failed, cancelled, blocked };
-
-constexpr std::array<State, 8> kStates = {State::waiting,   State::ready,    State::running,
-                                          State::done,      State::diverged, State::failed,
-                                          State::cancelled, State::blocked};
-
-const char* to_text(State state);
-/// Throws ConfigError when `text` names no state.
-State state_named(std::string_view text);
-/// No attempt follows, unless somebody asks for it.
-bool is_final(State state);
-
 /// How often an outcome may be tried again; what is not named is tried as usual.
 int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);
 
@@ -64,7 +52,7 @@ class Board {
  public:
   /// A trial in a state it had before this run; waiting, ready and running mean: to be run. A trial
   /// that stands there already is left alone.
-  void add(BoardTrial trial, State before);
+  void add(BoardTrial trial, TrialState before);
   /// After the last add: parents that are not on the board count as done; who waits, is ready or
   /// blocked follows.
   void settle();
@@ -83,7 +71,7 @@ class Board {
     bool new_checkpoint = false;
     bool free = false;
   };
-  State end(const std::string& id, const Ended& ended);
+  TrialState end(const std::string& id, const Ended& ended);
   /// What attempts before this run are charged with.
   void charge(const std::string& id, const Charges& before);
   /// Attempts that were charged as `outcome` and not cleared since.
@@ -103,13 +91,13 @@ class Board {
   bool draining() const { return draining_; }
 
   bool has(const std::string& id) const { return index_.count(id) > 0; }
-  State state(const std::string& id) const { return entry(id).state; }
+  TrialState state(const std::string& id) const { return entry(id).state; }
   const BoardTrial& trial(const std::string& id) const { return entry(id).trial; }
   bool cancel_wanted(const std::string& id) const { return entry(id).cancel_wanted; }
-  size_t count(State state) const { return counts_[static_cast<size_t>(state)]; }
+  size_t count(TrialState state) const { return counts_[static_cast<size_t>(state)]; }
   size_t size() const { return entries_.size(); }
   /// Ids in the order of adding.
-  std::vector<std::string> in(State state) const;
+  std::vector<std::string> in(TrialState state) const;
   /// Nothing runs and nothing may start.
   bool finished() const;
   /// Trials whose state changed since the last call, each once.
@@ -118,7 +106,7 @@ class Board {
  private:
   struct Entry {
     BoardTrial trial;
-    State state = State::waiting;
+    TrialState state = TrialState::waiting;
     bool cancel_wanted = false;
     size_t needs_open = 0;  // needs that are not done
     std::vector<size_t> children;
@@ -136,7 +124,7 @@ class Board {
 
   const Entry& entry(const std::string& id) const;
   size_t index_of(const std::string& id) const;
-  void set(size_t index, State state);
+  void set(size_t index, TrialState state);
   void requeue(size_t index);
   static NeedState need_of(const Entry& child, const Entry& parent);
   /// Whether what `child` needs of `parent` is there, or can never be.

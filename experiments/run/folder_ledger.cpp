@@ -42,7 +42,7 @@ Said said_by(const TrialFolder& folder, int64_t number) {
       said.damaged = event.value("damaged", said.damaged);
     }
     if (kind != "end") return;
-    said.outcome = outcome_named(event.at("outcome"));
+    said.outcome = attempt_outcome_named(event.at("outcome"));
     said.message = event.value("message", "");
   });
   return said;
@@ -229,7 +229,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& 
     left.message = "its events are damaged; the trial runs again";
     return left;
   }
-  left.outcome = outcome_named(result.object.at("outcome"));
+  left.outcome = attempt_outcome_named(result.object.at("outcome"));
   if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
   take_score(result.object, left);
   take_choice(result.object, left);
@@ -315,12 +315,12 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
 }
 
 void FolderLedger::seal(const std::string& trial, const Left& left, const Ending& ending,
-                        State after) {
+                        TrialState after) {
   const TrialFolder folder(store_, trial);
   // The decision comes before the ending that led to it: a driver killed in between must not decide
   // again.
-  if (after == State::failed || after == State::cancelled) {
-    write_trial_state(folder.path(), to_text(after), left.message);
+  if (after == TrialState::failed || after == TrialState::cancelled) {
+    write_trial_state(folder.path(), after, left.message);
     kill_point("after_trial_state");
   }
   const int64_t number = last_attempt(folder);
@@ -342,12 +342,12 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
   write_end(folder, number, end);
   kill_point("after_attempt_end");
   begin();
-  index_.put_attempt({trial, number, to_text(left.outcome), left.message, to_json(end)});
+  index_.put_attempt({trial, number, left.outcome, left.message, to_json(end)});
 }
 
-void FolderLedger::record(const std::string& trial, State state, const std::string& message) {
+void FolderLedger::record(const std::string& trial, TrialState state, const std::string& message) {
   begin();
-  index_.set_state(trial, to_text(state), message);
+  index_.set_state(trial, state, message);
 }
 
 uint64_t FolderLedger::free_bytes() {

@@ -28,8 +28,9 @@ class FolderLedger : public Ledger {
   double seconds_of_last(const std::string& trial) override;
   Progress progress(const std::string& trial) override;
   Left close(const std::string& trial, const Ending& ending) override;
-  void seal(const std::string& trial, const Left& left, const Ending& ending, State after) override;
-  void record(const std::string& trial, State state, const std::string& message) override;
+  void seal(const std::string& trial, const Left& left, const Ending& ending,
+            TrialState after) override;
+  void record(const std::string& trial, TrialState state, const std::string& message) override;
   void commit() override;
   uint64_t free_bytes() override;
   uint64_t checkpoint_bytes() override { return checkpoint_bytes_; }

@@ -69,9 +69,9 @@ class Ledger {
   /// Writes down how the attempt ended and what the trial became. Durable: all that its folder
   /// cannot say itself.
   virtual void seal(const std::string& trial, const Left& left, const Ending& ending,
-                    State after) = 0;
+                    TrialState after) = 0;
   /// The state in the index.
-  virtual void record(const std::string& trial, State state, const std::string& message) = 0;
+  virtual void record(const std::string& trial, TrialState state, const std::string& message) = 0;
   /// Everything taken in and recorded so far is in the index.
   virtual void commit() = 0;
   /// The cores that the last worker may use; empty = nobody knows.

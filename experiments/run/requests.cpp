@@ -49,7 +49,7 @@ std::string states_text(const LeftAlone& left) {
   std::vector<std::string> counts;
   for (const auto& [state, trials] : left)
     counts.push_back(
-        fmt::format("{} {} {}", trials.size(), trials.size() == 1 ? "is" : "are", state));
+        fmt::format("{} {} {}", trials.size(), trials.size() == 1 ? "is" : "are", to_text(state)));
   return counts.empty() ? "" : ": " + joined(counts);
 }
 
@@ -58,7 +58,7 @@ std::string states_text(const LeftAlone& left) {
 std::string advice_on_ended(const LeftAlone& left, const std::string& store_option) {
   std::vector<std::string> ended;
   for (const auto& [state, trials] : left) {
-    if (state != "cancelled") ended.insert(ended.end(), trials.begin(), trials.end());
+    if (state != TrialState::cancelled) ended.insert(ended.end(), trials.begin(), trials.end());
   }
   if (ended.empty()) return "";
   return fmt::format("; to remove one that has ended: rethink rm {}{}", one_of(ended),
@@ -68,10 +68,10 @@ std::string advice_on_ended(const LeftAlone& left, const std::string& store_opti
 /// What helps who wanted to retry trials that no retry lets run again.
 std::string advice_on_unretried(const LeftAlone& left, const std::string& store_option) {
   std::string text;
-  if (const auto done = left.find("done"); done != left.end())
+  if (const auto done = left.find(TrialState::done); done != left.end())
     text += fmt::format("; to have one that is done again: rethink rm {}{}, then run its sweep",
                         one_of(done->second), store_option);
-  if (const auto running = left.find("running"); running != left.end()) {
+  if (const auto running = left.find(TrialState::running); running != left.end()) {
     const std::string trial = one_of(running->second);
     text += fmt::format(
         "; to stop one that is running and let it run again: rethink cancel {0}{1} && rethink "
@@ -79,9 +79,9 @@ std::string advice_on_unretried(const LeftAlone& left, const std::string& store_
         "{0}{1}, then run its sweep",
         trial, store_option);
   }
-  if (left.contains("waiting") || left.contains("ready"))
+  if (left.contains(TrialState::waiting) || left.contains(TrialState::ready))
     text += "; one that is waiting or ready runs without a retry: run its sweep";
-  if (const auto blocked = left.find("blocked"); blocked != left.end())
+  if (const auto blocked = left.find(TrialState::blocked); blocked != left.end())
     text += fmt::format(
         "; one that is blocked needs a trial that ended badly, which `rethink why "
         "{}{}` names: retry that one",
@@ -193,8 +193,8 @@ bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
   });
 }
 
-bool may_be_cancelled(const TrialState& state) {
-  return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
+bool may_be_cancelled(TrialState state) {
+  return !is_final(state) || state == TrialState::blocked;
 }
 
 Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
@@ -202,7 +202,7 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
   const std::map<std::string, TrialState> states = index.states(targets.trials());
   const auto state_of = [&](const std::string& trial) {
     const auto known = states.find(trial);
-    return known == states.end() ? TrialState("waiting") : known->second;
+    return known == states.end() ? TrialState::waiting : known->second;
   };
   change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
     if (may_be_cancelled(state_of(trial))) sweep.cancelled.insert(trial);
@@ -212,7 +212,7 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
   size_t shared = 0;
   std::map<std::string, TrialState> ended;
   for (const std::string& trial : targets.trials()) {
-    const bool was_cancelled = state_of(trial) == "cancelled";
+    const bool was_cancelled = state_of(trial) == TrialState::cancelled;
     if (!may_be_cancelled(state_of(trial))) ended[trial] = state_of(trial);
     if (ended.contains(trial) && !was_cancelled) continue;
     if (is_wanted(targets.sweeps(), trial)) {
@@ -226,7 +226,7 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
         unreachable.push_back({.folder = TrialFolder(store, trial), .problem = problem});
       continue;
     }
-    if (!was_cancelled) index.set_state(trial, "cancelled");
+    if (!was_cancelled) index.set_state(trial, TrialState::cancelled);
     const TrialFolder folder(store, trial);
     if (is_being_worked_on(folder)) orphans.push_back({folder});
   }
@@ -237,7 +237,7 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
   bool left_single = false;
   for (const auto& [trial, state] : ended) {
     left[state].push_back(trial);
-    left_single |= state != "cancelled" && targets.is_single(trial);
+    left_single |= state != TrialState::cancelled && targets.is_single(trial);
   }
   if (!scheduler) settle_states(index, store);
   std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
@@ -252,9 +252,10 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
 
 /// What `--only` compares with: the outcome of the last attempt, and the state.
 bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Store& index) {
-  if (only.empty() || only.count(row.state)) return true;
+  if (only.empty() || only.count(to_text(row.state))) return true;
   const std::vector<AttemptRow> attempts = index.attempts(row.id);
-  return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
+  return row.state == TrialState::failed && !attempts.empty() && attempts.back().outcome &&
+         only.count(to_text(*attempts.back().outcome));
 }
 
 /// A result that counts for nothing: the trial has to run again, whatever the database says.
@@ -283,9 +284,11 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     if (std::filesystem::is_directory(result)) throw ConfigError(store_file_problem(result));
     if (has_damaged_result(store, trial, targets.is_single(trial))) {
       again.insert(trial);
-    } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
+    } else if (row->state != TrialState::failed && row->state != TrialState::diverged &&
+               row->state != TrialState::cancelled) {
       left[row->state].push_back(trial);
-      left_single |= row->state != "waiting" && row->state != "ready" && targets.is_single(trial);
+      left_single |= row->state != TrialState::waiting && row->state != TrialState::ready &&
+                     targets.is_single(trial);
     } else if (is_chosen(request.only, *row, index)) {
       again.insert(trial);
     }
@@ -300,7 +303,7 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     if (scheduler && scheduler->board().has(trial)) {
       scheduler->retry(trial);
     } else {
-      index.set_state(trial, "waiting");
+      index.set_state(trial, TrialState::waiting);
     }
   }
   if (!scheduler) settle_states(index, store);

@@ -122,7 +122,7 @@ bool Scheduler::may_begin_no_more() const {
 std::optional<std::string> Scheduler::next(const Board::Skip& skip) const {
   if (!may_begin_no_more()) return board_.next(skip);
   for (const std::string& id : begun_) {
-    if (!board_.draining() && board_.state(id) == State::ready && !skip(id)) return id;
+    if (!board_.draining() && board_.state(id) == TrialState::ready && !skip(id)) return id;
   }
   return std::nullopt;
 }
@@ -242,17 +242,17 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   if (left.outcome == AttemptOutcome::oom && trial.demand.gpu)
     slots_.ran_out_of_memory(trial.demand);
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
-  const State after = board_.end(
+  const TrialState after = board_.end(
       id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
   if (is_final(after)) begun_.erase(id);
-  if (after == State::done && trial.demand.gpu) {
+  if (after == TrialState::done && trial.demand.gpu) {
     if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(trial.demand.shape, *peak);
   }
-  if (after == State::failed || after == State::diverged) messages_[id] = left.message;
+  if (after == TrialState::failed || after == TrialState::diverged) messages_[id] = left.message;
   ledger_.seal(id, left, ending, after);
   listener_.ended(trial, left, after, ending.seconds);
   heed(left);
-  if (after == State::failed && options_.fail_fast) drain();
+  if (after == TrialState::failed && options_.fail_fast) drain();
 }
 
 /// What of the machine ended an attempt, and what follows for the others.

@@ -20,8 +20,8 @@ namespace rethink {
 /// A trial as the scheduler runs it.
 struct ScheduledTrial {
   BoardTrial board;
-  State before = State::waiting;  // in the index, when the run began
-  AttemptRequest request;         // cores and GPU are filled in at the start
+  TrialState before = TrialState::waiting;  // in the index, when the run began
+  AttemptRequest request;                   // cores and GPU are filled in at the start
   Demand demand;
   std::string title;  // short labels, for people
   std::optional<double> time_limit_s, stall_limit_s;
@@ -45,7 +45,8 @@ class SchedulerListener {
   virtual void adopted(const ScheduledTrial&) {}
   virtual void progressed(const ScheduledTrial&, const Progress&) {}
   /// `after`: the trial's state that follows; ready = it will be tried again.
-  virtual void ended(const ScheduledTrial&, const Left&, State /*after*/, double /*seconds*/) {}
+  virtual void ended(const ScheduledTrial&, const Left&, TrialState /*after*/, double /*seconds*/) {
+  }
   /// `text`: what somebody asked of the driver, and what it did; before begun, too.
   virtual void told(const std::string& /*text*/) {}
   /// `text`: how many trials may run at once from now on, and why fewer than there are slots.

@@ -179,7 +179,7 @@ class SweepRun {
  private:
   /// What is blocked may be so no longer.
   bool may_run(const std::string& id) const {
-    return !is_final(before_.at(id)) || before_.at(id) == State::blocked;
+    return !is_final(before_.at(id)) || before_.at(id) == TrialState::blocked;
   }
 
   std::set<std::string> chosen_trials() const;
@@ -194,7 +194,7 @@ class SweepRun {
   BegunWith wanted(const PlannedTrial& planned, bool any_gpu) const;
   ScheduledTrial scheduled(const PlannedTrial& planned, const BegunWith& begun) const;
   RunReport report(const Scheduler* scheduler) const;
-  BadEnd bad_end(const std::string& id, State state) const;
+  BadEnd bad_end(const std::string& id, TrialState state) const;
 
   const std::vector<Plan>& plans_;
   const Schema& schema_;
@@ -205,7 +205,7 @@ class SweepRun {
   std::filesystem::path cache_;  // of prepared data, once something may run
   std::map<std::string, const PlannedTrial*> planned_;
   std::vector<std::string> order_;
-  std::map<std::string, State> before_;
+  std::map<std::string, TrialState> before_;
   std::set<std::string> cancelled_;  // that no sweep of this run wants
   std::set<std::string> keep_weights_;
   std::map<std::string, std::string> foreign_;  // trials that are left alone, and why
@@ -266,7 +266,7 @@ void SweepRun::put_trials() {
     const Trial& trial = planned_.at(id)->trial;
     const auto known = configurations.find(id);
     if (known == configurations.end()) {
-      index_.put_trial(to_json(trial), "waiting");
+      index_.put_trial(to_json(trial), TrialState::waiting);
     } else if (known->second != canonical_json(trial.config)) {
       index_.put_trial(to_json(trial), index_.trial(id)->state);
     }
@@ -305,7 +305,7 @@ bool SweepRun::is_left_alone(const std::string& id) {
   const std::string problem = unwritable_part(trial_folder(store_, id));
   if (problem.empty()) return false;
   foreign_[id] = problem;
-  before_[id] = State::failed;
+  before_[id] = TrialState::failed;
   return true;
 }
 
@@ -315,26 +315,26 @@ void SweepRun::prepare_states() {
   for (const std::string& id : order_) {
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
-    State state = found == known.end() ? State::waiting : state_named(found->second);
-    const bool is_recorded = state == State::done || state == State::diverged;
+    TrialState state = found == known.end() ? TrialState::waiting : found->second;
+    const bool is_recorded = has_result(state);
     if (foreign_.count(id)) {
       // What is done needs no look into a folder that somebody else keeps to himself.
       const bool is_left = is_recorded && is_unreadable(folder.path());
       if (is_left)
         log_warning(fmt::format("{}; the trial stays {}", foreign_.at(id), to_text(state)));
-      before_[id] = is_left ? state : State::failed;
+      before_[id] = is_left ? state : TrialState::failed;
       continue;
     }
     // The folder is the truth: a result that somebody removed or damaged is made again.
     const bool is_lost = is_recorded && !sound_result(folder.result());
-    const bool is_wanted_again = state == State::cancelled && !cancelled_.count(id);
-    const bool is_open = !is_final(state) || state == State::blocked;
+    const bool is_wanted_again = state == TrialState::cancelled && !cancelled_.count(id);
+    const bool is_open = !is_final(state) || state == TrialState::blocked;
     if ((is_lost || is_wanted_again || is_open) && is_left_alone(id)) continue;
     if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
     if (is_lost) note_lost_result(folder);
     if (is_wanted_again) clear_trial_state(folder.path());
-    if (is_lost || is_wanted_again) state = State::waiting;
-    if (cancelled_.count(id) && !is_final(state)) state = State::cancelled;
+    if (is_lost || is_wanted_again) state = TrialState::waiting;
+    if (cancelled_.count(id) && !is_final(state)) state = TrialState::cancelled;
     before_[id] = state;
   }
   keep_numbers_of_vanished(store_, vanished);
@@ -356,14 +356,14 @@ void SweepRun::make_lost_weights_again() {
   const auto again = files_to_make_again(
       plans_, schema_, store_,
       [&](const std::string& id) {
-        return before_.count(id) && before_.at(id) == State::done && !foreign_.count(id);
+        return before_.count(id) && before_.at(id) == TrialState::done && !foreign_.count(id);
       },
       [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
   for (const auto& [id, why] : again) {
     if (is_left_alone(id)) continue;
     set_result_aside(TrialFolder(store_, id));
-    index_.set_state(id, to_text(State::waiting));
-    before_[id] = State::waiting;
+    index_.set_state(id, TrialState::waiting);
+    before_[id] = TrialState::waiting;
   }
 }
 
@@ -371,7 +371,7 @@ void SweepRun::make_lost_weights_again() {
 std::map<std::string, double> SweepRun::expected_seconds() const {
   std::map<std::string, std::pair<double, int>> by_stage;
   for (const std::string& id : order_) {
-    if (before_.at(id) != State::done) continue;
+    if (before_.at(id) != TrialState::done) continue;
     const auto measured = index_.measurements(id);
     const auto seconds = measured.find("attempt_s");
     if (seconds == measured.end()) continue;
@@ -459,7 +459,7 @@ void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   note_kept(std::move(kept));
 }
 
-BadEnd SweepRun::bad_end(const std::string& id, State state) const {
+BadEnd SweepRun::bad_end(const std::string& id, TrialState state) const {
   const TrialFolder folder(store_, id);
   BadEnd bad{
       .trial = id, .title = title_of(*planned_.at(id)), .message = "", .state = state, .log = {}};
@@ -477,9 +477,9 @@ RunReport SweepRun::report(const Scheduler* scheduler) const {
   RunReport report;
   report.trials = order_.size();
   for (const std::string& id : order_) {
-    const State state = scheduler ? scheduler->board().state(id) : before_.at(id);
+    const TrialState state = scheduler ? scheduler->board().state(id) : before_.at(id);
     report.states[state]++;
-    if (is_final(state) && state != State::done) report.bad.push_back(bad_end(id, state));
+    if (is_final(state) && state != TrialState::done) report.bad.push_back(bad_end(id, state));
   }
   if (!scheduler) return report;
   report.interrupted = scheduler->stopped();
@@ -490,7 +490,7 @@ RunReport SweepRun::report(const Scheduler* scheduler) const {
 
 }  // namespace
 
-size_t RunReport::count(State state) const {
+size_t RunReport::count(TrialState state) const {
   const auto found = states.find(state);
   return found == states.end() ? 0 : found->second;
 }

@@ -34,18 +34,18 @@ struct RunChoices {
 /// A trial that did not end well.
 struct BadEnd {
   std::string trial, title, message;
-  State state = State::failed;
+  TrialState state = TrialState::failed;
   std::filesystem::path log;  // of its last attempt; empty = it never ran
 };
 
 struct RunReport {
-  std::map<State, size_t> states;  // of the distinct trials of all plans
-  std::vector<BadEnd> bad;         // failed, diverged, blocked, cancelled; in the plan's order
+  std::map<TrialState, size_t> states;  // of the distinct trials of all plans
+  std::vector<BadEnd> bad;              // failed, diverged, blocked, cancelled; in the plan's order
   size_t trials = 0;
   bool interrupted = false;
   std::string machine_problem;              // why nothing more was started; empty: the machine can
   MachineFault fault = MachineFault::none;  // its kind
-  size_t count(State state) const;
+  size_t count(TrialState state) const;
 };
 
 /// Runs the plans' trials until nothing is left, or until `signals` (how many came) says to stop.

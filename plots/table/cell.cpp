@@ -73,20 +73,34 @@ bool is_damaged(const TrialRecord& record, const CellValue& value) {
   return value.kind == CellKind::places && record.damaged.contains(value.name.text());
 }
 
+/// `outcome`: of the last attempt.
+MarkKind mark_of_failure(const std::optional<AttemptOutcome>& outcome) {
+  if (outcome == AttemptOutcome::oom) return MarkKind::oom;
+  if (outcome == AttemptOutcome::killed) return MarkKind::killed;
+  if (outcome == AttemptOutcome::timeout) return MarkKind::timeout;
+  return MarkKind::failed;
+}
+
 /// What a trial without the number `value` is marked as.
 MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
-  if (!record || record->state.empty()) return MarkKind::missing;
-  if (record->state == "failed") {
-    for (const MarkKind kind : {MarkKind::oom, MarkKind::killed, MarkKind::timeout}) {
-      if (record->outcome == (kind == MarkKind::oom ? "oom" : to_text(kind))) return kind;
-    }
-    return MarkKind::failed;
+  if (!record || !record->state) return MarkKind::missing;
+  switch (*record->state) {
+    case TrialState::waiting:
+    case TrialState::ready:
+      return MarkKind::missing;
+    case TrialState::running:
+      return MarkKind::running;
+    case TrialState::failed:
+      return mark_of_failure(record->outcome);
+    case TrialState::cancelled:
+      return MarkKind::cancelled;
+    case TrialState::blocked:
+      return MarkKind::blocked;
+    case TrialState::diverged:
+      return MarkKind::diverged;
+    case TrialState::done:
+      break;
   }
-  for (const MarkKind kind :
-       {MarkKind::running, MarkKind::cancelled, MarkKind::blocked, MarkKind::diverged}) {
-    if (record->state == to_text(kind)) return kind;
-  }
-  if (record->state != "done") return MarkKind::missing;
   if (value.kind == CellKind::imported) return MarkKind::not_imported;
   if (is_damaged(*record, value)) return MarkKind::damaged;
   if (record->not_finite.count(value.name.text())) return MarkKind::diverged;
@@ -96,7 +110,8 @@ MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
 }
 
 std::optional<double> recorded_number(const TrialRecord* record, const CellValue& wanted) {
-  if (!record || record->state != "done" || is_damaged(*record, wanted)) return std::nullopt;
+  if (!record || record->state != TrialState::done || is_damaged(*record, wanted))
+    return std::nullopt;
   const bool measurement = wanted.kind == CellKind::measurement;
   const auto& values = measurement ? record->measurements : record->values;
   const auto found = values.find(measurement ? wanted.name.name : wanted.name.text());
@@ -310,7 +325,7 @@ void mark_damaged(Cell& cell, const TrialRecords& records, const CellValue& valu
   std::set<std::string> problems;
   for (const std::string& id : cell.trials) {
     const TrialRecord* record = find_record(records, id);
-    if (record && record->state == "done" && is_damaged(*record, value))
+    if (record && record->state == TrialState::done && is_damaged(*record, value))
       problems.insert(record->damaged.at(value.name.text()));
   }
   if (problems.empty()) return;

@@ -78,7 +78,7 @@ std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records
   }
   for (const std::string& trial : cell.trials) {
     const TrialRecord* record = find_record(records, trial);
-    if (!record || record->state == "diverged") continue;
+    if (!record || record->state == TrialState::diverged) continue;
     const auto value = record->measurements.find(what);
     if (what == "device" && !record->device.empty()) facts.insert(record->device);
     if (value != record->measurements.end()) facts.insert(fmt::format("{:.0f}", value->second));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/trial_state.h"
 #include "plots/table/cell.h"
 #include "plots/table/compare.h"
 #include "plots/table/grid.h"
@@ -12,7 +13,6 @@
 #include "plots/table/notes.h"
 #include "plots/text_format.h"
 #include "results/statistics/statistics.h"
-#include "results/trial_state.h"
 
 namespace rethink {
 namespace {
@@ -265,7 +265,7 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
           (r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep)).text;
       for (const PlannedTrial* trial : grid.trials[row][column]) {
         const TrialRecord* record = find_record(records, trial->trial.id);
-        const bool ended = record && has_result(record->state);
+        const bool ended = record && record->state && has_result(*record->state);
         if (!ended) to_run[sweep].insert(trial->trial.id);
       }
     }
@@ -276,11 +276,11 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
 
 /// What a run starts beside the table's own trials.
 void collect_needed(Table& table, const Grid& grid, const TrialRecords& records) {
-  static const std::set<std::string> ends = {"done", "diverged", "failed", "cancelled"};
   for (const auto& [sweep, trials] : table.to_run) {
     table.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
       const TrialRecord* record = find_record(records, id);
-      return !record || !ends.contains(record->state);
+      return !record || !record->state || !is_final(*record->state) ||
+             record->state == TrialState::blocked;
     }));
   }
   for (const auto& [sweep, trials] : table.to_run) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/trial_state.h"
 
 namespace rethink {
 
@@ -21,6 +22,11 @@ void bind_value(SQLite::Statement& statement, int index, const T& value) {
 template <typename T>
 void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
   value ? statement.bind(index, *value) : statement.bind(index);
+}
+
+/// States and outcomes are stored by their words.
+inline void bind_value(SQLite::Statement& statement, int index, TrialState state) {
+  statement.bind(index, to_text(state));
 }
 
 /// A list is a JSON array, for json_each.
@@ -43,6 +49,11 @@ SQLite::Statement statement_of(SQLite::Database& database, const std::string& sq
   SQLite::Statement statement(database, sql);
   bind_values(statement, values...);
   return statement;
+}
+
+/// Of a column with a state's word.
+inline TrialState state_at(SQLite::Statement& statement, int column) {
+  return trial_state_named(statement.getColumn(column).getString());
 }
 
 /// Whether a query gives any row. Leaves it ready for the next use.

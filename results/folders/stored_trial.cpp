@@ -85,12 +85,12 @@ std::map<int64_t, std::filesystem::path> event_files(const std::filesystem::path
 
 }  // namespace
 
-void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
+void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message) {
-  write_file_durably(
-      trial_folder / "state.json",
-      stored_text(
-          {{"state", state}, {"message", message}, {"trial", trial_folder.filename().string()}}));
+  write_file_durably(trial_folder / "state.json",
+                     stored_text({{"state", to_text(state)},
+                                  {"message", message},
+                                  {"trial", trial_folder.filename().string()}}));
 }
 
 void clear_trial_state(const std::filesystem::path& trial_folder) {
@@ -150,16 +150,17 @@ std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
 
 FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   if (const auto result = sound_result(trial_folder / "result.json")) {
-    const std::string outcome = result->at("outcome");
-    return {outcome, outcome == "diverged" ? outcome : ""};
+    const TrialState state = trial_state_named(result->at("outcome"));
+    return {state, state == TrialState::diverged ? to_text(state) : ""};
   }
   const std::filesystem::path path = trial_folder / "state.json";
   if (!std::filesystem::exists(path)) return {};
   const StoredJson given = stored_state(trial_folder);
   // There is such a file only for a trial that must not run until somebody says so.
   if (!given.is_sound())
-    return {"failed", "its state.json is damaged; a retry of the trial lets it run again"};
-  return {given.object.at("state"), given.object.at("message")};
+    return {TrialState::failed,
+            "its state.json is damaged; a retry of the trial lets it run again"};
+  return {trial_state_named(given.object.at("state")), given.object.at("message")};
 }
 
 StoredFiles look_at_files(const std::filesystem::path& trial_folder) {

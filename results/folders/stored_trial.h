@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "results/trial_state.h"
+#include "core/trial_state.h"
 
 namespace rethink {
 
@@ -41,7 +41,7 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder);
 /// decision of the driver: failed (retries used up), cancelled. {"state":"failed","message":"...",
 /// "trial":"<id>"}.
 /// Durable. Throws MachineError.
-void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
+void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message);
 /// The trial may run again (retry): removes state.json, if there is one. Durable.
 void clear_trial_state(const std::filesystem::path& trial_folder);
@@ -58,7 +58,7 @@ void write_attempt_end(const std::filesystem::path& attempt_folder, Json end);
 std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder);
 
 struct FolderState {
-  TrialState state;  // empty when its needs decide: waiting, ready or blocked
+  std::optional<TrialState> state;  // none when its needs decide: waiting, ready or blocked
   std::string message;
 };
 /// What a sound result.json, else state.json says; a damaged state.json says failed.

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
+#include "results/database/statement.h"
 #include "results/query/chosen_trials.h"
 #include "results/query/recorded_names.h"
 #include "results/query/run_query.h"
@@ -65,13 +66,13 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
            .rows) {
     Curve& curve = of_group[group_in(row, 3)];
     curve.label = label_of(group_in(row, 3));
-    const TrialState state = row[0];
+    const TrialState state = trial_state_named(row[0]);
     const auto trials = row[2].get<int64_t>();
     const bool is_unfinished = !has_result(state);
     curve.has_done = row[1] == 1;
-    if (state == "diverged") curve.diverged += trials;
+    if (state == TrialState::diverged) curve.diverged += trials;
     if (is_unfinished) curve.unfinished[state] += trials;
-    if (state == "done" || !curve.has_done) curve.trials += trials;
+    if (state == TrialState::done || !curve.has_done) curve.trials += trials;
   }
   const QueryResult rows = run_query(
       store,
@@ -102,7 +103,7 @@ TrialCounts trials_without_curve(Store& store, const std::string& metric, const 
                   "WHERE {})) GROUP BY 1",
                   ChosenTrials(store, where, by).sql(), metric_sql, metric_sql));
   TrialCounts counts;
-  while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
+  while (rows.executeStep()) counts[state_at(rows, 0)] = rows.getColumn(1).getInt64();
   return counts;
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/trial_state.h"
 #include "results/store/store.h"
-#include "results/trial_state.h"
 
 namespace rethink {
 

@@ -17,7 +17,7 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   while (query.executeStep()) {
     KnownTrial& trial = found.emplace_back();
     trial.id = query.getColumn(0).getString();
-    trial.state = query.getColumn(1).getString();
+    trial.state = state_at(query, 1);
     if (!query.isColumnNull(2)) trial.seed = query.getColumn(2).getInt64();
     trial.configuration = query.getColumn(3).getString();
     trial.data = query.getColumn(4).getString();

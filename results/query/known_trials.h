@@ -16,7 +16,7 @@ namespace rethink {
 
 struct KnownTrial {
   std::string id;
-  TrialState state;
+  TrialState state = TrialState::waiting;
   std::optional<int64_t> seed;
   std::string configuration, data, imported, revisions;  // JSON as text
 };

@@ -438,7 +438,7 @@ TrialCounts unfinished_trials(Store& store, const ShortQuery& query) {
                   "BY 1",
                   sql.chosen(), sql.has_metric()));
   TrialCounts counts;
-  while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
+  while (rows.executeStep()) counts[state_at(rows, 0)] = rows.getColumn(1).getInt64();
   return counts;
 }
 
@@ -453,7 +453,7 @@ TrialCounts kept_results(Store& store, const ShortQuery& query) {
           sql.chosen(fmt::format(", iif({}, t.state, NULL) AS _kept", has_kept_result_sql())),
           sql.has_metric()));
   TrialCounts counts;
-  while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
+  while (rows.executeStep()) counts[state_at(rows, 0)] = rows.getColumn(1).getInt64();
   return counts;
 }
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/trial_state.h"
 #include "results/store/store.h"
-#include "results/trial_state.h"
 
 namespace rethink {
 

@@ -32,9 +32,10 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
       trials);
   while (query.executeStep()) {
     TrialRecord& record = records[query.getColumn(0)];
-    record.state = query.getColumn(1).getString();
+    record.state = state_at(query, 1);
     if (!query.isColumnNull(2)) record.seed = query.getColumn(2).getInt64();
-    record.outcome = query.getColumn(3).getString();
+    if (const std::string outcome = query.getColumn(3); !outcome.empty())
+      record.outcome = attempt_outcome_named(outcome);
     record.device = query.getColumn(4).getString();
     record.repetition = query.getColumn(5).getString();
     record.begun = query.getColumn(6).getString();
@@ -232,7 +233,7 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
   read_some(store, folder, trials, wanted, records);
   std::vector<std::string> chosen;
   for (auto& [trial, record] : records) {
-    if (record.seed || record.state != "done") continue;
+    if (record.seed || record.state != TrialState::done) continue;
     read_choice(store, folder, trial, record);
     chosen.insert(chosen.end(), record.winners.begin(), record.winners.end());
   }

@@ -38,8 +38,8 @@ struct WantedValues {
 };
 
 struct TrialRecord {
-  std::string state;    // a TrialState; empty: the store does not know the trial
-  std::string outcome;  // of its last attempt: "oom", "killed", ...
+  std::optional<TrialState> state;        // none: the store does not know the trial
+  std::optional<AttemptOutcome> outcome;  // of its last attempt; none: it has none that ended
   // "failed", "were cancelled", ...: how its repetition ended, while its earlier result counts
   std::string repetition{};
   std::string begun{};  // when its first attempt began, as wall_time() has it

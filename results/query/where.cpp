@@ -12,11 +12,11 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "core/trial_state.h"
 #include "results/database/sql_expressions.h"
 #include "results/query/recorded_names.h"
 #include "results/query/run_query.h"
 #include "results/query/trial_prefix.h"
-#include "results/trial_state.h"
 
 namespace rethink {
 namespace {
@@ -309,9 +309,10 @@ class Parser {
   }
 
   static void require_state(const std::string& state) {
-    if (std::ranges::count(trial_states(), state) > 0) return;
+    const std::vector<std::string>& known = trial_state_names();
+    if (std::ranges::count(known, state) > 0) return;
     throw ConfigError(fmt::format("--where: got state '{}'{}; expected one of {}", state,
-                                  did_you_mean(state, trial_states()), joined(trial_states())));
+                                  did_you_mean(state, known), joined(known)));
   }
 
   const std::string& text_;

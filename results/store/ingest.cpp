@@ -30,7 +30,7 @@ struct AttemptRead {
 std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
   std::optional<Json> end = attempt_end(attempt);
   if (!end) return std::nullopt;
-  AttemptRow row{"", 0, end->at("outcome"), end->at("message"), {}};
+  AttemptRow row{"", 0, attempt_outcome_named(end->at("outcome")), end->at("message"), {}};
   for (const char* member : {"outcome", "message"}) end->erase(member);
   row.facts = std::move(*end);
   return row;
@@ -92,7 +92,7 @@ class Ingest {
     if (grown.empty() && !lost) return !damaged();
     WriteScope scope(store_);
     if (known.empty() && !store_.trial(trial_))
-      store_.put_trial(required_trial(folder_), "waiting");
+      store_.put_trial(required_trial(folder_), TrialState::waiting);
     if (lost) forget(known);
     for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
     if (has_outside_scores(folder_)) put_outside_scores(store_, folder_);
@@ -165,7 +165,7 @@ class Ingest {
   }
 
   void take_attempt(int64_t number, const std::filesystem::path& folder, const AttemptRead& read) {
-    store_.put_attempt({trial_, number, "", "", Json::object()});
+    store_.put_attempt({trial_, number, {}, "", Json::object()});
     attempt_ = number;
     repeats_ = last_done_before(number);
     replaces_ = false;
@@ -271,7 +271,7 @@ class Ingest {
   }
 
   void take_seconds(const Json& event) {
-    store_.put_attempt({trial_, attempt_, "", "", {{"seconds", event.at("value")}}});
+    store_.put_attempt({trial_, attempt_, {}, "", {{"seconds", event.at("value")}}});
   }
 
   /// Rows that a resumed attempt writes again; what is about attempts stays.
@@ -291,7 +291,7 @@ class Ingest {
     for (const char* member :
          {"event", "attempt", "trial", "resume_step", "begun", "rests_on", "damaged"})
       facts.erase(member);
-    store_.put_attempt({trial_, attempt_, "", "", facts});
+    store_.put_attempt({trial_, attempt_, {}, "", facts});
     take_environment(facts, "");
   }
 
@@ -319,8 +319,9 @@ class Ingest {
   void take_end(const Json& event) {
     Json facts = event;
     for (const char* member : {"event", "outcome", "message"}) facts.erase(member);
-    store_.put_attempt({trial_, attempt_, event.at("outcome"), event.value("message", ""), facts});
-    replaces_ = repeats_ && event.at("outcome") == "done";
+    const AttemptOutcome outcome = attempt_outcome_named(event.at("outcome"));
+    store_.put_attempt({trial_, attempt_, outcome, event.value("message", ""), facts});
+    replaces_ = repeats_ && outcome == AttemptOutcome::done;
   }
 
   void take_line(const std::string& kind, const Json& event) {

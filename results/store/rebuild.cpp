@@ -87,9 +87,9 @@ void lose_attempts_without_result(Store& store, const std::filesystem::path& pat
   const int64_t proved =
       aside && aside->is_sound() ? aside->object.at("attempt").get<int64_t>() : 0;
   for (const AttemptRow& attempt : store.attempts(trial)) {
-    if (attempt.outcome == "done" && attempt.number > proved)
-      store.put_attempt(
-          {trial, attempt.number, "lost", "it has no sound result.json", Json::object()});
+    if (attempt.outcome == AttemptOutcome::done && attempt.number > proved)
+      store.put_attempt({trial, attempt.number, AttemptOutcome::lost, "it has no sound result.json",
+                         Json::object()});
   }
 }
 
@@ -194,7 +194,7 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
     damaged.push_back(trial);
     return;
   }
-  store.put_trial(*planned, "waiting");
+  store.put_trial(*planned, TrialState::waiting);
   const bool good = store.ingest(path);
   const std::optional<StoredJson> result = proved_result(path / "result.json");
   const bool proved = result && result->is_sound();
@@ -204,7 +204,7 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
     return;
   }
   const FolderState found = state_from_folder(path);
-  if (!found.state.empty()) store.set_state(trial, found.state, found.message);
+  if (found.state) store.set_state(trial, *found.state, found.message);
 }
 
 RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder,

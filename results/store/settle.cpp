@@ -19,10 +19,10 @@ class Settling {
  public:
   Settling(Store& store, const std::filesystem::path& folder) : store_(store), folder_(folder) {
     SQLite::Statement trials(store.database(), "SELECT id, state FROM trial");
-    while (trials.executeStep()) before_[trials.getColumn(0)] = trials.getColumn(1).getString();
+    while (trials.executeStep()) before_[trials.getColumn(0)] = state_at(trials, 1);
     states_ = before_;
     for (auto& [trial, state] : states_) {
-      if (state == "ready" || state == "blocked") state = "waiting";
+      if (state == TrialState::ready || state == TrialState::blocked) state = TrialState::waiting;
     }
     SQLite::Statement needs(store.database(), "SELECT trial, slot, need FROM trial_need");
     while (needs.executeStep()) {
@@ -36,27 +36,27 @@ class Settling {
 
   void run() {
     for (const auto& [trial, before] : before_) {
-      const TrialState& now = settle(trial);
+      const TrialState now = settle(trial);
       if (now != before) store_.set_state(trial, now);
     }
   }
 
  private:
-  const TrialState& settle(const std::string& trial) {
+  TrialState settle(const std::string& trial) {
     TrialState& state = states_[trial];  // a need without a folder waits
-    if (!settled_.insert(trial).second || state != "waiting") return state;
+    if (!settled_.insert(trial).second || state != TrialState::waiting) return state;
     if (cancelled_.count(trial)) {
-      state = "cancelled";
+      state = TrialState::cancelled;
     } else {
       bool all_met = true, any_lost = false;
       for (const Need& need : needs_[trial]) {
-        const TrialState& of_need = settle(need.trial);
+        const TrialState of_need = settle(need.trial);
         const NeedState now =
-            need_state(of_need, of_need == "diverged" && may_diverge(trial, need.slot));
+            need_state(of_need, of_need == TrialState::diverged && may_diverge(trial, need.slot));
         all_met = all_met && now == NeedState::met;
         any_lost = any_lost || now == NeedState::lost;
       }
-      state = any_lost ? "blocked" : all_met ? "ready" : "waiting";
+      state = any_lost ? TrialState::blocked : all_met ? TrialState::ready : TrialState::waiting;
     }
     return state;
   }
@@ -84,11 +84,10 @@ class Settling {
 
 }  // namespace
 
-NeedState need_state(std::string_view of_need, bool may_diverge) {
-  if (of_need == "done" || (of_need == "diverged" && may_diverge)) return NeedState::met;
-  const bool has_ended = of_need == "diverged" || of_need == "failed" || of_need == "cancelled" ||
-                         of_need == "blocked";
-  return has_ended ? NeedState::lost : NeedState::open;
+NeedState need_state(TrialState of_need, bool may_diverge) {
+  if (of_need == TrialState::done || (of_need == TrialState::diverged && may_diverge))
+    return NeedState::met;
+  return is_final(of_need) ? NeedState::lost : NeedState::open;
 }
 
 void settle_states(Store& store, const std::filesystem::path& folder) {

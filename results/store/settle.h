@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/store/store.h"
@@ -17,9 +16,9 @@ enum class NeedState {
   open,  // it must wait
   lost   // it can never begin, unless somebody runs the other again
 };
-/// The one rule, for the scheduler and for states that are made from folders. `of_need` is a
-/// TrialState; `may_diverge`: the need only has to end, as the candidates of a select do.
-NeedState need_state(std::string_view of_need, bool may_diverge);
+/// The one rule, for the scheduler and for states that are made from folders. `may_diverge`: the
+/// need only has to end, as the candidates of a select do.
+NeedState need_state(TrialState of_need, bool may_diverge);
 
 /// Makes waiting, ready and blocked trials cancelled when every sweep that has them gave them up,
 /// blocked when a need is lost, ready when all needs are met, else waiting. `folder` is the

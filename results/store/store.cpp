@@ -297,7 +297,7 @@ void Store::put_trial(const Json& trial_json, TrialState state) {
   scope.done();
 }
 
-void Store::add_trial(const Json& trial_json, const TrialState& state) {
+void Store::add_trial(const Json& trial_json, TrialState state) {
   const std::string id = trial_json.at("id");
   const Json seed = trial_json.value("seed", Json());
   const auto object_at = [&](const char* member) {
@@ -319,8 +319,7 @@ void Store::add_trial(const Json& trial_json, const TrialState& state) {
   note_configuration(trial_json.at("config"));
 }
 
-void Store::set_state(const std::string& trial, const TrialState& state,
-                      const std::string& message) {
+void Store::set_state(const std::string& trial, TrialState state, const std::string& message) {
   run("UPDATE trial SET state = ?, message = ? WHERE id = ?", state, message, trial);
 }
 
@@ -373,8 +372,8 @@ void Store::put_attempt(const AttemptRow& attempt) {
       "iif(excluded.outcome = '', outcome, excluded.outcome), message = iif(excluded.message = "
       "'', message, excluded.message), facts = excluded.facts, seconds = "
       "coalesce(excluded.seconds, seconds)",
-      attempt.trial, attempt.number, attempt.outcome, attempt.message,
-      canonical_json(facts_with(facts_of(attempt), facts)));
+      attempt.trial, attempt.number, attempt.outcome ? to_text(*attempt.outcome) : "",
+      attempt.message, canonical_json(facts_with(facts_of(attempt), facts)));
   if (!facts.contains("seconds")) return;
   run("INSERT OR REPLACE INTO measurement(trial, name, step, value) "
       "SELECT ?1, 'attempt_s', 0, sum(seconds) FROM attempt WHERE trial = ?1",
@@ -410,7 +409,7 @@ std::optional<TrialRow> Store::trial(const std::string& id) const {
       prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?", id);
   if (!query.executeStep()) return std::nullopt;
   TrialRow row{
-      id, query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString()), {},
+      id, query.getColumn(0), state_at(query, 1), Json::parse(query.getColumn(2).getString()), {},
       {}};
   if (!query.isColumnNull(3)) row.seed = query.getColumn(3).getInt64();
   row.message = query.getColumn(4).getString();
@@ -422,7 +421,7 @@ std::map<std::string, TrialState> Store::states(const std::vector<std::string>& 
   SQLite::Statement& query =
       prepared("SELECT t.id, t.state FROM json_each(?) j JOIN trial t ON t.id = j.value", ids);
   std::map<std::string, TrialState> states;
-  while (query.executeStep()) states[query.getColumn(0)] = query.getColumn(1).getString();
+  while (query.executeStep()) states[query.getColumn(0)] = state_at(query, 1);
   query.reset();
   return states;
 }
@@ -432,8 +431,14 @@ std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
       "SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number", trial);
   std::vector<AttemptRow> rows;
   while (query.executeStep()) {
-    rows.push_back({trial, query.getColumn(0).getInt64(), query.getColumn(1), query.getColumn(2),
-                    Json::parse(query.getColumn(3).getString())});
+    const std::string outcome = query.getColumn(1);
+    AttemptRow row{trial,
+                   query.getColumn(0).getInt64(),
+                   {},
+                   query.getColumn(2),
+                   Json::parse(query.getColumn(3).getString())};
+    if (!outcome.empty()) row.outcome = attempt_outcome_named(outcome);
+    rows.push_back(std::move(row));
   }
   query.reset();
   return rows;

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/trial_state.h"
 #include "results/folders/sweep_files.h"
-#include "results/trial_state.h"
 
 namespace SQLite {
 class Database;
@@ -24,7 +24,7 @@ namespace rethink {
 
 struct TrialRow {
   std::string id, job;
-  TrialState state;
+  TrialState state = TrialState::waiting;
   Json config;
   std::optional<int64_t> seed;
   std::string message;  // of the last failure
@@ -40,7 +40,7 @@ struct MetricRow {
 struct AttemptRow {
   std::string trial;
   int64_t number = 0;
-  std::string outcome;  // empty while it runs
+  std::optional<AttemptOutcome> outcome;  // none while it runs
   std::string message;
   Json facts = Json::object();  // threads, device, versions, exit signal
 };
@@ -90,13 +90,12 @@ class Store {
   void rollback();
 
   void put_trial(const Json& trial_json, TrialState state);
-  void set_state(const std::string& trial, const TrialState& state,
-                 const std::string& message = "");
+  void set_state(const std::string& trial, TrialState state, const std::string& message = "");
   /// Replaces the members and cancellations of this sweep under this profile.
   void put_sweep(const Sweep& sweep);
   void put_sweep(const std::string& sweep, const std::string& profile,
                  const std::vector<SweepMember>& members);
-  /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old
+  /// Adds or replaces what is given: a missing outcome, an empty message and missing facts leave the old
   /// ones. Only for what the folders do not say (yet): ingest() makes the rows of all attempts.
   void put_attempt(const AttemptRow& attempt);
 
@@ -140,7 +139,7 @@ class Store {
   /// run_once of the cached statement.
   template <typename... Values>
   void run(const char* sql, const Values&... values);
-  void add_trial(const Json& trial_json, const TrialState& state);
+  void add_trial(const Json& trial_json, TrialState state);
   /// As the database has them.
   Json facts_of(const AttemptRow& attempt) const;
   void note_configuration(const Json& configuration);

@@ -96,7 +96,7 @@ class Check {
     while (rows.executeStep()) {
       const std::string trial = rows.getColumn(0);
       if (!foreign_.count(trial) && !std::binary_search(folders.begin(), folders.end(), trial))
-        check_gone(trial, rows.getColumn(1));
+        check_gone(trial, state_at(rows, 1));
     }
     for (const std::string& trial : folders) {
       if (foreign_.count(trial)) continue;
@@ -178,8 +178,8 @@ class Check {
   }
 
   /// A run writes the folder anew; of a trial that failed or was cancelled it believes the row.
-  void check_gone(const std::string& trial, const TrialState& state) {
-    if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled") {
+  void check_gone(const std::string& trial, TrialState state) {
+    if (!is_in_a_sweep(trial) || state == TrialState::failed || state == TrialState::cancelled) {
       if (has_result(state)) found_.rebuild_loses.insert(trial);
       const bool has_folder = std::filesystem::exists(trial_folder(folder_, trial));
       return add_rows(trial, has_folder ? "has rows and a folder without trial.json"
@@ -228,7 +228,8 @@ class Check {
     }
     check_attempts(*row, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
-    if (row->state == "done" || counts_by_earlier_result(*row)) check_artifacts(*row, path);
+    if (row->state == TrialState::done || counts_by_earlier_result(*row))
+      check_artifacts(*row, path);
     if (scores && !has_rows_of_scores(store_, trial, *scores))
       add_rows(trial, fmt::format("{} and the database have different scores; the same `rethink "
                                   "score import` again makes the rows, too",
@@ -263,10 +264,11 @@ class Check {
 
   std::string remedy_for(const std::string& file, const std::string& trial) {
     if (file == "trial.json") return "the next run of its sweep writes it anew";
-    if (file == "state.json" && has_result(state_from_folder(trial_folder(folder_, trial)).state))
-      return "remove it: its result.json says how the trial ended";
-    if (file == "state.json")
+    if (file == "state.json") {
+      const auto state = state_from_folder(trial_folder(folder_, trial)).state;
+      if (state && has_result(*state)) return "remove it: its result.json says how the trial ended";
       return fmt::format("`{}` lets it run again", store_command("retry " + trial, folder_));
+    }
     if (file == "end.json") return "remove it: the events say how the attempt ended";
     if (file == "old_result.json") {
       const std::optional<TrialRow> row = store_.trial(trial);
@@ -280,27 +282,27 @@ class Check {
 
   void check_state(const TrialRow& row, const std::filesystem::path& path) {
     const FolderState found = state_from_folder(path);
-    if (row.state == "running") {
+    if (row.state == TrialState::running) {
       if (!is_folder_locked(path))
         note(row.id, "was at work when its driver ended; the next run of its sweep goes on");
       return;
     }
-    if (has_result(found.state) && !has_result(row.state)) {
+    if (found.state && has_result(*found.state) && !has_result(row.state)) {
       if (const std::string damage = damage_of_result(path); !damage.empty()) {
         differs_.insert(row.id);
         said_results_.insert(row.id);
         return add(row.id, damage);
       }
     }
-    if (!found.state.empty() && found.state != row.state) {
+    if (found.state && *found.state != row.state) {
       if (has_result(row.state)) found_.rebuild_loses.insert(row.id);
-      add_rows(row.id,
-               fmt::format("is {} in the database and {} in its folder", row.state, found.state));
+      add_rows(row.id, fmt::format("is {} in the database and {} in its folder", to_text(row.state),
+                                   to_text(*found.state)));
     }
-    if (found.state.empty() && has_result(row.state)) {
-      add_loss(row.id, fmt::format("is {} in the database and has no result.json; {}{}", row.state,
-                                   kRunsAgain, kLoss));
-    } else if (row.state == "done" && !store_.result_reached(path)) {
+    if (!found.state && has_result(row.state)) {
+      add_loss(row.id, fmt::format("is {} in the database and has no result.json; {}{}",
+                                   to_text(row.state), kRunsAgain, kLoss));
+    } else if (row.state == TrialState::done && !store_.result_reached(path)) {
       add_rows(row.id, "is done, but not all of its events are in");
     }
   }
@@ -330,7 +332,7 @@ class Check {
     const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
     const bool at_work = is_folder_locked(path);
     // Of a trial that is done nobody reads more: check_state names it.
-    const bool is_read_later = row.state != "done" || store_.result_reached(path);
+    const bool is_read_later = row.state != TrialState::done || store_.result_reached(path);
     std::optional<bool> known_whole;  // asked of few: it reads the events
     const auto is_whole = [&] {
       if (!known_whole) known_whole = trial_events_are_whole(path);
@@ -451,7 +453,7 @@ class Check {
       }
       if (!std::filesystem::exists(file)) {
         // `gc` removes the files of trials that no sweep has, and a repetition is there to make files that are gone.
-        if (row.state == "done" && is_in_a_sweep(trial)) what = "is gone";
+        if (row.state == TrialState::done && is_in_a_sweep(trial)) what = "is gone";
       } else if (static_cast<int64_t>(std::filesystem::file_size(file)) !=
                  rows.getColumn(2).getInt64()) {
         what = "has another size than when it was made";

@@ -99,7 +99,7 @@ class Comparison {
 
   bool is_behind(const std::string& trial) {
     const auto row = live_.trial(trial);
-    if (row && row->state == "running") return true;
+    if (row && row->state == TrialState::running) return true;
     const auto known = progress_of(live_, trial);
     for (const auto& [number, now] : progress_of(made_, trial)) {
       const auto before = known.find(number);

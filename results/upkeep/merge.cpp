@@ -391,7 +391,8 @@ class Merge {
   /// Ours, which is not done, gives way, and so do its rows: theirs come under the same numbers.
   void take_place(Store& store, const std::string& trial) {
     const std::filesystem::path ours = trial_folder(into_, trial);
-    store.set_state(trial, "waiting");  // until index_done: its rows go before theirs come
+    store.set_state(trial,
+                    TrialState::waiting);  // until index_done: its rows go before theirs come
     if (std::filesystem::exists(ours)) std::filesystem::rename(ours, place(kLeaving, trial));
     kill_point("after_trial_left");
     store.ingest(ours);

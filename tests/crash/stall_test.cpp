@@ -24,7 +24,7 @@ class Stall : public testing::Test {
  protected:
   Stall() {
     index_.begin();
-    index_.put_trial(to_json(trial_), "waiting");
+    index_.put_trial(to_json(trial_), TrialState::waiting);
     index_.commit();
     ScheduledTrial scheduled;
     scheduled.board.id = trial_.id;
@@ -72,7 +72,7 @@ TEST_F(Stall, IsEndedBySigtermThenSigkillAndCountsAsTimeout) {
   EXPECT_TRUE(was_told_);
   EXPECT_FALSE(process_of(worker_->pid));
   EXPECT_FALSE(is_being_worked_on(folder_));
-  EXPECT_EQ(scheduler_.board().state(trial_.id), State::failed);
+  EXPECT_EQ(scheduler_.board().state(trial_.id), TrialState::failed);
   EXPECT_THAT(scheduler_.messages().at(trial_.id), HasSubstr("limits.stall"));
   EXPECT_EQ(text_of("SELECT outcome FROM attempt"), "timeout");
   EXPECT_EQ(text_of("SELECT state FROM trial"), "failed");

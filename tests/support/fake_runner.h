@@ -46,7 +46,7 @@ class FakeRunner : public Runner, public Ledger {
   // What happened.
   std::vector<std::string> starts, adoptions;       // trials, in order
   std::vector<std::pair<std::string, bool>> stops;  // trial, at once
-  std::map<std::string, State> states;              // as recorded
+  std::map<std::string, TrialState> states;         // as recorded
   size_t most_at_once = 0;
   bool twice_at_once = false;  // one trial ran two attempts at a time
   uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
@@ -71,10 +71,10 @@ class FakeRunner : public Runner, public Ledger {
   Progress progress(const std::string& trial) override;
   bool unsettled(const std::string&) override { return false; }
   Left close(const std::string& trial, const Ending& ending) override;
-  void record(const std::string& trial, State state, const std::string&) override {
+  void record(const std::string& trial, TrialState state, const std::string&) override {
     states[trial] = state;
   }
-  void seal(const std::string&, const Left&, const Ending&, State) override {}
+  void seal(const std::string&, const Left&, const Ending&, TrialState) override {}
   void commit() override {
     if (disk_is_full) throw DiskFullError("no room");
   }

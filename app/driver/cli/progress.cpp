@@ -164,7 +164,7 @@ double ProgressDisplay::left_s(const Shown& shown, double now_s) {
   return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
 }
 
-void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after,
+void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, TrialState after,
                             double seconds) {
   running_.erase(trial.board.id);
   if (is_final(after)) ended_[trial.board.stage].add(seconds);
@@ -174,11 +174,11 @@ void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State
   }
   std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title,
                                  duration_text(seconds));
-  if (after == State::done) {
+  if (after == TrialState::done) {
     if (!left.chosen.empty()) text += "  chose " + left.chosen;
     if (mode_ == Mode::live && left.chosen.empty()) return;
     if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
-  } else if (after == State::ready || after == State::waiting) {
+  } else if (after == TrialState::ready || after == TrialState::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title,
                        left.message);
     if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
@@ -238,7 +238,7 @@ void ProgressDisplay::set_eta(LiveState& state) const {
     work_left_s += trial_left_s;
     longest_s = std::max(longest_s, trial_left_s);
   }
-  for (const State waits : {State::waiting, State::ready}) {
+  for (const TrialState waits : {TrialState::waiting, TrialState::ready}) {
     for (const std::string& id : board_->in(waits)) add(board_->trial(id), 1.0);
   }
   if (!is_any_known) return;
@@ -248,11 +248,11 @@ void ProgressDisplay::set_eta(LiveState& state) const {
 
 LiveState ProgressDisplay::live_state() const {
   LiveState state;
-  state.done = board_->count(State::done);
-  state.running = board_->count(State::running);
-  state.waiting = board_->count(State::waiting) + board_->count(State::ready);
-  state.failed = board_->count(State::failed) + board_->count(State::diverged);
-  state.dropped = board_->count(State::cancelled) + board_->count(State::blocked);
+  state.done = board_->count(TrialState::done);
+  state.running = board_->count(TrialState::running);
+  state.waiting = board_->count(TrialState::waiting) + board_->count(TrialState::ready);
+  state.failed = board_->count(TrialState::failed) + board_->count(TrialState::diverged);
+  state.dropped = board_->count(TrialState::cancelled) + board_->count(TrialState::blocked);
   state.stopping = board_->draining();
   state.seconds = clock_() - begun_s_;
   set_eta(state);

@@ -56,7 +56,8 @@ class ProgressDisplay : public SchedulerListener {
   void started(const ScheduledTrial& trial, const Placement& placement) override;
   void adopted(const ScheduledTrial& trial) override;
   void progressed(const ScheduledTrial& trial, const Progress& progress) override;
-  void ended(const ScheduledTrial& trial, const Left& left, State after, double seconds) override;
+  void ended(const ScheduledTrial& trial, const Left& left, TrialState after,
+             double seconds) override;
   void told(const std::string& text) override;
   void limited(const std::string& text) override;
   void tick() override;

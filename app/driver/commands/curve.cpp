@@ -68,7 +68,7 @@ class CurveCommand : public Command {
     if (found.empty()) {
       std::string unmatched;
       for (const std::string& text : values_of_no_trial(store, where)) unmatched += "; " + text;
-      const auto diverged = without_curve.find("diverged");
+      const auto diverged = without_curve.find(TrialState::diverged);
       throw ConfigError(
           fmt::format("no trial that --where keeps has {}{}{}{}", metric,
                       by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by)),

@@ -187,22 +187,25 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
     if (!has_result(state)) continue;
     const std::filesystem::path folder = TrialFolder(context.store, id).path();
     if (is_unreadable(folder)) {
-      std::cerr << fmt::format("{}; the trial counts as {}\n", foreign_part(folder), state);
+      std::cerr << fmt::format("{}; the trial counts as {}\n", foreign_part(folder),
+                               to_text(state));
       unreadable.insert(id);
       continue;
     }
     const std::string trouble = trouble_with(TrialFolder(context.store, id).result());
     if (trouble.empty()) continue;
     again[id] = trouble;
-    state = "waiting";
+    state = TrialState::waiting;
   }
   const auto state_of = [&](const std::string& id) {
     const auto found = states.find(id);
-    return found == states.end() ? State::waiting : state_named(found->second);
+    return found == states.end() ? TrialState::waiting : found->second;
   };
   again.merge(files_to_make_again(
       plans, context.schema(), context.store,
-      [&](const std::string& id) { return state_of(id) == State::done && !unreadable.count(id); },
+      [&](const std::string& id) {
+        return state_of(id) == TrialState::done && !unreadable.count(id);
+      },
       [&](const std::string& id) { return !is_final(state_of(id)); }));
   return again;
 }
@@ -211,9 +214,9 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
 void take_back_the_killed(const CommandContext& context, StoreFacts& facts) {
   if (store_owner(context.store)) return;
   for (auto& [id, state] : facts.states) {
-    if (state != "running") continue;
+    if (state != TrialState::running) continue;
     state = state_without_driver(state, is_being_worked_on(TrialFolder(context.store, id)));
-    if (state != "running") facts.begun.insert(id);
+    if (state != TrialState::running) facts.begun.insert(id);
   }
 }
 

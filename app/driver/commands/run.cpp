@@ -35,7 +35,7 @@ std::string as_given(const po::variables_map& given, const std::vector<std::stri
 void print_bad_ends(const RunReport& report, const std::filesystem::path& store) {
   size_t shown = 0;
   for (const BadEnd& bad : report.bad) {
-    if (bad.state == State::blocked || bad.state == State::cancelled) continue;
+    if (bad.state == TrialState::blocked || bad.state == TrialState::cancelled) continue;
     if (shown++ == kMostShown) {
       std::cerr << fmt::format("... and more; `{}` lists them\n",
                                store_command("status --all", store));
@@ -50,9 +50,9 @@ void print_bad_ends(const RunReport& report, const std::filesystem::path& store)
 
 void print_counts(const RunReport& report) {
   std::string counts =
-      fmt::format("{} of {} trials done", report.count(State::done), report.trials);
-  for (const State state : kStates) {
-    if (state != State::done && report.count(state)) {
+      fmt::format("{} of {} trials done", report.count(TrialState::done), report.trials);
+  for (const TrialState state : kTrialStates) {
+    if (state != TrialState::done && report.count(state)) {
       counts += fmt::format(", {} {}", report.count(state), to_text(state));
     }
   }
@@ -62,12 +62,12 @@ void print_counts(const RunReport& report) {
 /// What to do about trials that did not end well.
 void print_advice(const RunReport& report, const po::variables_map& given, const std::string& same,
                   const std::filesystem::path& store) {
-  const bool diverged = report.count(State::diverged) > 0;
+  const bool diverged = report.count(TrialState::diverged) > 0;
   if (diverged) {
     std::cerr << "what diverged would diverge again, to the same bits: change its settings, a "
                  "smaller learning rate first; a retry does not help there\n";
   }
-  if (report.count(State::failed) + report.count(State::cancelled) > 0) {
+  if (report.count(TrialState::failed) + report.count(TrialState::cancelled) > 0) {
     const std::string retry = "retry" + as_given(given, {"profile"});
     std::cerr << fmt::format("to run what failed or was cancelled again: {} && {}\n",
                              store_command(retry + (diverged ? kAllButDiverged : ""), store), same);
@@ -100,13 +100,13 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
     std::cerr << fmt::format("interrupted; resume with: {}\n", same);
   }
   print_advice(report, given, same, context.store);
-  if (report.count(State::done) == report.trials && !context.quiet)
+  if (report.count(TrialState::done) == report.trials && !context.quiet)
     print_tables(plans, context, given);
-  const size_t left = report.count(State::waiting) + report.count(State::ready);
+  const size_t left = report.count(TrialState::waiting) + report.count(TrialState::ready);
   const bool was_limited = given.count("max-trials") && report.machine_problem.empty();
   if (was_limited && left > 0 && !report.interrupted) {
-    const size_t run =
-        report.count(State::done) + report.count(State::diverged) + report.count(State::failed);
+    const size_t run = report.count(TrialState::done) + report.count(TrialState::diverged) +
+                       report.count(TrialState::failed);
     std::cerr << fmt::format(
         "{} of {} trials run, {} left (--max-trials {}); the same command goes on\n", run,
         report.trials, left, given["max-trials"].as<std::string>());

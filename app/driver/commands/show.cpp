@@ -106,7 +106,8 @@ class Show : public Command {
 
   static void print_text(Store& store, const std::string& id, const std::filesystem::path& folder) {
     TrialRow trial = *store.trial(id);
-    std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job, trial.state);
+    std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job,
+                             to_text(trial.state));
     if (trial.seed) std::cout << fmt::format("seed    {}\n", *trial.seed);
     const std::string reason = reason_of(store, id);
     if (!reason.empty()) std::cout << fmt::format("message {}\n", reason);
@@ -132,7 +133,7 @@ class Show : public Command {
     const std::optional<Candidates> candidates = candidates_of(store, folder, trial);
     Json all = {{"trial", id},
                 {"job", trial.job},
-                {"state", trial.state},
+                {"state", to_text(trial.state)},
                 {"message", reason_of(store, id)}};
     all["seed"] = trial.seed ? Json(*trial.seed) : Json();
     for (const AnswerPart& part : kParts) {

@@ -60,7 +60,8 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
     if (known.empty() || known.back() != sweep.sweep) known.push_back(sweep.sweep);
     if (!is_named(sweep, names)) continue;
     const std::set<TrialState> listed =
-        all ? std::set<TrialState>{} : std::set<TrialState>{"running", "failed", "diverged"};
+        all ? std::set<TrialState>{}
+            : std::set<TrialState>{TrialState::running, TrialState::failed, TrialState::diverged};
     SweepStatus& added = status.sweeps.emplace_back(
         sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
     for (size_t i = 0; i < added.choices.size(); ++i)

@@ -75,7 +75,7 @@ class TrialPrinter {
       return;
     }
     const Json trial = required_trial(file.parent_path());
-    std::cout << fmt::format("trial {}: {}, job {}, seed {}\n", id, row->state, row->job,
+    std::cout << fmt::format("trial {}: {}, job {}, seed {}\n", id, to_text(row->state), row->job,
                              row->seed ? fmt::format("{}", *row->seed) : "none");
     if (!row->message.empty()) std::cout << "  " << row->message << "\n";
     print_places(id);
@@ -114,7 +114,7 @@ class TrialPrinter {
     const std::map<int64_t, EnvironmentChange> changes = inexact_resumes(*store_, trial);
     for (const AttemptRow& attempt : store_->attempts(trial)) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
-                               attempt.outcome.empty() ? "running" : attempt.outcome);
+                               attempt.outcome ? to_text(*attempt.outcome) : "running");
       for (const char* fact : {"build_id", "numeric_build", "host", "processor", "device", "gpu",
                                "threads", "cpu_capability", "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))
@@ -159,12 +159,13 @@ Json trial_json(const std::filesystem::path& folder, Store* store, const std::st
   const std::filesystem::path file = trial_folder(folder, id) / "trial.json";
   const std::optional<TrialRow> row = store ? store->trial(id) : std::nullopt;
   if (!row || !std::filesystem::exists(file)) return {{"trial", id}, {"state", nullptr}};
-  Json all = {{"trial", id}, {"job", row->job}, {"state", row->state}, {"message", row->message}};
+  Json all = {
+      {"trial", id}, {"job", row->job}, {"state", to_text(row->state)}, {"message", row->message}};
   all["seed"] = row->seed ? Json(*row->seed) : Json();
   all["sweeps"] = as_objects(places_of(*store, id));
   for (const AttemptRow& attempt : store->attempts(id)) {
     all["attempts"].push_back({{"number", attempt.number},
-                               {"outcome", attempt.outcome},
+                               {"outcome", attempt.outcome ? to_text(*attempt.outcome) : ""},
                                {"message", attempt.message},
                                {"facts", attempt.facts},
                                {"log", log_of(folder, attempt).string()}});

@@ -25,7 +25,7 @@ struct RunStage {
 struct ScoredTrial {
   std::string id;  // of a stage of select, its winner
   std::optional<int64_t> seed;
-  TrialState state;
+  std::optional<TrialState> state;            // none: the store does not know it
   std::map<std::string, std::string> labels;  // of the stage; none: it was named by its id
   TrialOptions options{};
 

@@ -207,9 +207,9 @@ class FileReader {
   }
 
   std::optional<ScoredTrial> checked(const ScoredTrial& trial, const Position& at) {
-    if (trial.state == "done") return trial;
+    if (trial.state == TrialState::done) return trial;
     problems_.add(at, fmt::format("{} is {}; scores are of trials that are done", trial.title(),
-                                  trial.state.empty() ? "not in this store" : trial.state));
+                                  trial.state ? to_text(*trial.state) : "not in this store"));
     return std::nullopt;
   }
 

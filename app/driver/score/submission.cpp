@@ -38,9 +38,10 @@ class SubmissionCollector {
     const std::optional<TrialRow> row = store_.trial(trial.id);
     const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
     if (!dataset) {
-      found_.others.push_back(fmt::format(
-          "{}: {}", trial.title(),
-          trial.state.empty() || trial.state == "done" ? "has no data set" : trial.state));
+      found_.others.push_back(fmt::format("{}: {}", trial.title(),
+                                          trial.state && trial.state != TrialState::done
+                                              ? to_text(*trial.state)
+                                              : "has no data set"));
       return;
     }
     const std::optional<Json> result = read_result(TrialFolder(folder_, trial.id));
@@ -52,8 +53,8 @@ class SubmissionCollector {
       } else if (result) {
         add_missing(name, split, trial, row->config);
       } else {
-        found_.missing[name] =
-            fmt::format("trial {} ({}) is {}", trial.id, trial.title(), trial.state);
+        found_.missing[name] = fmt::format("trial {} ({}) is {}", trial.id, trial.title(),
+                                           trial.state ? to_text(*trial.state) : "not known");
       }
     }
   }

@@ -49,10 +49,11 @@ std::vector<Json> row_of(const Json& group, const ValueName& by, const TrialReco
   for (const std::string& trial : trials) {
     const TrialRecord* record = find_record(records, trial);
     if (!record) continue;
-    const bool done = record->state == "done";
+    const bool done = record->state == TrialState::done;
     const std::optional<double> value = done ? value_of(*record, by) : std::nullopt;
     if (value) values.push_back(*value);
-    if (record->state == "diverged" || (done && !value && !record->not_finite.empty())) ++diverged;
+    if (record->state == TrialState::diverged || (done && !value && !record->not_finite.empty()))
+      ++diverged;
   }
   const bool whole = !values.empty() && values.size() == trials.size();
   return {group_title(group), whole ? Json(mean(values)) : Json(), values.size(), diverged,

@@ -51,7 +51,8 @@ std::string profiles_text(const std::vector<std::string>& profiles) {
 /// "2 running, 1 failed"
 std::string states_text(const TrialCounts& counts) {
   std::vector<std::string> parts;
-  for (const auto& [state, trials] : counts) parts.push_back(fmt::format("{} {}", trials, state));
+  for (const auto& [state, trials] : counts)
+    parts.push_back(fmt::format("{} {}", trials, to_text(state)));
   return joined(parts);
 }
 
@@ -144,7 +145,7 @@ std::string unfinished_note(Store& store, const ShortQuery& query) {
 std::string unfinished_note(const std::vector<Curve>& curves, const TrialCounts& without_curve,
                             const std::filesystem::path& store) {
   TrialCounts left_out = without_curve, drawn;
-  left_out.erase("diverged");
+  left_out.erase(TrialState::diverged);
   for (const Curve& curve : curves) {
     for (const auto& [state, trials] : curve.unfinished)
       (curve.has_done ? left_out : drawn)[state] += trials;
@@ -199,7 +200,7 @@ std::string divergence_note(const std::vector<Curve>& curves, const std::vector<
   }
   if (!whole.empty())
     note += fmt::format("note: diverged: {}; the curve shows them\n", joined(whole, "; "));
-  if (const auto lost = without_curve.find("diverged"); lost != without_curve.end())
+  if (const auto lost = without_curve.find(TrialState::diverged); lost != without_curve.end())
     note += fmt::format("note: {} diverged without a finite value and {} left out of the curves\n",
                         counted(static_cast<size_t>(lost->second), "trial"),
                         lost->second == 1 ? "was" : "were");

@@ -34,7 +34,7 @@ namespace {
 std::vector<std::string> done_trials(const TrialRecords& records) {
   std::vector<std::string> done;
   for (const auto& [trial, record] : records) {
-    if (record.state == "done") done.push_back(trial);
+    if (record.state == TrialState::done) done.push_back(trial);
   }
   return done;
 }
@@ -256,7 +256,7 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   }
   if (report.interrupted) {
     std::cerr << fmt::format("interrupted: {} of {} trials done; the same command goes on\n",
-                             report.count(State::done), report.trials);
+                             report.count(TrialState::done), report.trials);
     return kInterrupted;
   }
   return report.bad.empty() ? kDone : kSomeFailed;

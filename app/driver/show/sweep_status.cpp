@@ -28,13 +28,13 @@ namespace {
 constexpr size_t kLeastIdDigits = 8;
 constexpr size_t kStateWidth = 14;  // of a line: all but id, title and numbers
 
-bool is_failure(const TrialState& state) {
-  return state == "failed" || state == "diverged";
+bool is_failure(TrialState state) {
+  return state == TrialState::failed || state == TrialState::diverged;
 }
 
 /// By itself: no process can be at work on it.
-bool has_ended(const TrialState& state) {
-  return state == "done" || is_failure(state);
+bool has_ended(TrialState state) {
+  return state == TrialState::done || is_failure(state);
 }
 
 template <typename T>
@@ -77,9 +77,9 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
       status->seed = optional_of<int64_t>(row[1]);
       status->message = row[2];
       // A running trial whose newest sign of life is of an attempt that has ended has only started.
-      const bool is_earlier =
-          status->state == "running" && row[10].is_string() && !row[10].get<std::string>().empty();
-      if (!row[3].is_null() && status->state != "done" && !is_earlier) {
+      const bool is_earlier = status->state == TrialState::running && row[10].is_string() &&
+                              !row[10].get<std::string>().empty();
+      if (!row[3].is_null() && status->state != TrialState::done && !is_earlier) {
         status->progress = {.attempt = row[3],
                             .step = row[4],
                             .of = row[5],
@@ -87,7 +87,7 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
                             .steps_per_s = optional_of<double>(row[7])};
       }
       status->seconds = optional_of<double>(row[8]);
-      if (status->state == "running" && !row[9].is_null())
+      if (status->state == TrialState::running && !row[9].is_null())
         status->seconds = status->seconds.value_or(0) + std::max(0.0, row[9].get<double>());
     }
   }
@@ -96,7 +96,7 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
 std::string status_numbers(const TrialStatus& status) {
   const TrialProgress progress = status.progress.value_or(TrialProgress());
   std::string text;
-  if (status.state == "running") {
+  if (status.state == TrialState::running) {
     text = progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss);
   } else if (progress.of > 0 && !is_failure(status.state)) {
     text = fmt::format("  {}/{}", progress.step, progress.of);
@@ -115,9 +115,9 @@ std::string trial_line(const TrialStatus& status, int columns) {
                             ? kLeastIdDigits
                             : std::string::npos;
   const std::string begin =
-      fmt::format("  {:<9} {}  ", status.state, status.trial.substr(0, digits));
+      fmt::format("  {:<9} {}  ", to_text(status.state), status.trial.substr(0, digits));
   const int room = columns - static_cast<int>(begin.size() + width_of(numbers));
-  const bool says_why = !status.message.empty() && status.state != "done";
+  const bool says_why = !status.message.empty() && status.state != TrialState::done;
   return begin + cut_middle(status.title, std::max(kLeastTitle, room)) + numbers +
          (says_why ? ": " + status.message : "") + "\n";
 }
@@ -127,10 +127,10 @@ ChoiceStatus choice_status(const SweepFile& file, const std::map<std::string, Tr
   std::set<std::string> seen;
   for (const SweepMember& member : file.members) {
     if (!seen.insert(member.trial).second) continue;
-    const TrialState& state = states.at(member.trial);
+    const TrialState state = states.at(member.trial);
     choice.trials++;
-    if (state == "done") choice.done++;
-    if (state == "waiting" || state == "ready" || state == "running") choice.left++;
+    if (state == TrialState::done) choice.done++;
+    if (!is_final(state)) choice.left++;
   }
   return choice;
 }
@@ -232,9 +232,9 @@ std::string command_of(const SweepFile& file, const CommandContext& context,
                        context.store);
 }
 
-TrialState state_without_driver(const TrialState& state, bool held) {
-  if (held && state != "cancelled") return "running";
-  return !held && state == "running" ? "ready" : state;
+TrialState state_without_driver(TrialState state, bool held) {
+  if (held && state != TrialState::cancelled) return TrialState::running;
+  return !held && state == TrialState::running ? TrialState::ready : state;
 }
 
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
@@ -254,11 +254,12 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
   status.has_driver = has_driver;
   status.trials = members.size();
   for (const SweepMember* member : members) {
-    TrialState& state = states.try_emplace(member->trial, "waiting").first->second;
+    TrialState& state = states.try_emplace(member->trial, TrialState::waiting).first->second;
     if (!has_driver && !has_ended(state)) {
       const bool held = is_being_worked_on(TrialFolder(folder, member->trial));
       if (held)
-        (state == "cancelled" ? status.cancelled_orphans : status.orphans).insert(member->trial);
+        (state == TrialState::cancelled ? status.cancelled_orphans : status.orphans)
+            .insert(member->trial);
       state = state_without_driver(state, held);
     }
     status.counts[state]++;
@@ -280,14 +281,14 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
   std::string text =
       status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
-  const auto count = [&](const char* state) {
+  const auto count = [&](TrialState state) {
     const auto found = status.counts.find(state);
     return found == status.counts.end() ? 0 : found->second;
   };
-  text += fmt::format("{} of {} done", count("done"), status.trials);
-  for (const State state : kStates) {
-    if (state != State::done && count(to_text(state)) > 0)
-      text += fmt::format(", {} {}", count(to_text(state)), to_text(state));
+  text += fmt::format("{} of {} done", count(TrialState::done), status.trials);
+  for (const TrialState state : kTrialStates) {
+    if (state != TrialState::done && count(state) > 0)
+      text += fmt::format(", {} {}", count(state), to_text(state));
   }
   text += "\n" + choice_lines(status);
   size_t failures = 0;
@@ -301,6 +302,8 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
 }
 
 Json to_json(const SweepStatus& status) {
+  Json counts = Json::object();
+  for (const auto& [state, trials] : status.counts) counts[to_text(state)] = trials;
   Json list = Json::array();
   for (const TrialStatus& trial : status.list) {
     Json& item =
@@ -308,7 +311,7 @@ Json to_json(const SweepStatus& status) {
                                {"stage", trial.stage},
                                {"labels", trial.labels},
                                {"seed", trial.seed ? Json(*trial.seed) : Json()},
-                               {"state", trial.state},
+                               {"state", to_text(trial.state)},
                                {"message", trial.message},
                                {"seconds", trial.seconds ? Json(*trial.seconds) : Json()}});
     for (const char* name : {"step", "of", "loss", "steps_per_s"}) item[name] = nullptr;
@@ -327,7 +330,7 @@ Json to_json(const SweepStatus& status) {
                        {"done", choice.done}});
   }
   return {{"sweep", status.sweep},  {"profile", status.profile}, {"choices", choices},
-          {"total", status.trials}, {"counts", status.counts},   {"trials", list}};
+          {"total", status.trials}, {"counts", counts},          {"trials", list}};
 }
 
 }  // namespace rethink

@@ -21,7 +21,7 @@ struct TrialStatus {
   std::string trial, stage, title;  // as `run` calls it: "finetune arm=Star task=CoLA seed 0"
   std::map<std::string, std::string> labels;
   std::optional<int64_t> seed;
-  TrialState state;
+  TrialState state = TrialState::waiting;
   std::string message;                    // why it failed or diverged
   std::optional<TrialProgress> progress;  // its newest sign of life; none of a done trial
   std::optional<double> seconds;          // of all attempts, the running one until now
@@ -48,7 +48,7 @@ struct SweepStatus {
 
 /// What a trial is at, that has not ended, where no driver works: the index still says "running" of
 /// what died with its driver. `held`: a process works on it.
-TrialState state_without_driver(const TrialState& state, bool held);
+TrialState state_without_driver(TrialState state, bool held);
 
 /// The states of a sweep's trials; those in `listed` (empty: all) stand in the list.
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,

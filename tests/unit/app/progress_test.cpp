@@ -119,7 +119,7 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
   left.outcome = AttemptOutcome::done;
   left.score = 173.775;
   left.score_split = "test";
-  display.ended(trial, left, State::done, 0.6);
+  display.ended(trial, left, TrialState::done, 0.6);
   EXPECT_EQ(out.text(), "done      id  lm seed 0  0.6 s  test score 173.775\n");
 }
 
@@ -131,9 +131,9 @@ TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {
   trial.title = "best";
   Left left;
   left.outcome = AttemptOutcome::done;
-  display.ended(trial, left, State::done, 0);
+  display.ended(trial, left, TrialState::done, 0);
   left.chosen = "lr=0.1 (dev/score 0.5)";
-  display.ended(trial, left, State::done, 0);
+  display.ended(trial, left, TrialState::done, 0);
   EXPECT_EQ(out.text(), "done      id  best  0.0 s  chose lr=0.1 (dev/score 0.5)\n");
 }
 
@@ -147,7 +147,7 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
     ScheduledTrial& trial = trials[static_cast<size_t>(*id - 'a')];
     trial.board.id = id;
     trial.title = std::string("lm seed ") + id;
-    board.add(trial.board, State::waiting);
+    board.add(trial.board, TrialState::waiting);
   }
   board.settle();
   display.begun(board);
@@ -222,7 +222,7 @@ std::string said_of(const std::vector<std::pair<std::string, double>>& stages_an
     trial.board.id = std::to_string(trials.size());
     trial.board.stage = stage;
     trial.board.expected_s = expected_s;
-    board.add(trial.board, State::waiting);
+    board.add(trial.board, TrialState::waiting);
   }
   board.settle();
   display.begun(board);

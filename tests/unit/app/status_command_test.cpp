@@ -6,9 +6,9 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/lock.h"
+#include "core/trial_state.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/run/board.h"
-#include "results/trial_state.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -37,8 +37,8 @@ TEST_F(StatusCommand, ShortensTheIdBeforeWhatTellsTrialsApart) {
   add_two_rates();
   finish();
   Store store(folder_.path(), Store::Access::read);
-  const SweepStatus status =
-      sweep_status(read_sweeps(folder_.path()).at(0), store, folder_.path(), false, {"done"});
+  const SweepStatus status = sweep_status(read_sweeps(folder_.path()).at(0), store, folder_.path(),
+                                          false, {TrialState::done});
   const std::string id = id_of("a1");
   EXPECT_THAT(to_text(status, 10, 60), HasSubstr("  done      " + id + "  lm rate=1 seed 1\n"));
   EXPECT_THAT(to_text(status, 10, 49),
@@ -192,7 +192,7 @@ TEST_F(StatusCommand, OfAStoreWithoutSweepsSaysHowManyTrialsItHas) {
 
 TEST_F(StatusCommand, SaysWhichNeedBlocksATrial) {
   TrialMaker failed(folder_.path(), "a1"), child(folder_.path(), "b1"), last(folder_.path(), "c1");
-  write_trial_state(failed.folder(), "failed", "no room");
+  write_trial_state(failed.folder(), TrialState::failed, "no room");
   child.needs("init", {failed.id()});
   last.needs("init", {child.id()});
   for (const TrialMaker* trial : {&failed, &child, &last})
@@ -203,12 +203,6 @@ TEST_F(StatusCommand, SaysWhichNeedBlocksATrial) {
   EXPECT_THAT(text, HasSubstr("  blocked   " + child.id() + "  lm seed 0: needs " + failed.id() +
                               ", which failed\n"));
   EXPECT_THAT(text, HasSubstr(": needs " + child.id() + ", which is blocked\n"));
-}
-
-TEST(TrialStates, AreThoseOfTheBoard) {
-  std::vector<std::string> states;
-  for (const State state : kStates) states.emplace_back(to_text(state));
-  EXPECT_EQ(trial_states(), states);
 }
 
 class LogsCommand : public CommandTest {};

@@ -18,7 +18,7 @@ class StoreCommands : public CommandTest {
   std::string add_failed() const {
     TrialMaker trial(folder_.path(), "fa");
     trial.attempt(1, {start_event(1, 0), end_event("failed")}).ended(1, {{"outcome", "failed"}});
-    write_trial_state(trial.folder(), "failed", "no data");
+    write_trial_state(trial.folder(), TrialState::failed, "no data");
     return trial.id();
   }
 };

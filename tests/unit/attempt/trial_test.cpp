@@ -138,14 +138,6 @@ TEST(AttemptOutcome, FollowsFromTheStatus) {
   EXPECT_EQ(outcome_of(SIGSEGV, false), AttemptOutcome::failed);
 }
 
-TEST(AttemptOutcome, HasANameForEach) {
-  for (int i = 0; i <= static_cast<int>(AttemptOutcome::fenced); ++i) {
-    const auto outcome = static_cast<AttemptOutcome>(i);
-    EXPECT_EQ(outcome_named(to_text(outcome)), outcome);
-  }
-  EXPECT_THAT([] { outcome_named("gone"); }, ThrowsMessage<ConfigError>("unknown outcome 'gone'"));
-}
-
 TEST(BuildId, IsTheLinkersNote) {
   EXPECT_EQ(own_build_id().size(), 40u);
   EXPECT_EQ(own_build_id(), build_id_of("/proc/self/exe"));

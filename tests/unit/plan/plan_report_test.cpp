@@ -15,7 +15,7 @@ class PlanReportTest : public PlanFixture {
  protected:
   PlanReportTest() : store_(folder_ / "store", Store::Access::write) {}
 
-  void put(const Trial& trial, const TrialState& state) {
+  void put(const Trial& trial, TrialState state) {
     store_.begin();
     store_.put_trial(to_json(trial), state);
     store_.commit();
@@ -49,7 +49,7 @@ const char* const kTwo = "sweep: s\nstages: {a: {job: pretrain, grid: {batch: [1
 
 TEST_F(PlanReportTest, CountsWhatIsThere) {
   const std::vector<Plan> plans = {plan(kTwo)};
-  put(plans[0].trials[0].trial, "done");
+  put(plans[0].trials[0].trial, TrialState::done);
   put_sweep(plans[0]);
   const PlanReport report = reported(plans);
   ASSERT_EQ(report.stages.size(), 1u);
@@ -63,8 +63,8 @@ TEST_F(PlanReportTest, CountsWhatIsThere) {
 TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
   const std::vector<Plan> plans = {plan(kTwo)};
   const Trial &planned = plans[0].trials[0].trial, &begun = plans[0].trials[1].trial;
-  put(planned, "waiting");
-  put(begun, "ready");
+  put(planned, TrialState::waiting);
+  put(begun, TrialState::ready);
   store_.begin();
   AttemptRow attempt;
   attempt.trial = begun.id;
@@ -81,7 +81,7 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfTheSameStage) {
   const std::string head = "sweep: s\nstages:\n  train: {job: pretrain, batch: ";
   const std::string tail = "}\n  tail: {job: pretrain, steps: 7, batch: 5}\n";
   const Plan before = plan(head + "1, steps: 3" + tail);
-  for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
+  for (const PlannedTrial& planned : before.trials) put(planned.trial, TrialState::done);
   put_sweep(before);
   const std::vector<Plan> now = {plan(head + "5, steps: 6" + tail)};
   const PlanReport report = reported(now);
@@ -97,7 +97,7 @@ TEST_F(PlanReportTest, ComparesWithAnotherSweepOnlyWhereThisOneHasNothingAndLitt
     return made;
   };
   const auto add = [&](const Plan& made) {
-    put(made.trials[0].trial, "done");
+    put(made.trials[0].trial, TrialState::done);
     put_sweep(made);
     return made.trials[0].trial.id.substr(0, 8);
   };
@@ -123,7 +123,7 @@ TEST_F(PlanReportTest, CountsOtherNeedsAndDataAsDifferences) {
   };
   const auto short_id_of = [](const std::string& id) { return id.substr(0, 8); };
   const Plan before = sweep("[3, 4]", "1");
-  for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
+  for (const PlannedTrial& planned : before.trials) put(planned.trial, TrialState::done);
   put_sweep(before);
   std::map<std::string, std::string> by_need;
   for (const PlannedTrial& planned : before.trials) {
@@ -156,7 +156,7 @@ TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
         "}}\n  best: {job: select, needs: {from: a}, over: [batch], by: " + by + "}\n");
   };
   const Plan before = sweep("[1, 2]", "dev/score");
-  for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
+  for (const PlannedTrial& planned : before.trials) put(planned.trial, TrialState::done);
   put_sweep(before);
   const std::string id = before.trials.back().trial.id.substr(0, 8);
   const std::vector<Plan> more = {sweep("[1, 2, 3]", "dev/score")};
@@ -174,8 +174,8 @@ TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
   const PlanReport report = reported(plans);
   EXPECT_EQ(report.stages[0].seconds, std::nullopt);
   EXPECT_EQ(report.stages[0].unknown, 2u);
-  put(plans[0].trials[0].trial, "done");
-  put(plans[0].trials[1].trial, "done");
+  put(plans[0].trials[0].trial, TrialState::done);
+  put(plans[0].trials[1].trial, TrialState::done);
   EXPECT_EQ(reported(plans).total().unknown,
             0u);  // nothing is left to be known
 }
@@ -184,7 +184,7 @@ TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
   const std::vector<Plan> plans = {plan(kTwo)};
   const Trial &fast = plans[0].trials[0].trial, &slow = plans[0].trials[1].trial;
   for (const Trial* trial : {&fast, &slow}) {
-    put(*trial, "done");
+    put(*trial, TrialState::done);
     add_events(*trial, {start_event(1, 0),
                         {{"event", "checkpoint"}, {"step", 1}, {"bytes", 900}},
                         measurement_event("attempt_s", 1, trial == &slow ? 60 : 2)});
@@ -208,7 +208,7 @@ TEST_F(PlanReportTest, SaysWhyATrialIsStale) {
   Trial older = plans[0].trials[0].trial;
   older.revisions.clear();
   older.id = trial_id(older, sample::schema());
-  put(older, "done");
+  put(older, TrialState::done);
   const PlanReport report = reported(plans);
   EXPECT_EQ(report.stages[0].stale, 1u);
   EXPECT_THAT(report.to_run.at(0).why,
@@ -222,7 +222,7 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
   Trial older = plans[0].trials[0].trial;
   older.data["data.path"] = std::string(64, '0');
   older.id = trial_id(older, sample::schema());
-  put(older, "done");
+  put(older, TrialState::done);
   EXPECT_THAT(reported(plans).to_run.at(0).why,
               HasSubstr("with other data: data.path was 00000000, is "));
 }
@@ -235,7 +235,7 @@ TEST_F(PlanReportTest, SaysThatATrialIsStaleWhateverItsUnhashedOptionsSay) {
   Trial older = plan(one_stage(data + "a.txt}\n    note: old\n")).trials[0].trial;
   older.data["data.path"] = std::string(64, '0');
   older.id = trial_id(older, sample::schema());
-  put(older, "done");
+  put(older, TrialState::done);
   const PlanReport now = reported({plan(one_stage(data + "b.txt}\n    note: new\n"))});
   EXPECT_EQ(now.total().stale, 1u);
   EXPECT_THAT(now.to_run.at(0).why, HasSubstr("with other data: data.path was 00000000, is "));
@@ -248,7 +248,7 @@ TEST_F(PlanReportTest, TakesAnOptionThatCameLaterForWhatItsAbsenceMeans) {
   older.config["model"].erase("tied");
   older.revisions.clear();
   older.id = trial_id(older, sample::schema());
-  put(older, "done");
+  put(older, TrialState::done);
   EXPECT_EQ(reported({plan(one_stage(masked))}).total().stale, 1u);
   EXPECT_EQ(reported({plan(one_stage(masked + "    splits: [dev, test]\n"))}).total().stale, 0u);
 }
@@ -259,14 +259,14 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfPluginsThatThereAreNoMore) {
   older.config["model"]["attention"] = {{"kind", "gone"}};
   older.revisions.clear();
   older.id = std::string(20, '1');
-  put(older, "done");
+  put(older, TrialState::done);
   put_sweep(plans[0]);
   EXPECT_EQ(reported(plans).to_run.at(0).why, "new");
 }
 
 TEST_F(PlanReportTest, NamesNoOptionThatIsNoPartOfAnIdentity) {
   const Plan before = plan(one_stage("    note: old\n    batch: 1\n"));
-  put(before.trials[0].trial, "done");
+  put(before.trials[0].trial, TrialState::done);
   put_sweep(before);
   EXPECT_EQ(reported({plan(one_stage("    note: new\n    batch: 2\n"))}).to_run.at(0).why,
             "new: batch 1 -> 2 (against " + before.trials[0].trial.id.substr(0, 8) + ")");
@@ -274,7 +274,7 @@ TEST_F(PlanReportTest, NamesNoOptionThatIsNoPartOfAnIdentity) {
 
 TEST_F(PlanReportTest, KnowsTheTimeOfATrialFromItsOtherSeeds) {
   const Trial done = plan(one_stage("")).trials[0].trial;
-  put(done, "done");
+  put(done, TrialState::done);
   add_events(done, {start_event(1, 0), measurement_event("attempt_s", 1, 60)});
   PlanChoices choices = choices_;
   choices.seeds = {5, 6};
@@ -288,13 +288,13 @@ TEST_F(PlanReportTest, CountsApartWhatWaitsForATrialThatFailed) {
            "  b: {job: finetune, needs: {init: a}}\n  c: {job: finetune, needs: {init: b}, batch: "
            "2}\n")};
   const auto trial = [&](size_t i) { return plans[0].trials.at(i).trial; };
-  put(trial(0), "failed");
-  put(trial(1), "waiting");
+  put(trial(0), TrialState::failed);
+  put(trial(1), TrialState::waiting);
   StageReport total = reported(plans).total();
   EXPECT_EQ(total.blocked, 2u);
   EXPECT_EQ(total.to_run, 0u);
-  put(trial(0), "waiting");
-  put(trial(1), "blocked");
+  put(trial(0), TrialState::waiting);
+  put(trial(1), TrialState::blocked);
   total = reported(plans).total();
   EXPECT_EQ(total.blocked, 0u);
   EXPECT_EQ(total.to_run, 3u);

@@ -186,7 +186,7 @@ TEST(Cell, OfASelectStageShowsTheWinnersTrials) {
   plans[kSweep].trials[0].trial.seed.reset();
   TrialRecords records = example_records(1);
   TrialRecord select;
-  select.state = "done";
+  select.state = TrialState::done;
   select.winners = {"w0", "w1"};
   records[trial_named("dense", "CoLA", 0)] = select;
   records["w0"] = done_with(0.7, 0);
@@ -221,8 +221,8 @@ TEST(Cell, OfASelectStageSaysThatCandidatesWereTied) {
 }
 
 struct StateMark {
-  const char* state;
-  const char* outcome;
+  std::optional<TrialState> state;
+  std::optional<AttemptOutcome> outcome;
   MarkKind mark;
   bool incomplete;
 };
@@ -245,26 +245,27 @@ TEST_P(StateMarks, AreSaid) {
   EXPECT_TRUE(cell.has(MarkKind::few_seeds));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StateMarks,
-                         testing::Values(StateMark{"", "", MarkKind::missing, true},
-                                         StateMark{"ready", "", MarkKind::missing, true},
-                                         StateMark{"running", "", MarkKind::running, true},
-                                         StateMark{"failed", "failed", MarkKind::failed, true},
-                                         StateMark{"failed", "oom", MarkKind::oom, true},
-                                         StateMark{"failed", "killed", MarkKind::killed, true},
-                                         StateMark{"failed", "timeout", MarkKind::timeout, true},
-                                         StateMark{"cancelled", "", MarkKind::cancelled, true},
-                                         StateMark{"blocked", "", MarkKind::blocked, true},
-                                         StateMark{"done", "done", MarkKind::no_value, true},
-                                         StateMark{"diverged", "diverged", MarkKind::diverged,
-                                                   false}));
+INSTANTIATE_TEST_SUITE_P(
+    All, StateMarks,
+    testing::Values(StateMark{{}, {}, MarkKind::missing, true},
+                    StateMark{TrialState::ready, {}, MarkKind::missing, true},
+                    StateMark{TrialState::running, {}, MarkKind::running, true},
+                    StateMark{TrialState::failed, AttemptOutcome::failed, MarkKind::failed, true},
+                    StateMark{TrialState::failed, AttemptOutcome::oom, MarkKind::oom, true},
+                    StateMark{TrialState::failed, AttemptOutcome::killed, MarkKind::killed, true},
+                    StateMark{TrialState::failed, AttemptOutcome::timeout, MarkKind::timeout, true},
+                    StateMark{TrialState::cancelled, {}, MarkKind::cancelled, true},
+                    StateMark{TrialState::blocked, {}, MarkKind::blocked, true},
+                    StateMark{TrialState::done, AttemptOutcome::done, MarkKind::no_value, true},
+                    StateMark{TrialState::diverged, AttemptOutcome::diverged, MarkKind::diverged,
+                              false}));
 
 /// Seed 1 of star's trial of CoLA diverged.
 TrialRecords records_with_a_diverged_seed() {
   TrialRecords records = example_records();
   TrialRecord& record = records[trial_named("star", "CoLA", 1)];
   record = {};
-  record.state = "diverged";
+  record.state = TrialState::diverged;
   return records;
 }
 
@@ -291,12 +292,12 @@ TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
 
 TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {
   TrialRecords records = records_with_a_diverged_seed();
-  records[trial_named("star", "RTE", 2)].state = "diverged";
+  records[trial_named("star", "RTE", 2)].state = TrialState::diverged;
   const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[1][2];
   EXPECT_NEAR(*cell.value, (0.52 + 0.62) / 2, 1e-12);
   EXPECT_THAT(cell.diverged, testing::ElementsAre(1, 2));
   EXPECT_EQ(cell.marks[0].text, "2 of 3 seeds diverged; the number is of the others only");
-  records[trial_named("star", "CoLA", 0)].state = "diverged";
+  records[trial_named("star", "CoLA", 0)].state = TrialState::diverged;
   const Cell none = table_of(kExampleSpec, example_plans(), records).cells[1][2];
   EXPECT_FALSE(none.value);
   EXPECT_EQ(none.marks[0].text, "3 of 3 seeds diverged");
@@ -392,7 +393,7 @@ TEST(Cell, IsMarkedWhenAMaskIsEmpty) {
 TEST(Cell, ThatRunsOnPartOfTheDataIsCalledRunning) {
   TrialRecords records = example_records(1);
   TrialRecord& record = records[trial_named("dense", "RTE", 0)];
-  record.state = "running";
+  record.state = TrialState::running;
   record.measurements = {{"train_examples", 10}, {"train_examples_official", 20}};
   const Table table = table_of(kExampleSpec, example_plans(1), records);
   for (const size_t column : {1, 2}) {  // RTE, and the mean over tasks

@@ -263,12 +263,12 @@ TEST(Looks, MayBeAtSomeSeedsAlone) {
 
 TEST(Looks, AreUndecidedWhereOneOfTheirSeedsDiverged) {
   TrialRecords records = example_records(8);
-  records[trial_named("star", "CoLA", 6)].state = "diverged";
+  records[trial_named("star", "CoLA", 6)].state = TrialState::diverged;
   const ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
   // Decided before the seed that diverged.
   EXPECT_EQ(test_claim(claim, table_of(kExampleSpec, example_plans(8), records)).verdict,
             Verdict::holds);
-  records[trial_named("star", "CoLA", 2)].state = "diverged";
+  records[trial_named("star", "CoLA", 2)].state = TrialState::diverged;
   const ClaimResult result = test_claim(claim, table_of(kExampleSpec, example_plans(8), records));
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.why, "1 of 5 seeds of Star diverged");

@@ -133,7 +133,7 @@ TEST(Claim, SaysWhichValuesTrialsThatAreDoneLack) {
 
 TEST(Claim, IsUndecidedWhenASeedDiverged) {
   TrialRecords records = example_records(kSeeds);
-  records[trial_named("dense", "CoLA", 2)].state = "diverged";
+  records[trial_named("dense", "CoLA", 2)].state = TrialState::diverged;
   const Table table = table_of_records(records);
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);

@@ -162,7 +162,8 @@ TEST(Cell, IsUnlikeWhenAnyOfItsTrialsIs) {
 TEST(Cell, IsNotUnlikeForATrialThatDiverged) {
   TrialRecords records = example_records();
   TrialRecord& short_one = records[trial_named("star", "CoLA", 2)];
-  short_one.state = short_one.outcome = "diverged";
+  short_one.state = TrialState::diverged;
+  short_one.outcome = AttemptOutcome::diverged;
   short_one.measurements["tokens_seen"] = 20;
   const Table table = table_of(kExampleSpec, example_plans(), records);
   EXPECT_TRUE(table.cells[1][0].has(MarkKind::diverged));

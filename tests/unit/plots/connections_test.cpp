@@ -49,7 +49,7 @@ class Connections : public testing::Test {
     planned.labels = {{"arm", arm}};
     plans_["s.yaml"].trials.push_back(planned);
     TrialRecord& record = records_[planned.trial.id];
-    record.state = "done";
+    record.state = TrialState::done;
     record.seed = seed;
     record.values = {{"attention_map/bytes", 1.0}};
     files_[planned.trial.id].path = folder_ / planned.trial.id;

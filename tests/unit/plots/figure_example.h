@@ -23,7 +23,7 @@ inline void add_trial(Example& example, const std::string& arm, const std::strin
   trial.labels = {{"arm", arm}, {"rate", rate}};
   example.plans["s.yaml"].trials.push_back(trial);
   TrialRecord record;
-  record.state = "done";
+  record.state = TrialState::done;
   record.seed = seed;
   record.values = {{"test/ppl@last", value}, {"train/loss", 1.0}};
   example.records[trial.trial.id] = record;

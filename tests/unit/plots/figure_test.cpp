@@ -323,7 +323,7 @@ TEST(Figure, OfCurvesOfASelectStageShowsThoseOfItsWinners) {
   select.stage = "best";
   select.labels = {{"arm", "scaled"}};
   made.plans["s.yaml"].trials.push_back(select);
-  made.records["select"].state = "done";
+  made.records["select"].state = TrialState::done;
   made.records["select"].winners = {"scaled-1-0", "scaled-1-1"};
   const Figure figure = figure_of(
       "figure: c\nkind: curves\nsweep: s.yaml\nstage: best\nmetric: train/loss\n"
@@ -344,7 +344,7 @@ TEST(Figure, SaysWhatIsMissing) {
 
 TEST(Figure, SaysWhichPointsLeaveOutSeedsThatDiverged) {
   Example made = example();
-  made.records["free-none-1"].state = "diverged";
+  made.records["free-none-1"].state = TrialState::diverged;
   const Figure figure = figure_of(kCurvesOfFree, made);
   EXPECT_TRUE(figure.complete());
   EXPECT_EQ(figure.caption[1], "DIVERGED, and so left out of what is drawn: free (1 of 2 seeds)");
@@ -369,11 +369,11 @@ TEST(Figure, SaysWhyThereIsNothingToDraw) {
   ASSERT_TRUE(figure_of(kCurvesOfFree, made).empty());
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(),
             "there is no step at which all trials of a curve have a value");
-  for (auto& [trial, record] : made.records) record.state = "diverged";
+  for (auto& [trial, record] : made.records) record.state = TrialState::diverged;
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every trial diverged");
-  made.records["free-none-0"].state = "failed";
+  made.records["free-none-0"].state = TrialState::failed;
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every seed that ended has diverged");
-  made.records["free-none-1"].state = "failed";
+  made.records["free-none-1"].state = TrialState::failed;
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "no trial is done yet");
   EXPECT_THAT(
       figure_of(kCurvesOfFree, made).on_request,

@@ -37,8 +37,8 @@ inline Plans example_plans(int64_t seeds = 3, const std::string& profile = "") {
 
 inline TrialRecord done_with(double score, int64_t seed) {
   TrialRecord record;
-  record.state = "done";
-  record.outcome = "done";
+  record.state = TrialState::done;
+  record.outcome = AttemptOutcome::done;
   record.device = "cpu";
   record.seed = seed;
   record.values = {

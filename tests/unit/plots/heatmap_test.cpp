@@ -55,7 +55,7 @@ class Learned : public testing::Test {
     planned.labels = {{"arm", arm}};
     plans_["s.yaml"].trials.push_back(planned);
     TrialRecord& record = records_[planned.trial.id];
-    record.state = "done";
+    record.state = TrialState::done;
     record.seed = seed;
     record.values = {{"mask/bytes", 1.0}};
     const float s = static_cast<float>(seed);

@@ -26,7 +26,7 @@ TEST(LackingSeeds, WaitForTheTrialsThatHaveYetToRunWhenAnotherDiverged) {
   TrialRecords records = example_records();
   TrialRecord& diverged = records[trial_named("star", "CoLA", 1)];
   diverged = {};
-  diverged.state = "diverged";
+  diverged.state = TrialState::diverged;
   records.erase(trial_named("star", "RTE", 1));
   const Table table = table_of(kOverTasks, example_plans(), records);
   const Cell& cell = table.cells[1][0];
@@ -43,7 +43,7 @@ TEST(LackingSeeds, WaitForTheTrialsThatHaveYetToRunWhenAnotherDiverged) {
 TEST(LackingSeeds, HaveEachTheirOwnReason) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 0)] = {};
-  records[trial_named("star", "CoLA", 0)].state = "cancelled";
+  records[trial_named("star", "CoLA", 0)].state = TrialState::cancelled;
   records.erase(trial_named("star", "CoLA", 1));
   const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[1][0];
   EXPECT_THAT(cell.lacking, ElementsAre(Pair(0, ElementsAre(MarkKind::cancelled)),

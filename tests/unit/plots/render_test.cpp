@@ -25,7 +25,7 @@ Table rich_table() {
   text = with(text, "  Star: {", "  A & B_c: {CoLA: 0.4, RTE: 0.7}\n  Star: {");
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)] = {};
-  records[trial_named("star", "CoLA", 1)].state = "running";
+  records[trial_named("star", "CoLA", 1)].state = TrialState::running;
   for (int64_t seed = 0; seed < 3; ++seed) records.erase(trial_named("star", "RTE", seed));
   records[trial_named("star", "CoLA", 0)].measurements["parameters"] = 1010;
   return table_of(text, example_plans(3, "small"), records, {" --profile small"});
@@ -109,7 +109,7 @@ TEST_P(Rendering, OfATableWithTwoTestsIsAsItWas) {
 TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
   TrialRecords records = example_records();
   for (const char* trial : {"star-CoLA-1", "star-RTE-0", "star-RTE-1", "star-RTE-2"}) {
-    records[trial].state = "diverged";
+    records[trial].state = TrialState::diverged;
   }
   const std::string text = renderers()
                                .make("text", Json::object())

@@ -60,12 +60,12 @@ TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
   for (const char* task : {"CoLA", "RTE"}) records.erase(trial_named("star", task, 1));
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done, nor are 2 that they "
                                                "need; run them with: rethink table"));
-  records["base"].state = "done";
+  records["base"].state = TrialState::done;
   EXPECT_THAT(first_note(), testing::HasSubstr("are not done, nor is 1 that they need; run"));
-  records["pretrain-star"].state = "done";
+  records["pretrain-star"].state = TrialState::done;
   records.erase("base");  // what is done needs it no more
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
-  records["pretrain-star"].state = "failed";
+  records["pretrain-star"].state = TrialState::failed;
   EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
   const SpecFile file(kExampleSpec);
   const Grid grid = make_grid(read_table_spec(file.path()), plans);
@@ -108,7 +108,7 @@ TEST(Table, SaysANoteOfAProfileUnderThatOne) {
 
 TEST(Table, SaysHowFailedTrialsRunAgain) {
   TrialRecords records = example_records();
-  records[trial_named("star", "CoLA", 1)].state = "failed";
+  records[trial_named("star", "CoLA", 1)].state = TrialState::failed;
   const Table table =
       table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", "s"});
   EXPECT_EQ(
@@ -118,14 +118,16 @@ TEST(Table, SaysHowFailedTrialsRunAgain) {
 
 TEST(Table, SaysHowCancelledAndBlockedTrialsRun) {
   TrialRecords records = example_records();
-  const auto note = [&](const std::string& state) {
+  const auto note = [&](TrialState state) {
     records[trial_named("star", "CoLA", 1)].state = state;
     return table_of(kExampleSpec, example_plans(), records).notes[1];
   };
-  EXPECT_EQ(note("cancelled"), "cancelled trials run again only on request: rethink retry example");
-  EXPECT_EQ(note("blocked"), "blocked trials run again only on request: rethink retry example");
-  records[trial_named("star", "CoLA", 0)].state = "failed";
-  EXPECT_EQ(note("cancelled"),
+  EXPECT_EQ(note(TrialState::cancelled),
+            "cancelled trials run again only on request: rethink retry example");
+  EXPECT_EQ(note(TrialState::blocked),
+            "blocked trials run again only on request: rethink retry example");
+  records[trial_named("star", "CoLA", 0)].state = TrialState::failed;
+  EXPECT_EQ(note(TrialState::cancelled),
             "failed and cancelled trials run again only on request: rethink retry example");
 }
 

@@ -51,7 +51,7 @@ class WordTables : public testing::Test {
     planned.labels = {{"arm", arm}};
     plans_["s.yaml"].trials.push_back(planned);
     TrialRecord& record = records_[planned.trial.id];
-    record.state = "done";
+    record.state = TrialState::done;
     record.seed = seed;
     record.values = {{"attended_tokens/bytes", 1.0}};
     files_[planned.trial.id].path = folder_ / planned.trial.id;
@@ -187,7 +187,7 @@ TEST_F(WordTables, HaveThePapersWordsBesideItsSentencesAlone) {
 
 TEST_F(WordTables, SayWhatHasYetToRun) {
   records_.erase("eye-0");
-  records_["eye-1"].state = "failed";
+  records_["eye-1"].state = TrialState::failed;
   files_.erase("eye-0");
   files_.erase("eye-1");
   const WordTable made = table();

@@ -58,7 +58,8 @@ TEST(CheckStore, NamesADoneTrialThatLacksWhatAnAttemptWentOnFrom) {
       .attempt(2, {start_event(2, 5), metric_event("loss", 8, 2), end_event("done")})
       .result(2);
   EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(id_of("a")));
-  Store(folder.path(), Store::Access::write).set_state(id_of("a"), "done");  // an older version's
+  Store(folder.path(), Store::Access::write)
+      .set_state(id_of("a"), TrialState::done);  // an older version's
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
               Contains(HasSubstr("lacks events of an attempt from which a later one went on: after "
                                  "`" +
@@ -83,7 +84,7 @@ TEST(CheckStore, LooksAtFilesOfAnEarlierResultThatCounts) {
   write_text(trial.folder() / "artifacts" / "w", "abc");
   std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
   trial.attempt(2, {start_event(2, 0)}).ended(2, {{"outcome", "killed"}});
-  write_trial_state(trial.folder(), "failed", "killed");
+  write_trial_state(trial.folder(), TrialState::failed, "killed");
   rebuild(folder.path());
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems, IsEmpty());
   write_text(trial.folder() / "artifacts" / "w", "abd");
@@ -97,7 +98,7 @@ TEST(CheckStore, NeverAdvisesToRemoveAnEarlierResultThatCounts) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), end_event("done")}).result(1);
   std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
   trial.attempt(2, {start_event(2, 0)}).ended(2, {{"outcome", "killed"}});
-  write_trial_state(trial.folder(), "failed", "killed");
+  write_trial_state(trial.folder(), TrialState::failed, "killed");
   rebuild(folder.path());
   write_text(trial.folder() / "old_result.json", "{");
   const StoreCheck found = check_store(folder.path(), /*hashes=*/false);
@@ -363,7 +364,7 @@ TEST(CheckStore, LeavesATrialToTheNextRunThatItsDriverLost) {
   const TempFolder folder;
   fill(folder.path());
   rebuild(folder.path());
-  Store(folder.path(), Store::Access::write).set_state(id_of("a"), "running");
+  Store(folder.path(), Store::Access::write).set_state(id_of("a"), TrialState::running);
   for (const bool hashes : {false, true}) {
     const StoreCheck found = check_store(folder.path(), hashes);
     EXPECT_THAT(found.problems, IsEmpty());

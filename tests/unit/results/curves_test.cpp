@@ -19,13 +19,13 @@ class CurvesTest : public UnfinishedTrial {};
 class CurvesOfDoneTrials : public QueryTest {};
 
 TEST_F(CurvesTest, HaveUnfinishedTrialsOnlyWhereNoTrialIsDone) {
-  set_state("running");
+  set_state(TrialState::running);
   Store store(folder.path(), Store::Access::read);
   const std::vector<Curve> found = curves(store, "dev/mcc", "", {"mask"});
   ASSERT_EQ(found.size(), 2u);
   EXPECT_TRUE(found[1].has_done);
   EXPECT_EQ(found[1].trials, 2);
-  EXPECT_THAT(found[1].unfinished, ElementsAre(testing::Pair("running", 1)));
+  EXPECT_THAT(found[1].unfinished, ElementsAre(testing::Pair(TrialState::running, 1)));
   EXPECT_DOUBLE_EQ(found[1].points.at(0).value, 0.1);
   EXPECT_EQ(found[1].points.at(0).trials, 2);
   const Curve alone = curves(store, "dev/mcc", "trial=" + id_of("b1"), {}).at(0);
@@ -113,8 +113,9 @@ TEST_F(CurvesTest, CountTrialsWithoutAFiniteValueByState) {
   rebuild(folder.path());
   Store store(folder.path(), Store::Access::read);
   EXPECT_THAT(trials_without_curve(store, "dev/loss", "", {}),
-              ElementsAre(Pair("diverged", 1), Pair("ready", 2)));
-  EXPECT_THAT(trials_without_curve(store, "dev/loss", "", {"mask"}), ElementsAre(Pair("ready", 1)))
+              ElementsAre(Pair(TrialState::ready, 2), Pair(TrialState::diverged, 1)));
+  EXPECT_THAT(trials_without_curve(store, "dev/loss", "", {"mask"}),
+              ElementsAre(Pair(TrialState::ready, 1)))
       << "the others are in no group";
   EXPECT_THAT(trials_without_curve(store, "dev/loss", "seed=1", {}), IsEmpty());
 }

@@ -18,7 +18,7 @@ inline void fill(const std::filesystem::path& store) {
       .result(2, "done", {{"dev/loss", 1.0}});
   TrialMaker b(store, "b", {{"steps", 20}});
   b.needs("init", {id_of("a")}).attempt(1, {start_event(1, 0), end_event("failed")});
-  write_trial_state(b.folder(), "failed", "no data");
+  write_trial_state(b.folder(), TrialState::failed, "no data");
   TrialMaker(store, "c").needs("init", {id_of("b")});
   TrialMaker(store, "d");
   TrialMaker(store, "e").needs("init", {id_of("a")});
@@ -32,7 +32,7 @@ inline void fill(const std::filesystem::path& store) {
 }
 
 inline std::string state_of(const std::filesystem::path& store, const std::string& name) {
-  return Store(store, Store::Access::read).trial(id_of(name))->state;
+  return to_text(Store(store, Store::Access::read).trial(id_of(name))->state);
 }
 
 /// A done trial that has one artifact, "abc".

@@ -88,7 +88,7 @@ TEST_F(IngestTest, CountsEachLineOnceWhereverTheFileIsCut) {
   for (size_t cut = 0; cut <= text.size(); ++cut) {
     store.begin();
     store.clear();
-    store.put_trial(trial.json(), "ready");
+    store.put_trial(trial.json(), TrialState::ready);
     store.commit();
     write_text(trial.events(1), text.substr(0, cut));
     EXPECT_TRUE(store.ingest(trial.folder())) << cut;
@@ -237,11 +237,11 @@ TEST_F(IngestTest, ReadsAllAttemptsAgainWhenAFileLostItsEnd) {
 TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
   trial.attempt(1, {start_event(1, 0)});
   store.ingest(trial.folder());
-  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "");
+  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, std::nullopt);
   trial.ended(1, {{"outcome", "killed"}, {"message", "signal 9"}, {"status", 9}});
   store.ingest(trial.folder());
   const AttemptRow row = store.attempts(trial.id()).at(0);
-  EXPECT_EQ(row.outcome, "killed");
+  EXPECT_EQ(row.outcome, AttemptOutcome::killed);
   EXPECT_EQ(row.message, "signal 9");
   EXPECT_EQ(row.facts["status"], 9);
 }
@@ -250,11 +250,11 @@ TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
   trial.attempt(
       1, {start_event(1, 0), measurement_event("attempt_s", 1, 3), end_event("interrupted")});
   store.ingest(trial.folder());
-  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "interrupted");
+  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, AttemptOutcome::interrupted);
   trial.ended(
       1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", false}});
   store.ingest(trial.folder());
-  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "timeout");
+  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, AttemptOutcome::timeout);
   EXPECT_EQ(count("attempt WHERE seconds = 3.5"), 1);
   trial.ended(
       1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", true}});
@@ -292,8 +292,8 @@ TEST_F(IngestTest, KnowsADoneTrialByItsResultWhateverADriverWrote) {
 }
 
 TEST_F(IngestTest, KeepsFactsInOneOrderWhoeverCameFirst) {
-  store.put_attempt({trial.id(), 1, "", "", {{"seconds", 1.5}, {"charged", true}}});
-  store.put_attempt({trial.id(), 1, "", "", {{"at", "now"}, {"charged", false}}});
+  store.put_attempt({trial.id(), 1, {}, "", {{"seconds", 1.5}, {"charged", true}}});
+  store.put_attempt({trial.id(), 1, {}, "", {{"at", "now"}, {"charged", false}}});
   EXPECT_EQ(store.database().execAndGet("SELECT facts FROM attempt").getString(),
             R"({"at":"now","charged":false,"seconds":1.5})");
 }
@@ -369,7 +369,7 @@ TEST_F(IngestTest, TakesAMillionMetricRowsOfAThousandTrials) {
     Json json = trial.json();
     ids.push_back(fmt::format("{:020d}", t));
     json["id"] = ids.back();
-    store.put_trial(json, "done");
+    store.put_trial(json, TrialState::done);
   }
   SQLite::Statement put(
       store.database(),

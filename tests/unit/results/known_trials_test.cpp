@@ -29,7 +29,7 @@ TEST(TrialCosts, AreSumsAndTheLargestCheckpoint) {
   Store store(folder.path(), Store::Access::read);
   const std::vector<KnownTrial> known = known_trials(store, "noop");
   ASSERT_EQ(known.size(), 3u);
-  EXPECT_EQ(known[0].state, "done");
+  EXPECT_EQ(known[0].state, TrialState::done);
   const TrialCosts costs = trial_costs(store, {known[0].id, known[1].id, known[2].id});
   EXPECT_EQ(costs.trials, 2u);  // the third has not said how long it took
   EXPECT_EQ(costs.seconds, 5);

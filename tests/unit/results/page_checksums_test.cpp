@@ -282,7 +282,7 @@ void change_rows(Store& store, RandomChoices& random) {
     put.bind(3, text(random.below(8) == 0 ? 950 : 300));
     put.exec();
   }
-  for (const char* trial : {"a", "d"}) store.set_state(id_of(trial), "failed", text(300));
+  for (const char* trial : {"a", "d"}) store.set_state(id_of(trial), TrialState::failed, text(300));
   store.commit();
 }
 
@@ -311,12 +311,13 @@ TEST(PageChecksums, AMovedPageWithFreeRoomAtItsEndIsReadAsItIs) {
 TEST(PageChecksums, AHoleOfATerabyteBehindTheDatabaseTakesNoTime) {
   const TempFolder folder;
   fill(folder.path());
-  { Store(folder.path(), Store::Access::write).set_state(id_of("d"), "failed"); }
+  { Store(folder.path(), Store::Access::write).set_state(id_of("d"), TrialState::failed); }
   const std::filesystem::path database = folder / "rethink.db";
   const auto pages = static_cast<int64_t>(std::filesystem::file_size(database) / 4096);
   std::filesystem::resize_file(database, uintmax_t{1} << 40);
   EXPECT_EQ(unfit_pages(database).first, pages + 1);
-  EXPECT_EQ(Store(folder.path(), Store::Access::write).trial(id_of("d"))->state, "failed");
+  EXPECT_EQ(Store(folder.path(), Store::Access::write).trial(id_of("d"))->state,
+            TrialState::failed);
 }
 
 TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
@@ -327,8 +328,8 @@ TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
                    page_checksum_layer())
       .exec("CREATE TRIGGER t AFTER UPDATE ON trial BEGIN SELECT load_extension('./ran.so'); END");
   Store store(folder.path(), Store::Access::write);
-  EXPECT_THROW(store.set_state(id_of("d"), "failed"), SQLite::Exception);
-  EXPECT_EQ(store.trial(id_of("d"))->state, "cancelled");
+  EXPECT_THROW(store.set_state(id_of("d"), TrialState::failed), SQLite::Exception);
+  EXPECT_EQ(store.trial(id_of("d"))->state, TrialState::cancelled);
 }
 
 TEST(PageChecksums, ASnapshotHasThem) {

@@ -78,7 +78,7 @@ class UnfinishedTrial : public QueryTest {
         .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 9.0)});
     rebuild(folder.path());
   }
-  void set_state(const TrialState& state) {
+  void set_state(TrialState state) {
     Store(folder.path(), Store::Access::write).set_state(id_of("b1"), state);
   }
   TrialCounts left_out(const ShortQuery& query) {

@@ -237,25 +237,28 @@ TEST_F(QueryTest, AggregatesEverythingWithoutGroups) {
 }
 
 TEST_F(UnfinishedTrial, IsLeftOutOfFunctionsAndCounted) {
-  for (const char* state : {"running", "ready", "failed", "cancelled", "blocked"}) {
-    set_state(state);
+  for (const TrialState of_trial : {TrialState::running, TrialState::ready, TrialState::failed,
+                                    TrialState::cancelled, TrialState::blocked}) {
+    const char* state = to_text(of_trial);
+    set_state(of_trial);
     const QueryResult rows = answer(of_masks);
     ASSERT_EQ(rows.rows.size(), 2u);
     EXPECT_DOUBLE_EQ(rows.rows[1][1].get<double>(), 0.15) << state;
     EXPECT_EQ(rows.rows[1][2], 2) << state;
     EXPECT_EQ(rows.rows[1][3], 2) << state;
     EXPECT_DOUBLE_EQ(rows.rows[1][4].get<double>(), 0.2) << state;
-    EXPECT_THAT(left_out(of_masks), ElementsAre(testing::Pair(state, 1)));
+    EXPECT_THAT(left_out(of_masks), ElementsAre(testing::Pair(of_trial, 1)));
     EXPECT_THAT(left_out({"seed=1", {"mask"}, {"mean(dev/mcc)"}}), IsEmpty());
     EXPECT_THAT(left_out({"", {"mask"}, {"n"}}), IsEmpty());
-    EXPECT_THAT(left_out({"", {"mask"}, {"mean(dev/loss)"}}), ElementsAre(testing::Pair(state, 1)))
+    EXPECT_THAT(left_out({"", {"mask"}, {"mean(dev/loss)"}}),
+                ElementsAre(testing::Pair(of_trial, 1)))
         << "it has none yet";
     EXPECT_EQ(answer({"", {"mask"}, {"n"}}).rows[1][1], 3) << "trials are counted as before";
   }
 }
 
 TEST_F(UnfinishedTrial, IsShownByItself) {
-  set_state("running");
+  set_state(TrialState::running);
   const ShortQuery of_one{"trial=" + id_of("b1"), {}, {"state", "dev/mcc"}};
   EXPECT_THAT(answer(of_one).rows[0], ElementsAre(id_of("b1"), "running", 9.0));
   EXPECT_THAT(left_out(of_one), IsEmpty());
@@ -268,8 +271,9 @@ TEST_F(UnfinishedTrial, CountsAsDoneWhileItRunsAgainForItsFiles) {
   std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
   trial.attempt(2, {start_event(2, 0), metric_event("mcc", 5, 9.0)});
   rebuild(folder.path());
-  for (const char* state : {"ready", "running"}) {
-    set_state(state);
+  for (const TrialState of_trial : {TrialState::ready, TrialState::running}) {
+    const char* state = to_text(of_trial);
+    set_state(of_trial);
     EXPECT_DOUBLE_EQ(answer(of_masks).rows[1][1].get<double>(), 0.3) << state;
     EXPECT_THAT(left_out(of_masks), IsEmpty());
   }

@@ -49,16 +49,16 @@ TEST(Rebuild, MakesTheRowsThatWereMadeLive) {
     store.begin();
     for (const std::string name : {"a", "b", "c", "d", "e"}) {
       store.put_trial(read_json(trial_folder(folder.path(), id_of(name)) / "trial.json"),
-                      "waiting");
+                      TrialState::waiting);
     }
     store.commit();
     for (const std::string name : {"a", "b"})
       store.ingest(trial_folder(folder.path(), id_of(name)));
-    store.set_state(id_of("a"), "done");
-    store.set_state(id_of("b"), "failed", "no data");
-    store.set_state(id_of("c"), "blocked");
-    store.set_state(id_of("d"), "cancelled");
-    store.set_state(id_of("e"), "ready");
+    store.set_state(id_of("a"), TrialState::done);
+    store.set_state(id_of("b"), TrialState::failed, "no data");
+    store.set_state(id_of("c"), TrialState::blocked);
+    store.set_state(id_of("d"), TrialState::cancelled);
+    store.set_state(id_of("e"), TrialState::ready);
     store.put_sweep(*read_sweep(folder.path(), "paper/masks", ""));
     live = dump_rows(store);
   }
@@ -95,7 +95,7 @@ TEST(Rebuild, MakesTheRowsOfATrialThatRunsAgain) {
                       measurement_event("attempt_s", 0, 2), end_event("done")});
     store.ingest(trial.folder());
     trial.result(3);
-    store.set_state(trial.id(), "done");
+    store.set_state(trial.id(), TrialState::done);
     live = dump_rows(store);
   }
   rebuild(folder.path());
@@ -173,7 +173,7 @@ TEST(Rebuild, KeepsTheEarlierResultOfATrialWhoseRepetitionFailed) {
   TrialMaker(folder.path(), "a")
       .attempt(3, {start_event(3, 0), metric_event("loss", 5, 9)})
       .ended(3, {{"outcome", "timeout"}});
-  write_trial_state(trial.folder(), "failed", "too long");
+  write_trial_state(trial.folder(), TrialState::failed, "too long");
   rebuild(folder.path());
   EXPECT_EQ(state_of(folder.path(), "a"), "failed");
   EXPECT_EQ(counted_state_of(folder.path(), "a"), "done");
@@ -197,12 +197,12 @@ TEST(Rebuild, LeavesAnAttemptDoneWhoseRepetitionWasRepeatedInTurn) {
   rebuild(folder.path());
   std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
   trial.attempt(3, {start_event(3, 0)}).ended(3, {{"outcome", "killed"}});
-  write_trial_state(trial.folder(), "failed", "killed");
+  write_trial_state(trial.folder(), TrialState::failed, "killed");
   for (int round = 0; round < 2; ++round) {
     rebuild(folder.path());
     const Store store(folder.path(), Store::Access::read);
-    EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "done");
-    EXPECT_EQ(store.attempts(trial.id()).at(1).outcome, "done");
+    EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, AttemptOutcome::done);
+    EXPECT_EQ(store.attempts(trial.id()).at(1).outcome, AttemptOutcome::done);
     EXPECT_EQ(counted_state_of(folder.path(), "a"), "done");
     EXPECT_THAT(check_store(folder.path(), true).problems, IsEmpty());
   }
@@ -218,7 +218,7 @@ TEST(Rebuild, BelievesNoFileOfAnotherAttemptOrTrial) {
                                                     {"new_checkpoint", false},
                                                     {"charged", true},
                                                     {"forgiven", false}});
-  write_trial_state(failed.folder(), "failed", "theirs");
+  write_trial_state(failed.folder(), TrialState::failed, "theirs");
   EXPECT_THAT(look_at_files(failed.folder()).damaged, IsEmpty());
   for (const char* file : {"attempt-1/end.json", "state.json"}) {
     std::filesystem::copy_file(failed.folder() / file, other.folder() / file);
@@ -284,7 +284,7 @@ TEST(Rebuild, GoesOnWhenAFileOfTheDriverIsDamaged) {
     Store store(folder.path(), Store::Access::read);
     EXPECT_FALSE(store.trial(unplanned.id()));
     EXPECT_EQ(store.attempts(ended.id()).at(0).message, "its end.json is damaged");
-    EXPECT_EQ(store.trial(failed.id())->state, "failed");
+    EXPECT_EQ(store.trial(failed.id())->state, TrialState::failed);
     EXPECT_THAT(store.trial(failed.id())->message, HasSubstr("its state.json is damaged"));
   }
 }
@@ -427,7 +427,7 @@ TEST(Rebuild, IgnoresWhatStandsBehindTheLastEventOfAResult) {
   const TrialMaker a(folder.path(), "a", {{"steps", 10}});
   write_text(a.events(2), read_file(a.events(2)) + "garbage\n");
   EXPECT_THAT(rebuild(folder.path()).damaged, IsEmpty());
-  EXPECT_EQ(Store(folder.path(), Store::Access::read).trial(id_of("a"))->state, "done");
+  EXPECT_EQ(Store(folder.path(), Store::Access::read).trial(id_of("a"))->state, TrialState::done);
 }
 
 TEST(Snapshot, NamesItsFileWhereItCannotBeMade) {

@@ -178,11 +178,11 @@ TEST(SweepFiles, CancelMembersAlone) {
 TEST(TrialState, IsForgottenByARetry) {
   const TempFolder folder;
   const TrialMaker trial(folder.path(), "a");
-  write_trial_state(trial.folder(), "failed", "no data");
-  EXPECT_EQ(state_from_folder(trial.folder()).state, "failed");
+  write_trial_state(trial.folder(), TrialState::failed, "no data");
+  EXPECT_EQ(state_from_folder(trial.folder()).state, TrialState::failed);
   clear_trial_state(trial.folder());
   clear_trial_state(trial.folder());
-  EXPECT_EQ(state_from_folder(trial.folder()).state, "");
+  EXPECT_EQ(state_from_folder(trial.folder()).state, std::nullopt);
 }
 
 TEST(StoreLock, NamesItsOwnerToASecondWriter) {

@@ -33,12 +33,12 @@ TEST(Store, KeepsTrialsWithTheirConfigurationAndState) {
   TrialMaker trial(folder.path(), "a", {{"steps", 10}, {"model", {{"layers", 2}}}});
   trial.seed(3).needs("init", {id_of("b"), id_of("c")});
   Store store(folder.path(), Store::Access::write);
-  store.put_trial(trial.json(), "waiting");
-  store.set_state(trial.id(), "failed", "it broke");
+  store.put_trial(trial.json(), TrialState::waiting);
+  store.set_state(trial.id(), TrialState::failed, "it broke");
   const std::optional<TrialRow> row = store.trial(trial.id());
   ASSERT_TRUE(row);
   EXPECT_EQ(row->job, "noop");
-  EXPECT_EQ(row->state, "failed");
+  EXPECT_EQ(row->state, TrialState::failed);
   EXPECT_EQ(row->message, "it broke");
   EXPECT_EQ(row->seed, 3);
   EXPECT_EQ(row->config["model"]["layers"], 2);
@@ -53,9 +53,10 @@ TEST(Store, PutsAKnownTrialAgainByChangingItsStateOnly) {
   const TempFolder folder;
   const TrialMaker trial(folder.path(), "a");
   Store store(folder.path(), Store::Access::write);
-  store.put_trial(trial.json(), "waiting");
-  store.put_trial(trial.json(), "ready");
-  EXPECT_THAT(store.states({trial.id(), id_of("x")}), ElementsAre(Pair(trial.id(), "ready")));
+  store.put_trial(trial.json(), TrialState::waiting);
+  store.put_trial(trial.json(), TrialState::ready);
+  EXPECT_THAT(store.states({trial.id(), id_of("x")}),
+              ElementsAre(Pair(trial.id(), TrialState::ready)));
 }
 
 TEST(Store, ReplacesTheConfigurationOfAKnownTrialAndForgetsWhatOnlyThatHad) {
@@ -63,8 +64,8 @@ TEST(Store, ReplacesTheConfigurationOfAKnownTrialAndForgetsWhatOnlyThatHad) {
   const TrialMaker a(folder.path(), "a", {{"steps", 10}, {"checkpoint_every", 1}}),
       b(folder.path(), "b", {{"steps", 10}, {"checkpoint_every", 2}});
   Store store(folder.path(), Store::Access::write);
-  store.put_trial(a.json(), "done");
-  store.put_trial(b.json(), "done");
+  store.put_trial(a.json(), TrialState::done);
+  store.put_trial(b.json(), TrialState::done);
   const auto varies = [&] {
     SQLite::Statement rows(store.database(), "SELECT key FROM configuration_key WHERE varies");
     return rows.executeStep() ? rows.getColumn(0).getString() : "";
@@ -72,7 +73,7 @@ TEST(Store, ReplacesTheConfigurationOfAKnownTrialAndForgetsWhatOnlyThatHad) {
   EXPECT_EQ(varies(), "checkpoint_every");
   Json now = a.json();
   now["config"]["checkpoint_every"] = 2;
-  store.put_trial(now, "done");
+  store.put_trial(now, TrialState::done);
   EXPECT_EQ(store.trial(a.id())->config, now.at("config"));
   EXPECT_EQ(varies(), "");
 }
@@ -84,16 +85,16 @@ TEST(Store, RollsBackWhatWasNotCommitted) {
   {
     Store store(folder.path(), Store::Access::write);
     store.begin();
-    store.put_trial(trial.json(), "ready");
+    store.put_trial(trial.json(), TrialState::ready);
   }
   Store store(folder.path(), Store::Access::write);
   EXPECT_FALSE(store.trial(trial.id()));
   store.begin();
-  store.put_trial(trial.json(), "ready");
+  store.put_trial(trial.json(), TrialState::ready);
   store.rollback();
   EXPECT_FALSE(store.trial(trial.id()));
   store.begin();
-  store.put_trial(trial.json(), "ready");
+  store.put_trial(trial.json(), TrialState::ready);
   store.commit();
   EXPECT_TRUE(store.trial(trial.id()));
 }
@@ -148,7 +149,7 @@ TEST(Store, IsMadeFromTheFoldersWhenTheDatabaseIsGone) {
   TrialMaker trial(folder.path(), "a");
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 2.0), end_event("done")}).result(1);
   Store store(folder.path(), Store::Access::write);
-  EXPECT_EQ(store.trial(trial.id())->state, "done");
+  EXPECT_EQ(store.trial(trial.id())->state, TrialState::done);
   EXPECT_EQ(curve_of(store, trial.id()), "5:2");
 }
 
@@ -196,7 +197,7 @@ TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
   if (geteuid() == 0 && setuid(65534) != 0) _exit(1);  // permissions do not hold root back
   try {
     const Store store(folder, Store::Access::read);
-    _exit(store.trial(id).value().state == "done" ? 0 : 2);
+    _exit(store.trial(id).value().state == TrialState::done ? 0 : 2);
   } catch (const MachineError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(3);
@@ -209,7 +210,7 @@ TEST(Store, SaysWhichDiskIsFullAndWhatToDo) {
   store.database().exec("PRAGMA max_page_count = 1");  // no less than there are
   const Json trial{
       {"id", id_of("a")}, {"job", "noop"}, {"config", {{"x", std::string(1 << 20, 'x')}}}};
-  EXPECT_THAT([&] { store.put_trial(trial, "waiting"); },
+  EXPECT_THAT([&] { store.put_trial(trial, TrialState::waiting); },
               ThrowsMessage<DiskFullError>(
                   testing::AllOf(HasSubstr((folder / "rethink.db").string() + ": cannot write"),
                                  HasSubstr("free some space and run the same command again"))));
@@ -220,7 +221,7 @@ TEST(Store, IsAPathWhateverSqliteWouldReadIntoIt) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   for (const char* name : {"file:x?mode=memory", "file:y?mode=ro&vfs=none", ":memory:"}) {
-    { Store(name, Store::Access::write).set_state("none", "waiting"); }
+    { Store(name, Store::Access::write).set_state("none", TrialState::waiting); }
     EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(name) / "rethink.db")) << name;
     EXPECT_NO_THROW(Store(name, Store::Access::read)) << name;
     const std::string copy = std::string(name) + ".copy";
@@ -253,10 +254,10 @@ TEST(Store, NamesTheRebuildWhereARowContradictsAnother) {
   const TrialMaker a(folder.path(), "a"), b(folder.path(), "b");
   Store store(folder.path(), Store::Access::write);
   store.database().exec("CREATE UNIQUE INDEX once ON attempt(outcome)");
-  store.put_attempt({a.id(), 1, "lost", ""});
+  store.put_attempt({a.id(), 1, AttemptOutcome::lost, ""});
   EXPECT_THAT(
       [&] {
-        store.put_attempt({b.id(), 1, "lost", ""});
+        store.put_attempt({b.id(), 1, AttemptOutcome::lost, ""});
       },
       ThrowsMessage<MachineError>(
           testing::AllOf(HasSubstr((folder / "rethink.db").string()),
@@ -275,7 +276,7 @@ struct SharedStore {
 
 TEST(Store, IsReadWhereNobodyMayWrite) {
   const SharedStore shared;
-  { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), "done"); }
+  { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), TrialState::done); }
   EXPECT_EXIT(read_without_permission(shared.path, shared.trial.id()), testing::ExitedWithCode(0),
               "");
 }
@@ -285,7 +286,7 @@ TEST(Store, IsReadWhereNobodyMayWriteWithWhatAKilledDriverLeftInItsWal) {
   const std::filesystem::path killed = shared.path / "rethink.db";
   {
     Store store(shared.path, Store::Access::write);
-    store.put_trial(shared.trial.json(), "done");
+    store.put_trial(shared.trial.json(), TrialState::done);
     for (const char* part : {"", "-wal"})
       std::filesystem::copy_file(killed.string() + part, killed.string() + part + ".copy");
   }
@@ -325,10 +326,10 @@ TEST(Store, ReadsWhileAnotherConnectionWrites) {
   Store writer(folder.path(), Store::Access::write);
   const Store reader(folder.path(), Store::Access::read);
   writer.begin();
-  writer.set_state(trial.id(), "failed");
-  EXPECT_EQ(reader.trial(trial.id())->state, "ready");
+  writer.set_state(trial.id(), TrialState::failed);
+  EXPECT_EQ(reader.trial(trial.id())->state, TrialState::ready);
   writer.commit();
-  EXPECT_EQ(reader.trial(trial.id())->state, "failed");
+  EXPECT_EQ(reader.trial(trial.id())->state, TrialState::failed);
 }
 
 TEST(Store, DoesNotWriteThroughAReader) {
@@ -336,7 +337,7 @@ TEST(Store, DoesNotWriteThroughAReader) {
   const TrialMaker trial(folder.path(), "a");
   Store(folder.path(), Store::Access::write);
   Store reader(folder.path(), Store::Access::read);
-  EXPECT_THROW(reader.set_state(trial.id(), "failed"), MachineError);
+  EXPECT_THROW(reader.set_state(trial.id(), TrialState::failed), MachineError);
 }
 
 TEST(DatabasePlace, IsTheStoreItselfOnALocalDisk) {
@@ -355,10 +356,12 @@ TEST(DatabasePlace, IsNoLinkWhichACopyOfTheStoreWouldShare) {
     EXPECT_THROW(Store(folder / "store", access), MachineError);
   EXPECT_THROW(rebuild(folder / "store"), MachineError);
   std::filesystem::create_symlink(folder / "elsewhere.db", folder / "snapshot.db");
-  EXPECT_EQ(Store(folder / "snapshot.db", Store::Access::read).trial(trial.id())->state, "ready");
+  EXPECT_EQ(Store(folder / "snapshot.db", Store::Access::read).trial(trial.id())->state,
+            TrialState::ready);
   std::filesystem::remove(folder / "store/rethink.db");
   rebuild(folder / "store");
-  EXPECT_EQ(Store(folder / "store", Store::Access::read).trial(trial.id())->state, "ready");
+  EXPECT_EQ(Store(folder / "store", Store::Access::read).trial(trial.id())->state,
+            TrialState::ready);
 }
 
 TEST(DatabasePlace, IsNotWrittenUnderTwoNames) {
@@ -367,7 +370,8 @@ TEST(DatabasePlace, IsNotWrittenUnderTwoNames) {
   { Store store(folder / "store", Store::Access::write); }
   std::filesystem::create_hard_link(folder / "store/rethink.db", folder / "copy.db");
   EXPECT_THROW(Store(folder / "store", Store::Access::write), MachineError);
-  EXPECT_EQ(Store(folder / "store", Store::Access::read).trial(trial.id())->state, "ready");
+  EXPECT_EQ(Store(folder / "store", Store::Access::read).trial(trial.id())->state,
+            TrialState::ready);
   std::filesystem::remove(folder / "copy.db");
   Store store(folder / "store", Store::Access::write);
 }
@@ -483,7 +487,7 @@ TEST(Store, LetsAGroupWriteItsDatabaseWhereUmaskDoes) {
   const TrialMaker trial(folder / "store", "a");
   {
     Store store(folder / "store", Store::Access::write);
-    store.set_state(trial.id(), "failed");
+    store.set_state(trial.id(), TrialState::failed);
     for (const char* part : {"rethink.db", "rethink.db-wal", "rethink.db-shm"})
       EXPECT_EQ(mode_of(folder / "store" / part), 0664) << part;
   }
@@ -509,7 +513,7 @@ TEST(Store, LetsAGroupWriteItsDatabaseWhereUmaskDoes) {
   bool is_done = false;
   {
     const Store store(folder, Store::Access::read);
-    is_done = store.trial(id).value().state == "done";
+    is_done = store.trial(id).value().state == TrialState::done;
   }
   for (const auto& file : std::filesystem::directory_iterator(folder))
     std::fprintf(stderr, "<%s>", file.path().filename().c_str());
@@ -518,7 +522,7 @@ TEST(Store, LetsAGroupWriteItsDatabaseWhereUmaskDoes) {
 
 TEST(Store, LeavesNothingBehindForAReaderWhoMayNotWriteTheDatabase) {
   const SharedStore shared;
-  { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), "done"); }
+  { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), TrialState::done); }
   EXPECT_EXIT(read_in_a_shared_folder(shared.path, shared.trial.id()), testing::ExitedWithCode(0),
               "^(<(rethink.db|uuid|writes|trials|lock)>)*$");
 }
@@ -558,9 +562,9 @@ TEST(Store, WaitsForAnotherProgramThatHoldsTheWriteLock) {
     if (++asked == 3) browser.exec("ROLLBACK");
     return true;
   });
-  store.set_state(trial.id(), "failed");
+  store.set_state(trial.id(), TrialState::failed);
   EXPECT_GE(asked, 3);
-  EXPECT_EQ(store.trial(trial.id())->state, "failed");
+  EXPECT_EQ(store.trial(trial.id())->state, TrialState::failed);
 }
 
 TEST(Store, NamesTheProgramThatHoldsTheWriteLock) {
@@ -570,7 +574,7 @@ TEST(Store, NamesTheProgramThatHoldsTheWriteLock) {
   SQLite::Database browser((folder / "rethink.db").string(), SQLite::OPEN_READWRITE);
   browser.exec("BEGIN IMMEDIATE");
   store.wait_while([] { return false; });
-  EXPECT_THAT([&] { store.set_state(trial.id(), "failed"); },
+  EXPECT_THAT([&] { store.set_state(trial.id(), TrialState::failed); },
               ThrowsMessage<MachineError>(testing::AllOf(
                   HasSubstr("holds its write lock"), HasSubstr("it goes on, nothing is lost"))));
 }
@@ -589,7 +593,7 @@ TEST(Store, WorksWithTheLongestPathThatTheMessageAllows) {
   std::filesystem::path deep = std::filesystem::canonical(folder.path());
   while (deep.string().size() + 102 < bytes) deep /= std::string(100, 'd');
   deep /= std::string(bytes - deep.string().size() - 1, 'd');
-  { Store(deep, Store::Access::write).set_state("none", "waiting"); }
+  { Store(deep, Store::Access::write).set_state("none", TrialState::waiting); }
   EXPECT_EQ((deep / "rethink.db").string().size(), 491u);
   EXPECT_NO_THROW(Store(deep, Store::Access::read));
 }

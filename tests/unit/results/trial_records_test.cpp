@@ -74,7 +74,7 @@ TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
                                     {{kScore}, {{"predictions", "items"}}, {"parameters"}, {}});
   ASSERT_EQ(records.size(), 1u);
   const TrialRecord& record = records.at(trial.id());
-  EXPECT_EQ(record.state, "done");
+  EXPECT_EQ(record.state, TrialState::done);
   EXPECT_EQ(record.seed, 7);
   EXPECT_THAT(record.values,
               ElementsAre(Pair("dev/score@last", 0.4), Pair("predictions/items", 2)));
@@ -207,7 +207,7 @@ TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {
   std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
   trial.attempt(2, {start_event(2, 0)});
   const TrialRecords records = read({trial.id()}, {{kScore}, {}, {}, {}});
-  EXPECT_EQ(records.at(trial.id()).state, "done");
+  EXPECT_EQ(records.at(trial.id()).state, TrialState::done);
   EXPECT_EQ(records.at(trial.id()).values.at("dev/score@last"), 0.4);
 }
 
@@ -225,8 +225,8 @@ TEST_F(TrialRecordsTest, DoNotCallATrialDoneWhoseResultOrEventsAreDamaged) {
   events[events.size() - 20] ^= 1;
   write_text(with_events.events(1), events);
   const TrialRecords records = read({with_result.id(), with_events.id()}, {});
-  EXPECT_EQ(records.at(with_result.id()).state, "ready");
-  EXPECT_EQ(records.at(with_events.id()).state, "ready");
+  EXPECT_EQ(records.at(with_result.id()).state, TrialState::ready);
+  EXPECT_EQ(records.at(with_events.id()).state, TrialState::ready);
 }
 
 TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {

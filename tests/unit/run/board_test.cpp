@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 Board board_of(std::vector<BoardTrial> trials) {
   Board board;
-  for (BoardTrial& trial : trials) board.add(std::move(trial), State::waiting);
+  for (BoardTrial& trial : trials) board.add(std::move(trial), TrialState::waiting);
   board.settle();
   return board;
 }
@@ -43,19 +43,19 @@ TEST(Board, StartsTheLongestExpectedFirst) {
 
 TEST(Board, AChildWaitsForAllItsNeeds) {
   Board board = board_of({trial("a"), trial("b"), trial("child", {"a", "b"})});
-  EXPECT_EQ(board.state("child"), State::waiting);
+  EXPECT_EQ(board.state("child"), TrialState::waiting);
   board.start("a");
   board.start("b");
   board.end("a", ended(AttemptOutcome::done));
-  EXPECT_EQ(board.state("child"), State::waiting);
+  EXPECT_EQ(board.state("child"), TrialState::waiting);
   board.end("b", ended(AttemptOutcome::done));
   EXPECT_EQ(board.next(), "child");
 }
 
 TEST(Board, ANeedDoneInAnEarlierRunIsDone) {
   Board board;
-  board.add(trial("a"), State::done);
-  board.add(trial("child", {"a", "elsewhere"}), State::waiting);
+  board.add(trial("a"), TrialState::done);
+  board.add(trial("child", {"a", "elsewhere"}), TrialState::waiting);
   board.settle();
   EXPECT_EQ(board.next(), "child");
 }
@@ -63,33 +63,33 @@ TEST(Board, ANeedDoneInAnEarlierRunIsDone) {
 TEST(Board, AFailedNeedBlocksAllThatFollows) {
   Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"})});
   board.start("a");
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::failed)), State::failed);
-  EXPECT_THAT(board.in(State::blocked), ElementsAre("b", "c"));
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::failed)), TrialState::failed);
+  EXPECT_THAT(board.in(TrialState::blocked), ElementsAre("b", "c"));
   EXPECT_TRUE(board.finished());
 }
 
 TEST(Board, RetryFreesWhatWasBlocked) {
   Board board;
-  board.add(trial("a"), State::failed);
-  board.add(trial("b", {"a"}), State::blocked);
-  board.add(trial("c", {"b"}), State::blocked);
+  board.add(trial("a"), TrialState::failed);
+  board.add(trial("b", {"a"}), TrialState::blocked);
+  board.add(trial("c", {"b"}), TrialState::blocked);
   board.settle();
   EXPECT_TRUE(board.finished());
   board.retry("a");
   EXPECT_EQ(board.next(), "a");
-  EXPECT_THAT(board.in(State::waiting), ElementsAre("b", "c"));
+  EXPECT_THAT(board.in(TrialState::waiting), ElementsAre("b", "c"));
 }
 
 TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
   Board board;
-  board.add(trial("a"), State::failed);
-  board.add(trial("b"), State::diverged);
-  board.add(trial("child", {"a", "b"}), State::blocked);
+  board.add(trial("a"), TrialState::failed);
+  board.add(trial("b"), TrialState::diverged);
+  board.add(trial("child", {"a", "b"}), TrialState::blocked);
   board.settle();
   board.retry("a");
-  EXPECT_EQ(board.state("child"), State::blocked);
+  EXPECT_EQ(board.state("child"), TrialState::blocked);
   board.retry("b");
-  EXPECT_EQ(board.state("child"), State::waiting);
+  EXPECT_EQ(board.state("child"), TrialState::waiting);
 }
 
 TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
@@ -98,10 +98,10 @@ TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
   Board board = board_of({stubborn});
   for (const bool checkpoint : {false, false, true, false, false}) {
     board.start("a");
-    EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed, checkpoint)), State::ready);
+    EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed, checkpoint)), TrialState::ready);
   }
   board.start("a");
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed)), State::failed);
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed)), TrialState::failed);
 }
 
 TEST(Board, ANewCheckpointClearsNoTimeouts) {
@@ -110,11 +110,11 @@ TEST(Board, ANewCheckpointClearsNoTimeouts) {
   Board board = board_of({slow});
   for (int attempt = 0; attempt < 2; ++attempt) {
     board.start("a");
-    EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), State::ready);
+    EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::ready);
   }
   EXPECT_EQ(board.charged("a", AttemptOutcome::timeout), 2);
   board.start("a");
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), State::failed);
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::failed);
 }
 
 TEST(Board, ANewCheckpointOfAFreeAttemptClearsWhatWasCharged) {
@@ -130,7 +130,7 @@ TEST(Board, FreeAttemptsAreNeverCharged) {
   Board board = board_of({trial("a")});
   for (int attempt = 0; attempt < 100; ++attempt) {
     board.start("a");
-    EXPECT_EQ(board.end("a", ended(AttemptOutcome::lost, false, true)), State::ready);
+    EXPECT_EQ(board.end("a", ended(AttemptOutcome::lost, false, true)), TrialState::ready);
   }
 }
 
@@ -141,8 +141,8 @@ TEST(Board, ACandidateOfASelectMayDiverge) {
   board.start("a");
   board.start("b");
   board.end("a", ended(AttemptOutcome::diverged));
-  EXPECT_EQ(board.state("child"), State::blocked);
-  EXPECT_EQ(board.state("select"), State::waiting);
+  EXPECT_EQ(board.state("child"), TrialState::blocked);
+  EXPECT_EQ(board.state("select"), TrialState::waiting);
   board.end("b", ended(AttemptOutcome::done));
   EXPECT_EQ(board.next(), "select");
 }
@@ -150,7 +150,7 @@ TEST(Board, ACandidateOfASelectMayDiverge) {
 TEST(Board, ATimeoutIsFinalEvenWithANewCheckpoint) {
   Board board = board_of({trial("a")});
   board.start("a");
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), State::failed);
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::failed);
 }
 
 TEST(Board, DefaultsAreThoseOfTheSweepLanguage) {
@@ -168,7 +168,7 @@ TEST(Board, AChargeOfAnEarlierRunCounts) {
   before.take(AttemptOutcome::oom, false, true);
   board.charge("a", before);
   board.start("a");
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::oom)), State::failed);
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::oom)), TrialState::failed);
 }
 
 TEST(Board, DrainingStartsNothing) {
@@ -182,16 +182,16 @@ TEST(Board, ACancelledTrialEndsWhenItsAttemptDoes) {
   Board board = board_of({trial("a"), trial("b", {"a"})});
   board.start("a");
   board.cancel("a");
-  EXPECT_EQ(board.state("a"), State::running);
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::interrupted)), State::cancelled);
-  EXPECT_EQ(board.state("b"), State::blocked);
+  EXPECT_EQ(board.state("a"), TrialState::running);
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::interrupted)), TrialState::cancelled);
+  EXPECT_EQ(board.state("b"), TrialState::blocked);
 }
 
 TEST(Board, ACancelledTrialThatWasDoneFirstIsDone) {
   Board board = board_of({trial("a")});
   board.start("a");
   board.cancel("a");
-  EXPECT_EQ(board.end("a", ended(AttemptOutcome::done)), State::done);
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::done)), TrialState::done);
 }
 
 TEST(Board, TellsWhoseStateChangedOnce) {
@@ -201,12 +201,6 @@ TEST(Board, TellsWhoseStateChangedOnce) {
   board.end("a", ended(AttemptOutcome::done));
   EXPECT_THAT(board.take_changed(), ElementsAre("a", "b"));
   EXPECT_THAT(board.take_changed(), ElementsAre());
-}
-
-TEST(Board, UnknownStatesAreNamed) {
-  EXPECT_THAT([] { state_named("runing"); },
-              testing::ThrowsMessage<ConfigError>(
-                  HasSubstr("unknown state 'runing'; did you mean 'running'?")));
 }
 
 }  // namespace

@@ -190,14 +190,14 @@ TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
     const AttemptEnding end = *read_end(TrialFolder(trial_.folder()), 1);
     EXPECT_EQ(end.outcome, AttemptOutcome::lost);
     EXPECT_EQ(end.message, "its end.json is damaged");
-    EXPECT_EQ(index_.attempts(trial_.id()).at(0).outcome, "lost");
+    EXPECT_EQ(index_.attempts(trial_.id()).at(0).outcome, AttemptOutcome::lost);
     EXPECT_EQ(index_.attempts(trial_.id()).at(0).message, end.message);
   }
 }
 
 TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
   Board board;
-  board.add({.id = trial_.id(), .needs = {}, .retry = {{"timeout", 9}}}, State::waiting);
+  board.add({.id = trial_.id(), .needs = {}, .retry = {{"timeout", 9}}}, TrialState::waiting);
   board.settle();
   struct Attempt {
     AttemptOutcome outcome;
@@ -219,10 +219,10 @@ TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
     ending.ordered = attempt.outcome;
     const Left left = ledger_.close(trial_.id(), ending);
     board.start(trial_.id());
-    const State after = board.end(
+    const TrialState after = board.end(
         trial_.id(),
         {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
-    ASSERT_EQ(after, State::ready);
+    ASSERT_EQ(after, TrialState::ready);
     ledger_.seal(trial_.id(), left, ending, after);
     ledger_.commit();
     const Charges read = history_of(TrialFolder(trial_.folder())).charged;
@@ -271,14 +271,14 @@ TEST_F(FolderLedgerTest, EndsNoAttemptThatStillWorks) {
   {
     const FileDescriptor file = open_file(folder.lock(), O_RDWR | O_CREAT);
     const FileLock worker = FileLock::wait(file.get(), folder.lock());
-    ledger_.seal(trial_.id(), left, ending, State::ready);
+    ledger_.seal(trial_.id(), left, ending, TrialState::ready);
     EXPECT_FALSE(std::filesystem::exists(folder.end(1)));
   }
   trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
-  ledger_.seal(trial_.id(), left, ending, State::ready);
+  ledger_.seal(trial_.id(), left, ending, TrialState::ready);
   EXPECT_FALSE(std::filesystem::exists(folder.end(1)));
   std::filesystem::remove(folder.result());
-  ledger_.seal(trial_.id(), left, ending, State::ready);
+  ledger_.seal(trial_.id(), left, ending, TrialState::ready);
   EXPECT_TRUE(std::filesystem::exists(folder.end(1)));
   ledger_.commit();
 }

@@ -74,7 +74,7 @@ TEST_F(RequestsTest, AreAnsweredByTheStatesOfNow) {
   }
   std::vector<Obeyed> said;
   scheduler.run([&] {
-    const bool has_failed = scheduler.board().state(first_.id()) == State::failed;
+    const bool has_failed = scheduler.board().state(first_.id()) == TrialState::failed;
     // Twice at one look; and at the look that sees the failure.
     if (said.empty()) {
       said.push_back(cancel(second_.id(), &scheduler));
@@ -94,12 +94,12 @@ TEST_F(RequestsTest, AreAnsweredByTheStatesOfNow) {
 TEST_F(RequestsTest, WithoutADriverSeeWhatFinishedAfterIt) {
   first_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   index_->begin();
-  index_->set_state(first_.id(), "running");
+  index_->set_state(first_.id(), TrialState::running);
   index_->commit();
   const Obeyed said = cancel(first_.id(), nullptr);
   EXPECT_EQ(said.text, "cancelled 0 trials: 1 is done");
   EXPECT_FALSE(said.complete);
-  EXPECT_EQ(index_->trial(first_.id())->state, "done");
+  EXPECT_EQ(index_->trial(first_.id())->state, TrialState::done);
   EXPECT_TRUE(given_up().empty());
 }
 
@@ -110,8 +110,8 @@ TEST_F(RequestsTest, CountNoWorkerAsStoppedThatFinishedByItself) {
   const StoppedOrphans ended = stop_orphans(orphans, *index_, false);
   EXPECT_EQ(ended.stopped, 0u);
   EXPECT_TRUE(ended.going_on.empty());
-  EXPECT_EQ(ended.finished, (std::map<std::string, TrialState>{{first_.id(), "done"}}));
-  EXPECT_EQ(index_->trial(first_.id())->state, "done");
+  EXPECT_EQ(ended.finished, (std::map<std::string, TrialState>{{first_.id(), TrialState::done}}));
+  EXPECT_EQ(index_->trial(first_.id())->state, TrialState::done);
 }
 
 }  // namespace

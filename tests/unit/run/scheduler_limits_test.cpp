@@ -17,7 +17,7 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
   world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
   world.scheduler.run();
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
-  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.state("a"), TrialState::failed);
   EXPECT_GE(world.clock.now_s, 90);
   EXPECT_LE(world.clock.now_s, 92);
 }
@@ -33,7 +33,7 @@ TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
     if (world.clock.now_s > 90 && !world.scheduler.stopped()) world.scheduler.stop();
   });
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(SchedulerLimits, AStallAfterAStopIsAnInterruption) {
@@ -47,7 +47,7 @@ TEST(SchedulerLimits, AStallAfterAStopIsAnInterruption) {
     if (!world.scheduler.stopped()) world.scheduler.stop();
   });
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
-  EXPECT_EQ(world.state("a"), State::ready);
+  EXPECT_EQ(world.state("a"), TrialState::ready);
 }
 
 TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
@@ -58,7 +58,7 @@ TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
   world.scheduler.add(trial);
   world.runner.script("a", {{.seconds = 300}});
   world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
@@ -70,7 +70,7 @@ TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
   world.runner.earlier_seconds["a"] = 80;
   world.runner.script("a", {{.seconds = 50}});
   world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.state("a"), TrialState::failed);
   EXPECT_LE(world.clock.now_s, 22);
 }
 
@@ -88,7 +88,7 @@ TEST(SchedulerLimits, EachGrantedTimeoutGivesOneMoreTimeLimit) {
     world.runner.earlier_seconds["a"] = world.clock.now_s;
   };
   world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.state("a"), TrialState::failed);
   EXPECT_EQ(world.runner.starts.size(), 3u);
   EXPECT_GE(last_s, 100);
   EXPECT_GE(world.clock.now_s, 300);
@@ -103,7 +103,7 @@ TEST(SchedulerLimits, AFullDiskDrains) {
       "a", {{.outcome = AttemptOutcome::failed, .free = true, .fault = MachineFault::disk_full}});
   world.scheduler.run();
   EXPECT_EQ(world.scheduler.machine_problem(), "no room for a");
-  EXPECT_EQ(world.state("a"), State::ready);
+  EXPECT_EQ(world.state("a"), TrialState::ready);
   EXPECT_THAT(world.runner.starts, ElementsAre("a"));
 }
 
@@ -117,8 +117,8 @@ TEST(SchedulerLimits, ADiskThatFailsAgainDrains) {
   world.runner.script("b", {failing});
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "a", "b", "b"));
-  EXPECT_EQ(world.state("a"), State::done);
-  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.state("a"), TrialState::done);
+  EXPECT_EQ(world.state("b"), TrialState::ready);
   EXPECT_EQ(world.scheduler.machine_problem(), "no room for b");
   EXPECT_EQ(world.scheduler.fault(), MachineFault::disk);
 }
@@ -141,13 +141,13 @@ TEST(SchedulerLimits, FewerRunAtOnceWhereTheSystemLendsNoMoreProcesses) {
   size_t at_once = 0;
   world.runner.at_poll = [&] {
     if (world.clock.now_s > 1)
-      at_once = std::max(at_once, world.scheduler.board().count(State::running));
+      at_once = std::max(at_once, world.scheduler.board().count(TrialState::running));
   };
   world.scheduler.run();
   EXPECT_EQ(world.runner.starts.size(), 20 + refused);
   EXPECT_EQ(at_once, 3u);
   EXPECT_EQ(world.scheduler.machine_problem(), "");
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(world.state("t" + std::to_string(i)), State::done);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(world.state("t" + std::to_string(i)), TrialState::done);
 }
 
 TEST(SchedulerLimits, NoProcessAtAllEndsTheRunAndFailsNoTrial) {
@@ -164,7 +164,7 @@ TEST(SchedulerLimits, NoProcessAtAllEndsTheRunAndFailsNoTrial) {
   EXPECT_LE(world.clock.now_s, 20);
   EXPECT_NE(world.scheduler.machine_problem(), "");
   EXPECT_EQ(world.scheduler.fault(), MachineFault::resources);
-  for (const char* id : {"a", "b", "c"}) EXPECT_EQ(world.state(id), State::ready);
+  for (const char* id : {"a", "b", "c"}) EXPECT_EQ(world.state(id), TrialState::ready);
 }
 
 TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
@@ -214,7 +214,8 @@ TEST(SchedulerLimits, ADriverWhoseStoreWasMovedEndsItsWorkersAndSaysSo) {
   EXPECT_THAT([&] { world.scheduler.run(); }, ThrowsMessage<MachineError>("it was moved"));
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
   EXPECT_LE(world.clock.now_s, 7);
-  EXPECT_EQ(world.runner.states["a"], State::running);  // what is missing says nothing of a trial
+  EXPECT_EQ(world.runner.states["a"],
+            TrialState::running);  // what is missing says nothing of a trial
 }
 
 TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
@@ -226,7 +227,7 @@ TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
   world.runner.orphan_seconds["a"] = 80;
   world.runner.orphan("a", {.seconds = 50});
   world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.state("a"), TrialState::failed);
   EXPECT_LE(world.clock.now_s, 22);
 }
 
@@ -251,7 +252,7 @@ TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
   world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.outcome = AttemptOutcome::done}});
   for (const char* id : {"b", "c", "d"}) world.runner.script(id, {{.seconds = 10}});
   world.scheduler.run();
-  EXPECT_EQ(world.scheduler.board().count(State::done), 6u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 6u);
   EXPECT_EQ(world.runner.most_at_once, 4u);
   // Until the three that run have ended there is no room for one of twice their size; then for two
   // at a time.
@@ -268,7 +269,7 @@ TEST(SchedulerLimits, ACpuTrialThatRanOutOfMemoryIsTriedAgainAlone) {
   world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.seconds = 10}});
   world.runner.script("b", {{.seconds = 5}});
   world.scheduler.run();
-  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 4u);
   // What can run goes on beside the others; nothing waits but what ran out of memory.
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a"));
   EXPECT_DOUBLE_EQ(world.clock.now_s, 15);
@@ -284,7 +285,7 @@ TEST(SchedulerLimits, NothingRunsBesideATrialThatAsksToBeAlone) {
     world.runner.script(id, {{.seconds = 10}});
   }
   world.scheduler.run();
-  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 4u);
   // What may have others beside it does not wait for those that may not.
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "d", "b", "c"));
   EXPECT_EQ(world.runner.most_at_once, 2u);
@@ -299,7 +300,7 @@ TEST(SchedulerLimits, NothingStartsBesideACpuTrialThatRanOutOfMemory) {
   }
   world.add("c", {"a"});
   world.scheduler.run();
-  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 3u);
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "a", "b", "c"));
   EXPECT_DOUBLE_EQ(world.clock.now_s, 22);
 }

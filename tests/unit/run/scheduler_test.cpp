@@ -17,13 +17,13 @@ TEST(Scheduler, RunsParentsBeforeChildren) {
   world.add("b");
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "child"));
-  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 3u);
 }
 
 TEST(Scheduler, DoesNotRepeatWhatIsDoneOrFailed) {
   World world;
-  world.add("done", {}, State::done);
-  world.add("failed", {}, State::failed);
+  world.add("done", {}, TrialState::done);
+  world.add("failed", {}, TrialState::failed);
   world.add("new");
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("new"));
@@ -37,7 +37,7 @@ TEST(Scheduler, RetriesAKilledTrialAndKeepsGoing) {
                       {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
   world.scheduler.run();
   EXPECT_EQ(world.runner.starts.size(), 3u);
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(Scheduler, AFailedTrialDoesNotEndTheSweep) {
@@ -46,8 +46,8 @@ TEST(Scheduler, AFailedTrialDoesNotEndTheSweep) {
   world.add("b");
   world.runner.script("a", {{.outcome = AttemptOutcome::failed}});
   world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
-  EXPECT_EQ(world.state("b"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::failed);
+  EXPECT_EQ(world.state("b"), TrialState::done);
   EXPECT_THAT(world.scheduler.messages(), ElementsAre(Pair("a", "a failed")));
 }
 
@@ -58,7 +58,7 @@ TEST(Scheduler, FailFastStartsNothingAfterAFailure) {
   world.runner.script("a", {{.outcome = AttemptOutcome::failed}});
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a"));
-  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.state("b"), TrialState::ready);
 }
 
 TEST(Scheduler, MaxTrialsIsALimitOnStarts) {
@@ -66,7 +66,7 @@ TEST(Scheduler, MaxTrialsIsALimitOnStarts) {
   for (const char* id : {"a", "b", "c", "d", "e"}) world.add(id);
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
-  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 3u);
 }
 
 TEST(Scheduler, MaxTrialsCountsATrialOnceHoweverOftenItIsTried) {
@@ -77,33 +77,33 @@ TEST(Scheduler, MaxTrialsCountsATrialOnceHoweverOftenItIsTried) {
                       {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "a"));
-  EXPECT_EQ(world.state("a"), State::done);
-  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.state("a"), TrialState::done);
+  EXPECT_EQ(world.state("b"), TrialState::ready);
   EXPECT_EQ(world.scheduler.started(), 1u);
 }
 
 TEST(Scheduler, AdoptsAnOrphanInsteadOfStartingItAgain) {
   World world;
-  world.add("a", {}, State::running);
+  world.add("a", {}, TrialState::running);
   world.runner.orphan("a", {.seconds = 5});
   world.scheduler.run();
   EXPECT_THAT(world.runner.adoptions, ElementsAre("a"));
   EXPECT_THAT(world.runner.starts, ElementsAre());
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(Scheduler, AnOrphanThatEndsWithoutAResultRunsAgain) {
   World world;
-  world.add("a", {}, State::running);
+  world.add("a", {}, TrialState::running);
   world.runner.orphan("a", {.outcome = AttemptOutcome::lost});
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a"));
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(Scheduler, AStopDoesNotWaitForAnOrphanThatCannotBeStopped) {
   World world;
-  world.add("a", {}, State::running);
+  world.add("a", {}, TrialState::running);
   world.add("b");
   world.runner.orphan("a", {.seconds = 1000});
   world.runner.out_of_reach["a"] = "its process is another user's";
@@ -113,20 +113,20 @@ TEST(Scheduler, AStopDoesNotWaitForAnOrphanThatCannotBeStopped) {
     stopped = true;
   };
   world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::running);
+  EXPECT_EQ(world.state("a"), TrialState::running);
   EXPECT_LT(world.clock.now_s, 5);
 }
 
 TEST(Scheduler, ACancelSaysWhichOrphanCannotBeStopped) {
   World world;
-  world.add("a", {}, State::running);
+  world.add("a", {}, TrialState::running);
   world.runner.orphan("a", {.seconds = 3});
   world.runner.out_of_reach["a"] = "its process is another user's";
   std::vector<std::string> said;
   world.runner.at_poll = [&] { said.push_back(world.scheduler.cancel("a")); };
   world.scheduler.run();
   EXPECT_EQ(said.front(), "its process is another user's");
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(Scheduler, AFencedAttemptMeansThatSomebodyElseIsWatched) {
@@ -141,7 +141,7 @@ TEST(Scheduler, AFencedAttemptMeansThatSomebodyElseIsWatched) {
   world.runner.script("a", {{.outcome = AttemptOutcome::fenced, .seconds = 0, .free = true}});
   world.scheduler.run();
   EXPECT_THAT(world.runner.adoptions, ElementsAre("a"));
-  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("a"), TrialState::done);
 }
 
 TEST(Scheduler, TheFirstStopDrainsAndTheTrialsRunNextTime) {
@@ -153,7 +153,7 @@ TEST(Scheduler, TheFirstStopDrainsAndTheTrialsRunNextTime) {
   });
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b"));
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("b", false)));
-  EXPECT_EQ(world.scheduler.board().count(State::ready), 3u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::ready), 3u);
 }
 
 TEST(Scheduler, TheSecondStopKills) {
@@ -165,7 +165,7 @@ TEST(Scheduler, TheSecondStopKills) {
     if (ticks++ < 2) world.scheduler.stop();
   });
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
-  EXPECT_EQ(world.state("a"), State::ready);
+  EXPECT_EQ(world.state("a"), TrialState::ready);
 }
 
 TEST(Scheduler, ACancelledTrialThatIgnoresItIsKilled) {
@@ -178,7 +178,7 @@ TEST(Scheduler, ACancelledTrialThatIgnoresItIsKilled) {
     asked = true;
   });
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
-  EXPECT_EQ(world.state("a"), State::cancelled);
+  EXPECT_EQ(world.state("a"), TrialState::cancelled);
 }
 
 TEST(Scheduler, ARetryOfAFailedTrialRunsBesideTheOthers) {
@@ -191,9 +191,9 @@ TEST(Scheduler, ARetryOfAFailedTrialRunsBesideTheOthers) {
   world.runner.script("c", {{.seconds = 10}});
   bool asked = false;
   world.scheduler.run([&] {
-    if (!asked && world.state("a") == State::failed) world.scheduler.retry("a"), asked = true;
+    if (!asked && world.state("a") == TrialState::failed) world.scheduler.retry("a"), asked = true;
   });
-  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+  EXPECT_EQ(world.scheduler.board().count(TrialState::done), 3u);
 }
 
 /// Any script of attempts, any dependencies, with or without a stop: the rules hold.
@@ -237,21 +237,22 @@ RC_GTEST_PROP(SchedulerModel, EveryTrialEndsInExactlyOneFinalStateAndNeverMoreTh
   RC_ASSERT(world.runner.most_at_once <=
             std::max(static_cast<size_t>(slot_count), orphans + slot_count));
   RC_ASSERT(!world.runner.twice_at_once);
-  RC_ASSERT(board.count(State::running) == 0u);
+  RC_ASSERT(board.count(TrialState::running) == 0u);
   size_t total = 0;
-  for (const State state : kStates) total += board.count(state);
+  for (const TrialState state : kTrialStates) total += board.count(state);
   RC_ASSERT(total == static_cast<size_t>(trials));
   if (!world.scheduler.stopped()) {
-    for (const State state : {State::waiting, State::ready}) RC_ASSERT(board.in(state).empty());
+    for (const TrialState state : {TrialState::waiting, TrialState::ready})
+      RC_ASSERT(board.in(state).empty());
   }
   for (int index = 0; index < trials; ++index) {
     const std::string id = "t" + std::to_string(index);
     const auto recorded = world.runner.states.find(id);
     if (recorded != world.runner.states.end()) RC_ASSERT(recorded->second == board.state(id));
-    if (board.state(id) == State::blocked) {
+    if (board.state(id) == TrialState::blocked) {
       const auto& needs = board.trial(id).needs;
       RC_ASSERT(std::any_of(needs.begin(), needs.end(), [&](const std::string& need) {
-        return is_final(board.state(need)) && board.state(need) != State::done;
+        return is_final(board.state(need)) && board.state(need) != TrialState::done;
       }));
     }
   }

@@ -26,7 +26,7 @@ struct World {
         scheduler(runner, runner, slots, listener, options, [this] { return clock.now_s; }) {}
 
   ScheduledTrial& add(const std::string& id, std::vector<std::string> needs = {},
-                      State before = State::waiting) {
+                      TrialState before = TrialState::waiting) {
     added = {};
     added.board.id = id;
     added.board.needs = std::move(needs);
@@ -34,7 +34,7 @@ struct World {
     scheduler.add(added);
     return added;
   }
-  State state(const std::string& id) const { return scheduler.board().state(id); }
+  TrialState state(const std::string& id) const { return scheduler.board().state(id); }
 
   ScheduledTrial added;
 };

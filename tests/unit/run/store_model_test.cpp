@@ -203,7 +203,9 @@ class StoreModel : public PlanFixture {
     const Store index(store(), Store::Access::read);
     std::vector<std::string> ids;
     for (const PlannedTrial& planned : plan_.trials) ids.push_back(planned.trial.id);
-    return index.states(ids);
+    std::map<std::string, std::string> states;
+    for (const auto& [id, state] : index.states(ids)) states[id] = to_text(state);
+    return states;
   }
 
   const TempFolder memory_{memory_folder()};
