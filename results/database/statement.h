@@ -56,6 +56,16 @@ inline TrialState state_at(SQLite::Statement& statement, int column) {
   return trial_state_named(statement.getColumn(column).getString());
 }
 
+/// The first column of every row, as text. Throws SQLite::Exception.
+template <typename... Values>
+std::vector<std::string> texts_of(SQLite::Database& database, const std::string& sql,
+                                  const Values&... values) {
+  SQLite::Statement query = statement_of(database, sql, values...);
+  std::vector<std::string> texts;
+  while (query.executeStep()) texts.push_back(query.getColumn(0));
+  return texts;
+}
+
 /// Whether a query gives any row. Leaves it ready for the next use.
 template <typename Query>
 bool has_row(Query&& query) {

@@ -58,9 +58,8 @@ std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::st
 
 std::vector<std::string> differences_of_builds(Store& store) {
   std::vector<std::string> lines;
-  SQLite::Statement done(store.database(), "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
-  std::vector<std::string> trials;
-  while (done.executeStep()) trials.push_back(done.getColumn(0));
+  const std::vector<std::string> trials =
+      texts_of(store.database(), "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
   SeenEnvironments seen;
   size_t resumed = 0, unknown = 0;
   EnvironmentChange change;

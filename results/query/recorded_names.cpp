@@ -81,10 +81,7 @@ std::string metric_in_condition_text(Store& store, const std::string& name,
 }
 
 std::vector<std::string> all_names(Store& store, const std::string& sql) {
-  std::vector<std::string> names;
-  SQLite::Statement rows(store.database(), sql + " ORDER BY 1");
-  while (rows.executeStep()) names.push_back(rows.getColumn(0));
-  return names;
+  return texts_of(store.database(), sql + " ORDER BY 1");
 }
 
 std::string first_of(const std::vector<std::string>& names, const Store& store,
@@ -95,24 +92,12 @@ std::string first_of(const std::vector<std::string>& names, const Store& store,
   return first_names(names, kMost) + (names.size() > kMost ? all : "");
 }
 
-namespace {
-
-std::vector<std::string> names_of(Store& store, const char* sql,
-                                  const std::vector<std::string>& trials) {
-  SQLite::Statement query = statement_of(store.database(), sql, trials);
-  std::vector<std::string> names;
-  while (query.executeStep()) names.push_back(query.getColumn(0));
-  return names;
-}
-
-}  // namespace
-
 RecordedNames recorded_names(Store& store, const std::vector<std::string>& trials) {
-  return {names_of(store,
+  return {texts_of(store.database(),
                    "SELECT DISTINCT m.name FROM json_each(?1) j JOIN measurement m ON m.trial = "
                    "j.value WHERE m.value IS NOT NULL ORDER BY 1",
                    trials),
-          names_of(store,
+          texts_of(store.database(),
                    "SELECT DISTINCT a.name || '/' || f.key FROM json_each(?1) j JOIN artifact a ON "
                    "a.trial = j.value JOIN json_each(json_set(a.facts, '$.bytes', a.bytes)) f "
                    "WHERE f.type IN ('integer', 'real') ORDER BY 1",

@@ -55,11 +55,10 @@ std::string columns_there_are(SQLite::Database& database, const std::string& pro
 std::string tables_there_are(SQLite::Database& database, const std::string& problem) {
   const std::string words = "no such table: ";
   if (!problem.starts_with(words)) return "";
-  SQLite::Statement query(database,
-                          "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name "
-                          "NOT LIKE 'sqlite_%' ORDER BY name");
-  std::vector<std::string> names;
-  while (query.executeStep()) names.push_back(query.getColumn(0));
+  const std::vector<std::string> names =
+      texts_of(database,
+               "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name "
+               "NOT LIKE 'sqlite_%' ORDER BY name");
   return fmt::format("{}; tables and views: {}", did_you_mean(problem.substr(words.size()), names),
                      joined(names));
 }

@@ -34,13 +34,10 @@ std::string trial_to_change(const std::string& prefix, const std::vector<std::st
 }
 
 std::vector<std::string> trials_beginning_with(Store& store, const std::string& prefix) {
-  std::vector<std::string> found;
   if (prefix.empty() || prefix.find_first_not_of("0123456789abcdef") != std::string::npos)
-    return found;
-  SQLite::Statement query = statement_of(
-      store.database(), "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id", prefix);
-  while (query.executeStep()) found.push_back(query.getColumn(0));
-  return found;
+    return {};
+  return texts_of(store.database(), "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id",
+                  prefix);
 }
 
 std::string trial_with_prefix(Store& store, const std::string& prefix) {

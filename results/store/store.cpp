@@ -75,10 +75,7 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
 
 /// Configuration keys in which trials differ, sorted.
 std::vector<std::string> varying_keys(SQLite::Database& database) {
-  SQLite::Statement query(database, "SELECT key FROM configuration_key WHERE varies ORDER BY key");
-  std::vector<std::string> keys;
-  while (query.executeStep()) keys.push_back(query.getColumn(0));
-  return keys;
+  return texts_of(database, "SELECT key FROM configuration_key WHERE varies ORDER BY key");
 }
 
 }  // namespace
