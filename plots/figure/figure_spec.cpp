@@ -131,11 +131,8 @@ void share_choices(FigureSpec& spec) {
 std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>& series,
                                    const std::string& key, Problems& problems) {
   std::vector<TableLine> lines;
-  std::vector<std::string> labels;
-  for (const LineSpec& line : series) {
-    lines.push_back({line.label, line.label});
-    labels.push_back(line.label);
-  }
+  for (const LineSpec& line : series) lines.push_back({line.label, line.label});
+  const std::vector<std::string> labels = line_labels(series);
   const std::string several = trouble_of_several(lines, name.written(), "series");
   const std::optional<size_t> found = find_line(lines, name.written());
   if (!several.empty()) {

@@ -82,6 +82,14 @@ struct TableLine {
   ValueType type = ValueType::label;  // of the key
 };
 
+/// The label of each of a spec's or a table's lines, for messages.
+template <typename Line>
+std::vector<std::string> line_labels(const std::vector<Line>& lines) {
+  std::vector<std::string> labels;
+  for (const Line& line : lines) labels.push_back(line.label);
+  return labels;
+}
+
 /// The indices of the rows or columns called `name`: by their labels, else by their axis' value as it
 /// is written, else by a value that is the same number. Several: the name does not say which.
 template <typename Line>

@@ -17,12 +17,6 @@
 namespace rethink {
 namespace {
 
-std::vector<std::string> line_labels(const std::vector<GridLine>& lines) {
-  std::vector<std::string> names;
-  for (const GridLine& line : lines) names.push_back(line.label);
-  return names;
-}
-
 TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   TableColumn column;
   column.label = line.label;

@@ -6,6 +6,7 @@
 
 #include "core/config/yaml.h"
 #include "core/error.h"
+#include "plots/table/grid.h"
 
 namespace rethink {
 namespace {
@@ -63,8 +64,7 @@ std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<Wo
                                          Problems& problems) {
   std::vector<PaperWords> all;
   if (!given) return all;
-  std::vector<std::string> labels;
-  for (const WordRowSpec& row : rows) labels.push_back(row.label);
+  const std::vector<std::string> labels = line_labels(rows);
   if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: [word, ...]}}");
   for (const Yaml::Entry& row : given->entries) {
     const auto alike = std::ranges::count(labels, row.key);

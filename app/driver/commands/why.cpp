@@ -40,8 +40,7 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
   if (const std::optional<size_t> found = find_line(lines, meant)) return *found;
   if (const std::string several = trouble_of_several(lines, meant, what); !several.empty())
     throw ConfigError("the table " + several);
-  std::vector<std::string> known;
-  for (const Line& line : lines) known.push_back(line.label);
+  const std::vector<std::string> known = line_labels(lines);
   throw ConfigError(fmt::format("the table has no {} '{}'{}; it has: {}", what, name,
                                 did_you_mean(name, known), joined(known)));
 }
