@@ -170,6 +170,21 @@ SpecPairs SpecReader::pairs(const std::string& key, Null null) {
   return all;
 }
 
+std::vector<const Yaml*> SpecReader::maps(const std::string& key, const std::string& example) {
+  const Yaml* found = take(key);
+  if (!found) return {};
+  if (found->is_map()) return {found};
+  if (found->items.empty())
+    problems_.add(found->where,
+                  fmt::format("{}: expected a list of maps, such as {}", key, example));
+  if (found->items.size() > kMostItems)
+    problems_.refuse(found->where, fmt::format("{} {}, expected at most {}", found->items.size(),
+                                               key, kMostItems));
+  std::vector<const Yaml*> all;
+  for (const Yaml& item : found->items) all.push_back(&item);
+  return all;
+}
+
 void SpecReader::finish() {
   for (const Yaml::Entry& entry : map_.entries) {
     if (std::find(taken_.begin(), taken_.end(), entry.key) != taken_.end()) continue;

@@ -38,6 +38,9 @@ struct UnusableName : ConfigError {
   using ConfigError::ConfigError;
 };
 
+/// Rows, columns, series, lines or panels that a spec lists.
+constexpr size_t kMostItems = 1'000;
+
 /// One map of a spec. Problems are collected, and values are then defaults.
 class SpecReader {
  public:
@@ -70,6 +73,9 @@ class SpecReader {
   SpecPairs pairs(const std::string& key) { return pairs(key, Null::refused); }
   /// The same of labels or options with values that trials have: null is one of them.
   SpecPairs value_pairs(const std::string& key) { return pairs(key, Null::is_a_value); }
+  /// Each map of a list, or one map that needs no list. Adds a problem, which shows `example`, for
+  /// what is neither. Throws ConfigError for more than kMostItems.
+  std::vector<const Yaml*> maps(const std::string& key, const std::string& example);
   /// Reports the keys that were not taken and those that are required and lacking.
   void finish();
   void problem(const Position& where, const std::string& text) { problems_.add(where, text); }

@@ -126,29 +126,19 @@ void leave_out_maps(std::vector<std::vector<ConnectionMap>>& panels, Figure& fig
       joined(left_out, "; "), kMostMapTokens, kMostRows);
 }
 
-LineSpec read_connection_panel(const Yaml& given, Problems& problems) {
-  SpecReader reader(given, "panel", problems);
-  LineSpec line = read_line_trials(reader);
-  reader.finish();
-  require_axis_or_label(line, given, "panel", problems);
-  return line;
-}
-
 }  // namespace
 
 void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) {
-  spec.points.trials = read_selection(reader);
-  spec.points.over = reader.texts("over");
+  read_trials(reader, spec.points);
   spec.points.wanted_seeds = 1;
   ConnectionsSpec& connections = spec.connections;
   connections.across = read_across(reader, connections.across);
   connections.artifact = reader.text("artifact");
   spec.notes = read_notes(reader, {}, problems);
-  const Yaml* panels = reader.take("panels");
+  for (const Yaml* panel : reader.maps("panels", "[{axis: arm}]"))
+    spec.points.rows.push_back(read_plain_line(*panel, "panel", problems));
   for (const char* key : {"sweep", "stage", "artifact", "panels"}) reader.require(key);
   reader.finish();
-  for (const Yaml* panel : items_of_panels(panels, "[{axis: arm}]", problems))
-    spec.points.rows.push_back(read_connection_panel(*panel, problems));
   spec.points.columns = {artifact_column(connections.artifact, reader.where())};
   spec.points.words = {"figure", "panel", "artifact", "panels"};
 }

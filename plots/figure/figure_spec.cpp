@@ -37,25 +37,22 @@ AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
   return spec;
 }
 
-/// A series or a horizontal line: an axis, or a label with what selects its trials; `scattered`: a
-/// label, and an axis where it has several points.
-LineSpec read_series(const Yaml& given, bool scattered, Problems& problems) {
+/// A series of points, each of its own x: a label, and an axis where it has several points.
+LineSpec read_scattered(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "series", problems);
   LineSpec line = read_line_trials(reader);
-  if (scattered) reader.require("label");
+  reader.require("label");
   reader.finish();
-  if (!scattered) require_axis_or_label(line, given, "series", problems);
   return line;
 }
 
-std::vector<LineSpec> read_all_series(const Yaml* given, bool scattered, Problems& problems) {
+/// Series or horizontal lines: each an axis, or a label with what selects its trials.
+std::vector<LineSpec> read_all_series(SpecReader& reader, const std::string& key, bool scattered,
+                                      Problems& problems) {
   std::vector<LineSpec> all;
-  if (!given) return all;
-  if (given->is_map()) return {read_series(*given, scattered, problems)};
-  if (!given->is_list() || given->items.empty())
-    problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
-  refuse_too_many_lines(*given, scattered ? "series" : "series or lines", problems);
-  for (const Yaml& item : given->items) all.push_back(read_series(item, scattered, problems));
+  for (const Yaml* given : reader.maps(key, "[{axis: arm}]"))
+    all.push_back(scattered ? read_scattered(*given, problems)
+                            : read_plain_line(*given, "series", problems));
   return all;
 }
 
@@ -225,24 +222,16 @@ bool is_scatter(const FigureSpec& spec) {
 std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spec,
                                  Problems& problems) {
   TableSpec& points = spec.points;
-  points.trials = read_selection(reader);
-  points.over = reader.texts("over");
-  if (const Yaml* metric = reader.take("metric")) {
-    points.metric = parse_value_name(*metric, problems);
-    points.metric_at = metric->where;
-  }
+  read_trials(reader, points);
+  read_values(reader, points, problems);
   spec.measurement = reader.word("measurement");
   spec.bars = reader.words("bars");
-  points.percent = reader.boolean("percent", false);
-  points.differ = read_differ(reader, problems);
-  points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
-  points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
   AxisSource source{is_scatter(spec) ? "fact" : "axis", has_x, {}};
   spec.x = read_axis(reader.take("x"), &source, problems);
   spec.x_axis = source.word;
   spec.y = read_axis(reader.take("y"), nullptr, problems);
-  std::vector<LineSpec> series = read_all_series(reader.take("series"), is_scatter(spec), problems);
-  spec.lines.rows = read_all_series(reader.take("lines"), false, problems);
+  std::vector<LineSpec> series = read_all_series(reader, "series", is_scatter(spec), problems);
+  spec.lines.rows = read_all_series(reader, "lines", false, problems);
   read_paper_points(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);

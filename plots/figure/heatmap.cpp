@@ -181,8 +181,7 @@ void read_heatmap_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec&
     if (line.sweep || line.stage || !line.where.empty() || !line.axis.text.empty())
       problems.add(given.where, "a panel shows either a mask or trials, not both");
   } else {
-    if (given.is_map() && line.axis.text.empty() == line.label.empty())
-      problems.add(given.where, "a panel of trials has either an axis or a label");
+    require_axis_or_label(line, given, "panel of trials", problems);
     panel.line = spec.points.rows.size();
     spec.points.rows.push_back(std::move(line));
   }
@@ -194,8 +193,7 @@ void read_heatmap_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec&
 
 void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   HeatmapSpec& heatmap = spec.heatmap;
-  spec.points.trials = read_selection(reader);
-  spec.points.over = reader.texts("over");
+  read_trials(reader, spec.points);
   spec.points.wanted_seeds = 1;
   const std::optional<int64_t> n = reader.integer("n", 1);
   heatmap.across = read_across(reader, heatmap.across);
@@ -203,9 +201,8 @@ void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   heatmap.tensor = reader.text("tensor", heatmap.tensor);
   heatmap.each_head = reader.choice("heads", {"mean", "each"}, "mean") == "each";
   spec.notes = read_notes(reader, {}, problems);
-  const Yaml* panels = reader.take("panels");
   reader.require("panels");
-  for (const Yaml* panel : items_of_panels(panels, "[{mask: {kind: star}, n: 16}]", problems))
+  for (const Yaml* panel : reader.maps("panels", "[{mask: {kind: star}, n: 16}]"))
     read_heatmap_panel(*panel, n, spec, problems);
   if (!spec.points.rows.empty()) {
     for (const char* key : {"sweep", "stage", "artifact"}) reader.require(key);

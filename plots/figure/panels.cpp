@@ -17,16 +17,6 @@ int64_t read_across(SpecReader& reader, int64_t usual) {
   return across;
 }
 
-std::vector<const Yaml*> items_of_panels(const Yaml* panels, const std::string& example,
-                                         Problems& problems) {
-  if (!panels) return {};
-  if (panels->is_map()) return {panels};
-  std::vector<const Yaml*> items;
-  for (const Yaml& panel : panels->items) items.push_back(&panel);
-  if (items.empty()) problems.add(panels->where, "expected a list of panels, such as " + example);
-  return items;
-}
-
 std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files) {
   for (size_t i = 0; i < cell.trials.size(); ++i) {
     if (files.contains(cell.trials[i])) return i;

@@ -20,11 +20,6 @@ struct Figure;
 /// The key `across`, panels beside each other; `usual` where it is not given.
 int64_t read_across(SpecReader& reader, int64_t usual);
 
-/// Each item of `panels`, the key's value: one map, or a list of these. Adds a problem, which shows
-/// `example`, for what is neither; null has none.
-std::vector<const Yaml*> items_of_panels(const Yaml* panels, const std::string& example,
-                                         Problems& problems);
-
 /// Of a line's trials the first that left a file; none where no one did.
 std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files);
 

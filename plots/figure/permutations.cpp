@@ -32,16 +32,10 @@ void read_permutations(SpecReader& reader, FigureSpec& spec, Problems& problems)
   PermutationsSpec& permutations = spec.permutations;
   permutations.words = reader.texts("words");
   spec.notes = read_notes(reader, {}, problems);
-  const Yaml* panels = reader.take("panels");
+  for (const Yaml* panel : reader.maps("panels", "[{permutation: reverse}]"))
+    permutations.panels.push_back(read_permutation_panel(*panel, problems));
   for (const char* key : {"words", "panels"}) reader.require(key);
   reader.finish();
-  if (!panels) return;
-  if (!panels->is_list() || panels->items.empty()) {
-    problems.add(panels->where, "expected a list of panels, such as [{permutation: reverse}]");
-    return;
-  }
-  for (const Yaml& panel : panels->items)
-    permutations.panels.push_back(read_permutation_panel(panel, problems));
 }
 
 void add_permutations(Figure& figure, const FigureSpec& spec) {

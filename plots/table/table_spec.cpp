@@ -126,18 +126,6 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
   return line;
 }
 
-/// A list of lines, or one line as a map.
-std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& problems) {
-  std::vector<LineSpec> lines;
-  if (!given) return lines;
-  if (given->is_map()) return {read_line(*given, column, problems)};
-  if (!given->is_list() || given->items.empty())
-    problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
-  refuse_too_many_lines(*given, column ? "columns" : "rows", problems);
-  for (const Yaml& item : given->items) lines.push_back(read_line(item, column, problems));
-  return lines;
-}
-
 TestSpec read_test(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "test", problems);
   TestSpec test;
@@ -237,12 +225,29 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) 
   return value_named(text.scalar);
 }
 
-TrialSelection read_selection(SpecReader& reader) {
-  TrialSelection selection;
-  selection.sweep = reader.word("sweep").value_or(Word{});
-  selection.stage = reader.word("stage").value_or(Word{});
-  selection.where = reader.value_pairs("where");
-  return selection;
+void read_trials(SpecReader& reader, TableSpec& spec) {
+  spec.trials.sweep = reader.word("sweep").value_or(Word{});
+  spec.trials.stage = reader.word("stage").value_or(Word{});
+  spec.trials.where = reader.value_pairs("where");
+  spec.over = reader.texts("over");
+}
+
+void read_values(SpecReader& reader, TableSpec& spec, Problems& problems) {
+  if (const Yaml* metric = reader.take("metric")) {
+    spec.metric = parse_value_name(*metric, problems);
+    spec.metric_at = metric->where;
+  }
+  spec.percent = reader.boolean("percent", false);
+  spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);
+  spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
+  static const std::vector<std::string> known = {"candidates", "parameters", "training tokens",
+                                                 "device"};
+  for (const Word& word : reader.words("differ")) {
+    spec.differ.push_back(word.text);
+    if (std::find(known.begin(), known.end(), word.text) != known.end()) continue;
+    problems.add(word.at, fmt::format("differ: got '{}'{}; known: {}", word.text,
+                                      did_you_mean(word.text, known), joined(known)));
+  }
 }
 
 LineSpec read_line_trials(SpecReader& reader) {
@@ -260,6 +265,14 @@ LineSpec read_line_trials(SpecReader& reader) {
   return line;
 }
 
+LineSpec read_plain_line(const Yaml& given, const std::string& what, Problems& problems) {
+  SpecReader reader(given, what, problems);
+  LineSpec line = read_line_trials(reader);
+  reader.finish();
+  require_axis_or_label(line, given, what, problems);
+  return line;
+}
+
 LineSpec artifact_column(const std::string& artifact, const Position& at) {
   LineSpec column;
   column.at = column.value_at = at;
@@ -267,13 +280,6 @@ LineSpec artifact_column(const std::string& artifact, const Position& at) {
   column.kind = CellKind::fact;
   column.value = ValueName{artifact, "bytes"};
   return column;
-}
-
-void refuse_too_many_lines(const Yaml& given, const std::string& what, Problems& problems) {
-  const size_t lines = given.items.size();
-  if (lines > kMostLines)
-    problems.refuse(given.where,
-                    fmt::format("{} {}, expected at most {}", lines, what, kMostLines));
 }
 
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
@@ -306,19 +312,6 @@ std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::stri
   return notes;
 }
 
-std::vector<std::string> read_differ(SpecReader& reader, Problems& problems) {
-  std::vector<std::string> texts;
-  for (const Word& word : reader.words("differ")) {
-    static const std::vector<std::string> known = {"candidates", "parameters", "training tokens",
-                                                   "device"};
-    texts.push_back(word.text);
-    if (std::find(known.begin(), known.end(), word.text) != known.end()) continue;
-    problems.add(word.at, fmt::format("differ: got '{}'{}; known: {}", word.text,
-                                      did_you_mean(word.text, known), joined(known)));
-  }
-  return texts;
-}
-
 TableSpec read_table_spec(const std::filesystem::path& file) {
   Problems problems;
   const Yaml document = read_yaml(file, problems);
@@ -333,16 +326,13 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
                     spec.name));
   }
   spec.title = reader.text("title");
-  spec.trials = read_selection(reader);
-  spec.over = reader.texts("over");
-  if (const Yaml* metric = reader.take("metric")) {
-    spec.metric = parse_value_name(*metric, problems);
-    spec.metric_at = metric->where;
-  }
+  read_trials(reader, spec);
+  read_values(reader, spec, problems);
   if (spec.metric) spec.metric = final_value(*spec.metric);
-  spec.percent = reader.boolean("percent", false);
-  spec.rows = read_lines(reader.take("rows"), false, problems);
-  spec.columns = read_lines(reader.take("columns"), true, problems);
+  for (const Yaml* row : reader.maps("rows", "[{axis: task}]"))
+    spec.rows.push_back(read_line(*row, false, problems));
+  for (const Yaml* column : reader.maps("columns", "[{axis: task}]"))
+    spec.columns.push_back(read_line(*column, true, problems));
   const size_t before = problems.added();
   spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
   spec.tests = read_tests(reader.take("test"), problems);
@@ -351,9 +341,6 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
                  "a test needs to know what is better; add direction: min or max");
   }
   spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);
-  spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);
-  spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
-  spec.differ = read_differ(reader, problems);
   spec.paper = read_paper_entries(reader.take("paper"), problems);
   spec.notes = read_notes(reader, {"rows", "columns"}, problems);
   for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);

@@ -160,24 +160,24 @@ ValueName value_named(const std::string& text);
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
 /// `name` with "@last" where it has no "@".
 ValueName final_value(ValueName name);
-/// The keys sweep, stage and where of a spec.
-TrialSelection read_selection(SpecReader& reader);
+/// The keys sweep, stage, where and over: which trials the cells are made of.
+void read_trials(SpecReader& reader, TableSpec& spec);
+/// The keys metric, percent, spread, seeds and differ: what is shown of these trials.
+void read_values(SpecReader& reader, TableSpec& spec, Problems& problems);
 /// The key `notes`: texts, or maps with a text, the profiles that it is about, and `keys`, which name
 /// the lines.
 std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
                                  Problems& problems);
-/// The key `differ`.
-std::vector<std::string> read_differ(SpecReader& reader, Problems& problems);
 
 /// What every line has: its axis or label, and which trials are meant.
 LineSpec read_line_trials(SpecReader& reader);
+/// A line, called `what` in messages, that has nothing else.
+LineSpec read_plain_line(const Yaml& given, const std::string& what, Problems& problems);
 /// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
 /// it.
 LineSpec artifact_column(const std::string& artifact, const Position& at);
-/// Rows, columns, series or lines that a spec lists; cells of a table, and the trials of all of them.
-constexpr size_t kMostLines = 1'000, kMostCells = 100'000, kMostCellTrials = 2'000'000;
-/// Throws ConfigError where the list `given` has more than kMostLines; `what` says of what.
-void refuse_too_many_lines(const Yaml& given, const std::string& what, Problems& problems);
+/// Cells of a table, and the trials of all of them.
+constexpr size_t kMostCells = 100'000, kMostCellTrials = 2'000'000;
 /// Adds a problem where `line`, a `what` that `given` says, has neither or both.
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
                            Problems& problems);

@@ -13,14 +13,6 @@ namespace {
 
 constexpr const char* kWords = "words";
 
-LineSpec read_column(const Yaml& given, Problems& problems) {
-  SpecReader reader(given, "column of words", problems);
-  LineSpec line = read_line_trials(reader);
-  reader.finish();
-  require_axis_or_label(line, given, "column", problems);
-  return line;
-}
-
 WordRowSpec read_row(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "row of words", problems);
   WordRowSpec row;
@@ -35,18 +27,6 @@ WordRowSpec read_row(const Yaml& given, Problems& problems) {
     if (row.layer) row.label += fmt::format(", layer {}", *row.layer);
   }
   return row;
-}
-
-/// Each item of a list of maps, such as `example`.
-template <typename T>
-std::vector<T> read_items(const Yaml* given, T (*read)(const Yaml&, Problems&),
-                          const std::string& example, Problems& problems) {
-  std::vector<T> items;
-  if (!given) return items;
-  if (!given->is_list() || given->items.empty())
-    problems.add(given->where, "expected a list of maps, such as " + example);
-  for (const Yaml& item : given->items) items.push_back(read(item, problems));
-  return items;
 }
 
 std::vector<std::string> read_words(const Yaml& given, Problems& problems) {
@@ -106,13 +86,14 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   models.name = reader.name_of_spec("table");
   reader.choice("kind", {kWords}, kWords);
   models.title = reader.text("title");
-  models.trials = read_selection(reader);
-  models.over = reader.texts("over");
+  read_trials(reader, models);
   models.wanted_seeds = 1;
   models.words = {"table", "column", "artifact", "columns"};
   spec.artifact = reader.text("artifact");
-  spec.rows = read_items(reader.take("rows"), read_row, "[{sentence: 1}]", problems);
-  models.rows = read_items(reader.take("columns"), read_column, "[{axis: arm}]", problems);
+  for (const Yaml* row : reader.maps("rows", "[{sentence: 1}]"))
+    spec.rows.push_back(read_row(*row, problems));
+  for (const Yaml* column : reader.maps("columns", "[{axis: arm}]"))
+    models.rows.push_back(read_plain_line(*column, "column of words", problems));
   models.columns = {artifact_column(spec.artifact, reader.where())};
   spec.paper = read_paper_words(reader.take("paper"), spec.rows, problems);
   models.notes = read_notes(reader, {}, problems);

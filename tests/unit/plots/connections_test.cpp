@@ -215,7 +215,7 @@ TEST_F(Connections, SpecsSayWhatIsWrong) {
   EXPECT_THAT(reading(with(kConnectionsSpec, "across: 2", "across: 40")),
               ThrowsMessage<ConfigError>(HasSubstr("across: got 40, expected at most 12")));
   EXPECT_THAT(reading(with(kConnectionsSpec, "[{axis: arm}]", "[]")),
-              ThrowsMessage<ConfigError>(HasSubstr("expected a list of panels")));
+              ThrowsMessage<ConfigError>(HasSubstr("panels: expected a list of maps")));
   EXPECT_THAT(reading(with(kConnectionsSpec, "[{axis: arm}]", "[{where: {arm: dense}}]")),
               ThrowsMessage<ConfigError>(HasSubstr("either an axis or a label")));
 }

@@ -149,7 +149,7 @@ TEST(TableSpec, SaysOnceThatAKeyIsMisspeltOrOfAWrongKind) {
   EXPECT_THAT([] { read(with(kExampleSpec, "stage:", "stge:")); },
               refuses_once("unknown key 'stge' of a table; did you mean 'stage'?"));
   EXPECT_THAT([] { read(with(kExampleSpec, "{axis: arm, labels: {star: Star}}", "arm")); },
-              refuses_once("expected a list of maps, such as [{axis: task}]"));
+              refuses_once("rows: expected a list of maps, such as [{axis: task}]"));
 }
 
 TEST(TableSpec, RefusesAPaperValueThatIsNoNumber) {
@@ -378,8 +378,8 @@ TEST(Figure, RefusesMoreSeriesOrLinesThanAnybodyReads) {
     const SpecFile file("figure: f\nsweep: s.yaml\nstage: a\nmetric: dev/score\n" +
                         std::string(key) + ": " + many + "]\n");
     EXPECT_THAT([&] { read_figure_spec(file.path()); },
-                ThrowsMessage<ConfigError>(
-                    testing::HasSubstr(": error: 1001 series or lines, expected at most 1000")));
+                ThrowsMessage<ConfigError>(testing::HasSubstr(": error: 1001 " + std::string(key) +
+                                                              ", expected at most 1000")));
   }
 }
 

@@ -224,6 +224,10 @@ TEST_F(WordTables, OfTooFewSentencesSaySo) {
             "no sentence 2: there are 1");
 }
 
+TEST_F(WordTables, OneLineNeedsNoList) {
+  EXPECT_EQ(table(with(kWordTableSpec, "[{axis: arm}]", "{axis: arm}")).columns.size(), 2u);
+}
+
 TEST_F(WordTables, SpecsSayWhatIsWrong) {
   const auto reading = [this](const std::string& text) { return [this, text] { table(text); }; };
   EXPECT_THAT(reading(with(kWordTableSpec, "artifact: attended_tokens\n", "")),
