@@ -112,6 +112,9 @@ TEST_F(PlanAdviceTest, KeysOfAStageThatStandAmongTheStagesBelongToTheOneAbove) {
   EXPECT_EQ(only_error("sweep: s\nstages:\n  job: pretrain\n"),
             "3:3: error: got 'job', expected the name of a stage: write stages: {NAME: {job: ...}} "
             "and indent it below the name");
+  EXPECT_EQ(only_error("sweep: s\nstages:\njob: pretrain\nsteps: 2\n"),
+            "3:1: error: got 'job', 'steps', expected the name of a stage: write stages: {NAME: "
+            "{job: ...}} and indent them below the name");
   EXPECT_EQ(only_error("sweep: s\nstages:\na:\n  job: pretrain\n"),
             "3:1: error: got stage 'a' beside 'stages': indent it, to put it below");
   EXPECT_EQ(error("sweep: s\nstages:\n  grid: {job: pretrain}\nprofiles: {use: {}, job: {}}\n"),
