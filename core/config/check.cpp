@@ -258,9 +258,10 @@ class Checker {
 
   Json text(const Yaml& given, const Field& field, const OptionPath& path) {
     if (!given.is_scalar()) {
-      wrong_value(given, path, "text");
+      wrong_value(given, path, field.form ? field.form->expected : "text");
       return "";
     }
+    if (field.form && !field.form->value_in(given.scalar)) wrong(given, path, field.form->expected);
     const auto& choices = field.choices;
     if (!choices.empty() &&
         std::find(choices.begin(), choices.end(), given.scalar) == choices.end()) {

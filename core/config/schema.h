@@ -14,6 +14,13 @@ namespace rethink {
 
 enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
+/// How a text is written that stands for a number, such as a duration.
+struct TextForm {
+  std::string expected;  // for messages: "a duration such as 30s, 15min, 12h or 2d"
+  std::string pattern;   // a regular expression, for editors
+  std::optional<double> (*value_in)(const std::string& text);  // nothing: not written so
+};
+
 /// One option. Canonical values: boolean, integer, float, string, object, array; null where not
 /// set.
 struct Field {
@@ -29,6 +36,7 @@ struct Field {
   std::optional<double> minimum, maximum;
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any
+  const TextForm* form = nullptr;    // text: of the planner's settings only, never written to JSON
   bool not_empty = false;            // list: has at least one element
   bool any_order = false;            // list: a set; sorted, and each element once
   std::string registry, tag;  // plugin: registry's kind, and the key that holds the plug-in's name

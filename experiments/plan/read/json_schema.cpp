@@ -91,6 +91,7 @@ class SchemaWriter {
       case FieldType::real:
         return {{"type", {"number", "null"}}};
       case FieldType::text: {
+        if (field.form) return {{"type", {"string", "null"}}, {"pattern", field.form->pattern}};
         if (field.choices.empty()) return {{"type", {"string", "number", "boolean", "null"}}};
         Json choices = field.choices;
         choices.push_back(nullptr);
@@ -161,57 +162,13 @@ class SchemaWriter {
     return {{"type", {"object", "null"}}, {"description", description}};
   }
 
-  static Json settings_properties() {
-    const auto duration = [](const std::string& description) {
-      return Json{{"type", {"string", "null"}},
-                  {"pattern", "^[0-9.]+(s|min|h|d)$"},
-                  {"description", description}};
-    };
-    Json retries;
-    for (const auto& [outcome, usual] : usual_retries()) {
-      retries[outcome] = {{"type", "integer"},
-                          {"minimum", 0},
-                          {"default", usual},
-                          {"description", fmt::format("default {}", usual)}};
-    }
-    return {{"resources",
-             {{"type", "object"},
-              {"additionalProperties", false},
-              {"description", "where and how a trial runs"},
-              {"properties",
-               {{"device",
-                 {{"enum", {"auto", "cpu", "cuda"}},
-                  {"description", "auto (the default: a GPU where there is one), cpu or cuda"}}},
-                {"threads",
-                 {{"type", "integer"}, {"minimum", 1}, {"description", "of one trial; default 1"}}},
-                {"alone",
-                 {{"type", "boolean"},
-                  {"description",
-                   "no other trial of the run beside it, as timings need; default "
-                   "false"}}},
-                {"deterministic",
-                 {{"type", "boolean"},
-                  {"description", "default true; false allows LibTorch's faster algorithms"}}},
-                {"gpu_memory",
-                 {{"type", "string"},
-                  {"description", "auto (the default: as measured) or a size such as 9GiB"}}},
-                {"checkpoint_every",
-                 duration("time between checkpoints, such as 5min; default: the job's own")}}}}},
-            {"retry",
-             {{"type", "object"},
-              {"additionalProperties", false},
-              {"description", "how often a trial that ended so is started again"},
-              {"properties", retries}}},
-            {"limits",
-             {{"type", "object"},
-              {"additionalProperties", false},
-              {"description", "what a trial may take"},
-              {"properties",
-               {{"time", duration("longest work over all attempts, such as 12h; default: none")},
-                {"stall", duration("longest silence; default 15min")}}}}},
-            {"keep",
-             {{"enum", {"metrics", "weights"}},
-              {"description", "what stays of a done trial: metrics (the default) or weights"}}}};
+  Json settings_properties() {
+    Json properties;
+    for (const Field& field : setting_fields())
+      properties[field.name] = field.type == FieldType::object
+                                   ? closed_object(properties_of(field.fields), field.summary)
+                                   : value_of(field);
+    return properties;
   }
 
   static Json seeds() {
@@ -221,7 +178,7 @@ class SchemaWriter {
             {"uniqueItems", true}};
   }
 
-  static Json stage_properties() {
+  Json stage_properties() {
     Json properties = settings_properties();
     properties["seeds"] = seeds();
     properties["needs"] = map_with("input slot: the stage that fills it, or {file: DIR}");
@@ -237,7 +194,7 @@ class SchemaWriter {
     return properties;
   }
 
-  static Json top_properties() {
+  Json top_properties() {
     Json properties = settings_properties();
     properties["sweep"] = {{"type", "string"}, {"description", "the sweep's name"}};
     properties["description"] = {{"type", "string"}};

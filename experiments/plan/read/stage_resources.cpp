@@ -6,16 +6,14 @@
 #include <charconv>
 
 #include "core/config/check.h"
-#include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {
 namespace {
 
-constexpr double kMostThreads = 4096;
-
-constexpr double kMostSeconds = 1e9, kMostBytes = 1e18;
+constexpr int64_t kMostThreads = 4096;
+constexpr double kMostRetries = 1e6, kMostSeconds = 1e9, kMostBytes = 1e18;
 
 /// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so, or beyond
 /// `most`.
@@ -30,105 +28,113 @@ std::optional<double> with_unit(const std::string& text, const std::map<std::str
   return value > 0 && value <= most ? std::optional(value) : std::nullopt;
 }
 
-std::optional<double> duration_in(const Yaml& given, const std::string& name, Problems& problems) {
-  static const std::map<std::string, double> kSeconds = {
-      {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
-  if (given.is_null()) return std::nullopt;
-  const auto seconds = with_unit(given.scalar, kSeconds, kMostSeconds);
-  if (!seconds) {
-    problems.add(given.where,
-                 fmt::format("'{}': got '{}', expected a duration such as 30s, 15min, 12h or 2d",
-                             name, text_of(given)));
-  }
-  return seconds;
+std::optional<double> seconds_in(const std::string& text) {
+  return with_unit(text, {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}, kMostSeconds);
 }
 
-std::optional<uint64_t> size_in(const Yaml& given, const std::string& name, Problems& problems) {
-  static const std::map<std::string, double> kBytes = {{"KiB", 1024.0},       {"MiB", 1048576.0},
-                                                       {"GiB", 1073741824.0}, {"KB", 1e3},
-                                                       {"MB", 1e6},           {"GB", 1e9}};
-  if (given.is_null() || given.scalar == "auto") return std::nullopt;
-  const auto bytes = with_unit(given.scalar, kBytes, kMostBytes);
-  if (!bytes) {
-    problems.add(given.where, fmt::format("'{}': got '{}', expected auto or a size such as 9GiB",
-                                          name, text_of(given)));
-    return std::nullopt;
-  }
-  return static_cast<uint64_t>(*bytes);
+/// 0 for "auto".
+std::optional<double> bytes_in(const std::string& text) {
+  if (text == "auto") return 0;
+  return with_unit(text,
+                   {{"KiB", 1024.0},
+                    {"MiB", 1048576.0},
+                    {"GiB", 1073741824.0},
+                    {"KB", 1e3},
+                    {"MB", 1e6},
+                    {"GB", 1e9}},
+                   kMostBytes);
 }
 
-void report_unknown_keys(const Yaml& given, const std::string& what,
-                         const std::vector<std::string>& known, Problems& problems) {
-  if (!given.is_map() && !given.is_null())
-    problems.add(given.where, fmt::format("'{}' must be a map", what));
-  for (const Yaml::Entry& entry : given.entries) {
-    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    problems.add(entry.where, [&] {
-      return fmt::format("unknown key '{}.{}'{}; known: {}", what, entry.key,
-                         did_you_mean(entry.key, known), joined(known));
-    });
-  }
-}
+const TextForm kDurationForm = {"a duration such as 30s, 15min, 12h or 2d", "^[0-9.]+(s|min|h|d)$",
+                                seconds_in};
+const TextForm kSizeForm = {"auto or a size such as 9GiB", "^(auto|[0-9.]+[KMG]i?B)$", bytes_in};
 
-int64_t whole_number(const Yaml& given, const std::string& name, double least, double most,
-                     Problems& problems) {
-  Field field;
-  field.type = FieldType::integer;
-  field.minimum = least;
-  field.maximum = most;
-  const Json value = check_value(given, field, {}, name, problems);
-  return value.is_number_integer() ? value.get<int64_t>() : 0;
-}
+/// A number with its unit, as people write it.
+template <const TextForm& form>
+struct WithUnit {
+  std::string text;
+  double value() const { return form.value_in(text).value_or(0); }
+};
+using Duration = WithUnit<kDurationForm>;  // [s]
+using Size = WithUnit<kSizeForm>;          // [bytes]
 
-void read_resources(const Yaml& given, StageResources& resources, Problems& problems) {
-  report_unknown_keys(
-      given, "resources",
-      {"device", "threads", "alone", "deterministic", "gpu_memory", "checkpoint_every"}, problems);
-  if (const Yaml* device = given.find("device"); device && !device->is_null()) {
-    Field field;
-    field.choices = {"auto", "cpu", "cuda"};
-    resources.device =
-        check_value(*device, field, {}, "resources.device", problems).get<std::string>();
-  }
-  if (const Yaml* threads = given.find("threads"); threads && !threads->is_null()) {
-    resources.threads =
-        static_cast<int>(whole_number(*threads, "resources.threads", 1, kMostThreads, problems));
-  }
-  for (const auto& [key, value] :
-       {std::pair{"alone", &resources.alone}, {"deterministic", &resources.deterministic}}) {
-    const Yaml* yes = given.find(key);
-    if (!yes || yes->is_null()) continue;
-    Field field;
-    field.type = FieldType::boolean;
-    *value = check_value(*yes, field, {}, fmt::format("resources.{}", key), problems) == true;
-  }
-  if (const Yaml* memory = given.find("gpu_memory")) {
-    resources.gpu_memory_bytes = size_in(*memory, "resources.gpu_memory", problems);
-  }
-  if (const Yaml* every = given.find("checkpoint_every")) {
-    const auto seconds = duration_in(*every, "resources.checkpoint_every", problems);
-    if (seconds)
-      resources.checkpoint_every_s = std::max<int64_t>(1, static_cast<int64_t>(*seconds));
-  }
-}
+}  // namespace
 
-void read_limits(const Yaml& given, StageResources& resources, Problems& problems) {
-  report_unknown_keys(given, "limits", {"time", "stall"}, problems);
-  if (const Yaml* time = given.find("time"))
-    resources.time_limit_s = duration_in(*time, "limits.time", problems);
-  if (const Yaml* stall = given.find("stall"))
-    resources.stall_limit_s = duration_in(*stall, "limits.stall", problems);
-}
-
-void read_retry(const Yaml& given, StageResources& resources, Problems& problems) {
-  std::vector<std::string> known;
-  for (const auto& [outcome, times] : resources.retry) known.push_back(outcome);
-  report_unknown_keys(given, "retry", known, problems);
-  for (const Yaml::Entry& entry : given.entries) {
-    if (!resources.retry.count(entry.key) || entry.value.is_null()) continue;
-    const int64_t times = whole_number(entry.value, "retry." + entry.key, 0, 1'000'000, problems);
-    resources.retry[entry.key] = static_cast<int>(times);
+template <const TextForm& form>
+struct FieldTraits<WithUnit<form>> {
+  static void describe(Field& field, const WithUnit<form>&) { field.form = &form; }
+  static void write(Json& json, const WithUnit<form>& given) { json = given.text; }
+  static void read(const Json& json, const std::string&, WithUnit<form>& given) {
+    given.text = json;
   }
+};
+
+namespace {
+
+struct ResourceSettings {
+  std::string device = "auto";
+  int64_t threads = 1;
+  bool alone = false, deterministic = true;
+  std::optional<Size> gpu_memory;
+  std::optional<Duration> checkpoint_every;
+
+  void fields(Fields& field) {
+    field("device", device, "auto (the default: a GPU where there is one), cpu or cuda")
+        .one_of({"auto", "cpu", "cuda"});
+    field("threads", threads, "of one trial; default 1").min(1).max(kMostThreads);
+    field("alone", alone, "no other trial of the run beside it, as timings need; default false");
+    field("deterministic", deterministic,
+          "default true; false allows LibTorch's faster algorithms");
+    field("gpu_memory", gpu_memory, "auto (the default: as measured) or a size such as 9GiB");
+    field("checkpoint_every", checkpoint_every,
+          "time between checkpoints, such as 5min; default: the job's own");
+  }
+};
+
+struct RetrySettings {
+  std::map<std::string, int64_t> times{usual_retries().begin(), usual_retries().end()};
+
+  void fields(Fields& field) {
+    for (auto& [outcome, often] : times) {
+      const std::string usual = fmt::format("default {}", usual_retries().at(outcome));
+      field(outcome.c_str(), often, usual.c_str()).min(0).max(kMostRetries);
+    }
+  }
+};
+
+struct LimitSettings {
+  std::optional<Duration> time;
+  std::optional<Duration> stall = Duration{"15min"};  // a healthy loop reports every 10 seconds
+
+  void fields(Fields& field) {
+    field("time", time, "longest work over all attempts, such as 12h; default: none");
+    field("stall", stall, "longest silence; default 15min");
+  }
+};
+
+struct Settings {
+  ResourceSettings resources;
+  RetrySettings retry;
+  LimitSettings limits;
+  std::string keep = "metrics";
+
+  void fields(Fields& field) {
+    field("resources", resources, "where and how a trial runs");
+    field("retry", retry, "how often a trial that ended so is started again");
+    field("limits", limits, "what a trial may take");
+    field("keep", keep, "what stays of a done trial: metrics (the default) or weights")
+        .one_of({"metrics", "weights"});
+  }
+};
+
+/// What a sweep and one of its stages say together; the stage comes second and replaces.
+Settings read_settings(const Yaml& sweep, const Yaml& stage, Problems& problems) {
+  Field settings;
+  FieldTraits<Settings>::describe(settings, {});
+  settings.default_value = write_options(Settings());
+  for (const Yaml* given : {&sweep, &stage})
+    settings.default_value = check_value(*given, settings, {}, "", problems);
+  return read_options<Settings>(settings.default_value);
 }
 
 }  // namespace
@@ -139,28 +145,34 @@ const std::map<std::string, int>& usual_retries() {
   return kRetries;
 }
 
+const std::vector<Field>& setting_fields() {
+  static const std::vector<Field> kFields = describe_options<Settings>().fields;
+  return kFields;
+}
+
 bool is_setting(const std::string& key) {
-  return key == "resources" || key == "retry" || key == "limits" || key == "keep";
+  return std::ranges::find(setting_fields(), key, &Field::name) != setting_fields().end();
 }
 
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems) {
-  constexpr double kStallLimit =
-      15 * 60;  // a healthy loop says something at least every 10 seconds
+  const Settings settings = read_settings(sweep, stage, problems);
+  const auto value_of = [](const auto& given) {
+    return given ? std::optional(given->value()) : std::nullopt;
+  };
   StageResources resources;
-  resources.retry = usual_retries();
-  resources.stall_limit_s = kStallLimit;
-  for (const Yaml* settings : {&sweep, &stage}) {
-    if (const Yaml* given = settings->find("resources"))
-      read_resources(*given, resources, problems);
-    if (const Yaml* given = settings->find("limits")) read_limits(*given, resources, problems);
-    if (const Yaml* given = settings->find("retry")) read_retry(*given, resources, problems);
-    if (const Yaml* given = settings->find("keep"); given && !given->is_null()) {
-      Field field;
-      field.choices = {"metrics", "weights"};
-      resources.keep_asked = check_value(*given, field, {}, "keep", problems) == "weights";
-      resources.keep_weights = resources.keep_asked;
-    }
-  }
+  resources.device = settings.resources.device;
+  resources.threads = static_cast<int>(settings.resources.threads);
+  resources.alone = settings.resources.alone;
+  resources.deterministic = settings.resources.deterministic;
+  if (const double bytes = value_of(settings.resources.gpu_memory).value_or(0); bytes > 0)
+    resources.gpu_memory_bytes = static_cast<uint64_t>(bytes);
+  if (const auto seconds = value_of(settings.resources.checkpoint_every))
+    resources.checkpoint_every_s = std::max<int64_t>(1, static_cast<int64_t>(*seconds));
+  resources.time_limit_s = value_of(settings.limits.time);
+  resources.stall_limit_s = value_of(settings.limits.stall);
+  for (const auto& [outcome, often] : settings.retry.times)
+    resources.retry[outcome] = static_cast<int>(often);
+  resources.keep_weights = resources.keep_asked = settings.keep == "weights";
   return resources;
 }
 
@@ -169,24 +181,22 @@ void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machin
   // A stage's own setting stands before the sweep's.
   const auto setting = [&](const char* key) -> const Yaml* {
     for (const Yaml* settings : {&stage, &sweep}) {
-      const Yaml* resources = settings->find("resources");
-      const Yaml* value = resources ? resources->find(key) : nullptr;
+      const Yaml* value = at_path(*settings, key);
       if (value && !value->is_null()) return value;
     }
     return nullptr;
   };
-  Problems said;  // with the settings
-  const Yaml* threads = setting("threads");
-  const int64_t wanted =
-      threads ? whole_number(*threads, "resources.threads", 1, kMostThreads, said) : 0;
-  if (said.empty() && wanted > static_cast<int64_t>(machine.cores)) {
+  Problems said;  // by resources_of
+  const int64_t threads = read_settings(sweep, stage, said).resources.threads;
+  const Yaml* given = setting("resources.threads");
+  if (given && threads > static_cast<int64_t>(machine.cores) && threads <= kMostThreads) {
     problems.add(
-        threads->where,
+        given->where,
         fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
                     "this machine gives; change it here or with --set resources.threads={}",
-                    threads->scalar, machine.cores, machine.cores));
+                    threads, machine.cores, machine.cores));
   }
-  const Yaml* device = setting("device");
+  const Yaml* device = setting("resources.device");
   const bool is_overruled = machine.device != "auto";
   const bool wants_gpu =
       is_overruled ? machine.device == "cuda" : device && device->scalar == "cuda";

@@ -3,7 +3,9 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
+#include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "experiments/plan/plan.h"
 
@@ -19,7 +21,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
 void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
                      Problems& problems);
 
-/// The keys that `settings` holds: resources, retry, limits, keep.
+/// The keys that `settings` holds, with what is below them: resources, retry, limits, keep.
+const std::vector<Field>& setting_fields();
 bool is_setting(const std::string& key);
 
 }  // namespace rethink

@@ -31,5 +31,18 @@ TEST(JsonSchema, DescribesJobsPluginsAndTheirOptions) {
   EXPECT_EQ(drawn["description"], "of the draw (seed: the trial's own)");
 }
 
+TEST(JsonSchema, DescribesSettings) {
+  const Json all = sweep_json_schema(sample::schema())["properties"];
+  const Json &resources = all["resources"]["properties"],
+             &stall = all["limits"]["properties"]["stall"];
+  EXPECT_EQ(resources["threads"]["minimum"], 1.0);
+  EXPECT_EQ(resources["threads"]["description"], "of one trial; default 1");
+  EXPECT_EQ(resources["device"]["enum"], Json::parse(R"(["auto", "cpu", "cuda", null])"));
+  EXPECT_EQ(all["retry"]["properties"]["killed"]["default"], 10);
+  EXPECT_EQ(stall["pattern"], "^[0-9.]+(s|min|h|d)$");
+  EXPECT_EQ(stall["default"], "15min");
+  EXPECT_EQ(all["keep"]["enum"], Json::parse(R"(["metrics", "weights", null])"));
+}
+
 }  // namespace
 }  // namespace rethink

@@ -239,7 +239,7 @@ retry: {failed: 2}
 keep: weights
 stages:
   a: {job: pretrain}
-  b: {job: pretrain, batch: 2, resources: {threads: 1, alone: true}, limits: {time: null, stall: 15min}, keep: metrics}
+  b: {job: pretrain, batch: 2, resources: {threads: 1, alone: true, checkpoint_every: null}, limits: {time: null, stall: 15min}, keep: metrics}
 )");
   const StageResources &a = made.trials[0].resources, &b = made.trials[1].resources;
   EXPECT_EQ(a.threads, 2);
@@ -253,6 +253,7 @@ stages:
   EXPECT_FALSE(a.alone);
   EXPECT_EQ(b.threads, 1);
   EXPECT_TRUE(b.alone);
+  EXPECT_EQ(b.checkpoint_every_s, std::nullopt);
   EXPECT_EQ(b.time_limit_s, std::nullopt);
   EXPECT_EQ(b.stall_limit_s, 900.0);
   EXPECT_FALSE(b.keep_weights);
@@ -264,6 +265,9 @@ TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
   };
   EXPECT_THAT(message("limits: {time: 12}"),
               HasSubstr("expected a duration such as 30s, 15min, 12h or 2d"));
+  EXPECT_THAT(message("limits: {time: [12h]}"),
+              HasSubstr("2:16: error: 'limits.time': got a list, expected a duration such as 30s"));
+  EXPECT_THAT(message("limits: 12h"), HasSubstr("2:9: error: 'limits': got '12h', expected a map"));
   EXPECT_THAT(message("limits: {tim: 12h}"),
               HasSubstr("unknown key 'limits.tim'; did you mean 'time'?"));
   EXPECT_THAT(message("resources: {gpu_memory: 9GiG}"),
