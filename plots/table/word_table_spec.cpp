@@ -45,8 +45,12 @@ std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<Wo
   std::vector<PaperWords> all;
   if (!given) return all;
   const std::vector<std::string> labels = line_labels(rows);
-  if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: [word, ...]}}");
+  const auto require_map = [&](const Yaml& map) {
+    if (!map.is_map()) problems.add(map.where, "paper: expected {ROW: {COLUMN: [word, ...]}}");
+  };
+  require_map(*given);
   for (const Yaml::Entry& row : given->entries) {
+    require_map(row.value);
     const auto alike = std::ranges::count(labels, row.key);
     if (alike > 1) {
       problems.add(row.where, fmt::format("paper: the table has {} rows '{}'; give each a label of "

@@ -164,10 +164,13 @@ class SchemaWriter {
 
   Json settings_properties() {
     Json properties;
-    for (const Field& field : setting_fields())
-      properties[field.name] = field.type == FieldType::object
-                                   ? closed_object(properties_of(field.fields), field.summary)
-                                   : value_of(field);
+    for (const Field& field : setting_fields()) {
+      Json& property = properties[field.name];
+      property = field.type == FieldType::object
+                     ? closed_object(properties_of(field.fields), field.summary)
+                     : value_of(field);
+      property.erase("patternProperties");  // their keys have no dots
+    }
     return properties;
   }
 

@@ -239,6 +239,10 @@ TEST_F(WordTables, SpecsSayWhatIsWrong) {
       ThrowsMessage<ConfigError>(HasSubstr("the table has no column 'eyes'; did you mean")));
   EXPECT_THAT(reading(with(kWordTableSpec, "eye: [a, saw]", "eye: saw")),
               ThrowsMessage<ConfigError>(HasSubstr("expected a list of words")));
+  EXPECT_THAT(
+      reading(with(kWordTableSpec, "layer 1: {plain: [cat, \"[comma]\", saw], eye: [a, saw]}",
+                   "layer 1: [cat]")),
+      ThrowsMessage<ConfigError>(HasSubstr("paper: expected {ROW: {COLUMN: [word, ...]}}")));
   EXPECT_THAT(reading(with(kWordTableSpec, "[{axis: arm}]", "[{where: {arm: eye}}]")),
               ThrowsMessage<ConfigError>(HasSubstr("either an axis or a label")));
   EXPECT_THAT(reading(with(kWordTableSpec, "sentence: 1, layer: 3", "layer: 3")),
