@@ -95,6 +95,6 @@ table.yaml:5:7: error: table of 499 x 400 cells, expected at most 100000<any>
 [exit 2]
 
 $ { printf 'figure: f\nkind: curves\nsweep: cells.yaml\nstage: a\nmetric: dev/score\nseries:\n'; seq -f '  - {label: x%g}' 20000; } >curves.yaml; ulimit -t $CPU_SECONDS; rethink figure curves.yaml
-curves.yaml:7:3: error: 20000 series or lines, expected at most 1000
+curves.yaml:7:3: error: 20000 series, expected at most 1000
 ...
 [exit 2]
