@@ -108,6 +108,17 @@ void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problem
   problems.add(place, missing);
 }
 
+/// The axes of one kind; notes in the stage that they had mistakes, or that not even their names are
+/// known.
+std::vector<Axis> read_axes_of(StageSpec& stage, Axis::Kind kind, const Yaml& given,
+                               Problems& problems) {
+  const size_t before = problems.added();
+  std::vector<Axis> axes = read_axes(kind, given, problems);
+  stage.has_unread_axes = stage.has_unread_axes || axes.empty();
+  stage.flawed = stage.flawed || problems.added() > before;
+  return axes;
+}
+
 void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) {
   if (fixed.path.size() >= axis.path.size()) {
     problems.add(axis.where,
@@ -278,13 +289,10 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
   }
   std::sort(axes.begin(), axes.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  const size_t before = problems.added();
-  for (const auto& [kind, axis] : axes) {
-    std::vector<Axis> read = read_axes(kind, *axis, problems);
-    stage.has_unread_axes = stage.has_unread_axes || read.empty();
-    for (Axis& one : read) stage.axes.push_back(std::move(one));
+  for (const auto& [kind, given_axes] : axes) {
+    for (Axis& axis : read_axes_of(stage, kind, *given_axes, problems))
+      stage.axes.push_back(std::move(axis));
   }
-  stage.flawed = stage.flawed || problems.added() > before;
   stage.options = undotted(options, problems);
   report_shared_keys(stage, problems);
   report_fixed_axes(stage, problems);
@@ -301,10 +309,7 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
     std::erase_if(stage.axes, [&](const Axis& axis) { return axis.kind == kind; });
     return;
   }
-  const size_t before = problems.added();
-  std::vector<Axis> read = read_axes(kind, given, problems);
-  stage.has_unread_axes = stage.has_unread_axes || read.empty();
-  for (Axis& axis : read) {
+  for (Axis& axis : read_axes_of(stage, kind, given, problems)) {
     for (const std::string& name : axis.names) {
       std::erase_if(stage.axes, [&](const Axis& old) { return old.has_name(name); });
       if (kind == Axis::Kind::cases) continue;
@@ -315,7 +320,6 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
                                     [&](const Axis& old) { return old.kind > kind; });
     stage.axes.insert(after, std::move(axis));
   }
-  stage.flawed = stage.flawed || problems.added() > before;
 }
 
 /// What a plain word is on the axis `name` of the stage: what the options of that name take, where
