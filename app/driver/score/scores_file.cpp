@@ -145,19 +145,19 @@ class FileReader {
 
   void read_date(SpecReader& reader) {
     const Yaml* given = document_.find("date");
-    const std::optional<Word> date = reader.word("date");
     if (!given) reader.require("date");
-    if (date) date_ = date->text;
-    if (date && is_day(date_) && date_ > latest_date()) {
+    date_ = reader.text("date");
+    if (!given) return;
+    if (!is_day(date_)) {
+      problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
+                                              date_.empty() ? "nothing" : "'" + date_ + "'"));
+    } else if (date_ > latest_date()) {
       problems_.add(
           given->where,
           fmt::format("date: got {}, which is in the future by this machine's clock ({}); "
                       "expected the day on which the server answered",
                       date_, date_in(0)));
     }
-    if (!given || (date && is_day(date_))) return;
-    problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
-                                            date ? "'" + date_ + "'" : "nothing"));
   }
 
   void read_entry(const Yaml& entry) {
