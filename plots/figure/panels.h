@@ -6,9 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "core/config/yaml.h"
 #include "plots/spec_reader.h"
 #include "plots/table/cell.h"
 #include "plots/table/records.h"
