@@ -30,10 +30,17 @@ std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
   return rows;
 }
 
-/// The columns whose trials the claim's column shows: the parts of a mean, else itself.
-std::vector<size_t> columns_with_trials(const Table& table, size_t column) {
-  const std::vector<size_t>& parts = table.columns[column].parts;
-  return parts.empty() ? std::vector<size_t>{column} : parts;
+/// The columns whose trials the claim looks at: its own, that of `than` and not_below's; of a mean its parts.
+std::set<size_t> columns_with_trials(const ClaimSpec& claim, const Table& table, size_t column) {
+  std::set<size_t> columns;
+  std::vector<size_t> shown = {column, other_column(claim, table, column)};
+  if (!claim.not_below.empty()) shown.push_back(find_column(claim, table, claim.not_below));
+  for (const size_t one : shown) {
+    const std::vector<size_t>& parts = table.columns[one].parts;
+    columns.insert(parts.begin(), parts.end());
+    if (parts.empty()) columns.insert(one);
+  }
+  return columns;
 }
 
 /// A digest that changes where a table, a sweep or a profile puts other trials, or another measure, behind the
@@ -41,7 +48,7 @@ std::vector<size_t> columns_with_trials(const Table& table, size_t column) {
 std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t column,
                           const std::vector<int64_t>& seeds) {
   std::string lines;
-  for (const size_t part : columns_with_trials(table, column)) {
+  for (const size_t part : columns_with_trials(claim, table, column)) {
     lines += table.columns[part].value + " " + claim_direction(claim, table, part) + "\n";
     for (const size_t row : rows_behind(claim, table)) {
       const Cell& cell = table.cells[row][part];
@@ -61,7 +68,7 @@ std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t
   if (claim.fixed.empty()) return "";
   std::map<std::string, bool> early;  // by trial
   for (const size_t row : rows_behind(claim, table)) {
-    for (const size_t part : columns_with_trials(table, column)) {
+    for (const size_t part : columns_with_trials(claim, table, column)) {
       const Cell& cell = table.cells[row][part];
       for (size_t i = 0; i < cell.trials.size(); ++i) {
         const bool decides =
@@ -82,7 +89,8 @@ std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t
 std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) {
   const auto basis = claim.basis.find(table.profile);
   if (basis == claim.basis.end()) return "";
-  const CellKind kind = table.columns[columns_with_trials(table, column).front()].kind;
+  const std::vector<size_t>& parts = table.columns[column].parts;
+  const CellKind kind = table.columns[parts.empty() ? column : parts.front()].kind;
   return kind == CellKind::measurement || kind == CellKind::fact ? "" : basis->second;
 }
 
@@ -102,7 +110,10 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
       if (whole) of_kind.insert(mark.text);
     }
   };
-  for (const size_t row : rows_behind(claim, table)) add(table.cells[row][column]);
+  for (const size_t row : rows_behind(claim, table)) {
+    for (const size_t shown : std::set<size_t>{column, other_column(claim, table, column)})
+      add(table.cells[row][shown]);
+  }
   std::vector<std::string> remarks;
   for (const auto& [kind, of_kind] : texts) {
     const std::string more = joined({of_kind.begin(), of_kind.end()}, ", ");
@@ -213,27 +224,46 @@ void apply_gate(const GateResult& gate, ClaimResult& result) {
   const bool is_closed = gate.state == GateState::closed;
   result.verdict = is_closed ? Verdict::not_at_this_scale : Verdict::undecided;
   result.why = gate.why + "; " + result.why;
-  result.decides = is_closed ? "" : "the pilot of its gate";
+  result.decides = gate.needs;
   result.judgement.reset();
+  if (is_closed) return;
+  result.unmeasured = !gate.runs && (!result.incomplete || result.unmeasured);
+  result.incomplete = true;
 }
+
+namespace {
+
+ClaimResult::Unmade unmade(const std::string& table, const std::string& column,
+                           const std::string& message) {
+  const std::string of = column.empty() ? "" : fmt::format("column '{}' of ", column);
+  return {fmt::format("{}table {}", of, table), table, message};
+}
+
+std::string text_of(const ClaimResult::Unmade& unmade) {
+  return fmt::format("{} cannot be made: {}", unmade.what,
+                     unmade.message.substr(0, unmade.message.find('\n')));
+}
+
+}  // namespace
 
 ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
                            const std::string& message) {
-  ClaimResult result{.name = claim.name,
-                     .says = claim.says,
-                     .source = claim.source,
-                     .table = claim.table,
-                     .no_table = message,
-                     .no_column = column};
-  result.why = fmt::format("{} cannot be made: {}", what_cannot_be_made(result),
-                           message.substr(0, message.find('\n')));
+  ClaimResult result{
+      .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
+  result.unmade = unmade(claim.table, column, message);
+  result.why = text_of(*result.unmade);
+  result.decides = "its table";
   return result;
 }
 
-std::string what_cannot_be_made(const ClaimResult& claim) {
-  const std::string column =
-      claim.no_column.empty() ? "" : fmt::format("column '{}' of ", claim.no_column);
-  return fmt::format("{}table {}", column, claim.table);
+void leave_gate_unmade(const GateSpec& gate, const std::string& column, const std::string& message,
+                       ClaimResult& result) {
+  if (result.verdict == Verdict::not_at_this_scale) return;
+  const bool was_incomplete = result.incomplete, was_unmeasured = result.unmeasured;
+  result.unmade = unmade(gate.table, column, message);
+  apply_gate({GateState::waits, text_of(*result.unmade), "the table of its gate"}, result);
+  result.incomplete = was_incomplete;
+  result.unmeasured = was_unmeasured;
 }
 
 namespace {
@@ -251,27 +281,34 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
     return {GateState::waits,
             fmt::format("its gate waits: {} of {} in table {} {} values of both rows",
                         pairs.a.size(), counted(ours.planned(), "seed"), table.name,
-                        pairs.a.size() == 1 ? "has" : "have")};
+                        pairs.a.size() == 1 ? "has" : "have"),
+            "the pilot of its gate", ours.waits() || theirs.waits()};
   }
   const double sign = claim_direction(spec, table, column) == "min" ? -1 : 1;
   const std::vector<double> gains = pairs.gains(sign);
   const std::optional<Judgement> judgement = judge_gains(gains, pairs.size(), {}, kAlpha);
   const double gain = mean(gains);
-  const bool is_above = judgement ? judgement->interval->low > 0 : gain > 0;
-  if (!is_above) {
-    std::string text = fmt::format("its gate is closed on {}: '{}' is {} '{}' by {:.3g}", of, on,
-                                   gain > 0 ? "above" : "below", off, std::abs(gain));
-    if (judgement)
-      text += fmt::format(" ({} of the difference)",
-                          interval_text(spec, *judgement->interval, judgement->level));
-    return {GateState::closed, text};
+  if (!judgement) {
+    return {GateState::waits,
+            fmt::format("its gate waits on {}: '{}' is apart from '{}' by {:.3g} in each of {}, "
+                        "which gives no interval",
+                        of, on, off, gain, counted(gains.size(), "seed")),
+            "a pilot of seeds that differ"};
+  }
+  if (judgement->interval->low <= 0) {
+    return {
+        GateState::closed,
+        fmt::format("its gate is closed on {}: '{}' is {} '{}' by {:.3g} ({} of the difference)",
+                    of, on, gain > 0 ? "above" : "below", off, std::abs(gain),
+                    interval_text(spec, *judgement->interval, judgement->level))};
   }
   if (!items || sign < 0) return {GateState::passed};
   const ItemGains::ConstantScore constant = items->constant_score(row, column);
   if (!constant.problem.empty()) {
     return {GateState::waits,
             fmt::format("its gate waits on {}: what one answer for all items has is not known: {}",
-                        of, constant.problem)};
+                        of, constant.problem),
+            "predictions of its pilot"};
   }
   if (constant.value && *ours.value <= *constant.value) {
     return {GateState::closed,
@@ -285,11 +322,11 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
 }  // namespace
 
 GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
-                     const std::vector<std::string>& columns, const Position& at) {
+                     const std::vector<std::string>& columns) {
   GateResult result{GateState::passed};
   for (const std::string& column : columns) {
     ClaimSpec spec;
-    spec.at = at;
+    spec.at = gate.at;
     spec.table = gate.table;
     spec.columns = {column};
     spec.row = {gate.row};

@@ -19,12 +19,14 @@ struct GateResult {
   GateState state = GateState::waits;
   std::string why =
       {};  // not passed: "its gate is closed on CoLA: 'dense' is above 'off' by 0.18 (...)"
+  std::string needs = {};  // it waits: for what
+  bool runs = false;       // it waits for trials that have yet to run
 };
 /// Opens where `row` is above `than`, by the 95% interval over all seeds of the gate's table, and above the
-/// best constant answer, where trials left the labels of items. `columns`: all of them must pass. Throws
-/// ConfigError where the table lacks a row or column; `at`: of the claim, for the message.
+/// best constant answer of a score of labels. `columns`: all of them must pass. Throws ConfigError where
+/// the table lacks a row or column.
 GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
-                     const std::vector<std::string>& columns, const Position& at);
+                     const std::vector<std::string>& columns);
 
 /// How a claim fared at one look.
 struct LookResult {
@@ -69,11 +71,14 @@ struct ClaimResult {
   bool unmeasured = false;    // incomplete, and no trial that has yet to run would give them
   std::string run_with = {};  // the command that runs them; the caller's to fill in
   std::vector<std::string> on_request = {};  // how trials of its table that failed run again
-  std::string no_table = {};  // undecided because its table cannot be made: the whole message
-  std::string no_column =
-      {};  // with no_table: the column of it that alone cannot be made; empty: all
+  /// Undecided because a table of its own or of its gate, or a column of one, cannot be made.
+  struct Unmade {
+    std::string what, table;  // "column 'De-En' of table bet/table2", and the table's name
+    std::string message;      // why: the whole message
+  };
+  std::optional<Unmade> unmade = {};
   /// All that it needs is there, whatever it then says.
-  bool complete() const { return !incomplete && no_table.empty(); }
+  bool complete() const { return !incomplete && !unmade; }
 };
 
 /// "seeds", "heads", "counts".
@@ -110,7 +115,8 @@ void set_false_discovery_rates(std::vector<ClaimResult>& claims);
 /// A claim whose table, or `column` of it, cannot be made, for the reason that `message` gives.
 ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
                            const std::string& message);
-/// Of such a claim: "table bet/table2", "column 'De-En' of table bet/table2".
-std::string what_cannot_be_made(const ClaimResult& claim);
+/// Takes the verdict back where the table of the gate, or `column` of it, cannot be made; likewise.
+void leave_gate_unmade(const GateSpec& gate, const std::string& column, const std::string& message,
+                       ClaimResult& result);
 
 }  // namespace rethink

@@ -30,19 +30,25 @@ std::string next_look_text(const Look& look, bool is_chosen, size_t planned, siz
                      with_values == 1 ? "has" : "have");
 }
 
-/// What is on record stands; a remark says where the numbers of today say otherwise.
+/// What is on record stands; a remark says where it would not be said today. `against`: why there is no `today`.
 LookResult stand_by(const RecordedLook& recorded, const Look& look,
                     const std::vector<int64_t>& seeds, const std::optional<Judgement>& today,
-                    ClaimResult& result) {
+                    const std::string& against, ClaimResult& result) {
   const std::string of =
       fmt::format("the look at {} of {}", counted(look.seeds, "seed"), recorded.day);
+  const Judgement& then = recorded.judgement;
   if (!today) {
-    result.remarks = of + ": values behind it are missing by now";
-  } else if (today->verdict != recorded.judgement.verdict) {
+    result.remarks =
+        of + ": " + (against.empty() ? "values behind it are missing by now" : against);
+  } else if (today->verdict != then.verdict) {
     result.remarks = fmt::format("{} stands; by the numbers of today it would say '{}'", of,
                                  to_text(today->verdict));
+  } else if (vary(std::vector<double>{today->gain, then.gain}, std::abs(then.gain))) {
+    result.remarks =
+        fmt::format("{} stands; by the numbers of today the difference is {:.3g}, not {:.3g}", of,
+                    today->gain, then.gain);
   }
-  return {look, recorded.judgement, seeds, recorded.why, recorded.decides};
+  return {look, then, seeds, recorded.why, recorded.decides};
 }
 
 }  // namespace
@@ -70,16 +76,17 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     const std::vector<int64_t> seeds(
         planned.begin(),
         planned.begin() + static_cast<std::ptrdiff_t>(std::min(look.seeds, planned.size())));
-    const std::string against = values.against(seeds);
+    const Against against = values.against(seeds);
     const auto ready = static_cast<size_t>(std::ranges::count_if(seeds, values.has_value));
     SeedsSay today;
-    if (against.empty() && ready >= look.seeds) today = values.judge(seeds, look);
+    if (against.why.empty() && ready >= look.seeds) today = values.judge(seeds, look);
     const auto recorded = claim.recorded.find(look.seeds);
     if (recorded != claim.recorded.end()) {
-      result.looks.push_back(stand_by(recorded->second, look, seeds, today.judgement, result));
-    } else if (!against.empty()) {
-      result.why = against;
-      result.decides = "seeds of which none diverges";
+      result.looks.push_back(
+          stand_by(recorded->second, look, seeds, today.judgement, against.why, result));
+    } else if (!against.why.empty()) {
+      result.why = against.why;
+      result.decides = against.decides;
       return;
     } else if (ready < look.seeds) {
       result.decides = next_look_text(look, !claim.looks.empty(), planned.size(), ready);

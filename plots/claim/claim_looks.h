@@ -14,12 +14,17 @@ struct SeedsSay {
   std::string why = {}, decides = {};
 };
 
+/// Why seeds say nothing, as that one diverged, and what would decide; without a text they do.
+struct Against {
+  std::string why = {}, decides = {};
+};
+inline constexpr const char* kNoneDiverges = "seeds of which none diverges";
+
 /// The numbers of a claim, seed by seed.
 struct SeedValues {
   std::set<int64_t> planned;                    // seeds that all its rows plan
   std::function<bool(int64_t seed)> has_value;  // in all its rows
-  /// Why these seeds say nothing, as that one diverged; empty: they do.
-  std::function<std::string(const std::vector<int64_t>& seeds)> against;
+  std::function<Against(const std::vector<int64_t>& seeds)> against;
   std::function<SeedsSay(const std::vector<int64_t>& seeds, const Look& look)> judge;
   /// The numbers of seeds that are too few for a look.
   std::function<std::string(const std::vector<int64_t>& seeds)> describe;

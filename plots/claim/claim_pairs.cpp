@@ -13,6 +13,7 @@ namespace rethink {
 namespace {
 
 constexpr const char* kMissingTrials = "the trials that are missing";
+constexpr const char* kLeftOut = "the profile or the options given leave out what it needs";
 
 /// "DAMs: the mask has no place"; empty when each row's has some. What has no attention says nothing
 /// of one attention against another.
@@ -108,30 +109,26 @@ class PairOfRows {
         bounds_(bounds),
         sign_(claim_direction(claim, table, column) == "min" ? -1 : 1) {}
 
-  /// `against`: why the rows cannot be compared; empty where they can.
+  /// `against`: why the rows cannot be compared; empty where they can. Looks on record stand whatever is against.
   void judge(const std::string& against, ClaimResult& result) {
     if (row_.has(MarkKind::not_planned) || than_.has(MarkKind::not_planned)) {
-      leave_out(result);
-      return;
+      if (claim_.recorded.empty()) return leave_out(result);
+      return judge_seeds({kLeftOut, "its rows in the plan"}, result);
     }
     if (!against.empty()) {
-      result.why = against;
-      result.incomplete = row_.incomplete() || than_.incomplete();
-      result.decides = result.incomplete ? kMissingTrials : "rows that are comparable";
+      const bool lacks_values = row_.incomplete() || than_.incomplete();
+      judge_seeds({against, lacks_values ? kMissingTrials : "rows that are comparable"}, result);
+      result.incomplete = lacks_values && !is_decided(result.verdict);
       return;
     }
     std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
                                       empty_mask_text(claim_, table_, other_, claim_.than)};
     std::erase(empty, "");
-    result.why = joined(empty, ", ");
-    if (!result.why.empty()) {
-      result.decides = "masks that have places";
-      return;
-    }
+    if (!empty.empty()) return judge_seeds({joined(empty, ", "), "masks that have places"}, result);
     if (claim_.over_heads)
       judge_heads(result);
     else if (!judge_counts(result))
-      judge_seeds(result);
+      judge_seeds({}, result);
     result.unmeasured = result.incomplete && !row_.waits() && !than_.waits();
   }
 
@@ -174,18 +171,20 @@ class PairOfRows {
     return true;
   }
 
-  void judge_seeds(ClaimResult& result) {
+  /// `against`: of any seeds; empty where they can be compared.
+  void judge_seeds(const Against& against, ClaimResult& result) {
     SeedValues values;
     std::ranges::set_intersection(row_.planned_seeds, than_.planned_seeds,
                                   std::inserter(values.planned, values.planned.end()));
     values.has_value = [&](int64_t seed) {
       return pairs_over_seeds(row_, than_, {seed}).count() == 1;
     };
-    values.against = [&](const std::vector<int64_t>& seeds) {
+    values.against = [&](const std::vector<int64_t>& seeds) -> Against {
+      if (!against.why.empty()) return against;
       std::vector<std::string> texts = {diverged_text(row_, joined(claim_.row), seeds),
                                         diverged_text(than_, joined(claim_.than), seeds)};
       std::erase(texts, "");
-      return joined(texts, ", ");
+      return {joined(texts, ", "), kNoneDiverges};
     };
     values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
       return judge_at(seeds, look.alpha);
@@ -209,36 +208,47 @@ class PairOfRows {
       say.decides = "seeds that differ in it";
       return say;
     }
-    const bool seeds_decide = is_decided(say.judgement->verdict);
-    const ItemsSay items = judge_items(seeds, *say.judgement);
-    say.why += items.why;
-    if (seeds_decide && !items.decides.empty()) say.judgement->verdict = Verdict::undecided;
-    say.decides = seeds_decide ? items.decides : deciding_seeds(pairs, *say.judgement);
+    if (!items_ || column_ != other_ || !items_->is_of_tasks(column_)) {
+      if (!is_decided(say.judgement->verdict)) say.decides = deciding_seeds(pairs, *say.judgement);
+      return say;
+    }
+    judge_items(seeds, pairs, say);
     return say;
   }
 
-  /// What the items of the split say of a verdict over seeds.
-  struct ItemsSay {
-    std::string why = {};      // "; over items ..."
-    std::string decides = {};  // they do not give the same one: what would
-  };
-  ItemsSay judge_items(const std::vector<int64_t>& seeds, const Judgement& of_seeds) const {
-    if (!items_ || column_ != other_ || !items_->is_of_tasks(column_)) return {};
+  /// Adds what the items of the split say: both must give the same verdict. Without an interval over items nothing is
+  /// judged.
+  void judge_items(const std::vector<int64_t>& seeds, const Pairs& pairs, SeedsSay& say) const {
     const ItemGains::Gain gain =
         items_->gain(find_rows(claim_, table_, claim_.row), find_rows(claim_, table_, claim_.than),
-                     column_, seeds, of_seeds.level, sign_);
-    if (!gain.interval) {
-      return {"; undecided without an interval over items: " + gain.problem,
-              "predictions of all its trials"};
+                     column_, seeds, sign_);
+    if (gain.resamples.empty()) {
+      say.judgement.reset();
+      say.why += "; undecided without an interval over items: " + gain.problem;
+      say.decides = "predictions of all its trials";
+      return;
     }
-    const Verdict of_items = verdict_of(*gain.interval, bounds_);
-    const std::string text =
-        fmt::format("; over items {}", interval_text(claim_, *gain.interval, of_seeds.level));
-    const bool agree = is_decided(of_items) &&
-                       (of_items == Verdict::fails) == (of_seeds.verdict == Verdict::fails);
-    if (agree) return {text};
-    if (!is_decided(of_items)) return {text + ", undecided", "more items in the split"};
-    return {text + ", " + to_text(of_items), "nothing more: seeds and items disagree"};
+    Judgement& of_seeds = *say.judgement;
+    const Judgement of_items = judge_resamples(gain.resamples, bounds_, of_seeds.level);
+    say.why +=
+        fmt::format("; over items {}", interval_text(claim_, *of_items.interval, of_seeds.level));
+    const bool seeds_decide = is_decided(of_seeds.verdict),
+               items_decide = is_decided(of_items.verdict);
+    std::vector<std::string> needs;
+    if (!seeds_decide) needs.push_back(deciding_seeds(pairs, of_seeds));
+    if (!items_decide) {
+      needs.emplace_back("more items in the split");
+      say.why += ", undecided";
+    }
+    const bool is_same =
+        (of_seeds.verdict == Verdict::fails) == (of_items.verdict == Verdict::fails);
+    if (seeds_decide && items_decide && !is_same) {
+      needs.emplace_back("nothing more: seeds and items disagree");
+      say.why += fmt::format(", {}", to_text(of_items.verdict));
+    }
+    say.decides = joined(needs, ", and ");
+    if (!needs.empty()) of_seeds.verdict = Verdict::undecided;
+    of_seeds.p = std::max(of_seeds.p, of_items.p);
   }
 
   /// So many that the interval is no wider than the smallest effect of interest, by which every mean is decided;
@@ -296,7 +306,7 @@ std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t c
 
 void leave_out(ClaimResult& result) {
   result.verdict = Verdict::not_at_this_scale;
-  result.why = "the profile or the options given leave out what it needs";
+  result.why = kLeftOut;
 }
 
 std::string decides_over_heads(bool is_incomplete) {

@@ -16,6 +16,12 @@ namespace {
 /// Rows and columns that the claims of a file may name: each is looked for in its table.
 constexpr size_t kMostNames = 5000;
 
+/// Where the value of `key` stands, else the map.
+const Position& place_of(const Yaml& map, const std::string& key) {
+  const Yaml* found = map.find(key);
+  return found ? found->where : map.where;
+}
+
 std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
   if (!given) return std::nullopt;
   SpecReader reader(*given, "unit", problems);
@@ -47,10 +53,12 @@ std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& cla
 struct LastLooks {
   std::optional<size_t> of_all;
   std::map<std::string, std::map<std::string, size_t>> of_column;  // by table and column
+  std::map<std::pair<std::string, std::string>, Position> at;      // likewise
 
   std::optional<size_t> of(const ClaimSpec& claim) const {
     const auto table = of_column.find(claim.table);
     if (table == of_column.end()) return of_all;
+    if (claim.columns.empty() && table->second.size() == 1) return table->second.begin()->second;
     for (const std::string& column : claim.columns) {
       const auto look = table->second.find(column);
       if (look != table->second.end()) return look->second;
@@ -66,10 +74,11 @@ struct FileRules {
   std::map<std::string, GateSpec> gates;
   std::string fixed;                         // the day on which they were; empty: not said
   std::map<std::string, std::string> basis;  // as of ClaimSpec
+  std::map<std::string, Position> basis_at = {};
 };
 
 /// {5: 0.025, 8: 0.025}: rising.
-std::vector<Look> read_looks(SpecReader& reader, Problems& problems) {
+std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& problems) {
   std::vector<Look> looks;
   for (const SpecPair& pair : reader.pairs("looks")) {
     const std::optional<double> seeds = parse_number(pair.key.text),
@@ -87,13 +96,17 @@ std::vector<Look> read_looks(SpecReader& reader, Problems& problems) {
     }
   }
   std::ranges::sort(looks, {}, &Look::seeds);
+  const Position& at = place_of(given, "looks");
+  for (size_t i = 1; i < looks.size(); ++i) {
+    if (looks[i].seeds == looks[i - 1].seeds)
+      problems.add(at, fmt::format("looks: {} seeds stand there twice", looks[i].seeds));
+  }
   double sum = 0;
   for (const Look& look : looks) sum += look.alpha;
   if (sum > kAlpha * (1 + 1e-9))
-    reader.problem(reader.where(),
-                   fmt::format("looks: the alphas add up to {:.4g}, expected at most {}: "
-                               "each look may be wrong by chance",
-                               sum, kAlpha));
+    reader.problem(at, fmt::format("looks: the alphas add up to {:.4g}, expected at most {}: "
+                                   "each look may be wrong by chance",
+                                   sum, kAlpha));
   return looks;
 }
 
@@ -121,8 +134,10 @@ LastLooks read_last_looks(const Yaml* given, Problems& problems) {
     if (!table.value.is_map())
       problems.add(table.value.where, "last_look: expected {column: number of seeds}");
     for (const Yaml::Entry& column : table.value.entries) {
-      if (const auto seeds = read_seed_count(column.value, problems))
+      if (const auto seeds = read_seed_count(column.value, problems)) {
         last.of_column[table.key][column.key] = *seeds;
+        last.at[{table.key, column.key}] = column.where;
+      }
     }
   }
   return last;
@@ -135,6 +150,7 @@ std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems
   for (const Yaml::Entry& entry : given->entries) {
     SpecReader reader(entry.value, "gate", problems);
     GateSpec gate;
+    gate.at = entry.where;
     gate.table = reader.required_text("table");
     gate.table_at = entry.value.find("table") ? entry.value.find("table")->where : entry.where;
     gate.row = reader.required_text("row");
@@ -145,10 +161,10 @@ std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems
   return gates;
 }
 
-std::string read_fixed(SpecReader& reader) {
+std::string read_fixed(SpecReader& reader, const Yaml& given) {
   const std::string day = reader.text("fixed");
   if (!day.empty() && !is_day(day))
-    reader.problem(reader.where(),
+    reader.problem(place_of(given, "fixed"),
                    fmt::format("fixed: got '{}', expected the day on which the rules of this file "
                                "were fixed, as 2026-11-20",
                                day));
@@ -156,10 +172,14 @@ std::string read_fixed(SpecReader& reader) {
 }
 
 /// {verdict: adapted from dense}.
-std::map<std::string, std::string> read_basis(SpecReader& reader) {
-  std::map<std::string, std::string> basis;
-  for (const SpecPair& pair : reader.pairs("basis")) basis[pair.key.text] = pair.value.text;
-  return basis;
+void read_basis(SpecReader& reader, FileRules& rules) {
+  for (const SpecPair& pair : reader.pairs("basis")) {
+    if (pair.value.text.empty())
+      reader.problem(pair.value.at,
+                     fmt::format("basis.{}: expected what its weights began from", pair.key.text));
+    rules.basis[pair.key.text] = pair.value.text;
+    rules.basis_at[pair.key.text] = pair.key.at;
+  }
 }
 
 /// Leaves the looks up to this number of seeds; the last of them also has the alphas of the others. Requires: one
@@ -177,8 +197,9 @@ void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
                Problems& problems) {
   if (!last) return;
   if (std::ranges::find(claim.looks, *last, &Look::seeds) == claim.looks.end()) {
-    problems.add(given.where, fmt::format("the last look of '{}', {} seeds, is none of the looks",
-                                          claim.name, *last));
+    problems.add(
+        place_of(given, "last_look"),
+        fmt::format("the last look of '{}', {} seeds, is none of the looks", claim.name, *last));
     return;
   }
   drop_looks_beyond(*last, claim.looks);
@@ -189,7 +210,7 @@ void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problem
   if (claim.seeds.empty() || claim.looks.empty()) return;
   const size_t seeds = claim.seeds.size();
   if (claim.looks.front().seeds > seeds) {
-    problems.add(given.where,
+    problems.add(place_of(given, "seeds"),
                  fmt::format("seeds: got {}, expected as many as the first look takes, {}", seeds,
                              claim.looks.front().seeds));
     return;
@@ -219,14 +240,16 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
     const size_t before = problems.added();
     claim.smallest = reader.number("smallest");
     if (problems.added() == before && claim.smallest.value_or(0) < 0)
-      problems.add(given.where, "smallest: expected an effect of 0 or more, in the table's units");
+      problems.add(place_of(given, "smallest"),
+                   "smallest: expected an effect of 0 or more, in the table's units");
     return;
   }
   const size_t before = problems.added();
   const std::optional<double> margin = reader.number("margin");
   if (problems.added() == before && margin.value_or(0) <= 0) {
-    problems.add(given.where, fmt::format("{} needs a margin above 0, in the table's units",
-                                          to_text(claim.test)));
+    problems.add(
+        place_of(given, "margin"),
+        fmt::format("{} needs a margin above 0, in the table's units", to_text(claim.test)));
   }
   claim.margin = margin.value_or(0);
 }
@@ -260,7 +283,9 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
     problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
   if (claim.than_value && (!claim.over_heads || !claim.not_below.empty()))
     problems.add(given.where, "than_value goes with over: heads, and not with not_below");
-  claim.looks = reader.has("looks") ? read_looks(reader, problems) : rules.looks;
+  const bool has_looks = reader.has("looks");
+  claim.looks = read_looks(reader, given, problems);
+  if (!has_looks) claim.looks = rules.looks;
   const Yaml* last = reader.take("last_look");
   end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);
   if (const Yaml* seeds = reader.take("seeds")) claim.seeds = read_seeds(*seeds, problems);
@@ -270,9 +295,37 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   claim.basis = rules.basis;
   claim.gate = reader.text("gate");
   if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
-    problems.add(given.where, fmt::format("gate: there is no gate '{}' in this file", claim.gate));
+    problems.add(place_of(given, "gate"),
+                 fmt::format("gate: there is no gate '{}' in this file", claim.gate));
   reader.finish();
   return claim;
+}
+
+}  // namespace
+
+namespace {
+
+/// A last look that no claim takes is a slip of the pen.
+void check_last_looks(const LastLooks& last, const std::vector<ClaimSpec>& claims,
+                      Problems& problems) {
+  for (const auto& [place, at] : last.at) {
+    const auto& [table, column] = place;
+    std::vector<std::string> columns;
+    bool is_named = false, is_of_table = false;
+    for (const ClaimSpec& claim : claims) {
+      if (claim.table != table) continue;
+      is_of_table = true;
+      is_named = is_named || (claim.columns.empty() && last.of_column.at(table).size() == 1) ||
+                 std::ranges::count(claim.columns, column) > 0;
+      columns.insert(columns.end(), claim.columns.begin(), claim.columns.end());
+    }
+    if (is_named) continue;
+    problems.add(at,
+                 is_of_table
+                     ? fmt::format("last_look: no claim on table {} is on a column '{}'{}", table,
+                                   column, did_you_mean(column, columns))
+                     : fmt::format("last_look: no claim of this file is on a table '{}'", table));
+  }
 }
 
 }  // namespace
@@ -284,10 +337,14 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   ClaimsSpec spec;
   spec.file = file;
   spec.name = reader.name_of_spec("claims");
-  const FileRules rules{
-      read_looks(reader, problems), read_last_looks(reader.take("last_look"), problems),
-      read_gates(reader.take("gates"), problems), read_fixed(reader), read_basis(reader)};
+  FileRules rules{read_looks(reader, document, problems),
+                  read_last_looks(reader.take("last_look"), problems),
+                  read_gates(reader.take("gates"), problems),
+                  read_fixed(reader, document),
+                  {}};
+  read_basis(reader, rules);
   spec.gates = rules.gates;
+  spec.basis_at = rules.basis_at;
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
   reader.require("list");
@@ -308,11 +365,10 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
                  fmt::format("list: the claims name {} rows and columns, expected at most {}: "
                              "split the file",
                              names, kMostNames));
-  for (const auto& [table, columns] : rules.last.of_column) {
-    const auto is_on_it = [&](const ClaimSpec& claim) { return claim.table == table; };
-    if (std::ranges::none_of(spec.claims, is_on_it))
-      problems.add(document.find("last_look")->where,
-                   fmt::format("last_look: no claim of this file is on a table '{}'", table));
+  check_last_looks(rules.last, spec.claims, problems);
+  for (const auto& [name, gate] : spec.gates) {
+    if (std::ranges::find(spec.claims, name, &ClaimSpec::gate) == spec.claims.end())
+      problems.add(gate.at, fmt::format("gates: no claim of this file has the gate '{}'", name));
   }
   reader.finish();
   problems.throw_if_any();
@@ -337,6 +393,7 @@ Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gate
   rule["smallest"] = claim.smallest ? Json(*claim.smallest) : Json();
   rule["than_value"] = claim.than_value ? Json(*claim.than_value) : Json();
   for (const Look& look : claim.looks) rule["looks"].push_back({look.seeds, look.alpha});
+  rule["fixed"] = claim.fixed;
   rule["gate"] = Json();
   if (!claim.gate.empty()) {
     const GateSpec& gate = gates.at(claim.gate);

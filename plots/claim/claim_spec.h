@@ -69,7 +69,7 @@ struct ClaimSpec {
 /// Where attention does something: a column counts only where `row` is above `than` there.
 struct GateSpec {
   std::string table;
-  Position table_at;
+  Position at, table_at;
   std::string row, than;
 };
 
@@ -78,6 +78,7 @@ struct ClaimsSpec {
   std::filesystem::path file;
   std::vector<ClaimSpec> claims;
   std::map<std::string, GateSpec> gates;
+  std::map<std::string, Position> basis_at;  // profiles that `basis` names
 };
 
 /// Throws ConfigError with every problem and its place.
@@ -86,7 +87,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 /// The columns that the claim names.
 std::vector<std::string> columns_named(const ClaimSpec& claim);
 
-/// What fixes a claim's verdict but the numbers: its test, names, bounds, looks and gate.
+/// What fixes a claim's verdict but the numbers: its test, names, bounds, looks, gate, and the day on which these
+/// were fixed.
 Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates);
 
 }  // namespace rethink

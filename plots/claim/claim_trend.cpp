@@ -145,12 +145,12 @@ void judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
                   [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
   }
   values.has_value = [&](int64_t seed) { return line_of_seed(rows, seed).x.size() == rows.size(); };
-  values.against = [&](const std::vector<int64_t>& seeds) {
+  values.against = [&](const std::vector<int64_t>& seeds) -> Against {
     for (const NumberedRow& row : rows) {
       if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
-        return text;
+        return {text, kNoneDiverges};
     }
-    return std::string();
+    return {};
   };
   values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
     return judge_at(claim, rows, seeds, look.alpha);
@@ -171,12 +171,13 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   if (rows.size() < kFewestRows) {
     result.why = fmt::format("needs {} rows with numbers; there {} {}", kFewestRows,
                              rows.size() == 1 ? "is" : "are", rows.size());
+    result.decides = "more rows with numbers";
     return;
   }
   bool waits = false, is_incomplete = false;
   Lacks lacks;
   for (const NumberedRow& row : rows) {
-    if (row.cell->has(MarkKind::not_planned)) return leave_out(result);
+    if (row.cell->has(MarkKind::not_planned) && claim.recorded.empty()) return leave_out(result);
     waits = waits || row.cell->waits();
     is_incomplete = is_incomplete || row.cell->incomplete();
     take_lack(*row.cell, "'" + row.label + "'", lacks);

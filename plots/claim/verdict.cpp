@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/error.h"
 
@@ -74,6 +75,32 @@ Verdict verdict_of(const Interval& interval, const Bounds& bounds) {
   return high < smallest ? Verdict::fails : Verdict::undecided;
 }
 
+namespace {
+
+/// The p of a verdict. `above`, `below`: one-sided, of a difference so far above or below a bar.
+double p_of(Verdict verdict, const Bounds& bounds, const std::function<double(double bar)>& above,
+            const std::function<double(double bar)>& below) {
+  const auto apart_from = [&](double bar) {
+    return std::min(1.0, 2 * std::min(above(bar), below(bar)));
+  };
+  const bool fails = verdict == Verdict::fails;
+  switch (bounds.test) {
+    case ClaimTest::better:
+      return apart_from(fails ? bounds.smallest : 0);
+    case ClaimTest::not_worse:
+      return apart_from(-bounds.margin);
+    case ClaimTest::alike:
+      return fails ? std::min(above(bounds.margin), below(-bounds.margin))
+                   : std::max(above(-bounds.margin), below(bounds.margin));
+    case ClaimTest::rises:
+    case ClaimTest::falls:
+      RETHINK_ASSERT(false, "a trend has no gains");
+  }
+  return 1;
+}
+
+}  // namespace
+
 std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
                                      const Bounds& bounds, double alpha) {
   if (gains.size() < 2 || !vary(gains, size)) return std::nullopt;
@@ -84,30 +111,24 @@ std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
   judgement.interval = Interval{judgement.gain - half, judgement.gain + half};
   judgement.verdict = verdict_of(*judgement.interval, bounds);
   const auto degrees = static_cast<double>(gains.size() - 1);
-  // One-sided p values: of a gain so far above `bar`, so far below it.
-  const auto above = [&](double bar) {
-    return student_t_cdf((bar - judgement.gain) / error, degrees);
+  judgement.p = p_of(
+      judgement.verdict, bounds,
+      [&](double bar) { return student_t_cdf((bar - judgement.gain) / error, degrees); },
+      [&](double bar) { return student_t_cdf((judgement.gain - bar) / error, degrees); });
+  return judgement;
+}
+
+Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double level) {
+  Judgement judgement{.gain = mean(rising), .level = level};
+  judgement.interval = percentile_interval(rising, level);
+  judgement.verdict = verdict_of(*judgement.interval, bounds);
+  const auto share = [&](std::ptrdiff_t beyond) {
+    return static_cast<double>(beyond + 1) / static_cast<double>(rising.size() + 1);
   };
-  const auto below = [&](double bar) {
-    return student_t_cdf((judgement.gain - bar) / error, degrees);
-  };
-  const auto apart_from = [&](double bar) { return 2 * std::min(above(bar), below(bar)); };
-  const bool fails = judgement.verdict == Verdict::fails;
-  switch (bounds.test) {
-    case ClaimTest::better:
-      judgement.p = apart_from(fails ? bounds.smallest : 0);
-      break;
-    case ClaimTest::not_worse:
-      judgement.p = apart_from(-bounds.margin);
-      break;
-    case ClaimTest::alike:
-      judgement.p = fails ? std::min(above(bounds.margin), below(-bounds.margin))
-                          : std::max(above(-bounds.margin), below(bounds.margin));
-      break;
-    case ClaimTest::rises:
-    case ClaimTest::falls:
-      RETHINK_ASSERT(false, "a trend has no gains");
-  }
+  judgement.p = p_of(
+      judgement.verdict, bounds,
+      [&](double bar) { return share(std::ranges::upper_bound(rising, bar) - rising.begin()); },
+      [&](double bar) { return share(rising.end() - std::ranges::lower_bound(rising, bar)); });
   return judgement;
 }
 

@@ -81,4 +81,8 @@ Verdict verdict_of(const Interval& interval, const Bounds& bounds);
 std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
                                      const Bounds& bounds, double alpha);
 
+/// Of resampled differences, rising: their percentiles at `level`, and as p the shares beyond the bounds, the
+/// observed difference counted with them. Requires: one.
+Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double level);
+
 }  // namespace rethink

@@ -274,7 +274,8 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims lack values that no trial has yet",
                                 unmeasured, claims.size()));
   }
-  if (const size_t none = count_claims(claims, [](const auto& c) { return !c.no_table.empty(); })) {
+  if (const size_t none =
+          count_claims(claims, [](const auto& c) { return c.unmade.has_value(); })) {
     notes.push_back(
         fmt::format("NOT COMPLETE: {} of {} claims have no table", none, claims.size()));
   }

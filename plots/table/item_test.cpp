@@ -253,18 +253,12 @@ Resampled differences(const Table& table, std::pair<size_t, size_t> rows, size_t
 }
 
 /// Percentiles at `level`.
-Interval interval_of(Resampled apart, double level) {
-  std::sort(apart.begin(), apart.end());
-  const auto at = [&](double share) {
-    return apart[static_cast<size_t>(std::lround(share * static_cast<double>(apart.size() - 1)))];
-  };
-  return {at((1 - level) / 2), at((1 + level) / 2)};
-}
-
 /// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
 /// them. `index`: of the test.
 void take_bounds(Cell& cell, size_t index, const Resampled& apart) {
-  cell.delta_interval = interval_of(apart, kLevel);
+  Resampled rising = apart;
+  std::ranges::sort(rising);
+  cell.delta_interval = percentile_interval(rising, kLevel);
   const auto not_above = std::count_if(apart.begin(), apart.end(), [](double x) { return x <= 0; });
   const auto not_below = std::count_if(apart.begin(), apart.end(), [](double x) { return x >= 0; });
   cell.tests[index].p =
@@ -390,8 +384,7 @@ bool ItemGains::is_of_tasks(size_t column) const {
 }
 
 ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vector<size_t>& than,
-                                size_t column, const std::vector<int64_t>& seeds, double level,
-                                double sign) {
+                                size_t column, const std::vector<int64_t>& seeds, double sign) {
   // The mean over all pairs of rows is the difference of both means.
   std::vector<Resampled> pairs;
   try {
@@ -400,11 +393,12 @@ ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vect
         pairs.push_back(differences(state_->table, {row, other}, column, seeds, state_->resamples));
     }
   } catch (const NotComparable& problem) {
-    return {std::nullopt, problem_of(problem)};
+    return {{}, problem_of(problem)};
   }
   Resampled apart = mean_over_parts(pairs, std::vector<size_t>(pairs.size(), 0));
   for (double& difference : apart) difference *= sign;
-  return {interval_of(std::move(apart), level), ""};
+  std::ranges::sort(apart);
+  return {std::move(apart), ""};
 }
 
 ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) const {

@@ -34,13 +34,13 @@ class ItemGains {
   bool is_of_tasks(size_t column) const;
 
   struct Gain {
-    std::optional<Interval> interval;
-    std::string problem;  // why there is none
+    Resampled resamples;  // rising
+    std::string problem;  // why there are none
   };
-  /// Interval at `level` of the mean of `rows` less the mean of `than`, averaged over `seeds`, times
-  /// `sign`, as the table shows it.
+  /// The mean of `rows` less the mean of `than`, averaged over `seeds`, times `sign`, as the table shows it,
+  /// of each resample.
   Gain gain(const std::vector<size_t>& rows, const std::vector<size_t>& than, size_t column,
-            const std::vector<int64_t>& seeds, double level, double sign);
+            const std::vector<int64_t>& seeds, double sign);
 
   struct ConstantScore {
     std::optional<double> value = {};

@@ -63,6 +63,22 @@ std::string damage_of_look(const std::filesystem::path& file, const StoredJson& 
       file.string(), damage);
 }
 
+/// Durable; in place of what is there.
+void write_look(const std::filesystem::path& store, const LookRecord& record) {
+  make_folder_durably(store / kLooks);
+  write_file_durably(look_file(store, record.look), stored_text({{"claims", record.look.claims},
+                                                                 {"claim", record.look.claim},
+                                                                 {"profile", record.look.profile},
+                                                                 {"seeds", record.look.seeds},
+                                                                 {"verdict", record.verdict},
+                                                                 {"at", record.at},
+                                                                 {"rule", record.look.rule},
+                                                                 {"numbers", record.numbers},
+                                                                 {"why", record.why},
+                                                                 {"decides", record.decides},
+                                                                 {"trials", record.trials}}));
+}
+
 std::vector<std::filesystem::path> look_files(const std::filesystem::path& store) {
   std::vector<std::filesystem::path> files;
   if (!looks_folder_problem(store).empty()) return files;
@@ -105,20 +121,7 @@ std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesys
 }
 
 void record_look(const std::filesystem::path& store, const LookRecord& record) {
-  const std::filesystem::path file = look_file(store, record.look);
-  if (std::filesystem::exists(file)) return;
-  make_folder_durably(store / kLooks);
-  write_file_durably(file, stored_text({{"claims", record.look.claims},
-                                        {"claim", record.look.claim},
-                                        {"profile", record.look.profile},
-                                        {"seeds", record.look.seeds},
-                                        {"verdict", record.verdict},
-                                        {"at", record.at},
-                                        {"rule", record.look.rule},
-                                        {"numbers", record.numbers},
-                                        {"why", record.why},
-                                        {"decides", record.decides},
-                                        {"trials", record.trials}}));
+  if (!std::filesystem::exists(look_file(store, record.look))) write_look(store, record);
 }
 
 std::vector<std::string> damaged_looks(const std::filesystem::path& store) {
@@ -132,11 +135,33 @@ std::vector<std::string> damaged_looks(const std::filesystem::path& store) {
   return damages;
 }
 
-void merge_looks(const std::filesystem::path& from, const std::filesystem::path& into) {
+MergedLooks merge_looks(const std::filesystem::path& from, const std::filesystem::path& into) {
+  MergedLooks merged;
   for (const std::filesystem::path& file : look_files(from)) {
     const StoredJson stored = read_stored_json(file, look_shape());
-    if (damage_of_look(file, stored).empty()) record_look(into, record_of(stored.object));
+    if (const std::string damage = damage_of_look(file, stored); !damage.empty()) {
+      merged.damaged.push_back(damage);
+      continue;
+    }
+    const LookRecord theirs = record_of(stored.object);
+    const std::filesystem::path place = look_file(into, theirs.look);
+    if (!std::filesystem::exists(place)) {
+      write_look(into, theirs);
+      continue;
+    }
+    const StoredJson known = read_stored_json(place, look_shape());
+    if (!damage_of_look(place, known).empty()) continue;  // `claims` and `db check` name it
+    const LookRecord ours = record_of(known.object);
+    if (ours.numbers == theirs.numbers && ours.verdict == theirs.verdict) continue;
+    const bool theirs_first = theirs.at < ours.at;
+    if (theirs_first) write_look(into, theirs);
+    merged.differing.push_back(
+        fmt::format("claim {} of {} at {} seeds: the looks of both stores differ; the earlier one "
+                    "counts, of {}: '{}'",
+                    ours.look.claim, ours.look.claims, ours.look.seeds,
+                    (theirs_first ? theirs : ours).at, (theirs_first ? theirs : ours).verdict));
   }
+  return merged;
 }
 
 }  // namespace rethink

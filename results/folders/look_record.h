@@ -44,7 +44,12 @@ void record_look(const std::filesystem::path& store, const LookRecord& record);
 
 /// What is wrong with files of looks, with what helps.
 std::vector<std::string> damaged_looks(const std::filesystem::path& store);
-/// Brings looks along that `into` does not have. Throws MachineError.
-void merge_looks(const std::filesystem::path& from, const std::filesystem::path& into);
+/// What became of looks on their way into another store: a sentence each.
+struct MergedLooks {
+  std::vector<std::string> differing;  // both stores have the look, with other numbers
+  std::vector<std::string> damaged;    // and so not taken
+};
+/// Brings looks along. Of two that are the same look the earlier one counts: what was seen first. Throws MachineError.
+MergedLooks merge_looks(const std::filesystem::path& from, const std::filesystem::path& into);
 
 }  // namespace rethink

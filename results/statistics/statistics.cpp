@@ -99,6 +99,13 @@ std::optional<double> standard_error(std::span<const double> values) {
   return static_cast<double>(std::sqrt(variance(values) / static_cast<long double>(values.size())));
 }
 
+Interval percentile_interval(std::span<const double> rising, double level) {
+  const auto at = [&](double share) {
+    return rising[static_cast<size_t>(std::lround(share * static_cast<double>(rising.size() - 1)))];
+  };
+  return {at((1 - level) / 2), at((1 + level) / 2)};
+}
+
 std::optional<double> confidence(std::span<const double> values, double level) {
   const std::optional<double> error = standard_error(values);
   if (!error) return std::nullopt;

@@ -54,6 +54,8 @@ double smallest_permutation_p(size_t pairs);
 struct Interval {
   double low = 0, high = 0;
 };
+/// Of resampled numbers, rising: the two that cut (1 - level) / 2 of them off at either end. Requires: one.
+Interval percentile_interval(std::span<const double> rising, double level);
 
 /// Percentile bootstrap of the mean; none for fewer than two values. Equal values and seed give
 /// equal bounds on any machine (Philox).

@@ -149,7 +149,9 @@ class Merge {
     store.begin();
     index_done(store, theirs);
     report_.sweeps = merge_sweeps(store, from_, into_);
-    merge_looks(from_, into_);
+    MergedLooks looks = merge_looks(from_, into_);
+    report_.looks = std::move(looks.differing);
+    report_.damaged.insert(report_.damaged.end(), looks.damaged.begin(), looks.damaged.end());
     settle_states(store, into_);
     kill_point("before_merge_commit");
     store.commit();

@@ -13,6 +13,7 @@ struct MergeReport {
   std::vector<std::string> different;  // done in both with other metrics
   std::vector<std::string> damaged;    // there, and so not taken: "trial ...: FILE is damaged"
   std::vector<std::string> replaced;   // imported scores: "trial ...: test is now ..., was ..."
+  std::vector<std::string> looks;      // at claims, that differ: a sentence each
 };
 
 /// Copies every done trial of `from` that `into` has not done and whose files are as its records

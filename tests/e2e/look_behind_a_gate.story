@@ -38,6 +38,25 @@ c,one,undecided,seeds,s,"its gate waits: 0 of 3 seeds in table g have values of 
 $ grep -o '"decides":"[^"]*"' store/looks/* ; grep -o '"why":"[^"]*"' store/looks/*
 "decides":"<any> seeds<any>"
 "why":"'a' <any> over 5 seeds)"
-$ sed 's/, gate: arms//' plots/claims/c.yaml > plots/claims/d.yaml && sed -i 's/claims: c/claims: d/' plots/claims/d.yaml && for time in first second; do rethink claims d --format csv | tail -n 1 | grep -o 'over 5 seeds.*,,t'; done
+$ sed 's/, gate: arms//; /gates:/d; /arms:/d' plots/claims/c.yaml > plots/claims/d.yaml && sed -i 's/claims: c/claims: d/' plots/claims/d.yaml && for time in first second; do rethink claims d --format csv | tail -n 1 | grep -o 'over 5 seeds.*,,t'; done
 over 5 seeds)",<any> seeds<any>,,t
 over 5 seeds)",<any> seeds<any>,,t
+
+# The pilot is among what is missing; --seeds chooses among the claims' seeds, not the pilot's.
+$ rethink claims c > /dev/null
+[exit 1]
+$ rethink claims c --run --seeds 0..4 --quiet --format csv | tail -n 1 | cut -d, -f 1-6; rethink query 'select count(*) from trial' --format csv | tail -n 1
+c,one,<any>
+16
+$ rethink claims c --seeds 0..4 --format csv | tail -n 1 | grep -c 'gate waits'
+0
+[exit 1]
+
+# A gate whose table cannot be made says why.
+$ mv pilot.yaml away.yaml; rethink claims c --format csv | tail -n 1
+left out table g: <any>plots/tables/g.yaml:3:8: error: sweep: got 'pilot.yaml', <any>
+  sweep: pilot.yaml
+         ^
+c,one,undecided,seeds,s,"table g cannot be made: <any>; 'a' <any>",the table of its gate,<any>
+$ rethink claims c > /dev/null 2>&1
+[exit 2]

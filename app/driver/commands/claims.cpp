@@ -47,7 +47,7 @@ std::string joined_parts(const std::vector<std::string>& parts) {
   return "tables " + joined(names);
 }
 
-/// Says once what several tables or columns lack. `messages`: by what_cannot_be_made.
+/// Says once what several tables or columns lack. `messages`: by what cannot be made.
 void print_left_out(const std::map<std::string, std::string>& messages) {
   std::map<std::string, std::vector<std::string>> parts_of;
   for (const auto& [part, message] : messages) parts_of[reason_of(message)].push_back(part);
@@ -62,7 +62,7 @@ void print_left_out(const std::map<std::string, std::string>& messages) {
 }
 
 bool has_no_table(const ClaimResult& claim) {
-  return !claim.no_table.empty();
+  return claim.unmade.has_value();
 }
 
 /// "13 claims wait for tables that cannot be made: bert_a3, ...": in place of each with the reason,
@@ -110,7 +110,7 @@ class Claims : public Command {
       std::map<std::string, std::string> messages;
       for (ClaimResult& claim : load_claims(context, name, chosen)) {
         incomplete = incomplete || claim.incomplete;
-        if (has_no_table(claim)) messages.emplace(what_cannot_be_made(claim), claim.no_table);
+        if (claim.unmade) messages.emplace(claim.unmade->what, claim.unmade->message);
         all.push_back(std::move(claim));
       }
       print_left_out(messages);
@@ -133,22 +133,28 @@ class Claims : public Command {
                             const std::string& name, const Chosen& chosen) {
     const ClaimsSpec spec =
         read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
-    std::set<std::string> tables;
+    std::set<std::string> tables, of_gates;
+    for (const ClaimSpec& claim : spec.claims) {
+      tables.insert(claim.table);
+      if (!claim.gate.empty()) of_gates.insert(spec.gates.at(claim.gate).table);
+    }
     Plans plans;
     std::map<std::string, std::vector<std::string>> to_run;
-    for (const ClaimSpec& claim : spec.claims) {
-      if (!tables.insert(claim.table).second) continue;
+    const auto add = [&](const std::string& name_of_table, const PlanChoices& choices) {
       try {
-        TableSpec of = read_table_spec(find_spec("tables", claim.table, context.paths));
-        const Plans own = plans_of_columns(context, of, chosen.plan);
-        const Table table = load_table(context, of, own, chosen.again);
+        TableSpec of = read_table_spec(find_spec("tables", name_of_table, context.paths));
+        const Plans own = plans_of_columns(context, of, choices);
+        const Table table =
+            load_recorded_table(context, of, own, chosen.again, TableUse::claims).table;
         plans.insert(own.begin(), own.end());
         for (const auto& [sweep, trials] : table.to_run)
           to_run[sweep].insert(to_run[sweep].end(), trials.begin(), trials.end());
       } catch (const ConfigError&) {
-        continue;
+        return;
       }
-    }
+    };
+    for (const std::string& table : tables) add(table, chosen.plan);
+    for (const std::string& table : of_gates) add(table, choices_of_gates(chosen.plan));
     return run_missing(context, given, plans, to_run);
   }
 };

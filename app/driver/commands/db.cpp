@@ -180,6 +180,7 @@ class Db : public Command {
                                trial);
     }
     for (const std::string& score : report.replaced) std::cerr << score << "\n";
+    for (const std::string& look : report.looks) std::cerr << look << "\n";
     for (const std::string& damage : report.damaged) std::cerr << "not taken: " << damage << "\n";
     std::cout << fmt::format("{} added, {} known already, {} not done or at work; {} changed\n",
                              counted(report.added, "trial"), report.known, report.unfinished,

@@ -229,12 +229,12 @@ class Report : public Command {
                                   Gaps& gaps) {
     std::map<std::string, const ClaimResult*> left_out;
     for (const ClaimResult& claim : claims) {
-      if (!claim.no_table.empty()) left_out.emplace(what_cannot_be_made(claim), &claim);
+      if (claim.unmade) left_out.emplace(claim.unmade->what, &claim);
     }
     for (const auto& [part, claim] : left_out) {
-      const std::string no_profile = no_profile_of_table(context, claim->table, chosen);
+      const std::string no_profile = no_profile_of_table(context, claim->unmade->table, chosen);
       if (no_profile.empty())
-        gaps.add(fmt::format("left out {}: {}", part, claim->no_table));
+        gaps.add(fmt::format("left out {}: {}", part, claim->unmade->message));
       else
         gaps.leave_out(fmt::format("{}: {}", part, no_profile));
     }

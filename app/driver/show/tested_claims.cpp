@@ -154,7 +154,7 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
   then += fmt::format(" said '{}'", record.verdict);
   if (!is_of_profile) return remark(result, then);
   if (!is_kept_) return remark(result, then + "; looks with other choices are not recorded");
-  if (!result.no_table.empty()) return remark(result, then);
+  if (result.unmade && result.unmade->table == claim.table) return remark(result, then);
   if (record.look.rule != rule) {
     return remark(result, fmt::format("{} by another rule ({})", then,
                                       changed_members(record.look.rule, rule)));
@@ -199,8 +199,9 @@ void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::pat
 /// The tables of a file's claims and gates, each made once.
 class ClaimedTables {
  public:
-  ClaimedTables(const CommandContext& context, const Chosen& chosen)
-      : context_(context), chosen_(chosen) {}
+  /// `choices`: that the sweeps of these tables are planned with.
+  ClaimedTables(const CommandContext& context, const CommandWords& again, PlanChoices choices)
+      : context_(context), again_(again), choices_(std::move(choices)) {}
 
   /// Keeps why a table cannot be made.
   void load(const std::string& name) {
@@ -208,8 +209,10 @@ class ClaimedTables {
     try {
       TableSpec spec =
           read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
-      const Plans plans = plans_of_columns(context_, spec, chosen_.plan);
-      tables_.emplace(name, load_recorded_table(context_, spec, plans, chosen_.again.for_spec(name),
+      const Plans plans = plans_of_columns(context_, spec, choices_);
+      for (const auto& [sweep, plan] : plans)
+        profiles_.insert(plan.profiles.begin(), plan.profiles.end());
+      tables_.emplace(name, load_recorded_table(context_, spec, plans, again_.for_spec(name),
                                                 TableUse::claims));
     } catch (const ConfigError& error) {
       refused_.emplace(name, error.what());
@@ -227,6 +230,8 @@ class ClaimedTables {
     return made == tables_.end() ? nullptr : &made->second.table;
   }
   const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
+  /// That the sweeps of these tables have.
+  const std::set<std::string>& profiles() const { return profiles_; }
   /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
   /// no columns, where a claim means the only one, any. Requires: table(name).
   std::optional<std::pair<std::string, std::string>> left_out(
@@ -254,33 +259,56 @@ class ClaimedTables {
 
  private:
   const CommandContext& context_;
-  const Chosen& chosen_;
+  const CommandWords& again_;
+  const PlanChoices choices_;
   std::map<std::string, RecordedTable> tables_;
+  std::set<std::string> profiles_;
   std::map<std::string, std::string> refused_;
   std::map<std::string, std::unique_ptr<ItemGains>> items_;
   std::exception_ptr first_;
 };
 
-/// A gate whose table cannot be made waits.
-GateResult gate_of(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
-                   ClaimedTables& tables) {
+/// Tests the gate of a claim on `table`.
+void take_gate(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
+               ClaimedTables& tables, ClaimResult& result) {
   const Table* of_gate = tables.table(gate.table);
+  if (!of_gate) return leave_gate_unmade(gate, "", tables.why_refused(gate.table), result);
   const std::vector<std::string> columns = columns_behind(claim, table);
-  if (!of_gate || tables.left_out(gate.table, columns))
-    return {GateState::waits, fmt::format("table {} of its gate cannot be made", gate.table)};
-  return pass_gate(gate, *of_gate, &tables.items(gate.table), columns, claim.at);
+  if (const auto left_out = tables.left_out(gate.table, columns))
+    return leave_gate_unmade(gate, left_out->first, left_out->second, result);
+  apply_gate(pass_gate(gate, *of_gate, &tables.items(gate.table), columns), result);
+}
+
+/// A misspelt profile would drop what is said of the weights.
+void check_basis(const ClaimsSpec& spec, const std::set<std::string>& profiles) {
+  Problems problems;
+  const std::vector<std::string> known(profiles.begin(), profiles.end());
+  for (const auto& [profile, at] : spec.basis_at) {
+    if (profiles.contains(profile)) continue;
+    problems.add(at,
+                 fmt::format("basis: no sweep of these claims has a profile '{}'{}; they have: {}",
+                             profile, did_you_mean(profile, known), joined(known)));
+  }
+  problems.throw_if_any();
 }
 
 }  // namespace
+
+PlanChoices choices_of_gates(PlanChoices choices) {
+  choices.seeds.reset();
+  return choices;
+}
 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen) {
   ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
   check_tables(spec, context.paths);
-  ClaimedTables tables(context, chosen);
+  ClaimedTables tables(context, chosen.again, chosen.plan),
+      gates(context, chosen.again, choices_of_gates(chosen.plan));
   for (const ClaimSpec& claim : spec.claims) tables.load(claim.table);
   tables.require_one();
-  for (const auto& [gate, of] : spec.gates) tables.load(of.table);
+  for (const auto& [gate, of] : spec.gates) gates.load(of.table);
+  check_basis(spec, tables.profiles());
   LooksOnRecord looks(context.store, spec, spec.name, chosen.plan);
   std::vector<ClaimResult> results;
   for (ClaimSpec& claim : spec.claims) {
@@ -298,8 +326,8 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     ClaimResult& result = results.back();
     // Numbers that were printed were seen, whatever the gate makes of them.
     looks.keep(claim, result);
-    if (result.no_table.empty() && !claim.gate.empty())
-      apply_gate(gate_of(spec.gates.at(claim.gate), claim, *table, tables), result);
+    if (!result.unmade && !claim.gate.empty())
+      take_gate(spec.gates.at(claim.gate), claim, *table, gates, result);
     result.file = name;
     if (table) result.on_request = notes_on_failures(*table);
     result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));

@@ -10,6 +10,9 @@
 
 namespace rethink {
 
+/// With what the tables of gates are planned: --seeds chooses among those of claims, not of the pilots.
+PlanChoices choices_of_gates(PlanChoices choices);
+
 /// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
 /// which then say why; where none can, throws as load_table.
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,

@@ -10,7 +10,8 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const GateSpec kArms = {.table = "example/scores", .table_at = {}, .row = "Star", .than = "dense"};
+const GateSpec kArms = {
+    .table = "example/scores", .at = {}, .table_at = {}, .row = "Star", .than = "dense"};
 
 /// A pilot of three seeds, in which Star, the row with attention, gains so much on CoLA; RTE's are 0.02.
 GateResult gate_with(const std::vector<double>& gains,
@@ -22,7 +23,7 @@ GateResult gate_with(const std::vector<double>& gains,
     };
     of("star") = of("dense") + gains[seed];
   }
-  return pass_gate(kArms, table_of(kExampleSpec, example_plans(3), records), nullptr, columns, {});
+  return pass_gate(kArms, table_of(kExampleSpec, example_plans(3), records), nullptr, columns);
 }
 
 TEST(Gate, OpensWhereTheIntervalOfThePilotIsAboveZero) {
@@ -39,9 +40,20 @@ TEST(Gate, StaysClosedWhereAttentionMayDoNothing) {
             "to 0.0346 of the difference)");
 }
 
+TEST(Gate, WaitsWhereEqualGainsGiveNoInterval) {
+  const GateResult gate = gate_with({0.02, 0.02, 0.02});
+  EXPECT_EQ(gate.state, GateState::waits);
+  EXPECT_EQ(
+      gate.why,
+      "its gate waits on CoLA: 'Star' is apart from 'dense' by 0.02 in each of 3 seeds, which "
+      "gives no interval");
+  EXPECT_FALSE(gate.runs);
+}
+
 TEST(Gate, WaitsForItsPilot) {
   const GateResult gate = gate_with({0.02, 0.021});
   EXPECT_EQ(gate.state, GateState::waits);
+  EXPECT_TRUE(gate.runs);
   EXPECT_EQ(gate.why,
             "its gate waits: 2 of 3 seeds in table example/scores have values of both rows");
 }
@@ -66,9 +78,11 @@ TEST(Gate, TakesVerdictsBack) {
   EXPECT_EQ(result.why, "attention off costs 0.18; numbers");
   EXPECT_FALSE(result.judgement) << "it does not count among the tested claims";
   result.verdict = Verdict::fails;
-  apply_gate({GateState::waits, "waits"}, result);
+  apply_gate({GateState::waits, "waits", "the pilot of its gate", true}, result);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.decides, "the pilot of its gate");
+  EXPECT_TRUE(result.incomplete);
+  EXPECT_FALSE(result.unmeasured);
 }
 
 TEST(Gate, LeavesClaimsThatAreNotAtThisScale) {
@@ -79,6 +93,19 @@ TEST(Gate, LeavesClaimsThatAreNotAtThisScale) {
   EXPECT_EQ(result.verdict, Verdict::not_at_this_scale);
   EXPECT_EQ(result.why, "the profile leaves out what it needs");
   EXPECT_EQ(result.decides, "");
+}
+
+TEST(Gate, WhoseTableCannotBeMadeSaysWhy) {
+  ClaimResult result;
+  result.table = "t";
+  result.verdict = Verdict::holds;
+  result.why = "numbers";
+  leave_gate_unmade(kArms, "CoLA", "no profile\nand more", result);
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.why,
+            "column 'CoLA' of table example/scores cannot be made: no profile; numbers");
+  EXPECT_EQ(result.unmade->table, "example/scores");
+  EXPECT_FALSE(result.complete());
 }
 
 TEST(Gate, OfAMeanIsOfItsParts) {

@@ -75,6 +75,7 @@ TEST(ClaimItems, TakeAVerdictBackThatSeedsAloneWouldGive) {
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_THAT(result.why, testing::EndsWith(", undecided"));
   EXPECT_EQ(result.decides, "more items in the split");
+  EXPECT_GT(result.judgement->p, 0.05) << "of the items, which are less sure";
   const SpecFile file("claims: x\nlist:\n  - {claim: c, says: s, table: example/scores, " +
                       kStarBeatsDense + "}\n");
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
@@ -91,7 +92,9 @@ TEST(ClaimItems, AreToldWhereTheSeedsLeaveTheClaimUndecided) {
   const ClaimResult result = answered(records, kStarBeatsDense + ", smallest: 0.05");
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_THAT(result.why, HasSubstr("; over items 95% interval "));
-  EXPECT_THAT(result.decides, testing::EndsWith("seeds, by the deviation of these"));
+  EXPECT_THAT(result.decides,
+              testing::EndsWith("seeds, by the deviation of these, and more items in the split"));
+  EXPECT_GT(result.judgement->p, 0.05);
 }
 
 TEST(ClaimItems, OfTrialsThatLeftNoneLeaveTheClaimUndecided) {
@@ -100,6 +103,9 @@ TEST(ClaimItems, OfTrialsThatLeftNoneLeaveTheClaimUndecided) {
   const ClaimResult result = answered(records, kStarBeatsDense);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_THAT(result.why, HasSubstr("undecided without an interval over items: no predictions"));
+  EXPECT_EQ(result.decides, "predictions of all its trials");
+  EXPECT_TRUE(result.looks.empty()) << "to be taken when they are there";
+  EXPECT_FALSE(result.judgement);
 }
 
 /// The mean over seeds of how much more of an item is right, drawn 200 times: the distribution of the sum is the
@@ -111,7 +117,7 @@ TEST(ItemGains, HaveTheQuantilesOfTheExactDistribution) {
   ItemGains items(table, records, all, 40'000);
   const size_t star = 1, dense = 0;
   const auto of_level = [&](double level) {
-    return items.gain({star}, {dense}, 0, {0, 1, 2, 3, 4}, level, 1).interval.value();
+    return percentile_interval(items.gain({star}, {dense}, 0, {0, 1, 2, 3, 4}, 1).resamples, level);
   };
   constexpr double kNear = 0.002;  // three standard errors of a quantile of 40,000
   EXPECT_NEAR(of_level(0.95).low, 0.026, kNear);
@@ -153,8 +159,9 @@ GateResult gate_of(const TrialRecords& records) {
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
   const ItemMetrics all = accuracy_metric();
   const ItemGains items(table, records, all, kItemResamples);
-  return pass_gate({.table = "example/scores", .table_at = {}, .row = "Star", .than = "dense"},
-                   table, &items, {"CoLA"}, {});
+  return pass_gate(
+      {.table = "example/scores", .at = {}, .table_at = {}, .row = "Star", .than = "dense"}, table,
+      &items, {"CoLA"});
 }
 
 TEST(Gate, IsClosedWhereOneAnswerForAllItemsIsAsGood) {

@@ -136,7 +136,8 @@ TEST(Looks, OnRecordStandWhateverTheNumbersOfTodaySay) {
               testing::StartsWith("the look at 5 seeds of 2026-11-28 stands; by the "
                                   "numbers of today it would say 'holds'"));
   claim.recorded[5] = recorded_look(Verdict::holds);
-  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).remarks, "");
+  EXPECT_THAT(test_claim(claim, with_gains(holds, 8)).remarks,
+              testing::Not(HasSubstr("it would say")));
 }
 
 TEST(Looks, OnRecordStandWithoutTheTrials) {
@@ -162,6 +163,52 @@ TEST(Looks, ThatWereUndecidedOnRecordLeaveTheNextToDecide) {
   EXPECT_EQ(waits.decides, "the look at 8 seeds: 5 of them have values");
   claim.recorded[8] = recorded_look(Verdict::undecided);
   EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides, "about 9 seeds");
+}
+
+TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
+  ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", not_below: RTE").claims.at(0);
+  claim.recorded[5] = recorded_look(Verdict::holds);
+  const ClaimResult lost = test_claim(claim, table_of(kExampleSpec, example_plans(8), {}));
+  EXPECT_EQ(lost.verdict, Verdict::holds);
+  EXPECT_EQ(lost.why, "as it was told");
+  EXPECT_FALSE(lost.incomplete);
+  EXPECT_EQ(lost.remarks, "the look at 5 seeds of 2026-11-28: RTE of both rows is not known");
+  Plans without = example_plans(8);
+  for (PlannedTrial& planned : without.at(kSweep).trials) {
+    if (planned.labels.at("arm") == "star" && planned.labels.at("task") == "CoLA")
+      planned.labels["task"] = "RTE";
+  }
+  claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  claim.recorded[5] = recorded_look(Verdict::holds);
+  const ClaimResult left_out = test_claim(claim, table_of(kExampleSpec, without, {}));
+  EXPECT_EQ(left_out.verdict, Verdict::holds);
+  EXPECT_THAT(left_out.remarks, HasSubstr("leave out what it needs"));
+}
+
+TEST(Looks, OnRecordSayWhereTodaysNumbersAreOthers) {
+  ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  claim.recorded[5] = recorded_look(Verdict::holds);
+  const ClaimResult result = test_claim(claim, with_gains({0.004, 0.009, 0.001, 0.006, 0.007}, 8));
+  EXPECT_EQ(result.remarks,
+            "the look at 5 seeds of 2026-11-28 stands; by the numbers of today the difference is "
+            "0.0054, not -0.5");
+}
+
+TEST(Looks, KnowTheTrialsOfTheColumnThatTheyCompareWith) {
+  const ClaimSpec claim =
+      claims_of("looks: {5: 0.05}\n", "test: better, row: Star, than_column: RTE").claims.at(0);
+  const auto trials_of = [&](const std::string& added) {
+    Plans plans = example_plans(5);
+    TrialRecords records = example_records(5);
+    for (PlannedTrial& planned : plans.at(kSweep).trials) {
+      if (planned.labels.at("task") != "RTE") continue;
+      const TrialRecord record = records.at(planned.trial.id);
+      planned.trial.id += added;
+      records[planned.trial.id] = record;
+    }
+    return test_claim(claim, table_of(kExampleSpec, plans, records)).looks.at(0).trials;
+  };
+  EXPECT_NE(trials_of(""), trials_of("-again"));
 }
 
 TEST(Looks, KnowTheTrialsBehindThemAndWhatIsMeasured) {
@@ -305,6 +352,17 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
   EXPECT_THAT(refused("fixed: 2026-02-30\n"),
               HasSubstr("fixed: got '2026-02-30', expected the day"));
   EXPECT_THAT(refused("looks: {5: 0}\n"), HasSubstr("got '0', expected an alpha above 0"));
+  EXPECT_THAT(refused("looks: {5: 0.01, 5.0: 0.01}\n"),
+              HasSubstr("2:8: error: looks: 5 seeds stand there twice"));
+  EXPECT_THAT(refused("fixed: soon\n"), HasSubstr("2:8: error: fixed: got 'soon'"));
+  EXPECT_THAT(refused(kTwoLooks + "last_look: {example/scores: {COLA: 5}}\n"),
+              HasSubstr("3:30: error: last_look: no claim on table example/scores is on a column "
+                        "'COLA'; did you mean 'CoLA'?"));
+  EXPECT_THAT(refused("gates: {arms: {table: t, row: a, than: b}}\n"),
+              HasSubstr("2:9: error: gates: no claim of this file has the gate 'arms'"));
+  EXPECT_THAT(refused("basis: {verdict: ''}\n"),
+              HasSubstr("2:18: error: basis.verdict: expected what its weights began from"));
+  EXPECT_THAT(refused("", "loks: 5, " + kBetter), HasSubstr("did you mean 'looks'?"));
   EXPECT_THAT(refused("looks: {5: 0.05}\nlast_look: 8\n"),
               HasSubstr("the last look of 'c', 8 seeds, is none of the looks"));
   EXPECT_THAT(refused(kTwoLooks + "last_look: {other: {CoLA: 5}}\n"),

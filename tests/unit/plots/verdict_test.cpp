@@ -114,5 +114,17 @@ TEST(JudgeGains, ThatAreAllEqualSayNothing) {
   EXPECT_FALSE(judge_gains(std::vector<double>{0.1}, 1, {}, 0.05));
 }
 
+TEST(JudgeResamples, CountsThoseBeyondTheBound) {
+  std::vector<double> rising;
+  for (int hundredths = -2; hundredths <= 96; ++hundredths) rising.push_back(hundredths / 100.0);
+  const Judgement better = judge_resamples(rising, {}, 0.9);
+  EXPECT_EQ(better.verdict, Verdict::holds);
+  EXPECT_DOUBLE_EQ(better.interval->low, 0.03) << "the sixth of 99";
+  EXPECT_DOUBLE_EQ(better.interval->high, 0.91);
+  EXPECT_DOUBLE_EQ(better.p, 2 * (3 + 1) / 100.0) << "-0.02, -0.01 and 0 are not above it";
+  const Bounds alike{.test = ClaimTest::alike, .margin = 0.95};
+  EXPECT_DOUBLE_EQ(judge_resamples(rising, alike, 0.9).p, (2 + 1) / 100.0);
+}
+
 }  // namespace
 }  // namespace rethink

@@ -103,15 +103,41 @@ TEST(LookRecord, IsNotBelievedUnderTheNameOfAnother) {
   EXPECT_THAT(damaged_looks(store.path()), ElementsAre(HasSubstr("that of another look")));
 }
 
-TEST(LookRecord, ArrivesWithAMergeUnlessThereIsOne) {
-  const TempFolder from, into, known;
+TEST(LookRecord, ArrivesWithAMerge) {
+  const TempFolder from, into;
   record_look(from.path(), some_look("holds"));
-  record_look(known.path(), some_look("fails"));
-  merge_looks(from.path(), into.path());
-  merge_looks(from.path(), known.path());
-  const LookName look = some_look("").look;
-  EXPECT_EQ(read_look(into.path(), look)->verdict, "holds");
-  EXPECT_EQ(read_look(known.path(), look)->verdict, "fails");
+  for (int time = 0; time < 2; ++time) {
+    const MergedLooks merged = merge_looks(from.path(), into.path());
+    EXPECT_THAT(merged.differing, IsEmpty());
+    EXPECT_THAT(merged.damaged, IsEmpty());
+    EXPECT_EQ(read_look(into.path(), some_look("").look)->verdict, "holds");
+  }
+}
+
+TEST(LookRecord, OfTwoStoresIsTheEarlierOne) {
+  LookRecord early = some_look("holds"), late = some_look("fails");
+  early.at = "2026-11-28T11:00:00.000Z";
+  for (const bool ours_first : {true, false}) {
+    const TempFolder from, into;
+    record_look(from.path(), ours_first ? late : early);
+    record_look(into.path(), ours_first ? early : late);
+    EXPECT_THAT(merge_looks(from.path(), into.path()).differing,
+                ElementsAre("claim diag_free of bet at 5 seeds: the looks of both stores differ; the "
+                            "earlier one counts, of 2026-11-28T11:00:00.000Z: 'holds'"));
+    EXPECT_EQ(read_look(into.path(), early.look)->verdict, "holds");
+    EXPECT_THAT(damaged_looks(into.path()), IsEmpty());
+  }
+}
+
+TEST(LookRecord, ThatIsDamagedIsNotTakenAndNamed) {
+  const TempFolder from, into;
+  record_look(from.path(), some_look("holds"));
+  const std::filesystem::path file = only_file(from.path());
+  std::string text = read_file(file);
+  text.replace(text.find("holds"), 5, "fails");
+  write_text(file, text);
+  EXPECT_THAT(merge_looks(from.path(), into.path()).damaged, ElementsAre(HasSubstr(file.string())));
+  EXPECT_FALSE(read_look(into.path(), some_look("").look));
 }
 
 }  // namespace
