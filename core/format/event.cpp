@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/format/attempt_folders.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"

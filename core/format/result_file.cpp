@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
+#include "core/format/trial_folder.h"
 #include "core/message.h"
 
 namespace rethink {
@@ -20,7 +20,6 @@ namespace rethink {
 namespace {
 
 constexpr size_t kSha256Digits = 64;
-constexpr size_t kIdDigits = 20;
 
 /// Below the trial's folder, or in the artifacts of another trial, which a select chose: a path
 /// that leads elsewhere would let a foreign store name any file of the reader's.
@@ -34,7 +33,7 @@ std::string artifact_path(const Json& value, UnknownMembers) {
       return not_expected(value, kExpected);
     ++part;
   }
-  if (part == path.end() || *part != "artifacts" || ++part == path.end())
+  if (part == path.end() || *part != kArtifactsFolder || ++part == path.end())
     return not_expected(value, kExpected);
   for (; part != path.end(); ++part) {
     if (*part == ".." || part->empty()) return not_expected(value, kExpected);
@@ -175,7 +174,7 @@ std::optional<Json> artifacts_of_winners(const Json& result, const std::filesyst
   Json all = Json::array();
   for (const Json& entry : result.at("selected").at("seeds")) {
     const std::string winner = entry.at("trial");
-    const std::optional<Json> theirs = sound_result(trials / winner / "result.json");
+    const std::optional<Json> theirs = sound_result(trials / winner / kResultFile);
     if (!theirs) return std::nullopt;
     for (Json artifact : said_by_events(trials / winner, theirs->at("attempt")).artifacts) {
       artifact["file"] = fmt::format("../{}/{}", winner, artifact.at("file").get<std::string>());
@@ -227,9 +226,9 @@ bool is_of_an_attempt_without_result(const Json& result,
                                                  "interrupted"};
   const auto folders = attempt_folders(trial_folder);
   const auto attempt = folders.find(result.at("attempt"));
-  if (attempt == folders.end() || !std::filesystem::exists(attempt->second / "end.json"))
+  if (attempt == folders.end() || !std::filesystem::exists(attempt->second / kEndFile))
     return false;
-  const StoredJson end = read_stored_json(attempt->second / "end.json", any_object());
+  const StoredJson end = read_stored_json(attempt->second / kEndFile, any_object());
   return end.is_sound() && end.has_checksum &&
          not_of_this_attempt(end.object, attempt->second).empty() &&
          kWithout.contains(end.object.at("outcome"));
@@ -255,7 +254,7 @@ bool is_group_of(const Json& selected, const Json& config) {
 /// Members of a sound result that the trial's plan contradicts; none where that is damaged.
 std::vector<std::string> contradicted_by_trial(const Json& result,
                                                const std::filesystem::path& trial_folder) {
-  const std::filesystem::path file = trial_folder / "trial.json";
+  const std::filesystem::path file = trial_folder / kTrialFile;
   if (!std::filesystem::exists(file)) return {};
   const StoredJson trial = read_stored_json(file, any_object());
   if (!trial.is_sound() || !trial.has_checksum) return {};
@@ -276,10 +275,8 @@ std::vector<std::string> contradicted_by_events(const StoredJson& stored,
   const std::vector<std::string> members =
       contradicted(stored, said_by_events(trial_folder, attempt), trial_folder);
   if (members.empty()) return {};
-  std::map<int64_t, std::filesystem::path> files;
-  for (const auto& [number, folder] : attempt_folders(trial_folder))
-    files[number] = folder / "events.jsonl";
-  if (!events_are_whole(files, EventPlace{attempt, stored.object.at("events")})) return {};
+  if (!events_are_whole(event_files(trial_folder), EventPlace{attempt, stored.object.at("events")}))
+    return {};
   return members;
 }
 
@@ -288,8 +285,7 @@ std::vector<std::string> contradicted_by_events(const StoredJson& stored,
 SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last) {
   SaidSoFar so_far;
   uint64_t bytes = 0;
-  for (const auto& [number, folder] : attempt_folders(trial_folder)) {
-    const std::filesystem::path events = folder / "events.jsonl";
+  for (const auto& [number, events] : event_files(trial_folder)) {
     if (number > last || !std::filesystem::exists(events)) continue;
     bytes = read_events(events, 0, [&](const Json& event) { so_far.take(event); }).offset;
   }

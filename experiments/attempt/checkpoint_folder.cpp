@@ -8,13 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "core/format/attempt_folders.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/attempt/trial_folder.h"
 
 namespace rethink {
 namespace {
@@ -108,10 +107,7 @@ std::string CheckpointFolder::trial_of_folder() const {
 }
 
 bool CheckpointFolder::has_its_events(const std::optional<EventPlace>& place) const {
-  const TrialFolder trial(folder_.parent_path());
-  std::map<int64_t, std::filesystem::path> files;
-  for (const int64_t number : trial.attempts()) files[number] = trial.events(number);
-  return events_are_whole(files, place);
+  return events_are_whole(event_files(folder_.parent_path()), place);
 }
 
 std::optional<Checkpoint> CheckpointFolder::newest(

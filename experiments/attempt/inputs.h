@@ -11,7 +11,6 @@
 
 #include "core/json.h"
 #include "experiments/attempt/job.h"
-#include "experiments/attempt/trial_folder.h"
 
 namespace rethink {
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 
 namespace rethink {
 

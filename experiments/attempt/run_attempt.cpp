@@ -20,6 +20,7 @@
 #include "core/clock.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "core/system/kill_point.h"
@@ -33,7 +34,7 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 
 namespace rethink {
 namespace {

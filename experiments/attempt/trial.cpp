@@ -5,14 +5,13 @@
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {
 namespace {
-
-constexpr size_t kIdDigits = 20;
 
 const PluginSchema& job_of(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);

@@ -10,6 +10,7 @@
 #include "core/message.h"
 #include "core/system/lock.h"
 #include "core/text.h"
+#include "experiments/attempt/trial_files.h"
 
 namespace rethink {
 namespace {

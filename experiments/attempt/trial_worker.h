@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "core/format/trial_folder.h"
 #include "core/system/file.h"
 #include "core/system/process.h"
-#include "experiments/attempt/trial_folder.h"
 
 namespace rethink {
 

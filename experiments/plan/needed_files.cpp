@@ -7,10 +7,11 @@
 
 #include "core/config/schema.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "experiments/attempt/attempt_request.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/plan/expand/plugin_inputs.h"
 #include "results/folders/stored_trial.h"
 

@@ -4,6 +4,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
+#include "experiments/attempt/trial_files.h"
 #include "results/folders/stored_trial.h"
 
 namespace rethink {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "core/format/trial_folder.h"
 #include "core/json_fwd.h"
 #include "experiments/attempt/attempt_request.h"
-#include "experiments/attempt/trial_folder.h"
 #include "experiments/run/board.h"
 
 namespace rethink {

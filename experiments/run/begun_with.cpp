@@ -8,10 +8,10 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/log.h"
 #include "experiments/attempt/checkpoint_folder.h"
-#include "experiments/attempt/trial_folder.h"
 #include "experiments/run/slots.h"
 #include "results/query/run_query.h"
 

@@ -11,11 +11,13 @@
 
 #include "core/format/event.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/run/slots.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/known_trials.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "experiments/run/attempt_end.h"
 #include "experiments/run/ledger.h"
 #include "results/folders/store_lock.h"

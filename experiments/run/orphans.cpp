@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "core/message.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/attempt/trial_worker.h"
 #include "results/folders/stored_trial.h"
 

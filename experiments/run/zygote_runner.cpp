@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "core/format/trial_folder.h"
 #include "core/system/kill_point.h"
 
 namespace rethink {

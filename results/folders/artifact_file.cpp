@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/message.h"
 #include "core/system/hash.h"
 #include "core/system/store_file.h"

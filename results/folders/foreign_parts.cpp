@@ -8,8 +8,8 @@
 #include <cstring>
 #include <set>
 
-#include "core/format/attempt_folders.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/owner.h"
 #include "core/system/store_file.h"
@@ -18,16 +18,15 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kArtifacts = "artifacts";
-
 const std::set<std::string>& own_folders() {
-  static const std::set<std::string> names = {"checkpoints", kArtifacts, "repetition"};
+  static const std::set<std::string> names = {kCheckpointsFolder, kArtifactsFolder,
+                                              kRepetitionFolder};
   return names;
 }
 
 const std::set<std::string>& own_files() {
-  static const std::set<std::string> names = {"trial.json",      "lock",       "result.json",
-                                              "old_result.json", "state.json", kScoresFile};
+  static const std::set<std::string> names = {kTrialFile,     kTrialLock, kResultFile,
+                                              kOldResultFile, kStateFile, kScoresFile};
   return names;
 }
 
@@ -49,12 +48,12 @@ bool is_forbidden(const std::filesystem::path& path, int use) {
 
 /// Whether rethink uses the name of a file in this part of a trial's folder.
 bool is_own_file(const std::filesystem::path& file) {
-  static const std::set<std::string> of_attempts = {"events.jsonl", "end.json", "log"};
+  static const std::set<std::string> of_attempts = {kEventsFile, kEndFile, kLogFile};
   const std::filesystem::path part = file.parent_path();
   const std::string name = file.filename().string(), folder = part.filename().string();
   if (folder.starts_with(kAttemptPrefix)) return of_attempts.count(name) > 0;
-  const auto result = folder == kArtifacts ? sound_result(part.parent_path() / "result.json")
-                                           : std::optional<Json>();
+  const auto result = folder == kArtifactsFolder ? sound_result(part.parent_path() / kResultFile)
+                                                 : std::optional<Json>();
   if (!result) return true;
   return std::ranges::any_of(result->at("artifacts"), [&](const Json& artifact) {
     return artifact.at("file") == folder + "/" + name;
@@ -86,10 +85,10 @@ std::string forbidden_text(const std::filesystem::path& path, const char* use) {
 /// Names the trial's folder, its result or its artifacts, which a run looks at, where it may not.
 std::string forbidden_to_read(const std::filesystem::path& trial_folder) {
   if (is_forbidden(trial_folder, R_OK | X_OK)) return forbidden_text(trial_folder, "read");
-  if (is_forbidden(trial_folder / "result.json", R_OK))
-    return forbidden_text(trial_folder / "result.json", "read");
-  if (is_forbidden(trial_folder / kArtifacts, R_OK | X_OK))
-    return forbidden_text(trial_folder / kArtifacts, "read");
+  if (is_forbidden(trial_folder / kResultFile, R_OK))
+    return forbidden_text(trial_folder / kResultFile, "read");
+  if (is_forbidden(trial_folder / kArtifactsFolder, R_OK | X_OK))
+    return forbidden_text(trial_folder / kArtifactsFolder, "read");
   return "";
 }
 
@@ -147,11 +146,11 @@ std::string unreadable_part(const std::filesystem::path& trial_folder) {
   for (const auto& part : entries_of(trial_folder)) {
     const std::string name = part.path().filename().string();
     const bool is_attempt = name.starts_with(kAttemptPrefix);
-    if (!is_attempt && (name == "lock" || !own_files().count(name))) continue;
+    if (!is_attempt && (name == kTrialLock || !own_files().count(name))) continue;
     if (is_forbidden(part.path(), is_attempt ? R_OK | X_OK : R_OK))
       return forbidden_text(part.path(), "read");
     if (!is_attempt) continue;
-    for (const char* file : {"events.jsonl", "end.json"}) {
+    for (const char* file : {kEventsFile, kEndFile}) {
       if (is_forbidden(part.path() / file, R_OK)) return forbidden_text(part.path() / file, "read");
     }
   }
@@ -162,8 +161,8 @@ std::string unusable_part(const std::filesystem::path& trial_folder) {
   std::string problem = foreign_part(trial_folder);
   if (problem.empty()) problem = unreadable_part(trial_folder);
   if (!problem.empty()) return problem;
-  std::vector<std::filesystem::path> files = {trial_folder / "lock"};
-  for (const auto& file : entries_of(trial_folder / kArtifacts)) files.push_back(file.path());
+  std::vector<std::filesystem::path> files = {trial_folder / kTrialLock};
+  for (const auto& file : entries_of(trial_folder / kArtifactsFolder)) files.push_back(file.path());
   for (const std::filesystem::path& file : files) {
     if (is_forbidden(file, R_OK)) return forbidden_text(file, "read");
   }
@@ -173,14 +172,15 @@ std::string unusable_part(const std::filesystem::path& trial_folder) {
 std::string unwritable_part(const std::filesystem::path& trial_folder) {
   constexpr int kFolder = R_OK | W_OK | X_OK;
   if (is_forbidden(trial_folder, kFolder)) return forbidden_text(trial_folder, "written");
-  if (is_forbidden(trial_folder / "trial.json", R_OK))
-    return forbidden_text(trial_folder / "trial.json", "read");
-  if (is_forbidden(trial_folder / "lock", R_OK | W_OK))
-    return forbidden_text(trial_folder / "lock", "written");
-  std::vector<std::filesystem::path> folders = {
-      trial_folder / "checkpoints", trial_folder / kArtifacts, trial_folder / "repetition"};
+  if (is_forbidden(trial_folder / kTrialFile, R_OK))
+    return forbidden_text(trial_folder / kTrialFile, "read");
+  if (is_forbidden(trial_folder / kTrialLock, R_OK | W_OK))
+    return forbidden_text(trial_folder / kTrialLock, "written");
+  std::vector<std::filesystem::path> folders = {trial_folder / kCheckpointsFolder,
+                                                trial_folder / kArtifactsFolder,
+                                                trial_folder / kRepetitionFolder};
   for (const auto& [number, attempt] : attempt_folders(trial_folder)) {
-    if (access((attempt / "end.json").c_str(), F_OK) != 0) folders.push_back(attempt);
+    if (access((attempt / kEndFile).c_str(), F_OK) != 0) folders.push_back(attempt);
   }
   for (const std::filesystem::path& folder : folders) {
     if (is_forbidden(folder, kFolder)) return forbidden_text(folder, "written");

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "core/system/file.h"
 #include "results/folders/foreign_parts.h"
 

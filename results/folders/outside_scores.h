@@ -13,7 +13,6 @@
 namespace rethink {
 
 inline const std::string kImportedSplit = "imported";
-inline constexpr const char* kScoresFile = "scores.json";
 
 struct OutsideScore {
   std::string name;  // "test"

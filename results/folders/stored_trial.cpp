@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -56,7 +56,7 @@ const JsonShape& state_shape() {
 /// What a trial's trial.json says, and what is damaged in it. Throws MachineError when it cannot be
 /// read.
 StoredJson stored_trial(const std::filesystem::path& trial_folder) {
-  StoredJson trial = read_stored_json(trial_folder / "trial.json", trial_shape());
+  StoredJson trial = read_stored_json(trial_folder / kTrialFile, trial_shape());
   if (trial.is_sound() && trial.object.at("id") != trial_folder.filename().string())
     trial.damage = not_expected(trial.object.at("id"), "the id of its folder");
   return trial;
@@ -64,37 +64,30 @@ StoredJson stored_trial(const std::filesystem::path& trial_folder) {
 
 /// An end.json, and what is damaged in it: also that it is another attempt's.
 StoredJson stored_end(const std::filesystem::path& attempt_folder) {
-  StoredJson end = read_stored_json(attempt_folder / "end.json", end_shape());
+  StoredJson end = read_stored_json(attempt_folder / kEndFile, end_shape());
   if (end.is_sound()) end.damage = not_of_this_attempt(end.object, attempt_folder);
   return end;
 }
 
 /// Likewise a state.json.
 StoredJson stored_state(const std::filesystem::path& trial_folder) {
-  StoredJson state = read_stored_json(trial_folder / "state.json", state_shape());
+  StoredJson state = read_stored_json(trial_folder / kStateFile, state_shape());
   if (state.is_sound()) state.damage = not_of_this_trial(state.object, trial_folder);
   return state;
-}
-
-std::map<int64_t, std::filesystem::path> event_files(const std::filesystem::path& trial_folder) {
-  std::map<int64_t, std::filesystem::path> files;
-  for (const auto& [number, folder] : attempt_folders(trial_folder))
-    files[number] = folder / "events.jsonl";
-  return files;
 }
 
 }  // namespace
 
 void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message) {
-  write_file_durably(trial_folder / "state.json",
+  write_file_durably(trial_folder / kStateFile,
                      stored_text({{"state", to_text(state)},
                                   {"message", message},
                                   {"trial", trial_folder.filename().string()}}));
 }
 
 void clear_trial_state(const std::filesystem::path& trial_folder) {
-  if (std::filesystem::remove(trial_folder / "state.json")) sync_folder(trial_folder);
+  if (std::filesystem::remove(trial_folder / kStateFile)) sync_folder(trial_folder);
 }
 
 std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
@@ -105,12 +98,12 @@ std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
 
 std::string missing_part_text(const std::filesystem::path& trial_folder) {
   if (!std::filesystem::exists(trial_folder)) return kFolderIsGone;
-  if (std::filesystem::exists(trial_folder / "trial.json")) return "";
+  if (std::filesystem::exists(trial_folder / kTrialFile)) return "";
   return "its trial.json is missing; the next run of its sweep writes it anew";
 }
 
 std::string renamed_folder_text(const std::filesystem::path& trial_folder) {
-  const StoredJson trial = read_stored_json(trial_folder / "trial.json", trial_shape());
+  const StoredJson trial = read_stored_json(trial_folder / kTrialFile, trial_shape());
   const std::string name = trial_folder.filename().string();
   if (!trial.is_sound() || trial.object.at("id") == name) return "";
   const std::string id = trial.object.at("id");
@@ -130,17 +123,17 @@ Json required_trial(const std::filesystem::path& trial_folder) {
   if (const std::string renamed = renamed_folder_text(trial_folder); !renamed.empty())
     throw ConfigError(fmt::format("{}: {}", trial_folder.string(), renamed));
   throw ConfigError(fmt::format("{} is damaged ({}); the next run of its sweep writes it anew",
-                                (trial_folder / "trial.json").string(), trial.damage));
+                                (trial_folder / kTrialFile).string(), trial.damage));
 }
 
 void write_attempt_end(const std::filesystem::path& attempt_folder, Json end) {
   end["trial"] = attempt_folder.parent_path().filename().string();
   end["attempt"] = number_in_name(attempt_folder.filename().native(), kAttemptPrefix).value();
-  write_file_durably(attempt_folder / "end.json", stored_text(end));
+  write_file_durably(attempt_folder / kEndFile, stored_text(end));
 }
 
 std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
-  const std::filesystem::path file = attempt_folder / "end.json";
+  const std::filesystem::path file = attempt_folder / kEndFile;
   if (!std::filesystem::exists(file)) return std::nullopt;
   StoredJson end = stored_end(attempt_folder);
   if (!end.is_sound()) return Json{{"outcome", "lost"}, {"message", "its end.json is damaged"}};
@@ -149,11 +142,11 @@ std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
 }
 
 FolderState state_from_folder(const std::filesystem::path& trial_folder) {
-  if (const auto result = sound_result(trial_folder / "result.json")) {
+  if (const auto result = sound_result(trial_folder / kResultFile)) {
     const TrialState state = trial_state_named(result->at("outcome"));
     return {state, state == TrialState::diverged ? to_text(state) : ""};
   }
-  const std::filesystem::path path = trial_folder / "state.json";
+  const std::filesystem::path path = trial_folder / kStateFile;
   if (!std::filesystem::exists(path)) return {};
   const StoredJson given = stored_state(trial_folder);
   // There is such a file only for a trial that must not run until somebody says so.
@@ -169,14 +162,14 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
     if (!stored.is_sound()) files.damaged.push_back({file, stored.damage});
     if (stored.is_sound() && !stored.has_checksum) ++files.without_checksum;
   };
-  take(trial_folder / "trial.json", stored_trial(trial_folder));
-  for (const char* name : {"result.json", "old_result.json"}) {
+  take(trial_folder / kTrialFile, stored_trial(trial_folder));
+  for (const char* name : {kResultFile, kOldResultFile}) {
     if (const auto result = stored_result(trial_folder / name)) take(trial_folder / name, *result);
   }
-  const std::filesystem::path state = trial_folder / "state.json";
+  const std::filesystem::path state = trial_folder / kStateFile;
   if (std::filesystem::exists(state)) take(state, stored_state(trial_folder));
   for (const auto& [number, folder] : attempt_folders(trial_folder)) {
-    const std::filesystem::path end = folder / "end.json";
+    const std::filesystem::path end = folder / kEndFile;
     if (std::filesystem::exists(end)) take(end, stored_end(folder));
   }
   return files;
@@ -184,15 +177,11 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
 
 bool has_result_file(const std::filesystem::path& store, const std::string& trial) {
   std::error_code unreadable;
-  return std::filesystem::exists(trial_folder(store, trial) / "result.json", unreadable);
-}
-
-std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
-  return store / "trials" / trial;
+  return std::filesystem::exists(trial_folder(store, trial) / kResultFile, unreadable);
 }
 
 bool trial_events_are_whole(const std::filesystem::path& trial_folder) {
-  if (const auto result = sound_result(trial_folder / "result.json"))
+  if (const auto result = sound_result(trial_folder / kResultFile))
     return result_events_are_whole(trial_folder, *result);
   return events_are_whole(event_files(trial_folder), std::nullopt);
 }
@@ -208,7 +197,7 @@ std::vector<std::string> trials_in(const std::filesystem::path& store) {
     const std::string name = entry.path().filename().string();
     std::error_code unreadable;  // foreign_part() says whose it is
     if (name.size() == kIdDigits && !entry.is_symlink() &&
-        std::filesystem::exists(entry.path() / "trial.json", unreadable))
+        std::filesystem::exists(entry.path() / kTrialFile, unreadable))
       ids.push_back(name);
   }
   std::sort(ids.begin(), ids.end());

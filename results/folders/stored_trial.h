@@ -12,9 +12,6 @@
 
 namespace rethink {
 
-/// Of a trial's id, in hex.
-constexpr size_t kIdDigits = 20;
-
 /// What is said of a trial that has rows and no folder any more.
 constexpr const char* kFolderIsGone =
     "its folder is gone; the next run of its sweep makes it again";
@@ -67,8 +64,6 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder);
 /// Whether the trial has a result, sound or not; false where its folder may not be read.
 bool has_result_file(const std::filesystem::path& store, const std::string& trial);
 
-/// store/trials/<trial>
-std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
 /// Whether every event can be read on which the trial's numbers rest: with a readable result.json
 /// those before its end, else all of the last attempt (core/format/event.h). Cost: reads the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"

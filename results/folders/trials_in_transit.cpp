@@ -1,5 +1,6 @@
 #include "results/folders/trials_in_transit.h"
 
+#include "core/format/trial_folder.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/owner.h"

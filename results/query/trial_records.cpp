@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
 #include "results/database/statement.h"
@@ -209,7 +210,7 @@ void read_choice(Store& store, const std::filesystem::path& folder, const std::s
                    trial);
   Json choice = Json::object();
   if (query.executeStep()) choice = Json::parse(query.getColumn(0).getString());
-  const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
+  const std::filesystem::path file = trial_folder(folder, trial) / kResultFile;
   if (!choice.contains("tied")) {
     if (const auto result = sound_result(file)) choice.update(result->value("selected", choice));
   }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/log.h"
@@ -125,7 +125,7 @@ class Ingest {
           (!end->message.empty() && end->message != read.row.message) || facts != read.row.facts)
         return true;
     }
-    return !read.damaged && size_of(folder / "events.jsonl") > read.bytes;
+    return !read.damaged && size_of(folder / kEventsFile) > read.bytes;
   }
 
   /// A power cut took bytes that had been read, or somebody the whole attempt.
@@ -133,7 +133,7 @@ class Ingest {
                          const std::map<int64_t, AttemptRead>& known) {
     for (const auto& [number, read] : known) {
       const auto folder = folders.find(number);
-      if (folder == folders.end() || size_of(folder->second / "events.jsonl") < read.bytes)
+      if (folder == folders.end() || size_of(folder->second / kEventsFile) < read.bytes)
         return true;
     }
     return false;
@@ -145,7 +145,7 @@ class Ingest {
     if (known.empty()) return false;
     bool any = false;
     for (const auto& [number, path] : folders) {
-      const std::filesystem::path events = path / "events.jsonl";
+      const std::filesystem::path events = path / kEventsFile;
       const AttemptRead read = known[number];
       if (number >= known.rbegin()->first || read.damaged || size_of(events) <= read.bytes)
         continue;
@@ -169,8 +169,8 @@ class Ingest {
     attempt_ = number;
     repeats_ = last_done_before(number);
     replaces_ = false;
-    if (!read.damaged && std::filesystem::exists(folder / "events.jsonl")) {
-      take_events(folder / "events.jsonl", read);
+    if (!read.damaged && std::filesystem::exists(folder / kEventsFile)) {
+      take_events(folder / kEventsFile, read);
     }
     if (replaces_) replace_numbers();
     // The driver's word is the last: it knows of limits and signals.
@@ -185,7 +185,7 @@ class Ingest {
   /// files, and what it found stays until the repetition is done too.
   std::optional<int64_t> last_done_before(int64_t number) const {
     // By its result too: a driver that lost sight of it may have written another outcome.
-    const std::optional<Json> old_result = sound_result(folder_ / "old_result.json");
+    const std::optional<Json> old_result = sound_result(folder_ / kOldResultFile);
     SQLite::Statement& query = store_.prepared(
         "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
         "(outcome = 'done' OR number = ?3)",
@@ -203,7 +203,7 @@ class Ingest {
   void replace_numbers() {
     drop_numbers(0);
     for (const auto& [number, folder] : attempt_folders(folder_)) {
-      const std::filesystem::path file = folder / "events.jsonl";
+      const std::filesystem::path file = folder / kEventsFile;
       if (number > attempt_ || !std::filesystem::exists(file)) continue;
       read_events(file, 0, [this](const Json& event) { take_numbers(event); });
     }
@@ -344,7 +344,7 @@ class Ingest {
   /// An attempt with a result is done as long as every event is there on which the result rests: what is left of
   /// its numbers would be taken for all of them.
   void lose_attempts_without_events() {
-    for (const char* name : {"old_result.json", "result.json"}) {
+    for (const char* name : {kOldResultFile, kResultFile}) {
       const std::optional<Json> result = sound_result(folder_ / name);
       if (!result || has_all_events(*result)) continue;
       store_.run(

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
@@ -83,7 +84,7 @@ void move_aside(const std::filesystem::path& database, const std::filesystem::pa
 /// numbers. The attempt of a result that was set aside stays done, and so do those that it repeated.
 void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
                                   const std::string& trial) {
-  const std::optional<StoredJson> aside = proved_result(path / "old_result.json");
+  const std::optional<StoredJson> aside = proved_result(path / kOldResultFile);
   const int64_t proved =
       aside && aside->is_sound() ? aside->object.at("attempt").get<int64_t>() : 0;
   for (const AttemptRow& attempt : store.attempts(trial)) {
@@ -196,7 +197,7 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
   }
   store.put_trial(*planned, TrialState::waiting);
   const bool good = store.ingest(path);
-  const std::optional<StoredJson> result = proved_result(path / "result.json");
+  const std::optional<StoredJson> result = proved_result(path / kResultFile);
   const bool proved = result && result->is_sound();
   if (!proved) lose_attempts_without_result(store, path, trial);
   if (!good || (result && (!proved || !store.result_reached(path)))) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/lock.h"
@@ -65,7 +66,7 @@ class Settling {
   bool may_diverge(const std::string& trial, const std::string& slot) const {
     const std::filesystem::path folder = trial_folder(folder_, trial);
     std::error_code unreadable;
-    if (!std::filesystem::exists(folder / "trial.json", unreadable)) return false;
+    if (!std::filesystem::exists(folder / kTrialFile, unreadable)) return false;
     const Json slots =
         readable_trial(folder).value_or(Json::object()).value("may_diverge", Json::array());
     return std::find(slots.begin(), slots.end(), slot) != slots.end();
@@ -98,7 +99,7 @@ namespace {
 
 bool has_ended_by_itself(const std::filesystem::path& trial_folder) {
   return unusable_part(trial_folder).empty() &&
-         std::filesystem::exists(trial_folder / "result.json") && !is_folder_locked(trial_folder);
+         std::filesystem::exists(trial_folder / kResultFile) && !is_folder_locked(trial_folder);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -524,7 +525,7 @@ bool Store::lacks_events(const std::string& trial) const {
 }
 
 bool Store::result_reached(const std::filesystem::path& trial_folder) const {
-  const std::optional<Json> result = sound_result(trial_folder / "result.json");
+  const std::optional<Json> result = sound_result(trial_folder / kResultFile);
   if (!result) return false;
   return has_row(
       prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?",

@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -250,8 +250,8 @@ class Check {
   /// Whether the trial's numbers are lost with this file once the rows are made anew.
   bool proves_numbers(const std::string& file, const TrialRow& row) {
     const bool by_earlier = counts_by_earlier_result(row), by_result = has_result(row.state);
-    return (file == "old_result.json" && by_earlier) || (file == "result.json" && by_result) ||
-           (file == "trial.json" && (by_earlier || by_result));
+    return (file == kOldResultFile && by_earlier) || (file == kResultFile && by_result) ||
+           (file == kTrialFile && (by_earlier || by_result));
   }
 
   /// Whether a repetition that has no result yet, or came to none, leaves the earlier one to count.
@@ -263,14 +263,14 @@ class Check {
   }
 
   std::string remedy_for(const std::string& file, const std::string& trial) {
-    if (file == "trial.json") return "the next run of its sweep writes it anew";
-    if (file == "state.json") {
+    if (file == kTrialFile) return "the next run of its sweep writes it anew";
+    if (file == kStateFile) {
       const auto state = state_from_folder(trial_folder(folder_, trial)).state;
       if (state && has_result(*state)) return "remove it: its result.json says how the trial ended";
       return fmt::format("`{}` lets it run again", store_command("retry " + trial, folder_));
     }
-    if (file == "end.json") return "remove it: the events say how the attempt ended";
-    if (file == "old_result.json") {
+    if (file == kEndFile) return "remove it: the events say how the attempt ended";
+    if (file == kOldResultFile) {
       const std::optional<TrialRow> row = store_.trial(trial);
       if (row && counts_by_earlier_result(*row))
         return fmt::format("`{}` and the next run of its sweep make its result again",
@@ -309,7 +309,7 @@ class Check {
 
   /// Why a rebuild does not believe the trial's sound result.json, and what helps; empty: it does.
   static std::string damage_of_result(const std::filesystem::path& path) {
-    const std::filesystem::path file = path / "result.json";
+    const std::filesystem::path file = path / kResultFile;
     if (!trial_events_are_whole(path))
       return fmt::format("{} rests on events that are damaged or missing; {}", file.string(),
                          kRunsAgain);
@@ -356,8 +356,7 @@ class Check {
     while (rows.executeStep()) {
       const int64_t number = rows.getColumn(0), read = rows.getColumn(1);
       unread.erase(number);
-      const std::filesystem::path events =
-          path / fmt::format("attempt-{}", number) / "events.jsonl";
+      const std::filesystem::path events = TrialFolder(path).events(number);
       std::error_code missing;
       const auto bytes = static_cast<int64_t>(std::filesystem::file_size(events, missing));
       const auto final = final_bytes.find(number);
@@ -395,7 +394,7 @@ class Check {
   /// Where the events of the attempts end that left a result, by number.
   static std::map<int64_t, int64_t> bytes_of_results(const std::filesystem::path& path) {
     std::map<int64_t, int64_t> bytes;
-    for (const char* name : {"old_result.json", "result.json"}) {
+    for (const char* name : {kOldResultFile, kResultFile}) {
       if (const auto result = sound_result(path / name))
         bytes[result->at("attempt")] = result->at("events");
     }
@@ -420,14 +419,14 @@ class Check {
   }
 
   void check_results(const TrialRow& row, const std::filesystem::path& path) {
-    for (const char* name : {"result.json", "old_result.json"}) {
+    for (const char* name : {kResultFile, kOldResultFile}) {
       const std::filesystem::path file = path / name;
       const auto result = stored_result(file);
       if (!result || !result->is_sound()) continue;  // what the file itself shows was said before
-      if (std::string_view(name) == "result.json" && said_results_.count(row.id)) continue;
+      if (std::string_view(name) == kResultFile && said_results_.count(row.id)) continue;
       const std::string damage = contradiction_of(*result, path);
       if (damage.empty()) continue;
-      if (std::string_view(name) == "result.json" && has_result(row.state)) {
+      if (std::string_view(name) == kResultFile && has_result(row.state)) {
         add_loss(row.id, result_damage(file, damage) + kLoss);
       } else if (proves_numbers(name, row)) {
         add_loss(row.id, fmt::format("{} is damaged ({}); {}{}", file.string(), damage,

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
@@ -47,7 +47,7 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   std::filesystem::create_directory(arriving);
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     const std::string name = entry.path().filename().string();
-    if (name == "lock" || name == "checkpoints" || name == "repetition") continue;
+    if (name == kTrialLock || name == kCheckpointsFolder || name == kRepetitionFolder) continue;
     // No link arrives: what it names is not that store's.
     std::filesystem::copy(
         entry.path(), arriving / name,
@@ -197,11 +197,10 @@ class Merge {
       return false;
     }
     const std::optional<Json> their_result = sound_result(result_file),
-                              our_result = sound_result(ours / "result.json");
-    if (!readable_trial(theirs)) return refuse(trial, theirs / "trial.json");
+                              our_result = sound_result(ours / kResultFile);
+    if (!readable_trial(theirs)) return refuse(trial, theirs / kTrialFile);
     if (!their_result) return refuse(trial, result_file);
-    const std::filesystem::path events =
-        theirs / fmt::format("attempt-{}", their_result->at("attempt").dump()) / "events.jsonl";
+    const std::filesystem::path events = TrialFolder(theirs).events(their_result->at("attempt"));
     if (!std::filesystem::exists(events)) return refuse(trial, events);
     if (const auto proved = proved_result(result_file); proved && !proved->is_sound())
       return refuse(trial, fmt::format("{} is damaged ({})", result_file.string(), proved->damage));
@@ -228,20 +227,19 @@ class Merge {
   /// The file with the trial's result: the earlier one where it was to run again for its weights and has no new
   /// result, while nobody works on it.
   static const char* result_name(const std::filesystem::path& folder) {
-    constexpr const char* kResult = "result.json";
-    constexpr const char* kEarlier = "old_result.json";
-    if (std::filesystem::exists(folder / kResult) || is_folder_locked(folder)) return kResult;
-    const std::optional<StoredJson> earlier = proved_result(folder / kEarlier);
+    if (std::filesystem::exists(folder / kResultFile) || is_folder_locked(folder))
+      return kResultFile;
+    const std::optional<StoredJson> earlier = proved_result(folder / kOldResultFile);
     const bool counts = earlier && earlier->is_sound() && earlier->object.at("outcome") == "done" &&
                         result_events_are_whole(folder, earlier->object);
-    return counts ? kEarlier : kResult;
+    return counts ? kOldResultFile : kResultFile;
   }
 
   /// A copy with its earlier result is done: what it lacks are its weights, for which nobody here waits.
   static void put_back_result(const std::filesystem::path& arriving) {
-    if (std::string_view(result_name(arriving)) == "result.json") return;
-    std::filesystem::rename(arriving / "old_result.json", arriving / "result.json");
-    std::filesystem::remove(arriving / "state.json");
+    if (std::string_view(result_name(arriving)) == kResultFile) return;
+    std::filesystem::rename(arriving / kOldResultFile, arriving / kResultFile);
+    std::filesystem::remove(arriving / kStateFile);
   }
 
   /// Scores that were imported here or there, in the order of all imports; those that a later one
@@ -310,7 +308,7 @@ class Merge {
     } catch (const DamagedFile& error) {
       damage = error.what();
     } catch (const Json::exception&) {
-      damage = fmt::format("{} is damaged", (theirs / "result.json").string());
+      damage = fmt::format("{} is damaged", (theirs / kResultFile).string());
     }
     if (damage.empty() && !keep_scores(trial, arriving))
       damage = fmt::format("{} is damaged", (trial_folder(into_, trial) / kScoresFile).string());
@@ -322,8 +320,8 @@ class Merge {
   /// Which file on record did not arrive as it was made; empty when all did.
   static std::string damage_of_files(const std::filesystem::path& theirs,
                                      const std::filesystem::path& arriving, bool is_needed) {
-    const std::optional<Json> result = sound_result(arriving / "result.json");
-    if (!result) return fmt::format("{} is damaged", (theirs / "result.json").string());
+    const std::optional<Json> result = sound_result(arriving / kResultFile);
+    if (!result) return fmt::format("{} is damaged", (theirs / kResultFile).string());
     for (const Json& artifact : result->at("artifacts")) {
       const std::string file = artifact.at("file");
       if (file.starts_with("../"))
@@ -358,11 +356,8 @@ class Merge {
   /// Most that differ do so in size, and are not read for that.
   bool has_same_events(const std::string& trial) const {
     const auto files = [&](const std::filesystem::path& of) {
-      std::map<int64_t, std::filesystem::path> events;
-      for (const auto& [number, folder] : attempt_folders(trial_folder(of, trial))) {
-        if (std::filesystem::exists(folder / "events.jsonl"))
-          events[number] = folder / "events.jsonl";
-      }
+      auto events = event_files(trial_folder(of, trial));
+      std::erase_if(events, [](const auto& file) { return !std::filesystem::exists(file.second); });
       return events;
     };
     return std::ranges::equal(files(from_), files(into_), [](const auto& a, const auto& b) {

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "core/json.h"
+#include "experiments/attempt/trial_files.h"
 #include "tests/crash/attempt_process.h"
 #include "tests/support/kill_point_names.h"
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/format/event.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "tests/support/attempt_store.h"
 

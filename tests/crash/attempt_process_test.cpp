@@ -19,6 +19,7 @@
 #include "core/json.h"
 #include "core/system/process.h"
 #include "experiments/attempt/build_id.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/attempt/zygote/zygote_client.h"
 #include "experiments/attempt/zygote/zygote_server.h"
 

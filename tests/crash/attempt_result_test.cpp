@@ -2,6 +2,7 @@
 #include "core/format/result_file.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
+#include "experiments/attempt/trial_files.h"
 #include "tests/crash/attempt_process.h"
 
 namespace rethink {

@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "core/format/event.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "experiments/attempt/trial_folder.h"
 #include "tests/support/attempt_store.h"
 #include "tests/support/temp_folder.h"
 

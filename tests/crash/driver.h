@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/format/trial_folder.h"
 #include "core/system/process.h"
-#include "experiments/attempt/trial_folder.h"
 #include "experiments/run/chaos.h"
 #include "results/folders/store_lock.h"
 #include "tests/support/attempt_store.h"

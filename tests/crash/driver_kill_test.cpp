@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/json.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/run/slots.h"
 #include "tests/crash/driver.h"
 

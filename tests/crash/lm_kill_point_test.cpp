@@ -6,6 +6,7 @@
 
 #include "core/format/event.h"
 #include "core/json.h"
+#include "experiments/attempt/trial_files.h"
 #include "tests/crash/driver.h"
 #include "tests/support/kill_point_names.h"
 

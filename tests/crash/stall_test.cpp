@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "experiments/attempt/build_id.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/scheduler.h"
 #include "experiments/run/zygote_runner.h"

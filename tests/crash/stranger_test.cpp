@@ -12,6 +12,7 @@
 
 #include "core/json.h"
 #include "core/system/lock.h"
+#include "experiments/attempt/trial_files.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {

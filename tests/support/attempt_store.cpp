@@ -6,6 +6,7 @@
 #include "core/format/event.h"
 #include "core/json.h"
 #include "core/system/process.h"
+#include "experiments/attempt/trial_files.h"
 
 namespace rethink {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "experiments/attempt/attempt_request.h"
-#include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -7,6 +7,7 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/kill_point.h"
@@ -162,10 +163,10 @@ class Db : public Command {
   static std::string damage_of(const std::filesystem::path& folder) {
     for (const StoredFiles::Damage& damage : look_at_files(folder).damaged) {
       const std::string name = damage.file.filename();
-      if (name == "trial.json" || name == "result.json")
+      if (name == kTrialFile || name == kResultFile)
         return fmt::format("{} is damaged ({})", damage.file.string(), damage.what);
     }
-    const std::filesystem::path file = folder / "result.json";
+    const std::filesystem::path file = folder / kResultFile;
     if (const auto result = proved_result(file); result && !result->is_sound())
       return fmt::format("{} is damaged ({})", file.string(), result->damage);
     return fmt::format("{}: its events are damaged", folder.string());

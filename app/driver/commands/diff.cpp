@@ -7,6 +7,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "experiments/attempt/trial.h"

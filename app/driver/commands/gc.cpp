@@ -10,9 +10,10 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/message.h"
 #include "core/system/owner.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/run/requests.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"

@@ -13,8 +13,8 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -51,7 +51,7 @@ class AttemptTail {
  private:
   /// From the events: how it began and ended, warnings, errors.
   void print_events() {
-    const std::filesystem::path file = folder_ / "events.jsonl";
+    const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
     const EventRead read = read_events(file, events_, [this](const Json& event) {
       const std::string kind = event.at("event");
@@ -90,7 +90,7 @@ class AttemptTail {
   }
 
   void print_log() {
-    const std::filesystem::path path = folder_ / "log";
+    const std::filesystem::path path = folder_ / kLogFile;
     if (!std::filesystem::exists(path)) return;
     const FileDescriptor file = open_store_file(path, O_RDONLY);
     std::string buffer(size_t{1} << 16, '\0');

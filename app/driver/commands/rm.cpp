@@ -10,9 +10,10 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/message.h"
 #include "core/system/kill_point.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"
 #include "results/database/shared_store.h"

@@ -8,6 +8,7 @@
 #include "app/driver/show/candidates.h"
 #include "app/driver/show/rows.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"

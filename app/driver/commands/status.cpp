@@ -13,6 +13,7 @@
 #include "app/driver/command.h"
 #include "app/driver/show/sweep_status.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "experiments/attempt/trial_worker.h"

@@ -11,6 +11,7 @@
 #include "app/driver/show/cell_parts.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/rows.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/store_file.h"
@@ -46,7 +47,7 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
 }
 
 std::filesystem::path log_of(const std::filesystem::path& folder, const AttemptRow& attempt) {
-  return trial_folder(folder, attempt.trial) / fmt::format("attempt-{}", attempt.number) / "log";
+  return TrialFolder(folder, attempt.trial).log(attempt.number);
 }
 
 /// The places that sweeps have for a trial: sweep, profile, stage, labels.
@@ -67,7 +68,7 @@ class TrialPrinter {
       : folder_(folder), store_(store) {}
 
   void print(const std::string& id) {
-    const std::filesystem::path file = trial_folder(folder_, id) / "trial.json";
+    const std::filesystem::path file = TrialFolder(folder_, id).trial();
     const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
     if (!row || !std::filesystem::exists(file)) {
       std::cout << fmt::format("trial {}: not in this store, it has yet to run\n", id);
@@ -155,7 +156,7 @@ class TrialPrinter {
 
 /// What TrialPrinter prints, for programs. `store` is null where nothing has run.
 Json trial_json(const std::filesystem::path& folder, Store* store, const std::string& id) {
-  const std::filesystem::path file = trial_folder(folder, id) / "trial.json";
+  const std::filesystem::path file = TrialFolder(folder, id).trial();
   const std::optional<TrialRow> row = store ? store->trial(id) : std::nullopt;
   if (!row || !std::filesystem::exists(file)) return {{"trial", id}, {"state", nullptr}};
   Json all = {

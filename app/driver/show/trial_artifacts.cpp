@@ -4,9 +4,10 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 #include "results/folders/artifact_file.h"
 
 namespace rethink {

@@ -25,10 +25,11 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 
 namespace rethink {
 namespace {

@@ -23,6 +23,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/log.h"
+#include "experiments/attempt/trial_files.h"
 #include "experiments/attempt/trial_worker.h"
 
 extern "C" {  // the header of glibc 2.36 forgets to say so itself

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "core/format/trial_folder.h"
 #include "core/json_fwd.h"
 #include "core/system/process.h"
 #include "experiments/attempt/attempt_request.h"
-#include "experiments/attempt/trial_folder.h"
 #include "experiments/attempt/zygote/line_socket.h"
 
 namespace rethink {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/store_file.h"
 #include "datasets/dataset.h"
@@ -144,7 +145,7 @@ Json config_of(const std::filesystem::path& weights, const SafetensorsFile& file
         "{} does not say what model and data it is of; expected weights that a job lm or mt left",
         weights.string()));
   }
-  const std::filesystem::path trial = weights.parent_path().parent_path() / "trial.json";
+  const std::filesystem::path trial = weights.parent_path().parent_path() / kTrialFile;
   if (std::filesystem::exists(trial))
     config["data"] = read_store_json(trial).at("config").at("data");
   return config;

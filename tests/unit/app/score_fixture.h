@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "results/folders/outside_scores.h"

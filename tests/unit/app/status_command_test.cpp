@@ -3,11 +3,11 @@
 
 #include "app/driver/show/sweep_status.h"
 #include "core/error.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/lock.h"
 #include "core/trial_state.h"
-#include "experiments/attempt/trial_folder.h"
 #include "experiments/run/board.h"
 #include "tests/unit/app/command_fixture.h"
 

@@ -11,8 +11,8 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

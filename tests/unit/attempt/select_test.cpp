@@ -11,6 +11,7 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"
+#include "experiments/attempt/trial_files.h"
 #include "tests/support/attempt_store.h"
 
 namespace rethink {

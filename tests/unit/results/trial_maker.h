@@ -11,6 +11,7 @@
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "results/folders/stored_trial.h"
 #include "results/store/store.h"

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

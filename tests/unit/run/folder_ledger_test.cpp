@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "core/system/lock.h"
+#include "experiments/attempt/trial_files.h"
 #include "results/query/run_query.h"
 #include "tests/unit/results/trial_maker.h"
 

@@ -8,6 +8,7 @@
 #include "app/driver/score/scorer.h"
 #include "app/driver/score/scores_file.h"
 #include "core/clock.h"
+#include "core/format/trial_folder.h"
 #include "core/message.h"
 #include "core/system/kill_point.h"
 #include "results/folders/store_lock.h"

@@ -1,10 +1,9 @@
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/trial_files.h"
 
 #include <fmt/format.h>
 
 #include <cerrno>
 
-#include "core/format/attempt_folders.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
@@ -35,17 +34,6 @@ Json newest_start(const TrialFolder& folder) {
 }
 
 }  // namespace
-
-std::vector<int64_t> TrialFolder::attempts() const {
-  std::vector<int64_t> numbers;
-  std::error_code ignored;  // no folder: no attempt
-  for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
-    if (const auto number = number_in_name(entry.path().filename().native(), kAttemptPrefix))
-      numbers.push_back(*number);
-  }
-  std::ranges::sort(numbers);
-  return numbers;
-}
 
 void write_trial(const TrialFolder& folder, const Trial& trial) {
   const std::string text = with_checksum(to_json(trial)).dump(2) + "\n";

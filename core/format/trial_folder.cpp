@@ -1,0 +1,77 @@
+#include "core/format/trial_folder.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/format/json_shape.h"
+#include "core/json.h"
+#include "core/system/store_file.h"
+
+namespace rethink {
+
+std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
+  return store / "trials" / trial;
+}
+
+std::filesystem::path TrialFolder::attempt(int64_t number) const {
+  return path_ / (std::string(kAttemptPrefix) + std::to_string(number));
+}
+
+std::vector<int64_t> TrialFolder::attempts() const {
+  std::vector<int64_t> numbers;
+  std::error_code ignored;  // no folder: no attempt
+  for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
+    if (const auto number = number_in_name(entry.path().filename().native(), kAttemptPrefix))
+      numbers.push_back(*number);
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+std::map<int64_t, std::filesystem::path> attempt_folders(
+    const std::filesystem::path& trial_folder) {
+  std::map<int64_t, std::filesystem::path> folders;
+  if (!store_folder_problem(trial_folder).empty()) return folders;
+  for (const auto& entry : entries_of(trial_folder)) {
+    const auto number = number_in_name(entry.path().filename().native(), kAttemptPrefix);
+    if (number) folders[*number] = entry.path();
+  }
+  return folders;
+}
+
+std::map<int64_t, std::filesystem::path> event_files(const std::filesystem::path& trial_folder) {
+  std::map<int64_t, std::filesystem::path> files;
+  for (const auto& [number, folder] : attempt_folders(trial_folder))
+    files[number] = folder / kEventsFile;
+  return files;
+}
+
+std::optional<int64_t> number_in_name(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  const std::string_view digits = name.substr(prefix.size());
+  int64_t number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto parsed = std::from_chars(digits.data(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end || digits != std::to_string(number))
+    return std::nullopt;
+  return number;
+}
+
+std::string not_of_this_trial(const Json& object, const std::filesystem::path& trial_folder) {
+  const auto trial = object.find("trial");
+  if (trial == object.end()) return "";
+  const bool fits =
+      trial->is_string() && trial_folder.filename().native().ends_with(trial->get<std::string>());
+  return fits ? "" : not_expected(*trial, "the trial of its folder");
+}
+
+std::string not_of_this_attempt(const Json& object, const std::filesystem::path& attempt_folder) {
+  const auto number = number_in_name(attempt_folder.filename().native(), kAttemptPrefix);
+  if (!number) return "";
+  const auto attempt = object.find("attempt");
+  if (attempt != object.end() && *attempt != *number)
+    return not_expected(*attempt, "the attempt of its folder");
+  return not_of_this_trial(object, attempt_folder.parent_path());
+}
+
+}  // namespace rethink

@@ -1,0 +1,98 @@
+// The folder of a trial, which is the truth about it: the names in it, and who writes what.
+//
+//   trials/<id>/trial.json      by the driver, before the first attempt
+//               lock            by attempts: held while one works (core/system/lock.h); its text
+//                               says who
+//               attempt-<n>/events.jsonl, log    by attempt n
+//               attempt-<n>/end.json             by the driver: how it ended
+//               checkpoints/, artifacts/         by attempts
+//               repetition/     by attempts beside an old result: artifacts that have yet to prove equal
+//               result.json     by the attempt that ended the trial: it is done or diverged
+//               old_result.json by the driver: the result of a trial that is run again
+//               state.json      by the driver: failed or cancelled, which no other file tells
+//               scores.json     by the driver: scores from outside (results/folders/outside_scores.h)
+//
+// core/format/result_file.h has the format of result.json, results/folders/stored_trial.h those of
+// trial.json, end.json and state.json.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json_fwd.h"
+
+namespace rethink {
+
+/// Of a trial's id, in hex.
+constexpr size_t kIdDigits = 20;
+
+constexpr const char* kTrialFile = "trial.json";
+constexpr const char* kTrialLock = "lock";
+constexpr const char* kResultFile = "result.json";
+constexpr const char* kOldResultFile = "old_result.json";
+constexpr const char* kStateFile = "state.json";
+constexpr const char* kScoresFile = "scores.json";
+constexpr const char* kCheckpointsFolder = "checkpoints";
+constexpr const char* kArtifactsFolder = "artifacts";
+constexpr const char* kRepetitionFolder = "repetition";
+
+constexpr std::string_view kAttemptPrefix = "attempt-";
+// In an attempt's folder.
+constexpr const char* kEventsFile = "events.jsonl";
+constexpr const char* kLogFile = "log";
+constexpr const char* kEndFile = "end.json";
+
+/// store/trials/<trial>
+std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
+
+class TrialFolder {
+ public:
+  explicit TrialFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  TrialFolder(const std::filesystem::path& store, const std::string& id)
+      : path_(trial_folder(store, id)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path store() const { return path_.parent_path().parent_path(); }
+  std::filesystem::path trial() const { return path_ / kTrialFile; }
+  std::filesystem::path lock() const { return path_ / kTrialLock; }
+  std::filesystem::path result() const { return path_ / kResultFile; }
+  std::filesystem::path old_result() const { return path_ / kOldResultFile; }
+  std::filesystem::path checkpoints() const { return path_ / kCheckpointsFolder; }
+  std::filesystem::path artifacts() const { return path_ / kArtifactsFolder; }
+  std::filesystem::path repetition() const { return path_ / kRepetitionFolder; }
+  std::filesystem::path attempt(int64_t number) const;
+  std::filesystem::path events(int64_t number) const { return attempt(number) / kEventsFile; }
+  std::filesystem::path log(int64_t number) const { return attempt(number) / kLogFile; }
+  std::filesystem::path end(int64_t number) const { return attempt(number) / kEndFile; }
+
+  /// Numbers of the attempts there are, rising; none where the folder may not be read.
+  std::vector<int64_t> attempts() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// (1, "trials/<id>/attempt-1"), ... in order. None where the trial's folder is a link or no folder. Throws as
+/// entries_of where it may not be read.
+std::map<int64_t, std::filesystem::path> attempt_folders(const std::filesystem::path& trial_folder);
+/// (1, "trials/<id>/attempt-1/events.jsonl"), ... likewise, whether the files are there or not.
+std::map<int64_t, std::filesystem::path> event_files(const std::filesystem::path& trial_folder);
+
+/// 7 of "attempt-7" with the prefix "attempt-"; nothing for any other name, such as "attempt-07", which no
+/// reader would find by its number.
+std::optional<int64_t> number_in_name(std::string_view name, std::string_view prefix);
+
+/// What is wrong with the members "trial" and "attempt" of an object that is stored in an attempt's folder
+/// trials/<id>/attempt-<n>: "got ..., expected the trial of its folder"; empty where they fit, and where it has
+/// none of them, as of older versions.
+std::string not_of_this_attempt(const Json& object, const std::filesystem::path& attempt_folder);
+/// The same of its member "trial" and a trial's folder, whose name ends with the id, also while `db merge` copies
+/// it.
+std::string not_of_this_trial(const Json& object, const std::filesystem::path& trial_folder);
+
+}  // namespace rethink
