@@ -71,13 +71,18 @@ std::vector<Rule> rules_of_decoder_layers() {
   return all;
 }
 
+/// Of every model.
+void declare_widths(Fields& field, int64_t& d_model, int64_t& heads, int64_t& ffn) {
+  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
+  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
+  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
+}
+
 }  // namespace
 
 void ModelOptions::fields(Fields& field) {
   field("layers", layers, "decoder layers").min(1).shapes();
-  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
-  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
-  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
+  declare_widths(field, d_model, heads, ffn);
   field("dropout", dropout, "probability, on the output of every sub-layer").min(0).below(1);
   field("attention_dropout", attention_dropout, "probability, on attention weights; null = dropout")
       .min(0)
@@ -155,9 +160,7 @@ void EncoderOptions::fields(Fields& field) {
   field("layers", layers, "encoder layers; fewer than the weights have: the first of theirs")
       .min(1)
       .shapes();
-  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
-  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
-  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
+  declare_widths(field, d_model, heads, ffn);
   field("dropout", dropout, "probability, on embeddings and the output of every sub-layer")
       .min(0)
       .below(1);
@@ -186,9 +189,7 @@ std::vector<Rule> EncoderOptions::rules() {
 void TranslationModelOptions::fields(Fields& field) {
   field("encoder_layers", encoder_layers, "of the encoder").min(1).shapes();
   field("layers", layers, "of the decoder").min(1).shapes();
-  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
-  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
-  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
+  declare_widths(field, d_model, heads, ffn);
   field("dropout", dropout, "probability, on embeddings and the output of every sub-layer")
       .min(0)
       .below(1);
