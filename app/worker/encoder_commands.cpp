@@ -148,16 +148,29 @@ void require_new_file(const std::filesystem::path& out) {
   }
 }
 
-struct PooledEncoder : torch::nn::Module {
-  explicit PooledEncoder(const EncoderFolder& facts)
-      : encoder(register_module("encoder",
-                                std::make_shared<Encoder>(facts.options, facts.vocabulary, 0))),
-        pooler(register_module("pooler", std::make_shared<Pooler>(facts.options, 0))) {}
+/// An encoder and those of the heads that a file may have weights of.
+struct EncoderWithHeads : torch::nn::Module {
+  /// `heads`: outputs by name, as heads_in() gives them.
+  EncoderWithHeads(const EncoderFolder& facts, const std::map<std::string, int64_t>& heads) {
+    const EncoderOptions& options = facts.options;
+    const int64_t width = options.d_model;
+    encoder = register_module("encoder", std::make_shared<Encoder>(options, facts.vocabulary, 0));
+    if (heads.contains("pooler"))
+      pooler = register_module("pooler", std::make_shared<Pooler>(options, 0));
+    if (heads.contains("mlm")) {
+      register_module("mlm", std::make_shared<MaskedLanguageHead>(width, facts.vocabulary,
+                                                                  options.activation, 0));
+    }
+    for (const char* name : {"nsp", "classifier", "span"}) {
+      if (heads.contains(name))
+        register_module(name, std::make_shared<LinearHead>(name, width, heads.at(name), 0));
+    }
+  }
   std::shared_ptr<Encoder> encoder;
-  std::shared_ptr<Pooler> pooler;
+  std::shared_ptr<Pooler> pooler;  // null: not among the heads
 };
 
-TensorsByName encoded(PooledEncoder& model, const TensorsByName& inputs, bool has_pooler) {
+TensorsByName encoded(EncoderWithHeads& model, const TensorsByName& inputs, bool has_pooler) {
   const at::Tensor &input_ids = inputs.at("input_ids"), &keep = inputs.at("keep");
   const int64_t rows = input_ids.size(0), tokens = input_ids.size(1);
   const EncoderOptions& options = model.encoder->options();
@@ -192,7 +205,7 @@ int encode_texts(const EncodeArguments& given) {
   const WordPiece pieces = read_pieces(given.model, facts, &facts.notes);
   require_sizes(given.model, facts);
   const at::NoGradGuard no_gradient;
-  PooledEncoder model(facts);
+  EncoderWithHeads model(facts, {{"pooler", facts.options.d_model}});
   const LoadedWeights loaded = load_huggingface(given.model, model);
   print_notes(facts.notes, loaded);
   model.eval();
@@ -262,24 +275,6 @@ ImportArguments import_arguments(const std::vector<std::string>& words) {
           {layers_in(given["layers"].as<std::string>()), given["distilbert"].as<bool>()}};
 }
 
-/// Everything that a file has weights of.
-struct WholeModel : torch::nn::Module {
-  WholeModel(const EncoderFolder& facts, const std::map<std::string, int64_t>& heads) {
-    const EncoderOptions& options = facts.options;
-    const int64_t width = options.d_model;
-    register_module("encoder", std::make_shared<Encoder>(options, facts.vocabulary, 0));
-    if (heads.contains("pooler")) register_module("pooler", std::make_shared<Pooler>(options, 0));
-    if (heads.contains("mlm")) {
-      register_module("mlm", std::make_shared<MaskedLanguageHead>(width, facts.vocabulary,
-                                                                  options.activation, 0));
-    }
-    for (const char* name : {"nsp", "classifier", "span"}) {
-      if (heads.contains(name))
-        register_module(name, std::make_shared<LinearHead>(name, width, heads.at(name), 0));
-    }
-  }
-};
-
 void require_new(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) return;
   if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
@@ -299,7 +294,7 @@ int import_folder(const ImportArguments& given) {
   require_new(given.to);
   require_sizes(given.from, facts);
   const std::map<std::string, int64_t> heads = heads_in(given.from);
-  WholeModel model(facts, heads);
+  EncoderWithHeads model(facts, heads);
   const LoadedWeights loaded = load_huggingface(given.from, model);
   print_notes(facts.notes, loaded);
   for (const std::string& name : loaded.fresh)
