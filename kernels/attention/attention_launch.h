@@ -1,5 +1,5 @@
-// What the CUDA kernels of causal attention are given: plain numbers and pointers, so that the .cu
-// file needs no LibTorch and compiles in a second.
+// Arguments of attention's CUDA kernels: plain numbers and pointers, so that the .cu files need no LibTorch and
+// compile in a second.
 #pragma once
 
 #include <cstdint>
