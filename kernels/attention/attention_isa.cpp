@@ -10,11 +10,12 @@ namespace rethink::RETHINK_ISA {
 namespace {
 
 constexpr int64_t kTile = 8;  // queries, or keys, that are handled together
-constexpr int64_t kBlock =
-    128;  // queries whose weights the backward pass holds at once; a multiple of kTile
+/// Queries whose weights the backward pass holds at once; a multiple of kTile.
+constexpr int64_t kBlock = 128;
 constexpr int64_t kLine = 16;  // elements that scratch rows are rounded up to
-constexpr double kHidden = -1e30,
-                 kNothing = -1e29;  // score of a hidden key; only hidden ones so low
+/// Score of a hidden key: kHiddenScore, whose header needs LibTorch.
+constexpr double kHidden = -1e30;
+constexpr double kNothing = -1e29;  // only hidden keys score lower
 
 /// Where scratch memory goes, in order.
 template <typename T>
@@ -43,8 +44,8 @@ struct Sizes {
       : keys(round_up(larger(rule.keys, 1), kLine)),
         width(round_up(rule.width, kLine)),
         padded(rule.width != width),
-        blocks(round_up(rule.keys, 8) / 8),
-        bits(round_up(kTile * blocks, kPhiloxLanes) * 8 + kLine) {}
+        blocks(blocks_of(rule.keys)),
+        bits(round_up(kTile * blocks, kPhiloxLanes) * kKeepColumns + kLine) {}
   int64_t keys, width;
   bool padded;     // rows of width are not whole vectors and need a copy
   int64_t blocks;  // Philox blocks of a row of weights
@@ -91,10 +92,10 @@ void copy_back(const HeadRule& rule, HeadTensor<T> from, int64_t rows, T* to, in
 /// The dropout bits of a tile's queries for keys [0, end); returns how many lie between two rows.
 int64_t fill_tile_bits(const HeadRule& rule, const Sizes& size, int64_t row, int64_t rows,
                        int64_t end, uint16_t* bits) {
-  const int64_t blocks = round_up(end, 8) / 8;
+  const int64_t blocks = blocks_of(end);
   fill_keep_bits(rule.key, static_cast<uint64_t>(row) * static_cast<uint64_t>(size.blocks),
                  size.blocks, rows, blocks, bits);
-  return blocks * 8;
+  return blocks * kKeepColumns;
 }
 
 /// The end of the keys that queries [first, first + rows) may see.

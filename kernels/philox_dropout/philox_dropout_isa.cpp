@@ -5,7 +5,8 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-constexpr int64_t kColumns = 1024;  // of one row whose bits are made at once
+/// Of one row, whose bits are made at once; a multiple of kKeepColumns.
+constexpr int64_t kColumns = 1024;
 
 template <typename T>
 void drop_run(const DropoutRows<T>& call, const T* input, T* output, int64_t count,
@@ -21,12 +22,13 @@ void drop_run(const DropoutRows<T>& call, const T* input, T* output, int64_t cou
 
 template <typename T>
 void drop(const DropoutRows<T>& call) {
-  uint16_t bits[kColumns + kPhiloxLanes * 8];
+  uint16_t bits[kColumns + kPhiloxLanes * kKeepColumns];
   for (int64_t row = 0; row < call.rows; ++row) {
     for (int64_t from = 0; from < call.columns; from += kColumns) {
       const int64_t left = call.columns - from, count = left < kColumns ? left : kColumns;
-      const uint64_t first = call.first + static_cast<uint64_t>(row * call.row_blocks + from / 8);
-      fill_keep_bits(call.key, first, 0, 1, round_up(count, 8) / 8, bits);
+      const uint64_t first =
+          call.first + static_cast<uint64_t>(row * call.row_blocks + from / kKeepColumns);
+      fill_keep_bits(call.key, first, 0, 1, blocks_of(count), bits);
       const int64_t at = row * call.columns + from;
       drop_run(call, call.input + at, call.output + at, count, bits);
     }

@@ -7,7 +7,7 @@ namespace {
 
 void fill_row_bits(const NormRule& rule, int64_t row, uint16_t* bits) {
   if (rule.keep_threshold == 0) return;
-  const int64_t blocks = round_up(rule.columns, 8) / 8;
+  const int64_t blocks = blocks_of(rule.columns);
   fill_keep_bits(rule.key, static_cast<uint64_t>(row * blocks), 0, 1, blocks, bits);
 }
 

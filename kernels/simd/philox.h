@@ -7,6 +7,7 @@
 #endif
 
 #include "core/philox.h"
+#include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/simd/vector.h"
 
 namespace rethink::RETHINK_ISA {
@@ -70,10 +71,15 @@ inline void philox_16(PhiloxKey key, const uint64_t* counters, uint32_t* words) 
   }
 }
 
-/// Sixteen bits for each column of `rows` rows, row r starting at bits + r * 8 * blocks. Row r's
+/// Philox blocks that decide on so many columns: keep_blocks() of this instruction set.
+inline int64_t blocks_of(int64_t columns) {
+  return round_up(columns, kKeepColumns) / kKeepColumns;
+}
+
+/// Sixteen bits for each column of `rows` rows, row r starting at bits + r * blocks * kKeepColumns. Row r's
 /// Philox counters are first + r * row_blocks + [0, blocks).
 ///
-/// Requires: `bits` has room for rows * blocks, rounded up to 16, times 8.
+/// Requires: `bits` has room for rows * blocks, rounded up to kPhiloxLanes, times kKeepColumns.
 inline void fill_keep_bits(PhiloxKey key, uint64_t first, int64_t row_blocks, int64_t rows,
                            int64_t blocks, uint16_t* bits) {
   uint64_t counters[kPhiloxLanes];
@@ -85,7 +91,7 @@ inline void fill_keep_bits(PhiloxKey key, uint64_t first, int64_t row_blocks, in
       if (++block == blocks) block = 0, ++row;
     }
     philox_16(key, counters, words);
-    std::memcpy(bits + done * 8, words, sizeof words);
+    std::memcpy(bits + done * kKeepColumns, words, sizeof words);
   }
 }
 
