@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/custom_function.h>
-#include <torch/library.h>
 
 #include "kernels/bias_gelu/bias_gelu_rows.h"
 #include "kernels/simd/threads.h"
@@ -75,16 +74,6 @@ struct BiasGelu : torch::autograd::Function<BiasGelu> {
     return {input, bias};
   }
 };
-
-TORCH_LIBRARY_FRAGMENT(rethink, m) {
-  m.def("bias_gelu_forward(Tensor input, Tensor bias) -> (Tensor output, Tensor derivative)");
-  m.def("bias_gelu_backward(Tensor grad, Tensor derivative) -> (Tensor input, Tensor bias)");
-}
-
-TORCH_LIBRARY_IMPL(rethink, CPU, m) {
-  m.impl("bias_gelu_forward", bias_gelu_forward);
-  m.impl("bias_gelu_backward", bias_gelu_backward);
-}
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
-#include <torch/library.h>
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr int64_t kFewestScores = 32768;  // that are worth a thread
 
-at::Tensor cross_entropy_gradient_cpu(at::Tensor& scores, const at::Tensor& targets) {
+at::Tensor cross_entropy_gradient_cpu(const at::Tensor& scores, const at::Tensor& targets) {
   const int64_t rows = scores.size(0), columns = scores.size(1);
   const at::Tensor losses = at::empty({rows}, scores.options()), wanted = targets.contiguous();
   const int64_t* target = wanted.const_data_ptr<int64_t>();
@@ -53,14 +52,6 @@ struct CrossEntropy : torch::autograd::Function<CrossEntropy> {
   }
 };
 
-TORCH_LIBRARY_FRAGMENT(rethink, m) {
-  m.def("cross_entropy_gradient_(Tensor(a!) scores, Tensor targets) -> Tensor");
-}
-
-TORCH_LIBRARY_IMPL(rethink, CPU, m) {
-  m.impl("cross_entropy_gradient_", cross_entropy_gradient_cpu);
-}
-
 }  // namespace
 
 at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& targets) {
@@ -76,8 +67,7 @@ at::Tensor cross_entropy_gradient_(const at::Tensor& scores, const at::Tensor& t
   TORCH_CHECK(scores.is_cpu() && targets.is_cpu(), "scores and targets must be on the CPU, got ",
               scores.device(), " and ", targets.device());
   const at::AutoDispatchBelowADInplaceOrView below;
-  at::Tensor overwritten = scores;
-  return cross_entropy_gradient_cpu(overwritten, targets);
+  return cross_entropy_gradient_cpu(scores, targets);
 }
 
 at::Tensor cross_entropy(const at::Tensor& scores, const at::Tensor& targets) {

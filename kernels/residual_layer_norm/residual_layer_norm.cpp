@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/custom_function.h>
-#include <torch/library.h>
 
 #include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout.h"
@@ -37,9 +36,9 @@ void check_norm_inputs(const at::Tensor& input, const at::Tensor& residual,
               options.dropout);
 }
 
-NormRule rule_of(int64_t columns, double dropout, double epsilon, int64_t seed, int64_t stream) {
-  const KeepRule keep = keep_rule(dropout, operator_key(seed, stream));
-  return {columns, epsilon, keep.key, keep.threshold, keep.scale};
+NormRule rule_of(int64_t columns, const ResidualLayerNormOptions& options) {
+  const KeepRule keep = keep_rule(options.dropout, options.key);
+  return {columns, options.epsilon, keep.key, keep.threshold, keep.scale};
 }
 
 uint16_t* bits_of(const NormRule& rule) {
@@ -48,9 +47,9 @@ uint16_t* bits_of(const NormRule& rule) {
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward(
     const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
-    const at::Tensor& bias, double dropout, double epsilon, int64_t seed, int64_t stream) {
+    const at::Tensor& bias, const ResidualLayerNormOptions& options) {
   const int64_t columns = residual.size(-1), rows = residual.numel() / columns;
-  const NormRule rule = rule_of(columns, dropout, epsilon, seed, stream);
+  const NormRule rule = rule_of(columns, options);
   const at::Tensor in = input.contiguous(), old = residual.contiguous(),
                    scale = weight.contiguous();
   const at::Tensor shift = bias.contiguous(),
@@ -71,10 +70,9 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward(
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward(
     const at::Tensor& grad, const at::Tensor& sum, const at::Tensor& mean,
-    const at::Tensor& inverse, const at::Tensor& weight, double dropout, int64_t seed,
-    int64_t stream) {
+    const at::Tensor& inverse, const at::Tensor& weight, const ResidualLayerNormOptions& options) {
   const int64_t columns = sum.size(-1), rows = sum.numel() / columns;
-  const NormRule rule = rule_of(columns, dropout, 0.0, seed, stream);
+  const NormRule rule = rule_of(columns, options);
   const at::Tensor upstream = grad.contiguous(), scale = weight.contiguous();
   const at::Tensor residual_grad = at::empty_like(sum);
   const at::Tensor input_grad = rule.keep_threshold == 0 ? residual_grad : at::empty_like(sum);
@@ -101,14 +99,11 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
                             const at::Tensor& residual, const at::Tensor& weight,
                             const at::Tensor& bias, const ResidualLayerNormOptions& options) {
     at::AutoDispatchBelowADInplaceOrView below;
-    const auto seed = static_cast<int64_t>(options.key.seed),
-               stream = static_cast<int64_t>(options.key.stream);
-    const auto [output, sum, mean, inverse] =
-        norm_forward(input, residual, weight, bias, options.dropout, options.epsilon, seed, stream);
+    const auto [output, sum, mean, inverse] = norm_forward(input, residual, weight, bias, options);
     context->save_for_backward({sum, mean, inverse, weight});
     context->saved_data["dropout"] = options.dropout;
-    context->saved_data["seed"] = seed;
-    context->saved_data["stream"] = stream;
+    context->saved_data["seed"] = static_cast<int64_t>(options.key.seed);
+    context->saved_data["stream"] = static_cast<int64_t>(options.key.stream);
     return output;
   }
 
@@ -116,28 +111,14 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
     TORCH_CHECK(!at::GradMode::is_enabled(), "residual_layer_norm has no second derivative");
     const auto saved = context->get_saved_variables();
     auto& data = context->saved_data;
+    const ResidualLayerNormOptions options{
+        .dropout = data["dropout"].toDouble(),
+        .key = operator_key(data["seed"].toInt(), data["stream"].toInt())};
     const auto [input, residual, weight, bias] =
-        norm_backward(grads[0], saved[0], saved[1], saved[2], saved[3], data["dropout"].toDouble(),
-                      data["seed"].toInt(), data["stream"].toInt());
+        norm_backward(grads[0], saved[0], saved[1], saved[2], saved[3], options);
     return {input, residual, weight, bias, {}};
   }
 };
-
-TORCH_LIBRARY_FRAGMENT(rethink, m) {
-  m.def(
-      "residual_layer_norm_forward(Tensor input, Tensor residual, Tensor weight, Tensor bias, "
-      "float dropout, float epsilon, int seed, int stream) -> (Tensor output, Tensor sum, Tensor "
-      "mean, Tensor inverse)");
-  m.def(
-      "residual_layer_norm_backward(Tensor grad, Tensor sum, Tensor mean, Tensor inverse, Tensor "
-      "weight, float dropout, int seed, int stream) -> (Tensor input, Tensor residual, Tensor "
-      "weight, Tensor bias)");
-}
-
-TORCH_LIBRARY_IMPL(rethink, CPU, m) {
-  m.impl("residual_layer_norm_forward", norm_forward);
-  m.impl("residual_layer_norm_backward", norm_backward);
-}
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
-#include <torch/library.h>
 
 #include <algorithm>
 
@@ -46,14 +45,6 @@ struct Transposed : torch::autograd::Function<Transposed> {
     return {transposed(grads[0])};
   }
 };
-
-TORCH_LIBRARY_FRAGMENT(rethink, m) {
-  m.def("transposed(Tensor matrix) -> Tensor");
-}
-
-TORCH_LIBRARY_IMPL(rethink, CPU, m) {
-  m.impl("transposed", transposed_cpu);
-}
 
 }  // namespace
 
