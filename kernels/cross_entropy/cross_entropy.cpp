@@ -1,18 +1,14 @@
 #include "kernels/cross_entropy/cross_entropy.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <algorithm>
-
 #include "kernels/cross_entropy/cross_entropy_rows.h"
+#include "kernels/simd/threads.h"
 
 namespace rethink {
 
 namespace {
-
-constexpr int64_t kFewestScores = 32768;  // that are worth a thread
 
 at::Tensor cross_entropy_gradient_cpu(const at::Tensor& scores, const at::Tensor& targets) {
   const int64_t rows = scores.size(0), columns = scores.size(1);
@@ -25,8 +21,7 @@ at::Tensor cross_entropy_gradient_cpu(const at::Tensor& scores, const at::Tensor
   AT_DISPATCH_FLOATING_TYPES(scores.scalar_type(), "cross_entropy", [&] {
     scalar_t* score = scores.data_ptr<scalar_t>();
     scalar_t* loss = losses.data_ptr<scalar_t>();
-    const int64_t grain = std::max<int64_t>(1, kFewestScores / columns);
-    at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
+    at::parallel_for(0, rows, rows_worth_a_thread(columns), [&](int64_t begin, int64_t end) {
       cross_entropy_kernels<scalar_t>().run(
           {score + begin * columns, target + begin, loss + begin, end - begin, columns});
     });

@@ -1,7 +1,6 @@
 #include "kernels/philox_dropout/philox_dropout.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -10,6 +9,7 @@
 
 #include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/philox_dropout/philox_dropout_rows.h"
+#include "kernels/simd/threads.h"
 
 namespace rethink {
 
@@ -72,7 +72,7 @@ void drop(const at::Tensor& input, const at::Tensor& output, const KeepRule& rul
   const int64_t columns = last % kKeepColumns == 0 ? 1024 : last;
   const int64_t row_blocks = static_cast<int64_t>(keep_blocks(columns));
   const int64_t rows = (elements + columns - 1) / columns;
-  at::parallel_for(0, rows, std::max<int64_t>(1, 32768 / columns), [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, rows, rows_worth_a_thread(columns), [&](int64_t begin, int64_t end) {
     const auto part = [&](int64_t row, int64_t count, int64_t width) {
       dropout_kernels<T>().drop({from + row * columns, to + row * columns, count, width,
                                  static_cast<uint64_t>(row * row_blocks), row_blocks, rule.key,

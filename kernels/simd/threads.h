@@ -1,5 +1,5 @@
 // What CPU kernels need of threads: parts of the rows whose sums do not depend on the number of threads,
-// and memory for each thread.
+// the fewest rows that are worth a thread, and memory for each thread.
 #pragma once
 
 #include <ATen/Parallel.h>
@@ -22,6 +22,13 @@ void over_parts(int64_t rows, const Each& each) {
       each(part, std::min(part * size, rows), std::min((part + 1) * size, rows));
     }
   });
+}
+
+/// How many rows of so many elements one thread takes at least, where an element costs a few operations: fewer cost
+/// more to hand out than to do.
+inline int64_t rows_worth_a_thread(int64_t elements_of_row) {
+  constexpr int64_t kElements = 32768;
+  return std::max<int64_t>(1, kElements / elements_of_row);
 }
 
 /// Memory for inner loops: bytes aligned to 64, kept and grown by the calling thread. The next call on

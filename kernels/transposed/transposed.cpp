@@ -1,19 +1,18 @@
 #include "kernels/transposed/transposed.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 
+#include "kernels/simd/threads.h"
 #include "kernels/transposed/transposed_rows.h"
 
 namespace rethink {
 
 namespace {
 
-constexpr int64_t kMinElementsOfThread = 32768;  // fewer cost more to hand out than to move
-constexpr int64_t kLine = 16;                    // threads share no cache line of the result
+constexpr int64_t kLine = 16;  // threads share no cache line of the result
 
 at::Tensor transposed_cpu(const at::Tensor& matrix) {
   const at::Tensor from = matrix.contiguous();
@@ -21,7 +20,7 @@ at::Tensor transposed_cpu(const at::Tensor& matrix) {
   const at::Tensor to = at::empty({columns, rows}, from.options());
   if (from.numel() == 0) return to;
   const int64_t blocks = (rows + kLine - 1) / kLine;
-  const int64_t grain = std::max<int64_t>(1, kMinElementsOfThread / (columns * kLine));
+  const int64_t grain = rows_worth_a_thread(columns * kLine);
   AT_DISPATCH_FLOATING_TYPES(from.scalar_type(), "transposed", [&] {
     at::parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
       transpose_kernels<scalar_t>().run({from.const_data_ptr<scalar_t>(), to.data_ptr<scalar_t>(),
