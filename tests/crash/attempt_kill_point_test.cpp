@@ -58,7 +58,7 @@ std::vector<std::string> worker_kill_points() {
   std::vector<std::string> names;
   for (const auto& [name, file] :
        kill_point_names(std::filesystem::path(RETHINK_SOURCE_DIR) / "experiments/attempt")) {
-    if (file != "trial_folder.cpp" && file != "zygote/zygote_server.cpp") names.push_back(name);
+    if (file != "trial_files.cpp" && file != "zygote/zygote_server.cpp") names.push_back(name);
   }
   return names;
 }
