@@ -49,10 +49,19 @@ bool is_final(TrialState state) {
   return state != TrialState::waiting && state != TrialState::ready && state != TrialState::running;
 }
 
+bool folder_says(TrialState state) {
+  return is_final(state) && state != TrialState::blocked;
+}
+
 const char* to_text(AttemptOutcome outcome) {
   constexpr std::array<const char*, kAttemptOutcomes.size()> kWords = {
       "done", "diverged", "failed", "oom", "killed", "timeout", "lost", "interrupted", "fenced"};
   return kWords[static_cast<size_t>(outcome)];
+}
+
+const std::vector<std::string>& attempt_outcome_names() {
+  static const std::vector<std::string> kNames = words_of(kAttemptOutcomes);
+  return kNames;
 }
 
 AttemptOutcome attempt_outcome_named(const std::string& text) {

@@ -35,6 +35,9 @@ const std::vector<std::string>& trial_state_names();
 bool has_result(TrialState state);
 /// No attempt follows, unless somebody asks for it.
 bool is_final(TrialState state);
+/// Whether a trial's folder tells that it is final: done, diverged, failed or cancelled. Blocked follows from the
+/// trials that it needs.
+bool folder_says(TrialState state);
 
 /// How many trials, by state.
 using TrialCounts = std::map<TrialState, int64_t>;
@@ -60,5 +63,7 @@ inline constexpr std::array kAttemptOutcomes = {
 const char* to_text(AttemptOutcome outcome);
 /// Throws ConfigError when there is no such outcome.
 AttemptOutcome attempt_outcome_named(const std::string& text);
+/// The words of kAttemptOutcomes.
+const std::vector<std::string>& attempt_outcome_names();
 
 }  // namespace rethink

@@ -399,8 +399,7 @@ std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, cons
     for (const PlannedTrial& planned : plan.trials) {
       const auto known = states.find(planned.trial.id);
       const TrialState before = known == states.end() ? TrialState::waiting : known->second;
-      const bool follows = !is_final(before) || before == TrialState::blocked;
-      if (!follows || before == TrialState::running) continue;
+      if (folder_says(before) || before == TrialState::running) continue;
       if (has_lost_need(planned.trial, schema, states)) {
         states[planned.trial.id] = TrialState::blocked;
       } else if (before == TrialState::blocked) {

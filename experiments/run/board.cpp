@@ -36,7 +36,7 @@ void Board::add(BoardTrial trial, TrialState before) {
   Entry entry;
   entry.trial = std::move(trial);
   // Blocked follows from the needs alone, so it is worked out again.
-  entry.state = is_final(before) && before != TrialState::blocked ? before : TrialState::waiting;
+  entry.state = folder_says(before) ? before : TrialState::waiting;
   counts_[static_cast<size_t>(entry.state)]++;
   entries_.push_back(std::move(entry));
 }
@@ -56,7 +56,7 @@ void Board::settle() {
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
     const TrialState state = entries_[index].state;
-    if (is_final(state) && state != TrialState::blocked) block_children(index);
+    if (folder_says(state)) block_children(index);
   }
 }
 
@@ -117,7 +117,7 @@ void Board::charge(const std::string& id, const Charges& before) {
 void Board::cancel(const std::string& id) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
-  if (is_final(entry.state) && entry.state != TrialState::blocked) return;
+  if (folder_says(entry.state)) return;
   entry.cancel_wanted = true;
   if (entry.state == TrialState::running) return;
   set(index, TrialState::cancelled);

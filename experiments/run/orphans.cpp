@@ -61,8 +61,10 @@ StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bo
   for (const Orphan& orphan : orphans) {
     // What it found out stays, and it may have been done just in time.
     const std::filesystem::path& folder = orphan.folder.path();
-    const bool has_ended = index.ingest(folder) && index.result_reached(folder);
-    if (const auto state = state_from_folder(folder).state; has_ended && state) {
+    std::optional<TrialState> state;
+    if (index.ingest(folder) && index.result_reached(folder))
+      state = state_from_folder(folder).state;
+    if (state) {
       index.set_state(id_of_orphan(orphan), *state);
       ended.finished[id_of_orphan(orphan)] = *state;
     } else if (told.contains(id_of_orphan(orphan))) {

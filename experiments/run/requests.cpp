@@ -196,7 +196,7 @@ bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
 }
 
 bool may_be_cancelled(TrialState state) {
-  return !is_final(state) || state == TrialState::blocked;
+  return !folder_says(state);
 }
 
 Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::path& store,

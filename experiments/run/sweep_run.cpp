@@ -180,9 +180,7 @@ class SweepRun {
 
  private:
   /// What is blocked may be so no longer.
-  bool may_run(const std::string& id) const {
-    return !is_final(before_.at(id)) || before_.at(id) == TrialState::blocked;
-  }
+  bool may_run(const std::string& id) const { return !folder_says(before_.at(id)); }
 
   std::set<std::string> chosen_trials() const;
   void record_plans();
@@ -330,7 +328,7 @@ void SweepRun::prepare_states() {
     // The folder is the truth: a result that somebody removed or damaged is made again.
     const bool is_lost = is_recorded && !sound_result(folder.result());
     const bool is_wanted_again = state == TrialState::cancelled && !cancelled_.count(id);
-    const bool is_open = !is_final(state) || state == TrialState::blocked;
+    const bool is_open = !folder_says(state);
     if ((is_lost || is_wanted_again || is_open) && is_left_alone(id)) continue;
     if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
     if (is_lost) note_lost_result(folder);

@@ -273,8 +273,7 @@ void collect_needed(Table& table, const Grid& grid, const TrialRecords& records)
   for (const auto& [sweep, trials] : table.to_run) {
     table.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
       const TrialRecord* record = find_record(records, id);
-      return !record || !record->state || !is_final(*record->state) ||
-             record->state == TrialState::blocked;
+      return !record || !record->state || !folder_says(*record->state);
     }));
   }
   for (const auto& [sweep, trials] : table.to_run) {

@@ -32,24 +32,23 @@ const JsonShape& trial_shape() {
 }
 
 const JsonShape& end_shape() {
-  static const JsonShape kEnd =
-      object_with({{"outcome", one_of_texts({"done", "diverged", "failed", "oom", "killed",
-                                             "timeout", "lost", "interrupted", "fenced"})},
-                   {"message", any_text()},
-                   {"status", any_integer(), false},
-                   {"seconds", any_number()},
-                   {"new_checkpoint", true_or_false()},
-                   {"charged", true_or_false()},
-                   {"forgiven", true_or_false()},
-                   {"trial", any_text(), false},
-                   {"attempt", integer_from(1), false}});
+  static const JsonShape kEnd = object_with({{"outcome", one_of_texts(attempt_outcome_names())},
+                                             {"message", any_text()},
+                                             {"status", any_integer(), false},
+                                             {"seconds", any_number()},
+                                             {"new_checkpoint", true_or_false()},
+                                             {"charged", true_or_false()},
+                                             {"forgiven", true_or_false()},
+                                             {"trial", any_text(), false},
+                                             {"attempt", integer_from(1), false}});
   return kEnd;
 }
 
 const JsonShape& state_shape() {
-  static const JsonShape kState = object_with({{"state", one_of_texts({"failed", "cancelled"})},
-                                               {"message", any_text()},
-                                               {"trial", any_text(), false}});
+  static const JsonShape kState = object_with(
+      {{"state", one_of_texts({to_text(TrialState::failed), to_text(TrialState::cancelled)})},
+       {"message", any_text()},
+       {"trial", any_text(), false}});
   return kState;
 }
 
