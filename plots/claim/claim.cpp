@@ -30,15 +30,20 @@ std::set<size_t> rows_behind(const ClaimSpec& claim, const Table& table) {
   return rows;
 }
 
+/// The parts of a mean, else the column itself.
+std::vector<size_t> parts_of(const Table& table, size_t column) {
+  const std::vector<size_t>& parts = table.columns[column].parts;
+  return parts.empty() ? std::vector{column} : parts;
+}
+
 /// The columns whose trials the claim looks at: its own, that of `than` and not_below's; of a mean its parts.
 std::set<size_t> columns_with_trials(const ClaimSpec& claim, const Table& table, size_t column) {
   std::set<size_t> columns;
   std::vector<size_t> shown = {column, other_column(claim, table, column)};
   if (!claim.not_below.empty()) shown.push_back(find_column(claim, table, claim.not_below));
   for (const size_t one : shown) {
-    const std::vector<size_t>& parts = table.columns[one].parts;
+    const std::vector<size_t> parts = parts_of(table, one);
     columns.insert(parts.begin(), parts.end());
-    if (parts.empty()) columns.insert(one);
   }
   return columns;
 }
@@ -89,8 +94,7 @@ std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t
 std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) {
   const auto basis = claim.basis.find(table.profile);
   if (basis == claim.basis.end()) return "";
-  const std::vector<size_t>& parts = table.columns[column].parts;
-  const CellKind kind = table.columns[parts.empty() ? column : parts.front()].kind;
+  const CellKind kind = table.columns[parts_of(table, column).front()].kind;
   return kind == CellKind::measurement || kind == CellKind::fact ? "" : basis->second;
 }
 
@@ -211,21 +215,31 @@ void set_false_discovery_rates(std::vector<ClaimResult>& claims) {
 }
 
 std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table) {
-  const TableColumn& column = table.columns[tested_column(claim, table)];
-  if (column.parts.empty()) return {column.label};
   std::vector<std::string> labels;
-  for (const size_t part : column.parts) labels.push_back(table.columns[part].label);
+  for (const size_t part : parts_of(table, tested_column(claim, table)))
+    labels.push_back(table.columns[part].label);
   return labels;
 }
+
+namespace {
+
+/// `decides`: as of ClaimResult.
+void take_back(Verdict verdict, const std::string& why, const std::string& decides,
+               ClaimResult& result) {
+  result.verdict = verdict;
+  result.why = why + "; " + result.why;
+  result.decides = decides;
+  result.judgement.reset();
+}
+
+}  // namespace
 
 void apply_gate(const GateResult& gate, ClaimResult& result) {
   // What the plan leaves out waits for no pilot.
   if (gate.state == GateState::passed || result.verdict == Verdict::not_at_this_scale) return;
   const bool is_closed = gate.state == GateState::closed;
-  result.verdict = is_closed ? Verdict::not_at_this_scale : Verdict::undecided;
-  result.why = gate.why + "; " + result.why;
-  result.decides = gate.needs;
-  result.judgement.reset();
+  take_back(is_closed ? Verdict::not_at_this_scale : Verdict::undecided, gate.why, gate.needs,
+            result);
   if (is_closed) return;
   result.unmeasured = !gate.runs && (!result.incomplete || result.unmeasured);
   result.incomplete = true;
@@ -259,11 +273,8 @@ ClaimResult untested_claim(const ClaimSpec& claim, const std::string& column,
 void leave_gate_unmade(const GateSpec& gate, const std::string& column, const std::string& message,
                        ClaimResult& result) {
   if (result.verdict == Verdict::not_at_this_scale) return;
-  const bool was_incomplete = result.incomplete, was_unmeasured = result.unmeasured;
   result.unmade = unmade(gate.table, column, message);
-  apply_gate({GateState::waits, text_of(*result.unmade), "the table of its gate"}, result);
-  result.incomplete = was_incomplete;
-  result.unmeasured = was_unmeasured;
+  take_back(Verdict::undecided, text_of(*result.unmade), "the table of its gate", result);
 }
 
 namespace {

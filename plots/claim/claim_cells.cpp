@@ -11,13 +11,6 @@
 namespace rethink {
 namespace {
 
-template <typename Line>
-std::vector<std::string> labels_of(const std::vector<Line>& lines) {
-  std::vector<std::string> labels;
-  for (const TableLine& line : lines) labels.push_back(line.label);
-  return labels;
-}
-
 /// How the claim writes `name`.
 WrittenValue written(const ClaimSpec& claim, const std::string& name) {
   return {name, claim.quoted.contains(name)};
@@ -40,13 +33,13 @@ size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& n
   if (const auto found = find_line(table.rows, written(claim, name))) return *found;
   refuse_several(claim, table, table.rows, name, "row");
   refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
-                            did_you_mean(name, labels_of(table.rows))));
+                            did_you_mean(name, line_labels(table.rows))));
 }
 
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
   if (const auto found = find_line(table.columns, written(claim, name))) return *found;
   refuse_several(claim, table, table.columns, name, "column");
-  const std::vector<std::string> labels = labels_of(table.columns);
+  const std::vector<std::string> labels = line_labels(table.columns);
   refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
                             did_you_mean(name, labels), joined(labels)));
 }

@@ -154,7 +154,7 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
   then += fmt::format(" said '{}'", record.verdict);
   if (!is_of_profile) return remark(result, then);
   if (!is_kept_) return remark(result, then + "; looks with other choices are not recorded");
-  if (result.unmade && result.unmade->table == claim.table) return remark(result, then);
+  if (result.unmade) return remark(result, then);
   if (record.look.rule != rule) {
     return remark(result, fmt::format("{} by another rule ({})", then,
                                       changed_members(record.look.rule, rule)));
