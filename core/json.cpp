@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -148,28 +148,83 @@ std::string trouble_with_json(std::string_view text, const Json::exception& erro
                : fmt::format("not valid JSON: {}", error.what());  // 1e999
 }
 
+namespace {
+
+/// Takes nlohmann's parse events. nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and
+/// must not pass. Its own parser with a callback takes time in the square of a list's length.
+class JsonBuilder {
+ public:
+  explicit JsonBuilder(const std::string& what) : what_(what) {}
+
+  Json take() { return std::move(root_); }
+
+  bool null() { return put(nullptr); }
+  bool boolean(bool value) { return put(value); }
+  bool number_integer(Json::number_integer_t value) { return put(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
+  bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
+  bool string(std::string& value) { return put(std::move(value)); }
+  bool binary(Json::binary_t& value) { return put(std::move(value)); }
+  bool start_object(size_t) { return open(Json::object()); }
+  bool end_object() { return close(); }
+  bool start_array(size_t) { return open(Json::array()); }
+  bool end_array() { return close(); }
+
+  bool key(std::string& name) {
+    const auto [place, is_new] = open_.back()->emplace(name, nullptr);
+    if (!is_new)
+      throw ConfigError(fmt::format("{}: key '{}' stands twice in one object", what_, name));
+    member_ = &*place;
+    return true;
+  }
+
+  template <typename Error>
+  bool parse_error(size_t, const std::string&, const Error& error) {
+    throw error;
+  }
+
+ private:
+  Json& next() {
+    if (open_.empty()) return root_;
+    if (open_.back()->is_object()) return *member_;
+    return open_.back()->emplace_back();
+  }
+  template <typename Value>
+  bool put(Value&& value) {
+    next() = std::forward<Value>(value);
+    return true;
+  }
+  bool open(Json&& container) {
+    if (open_.size() == kDeepestJson)
+      throw ConfigError(fmt::format("{}: nested deeper than {} levels", what_, kDeepestJson));
+    Json& place = next();
+    place = std::move(container);
+    open_.push_back(&place);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  const std::string& what_;
+  Json root_;
+  std::vector<Json*>
+      open_;  // containers, the outermost first; a list grows only while it is the last
+  Json* member_ = nullptr;  // whose key was read last
+};
+
+}  // namespace
+
 Json parse_json(std::string_view text, const std::string& what) {
   // nlohmann takes a byte 0 for the end, and what follows it for nothing.
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos)
     throw ConfigError(
         fmt::format("{}: not valid JSON at byte {}: a byte that is 0", what, zero + 1));
-  // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not
-  // pass.
-  std::vector<std::set<std::string>> seen;
-  const auto refuse_repeats = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > kDeepestJson)
-      throw ConfigError(fmt::format("{}: nested deeper than {} levels", what, kDeepestJson));
-    if (event == Json::parse_event_t::object_start) seen.emplace_back();
-    if (event == Json::parse_event_t::object_end) seen.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !seen.back().insert(parsed.get<std::string>()).second) {
-      throw ConfigError(
-          fmt::format("{}: key '{}' stands twice in one object", what, parsed.get<std::string>()));
-    }
-    return true;
-  };
   try {
-    return Json::parse(text.begin(), text.end(), refuse_repeats);
+    JsonBuilder builder(what);
+    Json::sax_parse(text.begin(), text.end(), &builder);
+    return builder.take();
   } catch (const Json::exception& error) {
     throw ConfigError(fmt::format("{}: {}", what, trouble_with_json(text, error)));
   }

@@ -61,6 +61,17 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
   EXPECT_THROW(read_json(folder.path()), MachineError);
 }
 
+TEST(Json, ReadsWhatTheLibraryReads) {
+  for (const char* text :
+       {R"({"a": [1, -2, 3.5, 1e300, 18446744073709551615, true, false, null, "\u00e4\n\"", {}, []],
+            "b": {"c": [[{"d": 1}, {"d": 2}], [], [[0]]]}, "": " "})",
+        "7", "-0.0", "\"x\"", "null", "[]", "{}", "[[[]], {\"a\": [{\"b\": []}]}]"}) {
+    const Json found = parse_json(text, "x.json");
+    EXPECT_EQ(found, Json::parse(text)) << text;
+    EXPECT_EQ(canonical_json(found), canonical_json(Json::parse(text))) << text;
+  }
+}
+
 TEST(Json, KnowsWhatIsNestedTooDeep) {
   EXPECT_FALSE(is_nested_too_deep(std::string(500, '[') + std::string(500, ']')));
   EXPECT_TRUE(is_nested_too_deep(std::string(501, '[')));
