@@ -69,9 +69,10 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   for (ssize_t got; (got = read(file.get(), buffer.data(), buffer.size())) != 0;) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw_file_error(path, "reading failed", errno);
+    size_t begin = 0, searched = pending.size();
     pending.append(buffer.data(), static_cast<size_t>(got));
-    size_t begin = 0;
-    for (size_t end; (end = pending.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    for (size_t end; (end = pending.find('\n', searched)) != std::string::npos;
+         searched = begin = end + 1) {
       const Json event = event_of(std::string_view(pending).substr(begin, end - begin));
       if (event.is_discarded() || is_foreign(event)) return {result.offset, true};
       take(event);
