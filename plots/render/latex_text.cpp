@@ -170,10 +170,11 @@ enum class Known { always, with_t1, never };
 /// of Latin only in the encoding T1, and further scripts never.
 Known known_to_pdflatex(std::string_view letter) {
   constexpr std::string_view kOfT1 = "ÐðÞþŊŋĐđ«»„‚", kNotOfT1 = "ĦħĸŉŦŧſĿŀ",
-                             kMarks = "–—…“”‘’†‡•€™‰";
+                             kPrintedMarks = "–—…“”‘’†‡•€™‰";
   if (kOfT1.find(letter) != std::string_view::npos) return Known::with_t1;
   if (kNotOfT1.find(letter) != std::string_view::npos) return Known::never;
-  if (letter.size() == 1 || kMarks.find(letter) != std::string_view::npos) return Known::always;
+  if (letter.size() == 1 || kPrintedMarks.find(letter) != std::string_view::npos)
+    return Known::always;
   if (letter.size() > 2 || letter > "\u017f") return Known::never;
   return letter <= "\u00ff" ? Known::always : Known::with_t1;
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/json.h"
+#include "core/system/owner.h"
 #include "experiments/attempt/trial_files.h"
 #include "tests/crash/driver.h"
 

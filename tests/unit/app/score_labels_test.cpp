@@ -1,5 +1,6 @@
 // `rethink score glue` and `swag`: names and headers that files of predictions have, what is said of
 // scores that are no better than chance, and files that are given in each other's place.
+#include "datasets/labelled/labelled.h"
 #include "tests/unit/app/score_files_fixture.h"
 
 namespace rethink {

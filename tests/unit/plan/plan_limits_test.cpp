@@ -1,4 +1,6 @@
 // Sweeps that mean more than anybody can run are refused before they are expanded.
+#include <fmt/format.h>
+
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {

@@ -258,7 +258,7 @@ Table labelled_table(const TrialRecords& records, const std::string& columns,
 const std::string kTasks = "[{axis: task}, {label: Avg., mean_of: task}]";
 constexpr size_t kCola = 0, kRte = 1, kAverage = 2;
 
-double width_of(const Table& table, size_t column) {
+double item_width(const Table& table, size_t column) {
   return table.cells[1][column].delta_interval->high - table.cells[1][column].delta_interval->low;
 }
 
@@ -293,8 +293,8 @@ TEST(ItemTest, ResamplesTheTasksOfAMeanEachForItself) {
   const Table table = labelled_table(records, kTasks);
   ASSERT_TRUE(table.cells[1][kAverage].tests[0].p);
   EXPECT_NEAR(*table.cells[1][kAverage].delta, 0.05, 1e-12);
-  EXPECT_NEAR(width_of(table, kAverage), width_of(table, kRte) / std::sqrt(2.0),
-              0.1 * width_of(table, kRte));
+  EXPECT_NEAR(item_width(table, kAverage), item_width(table, kRte) / std::sqrt(2.0),
+              0.1 * item_width(table, kRte));
 }
 
 TEST(ItemTest, ResamplesTheMetricsOfOneTaskTogether) {
@@ -302,7 +302,7 @@ TEST(ItemTest, ResamplesTheMetricsOfOneTaskTogether) {
                                      "[{label: one, metric: dev/accuracy, where: {task: RTE}}, "
                                      "{label: two, metric: dev/accuracy, where: {task: RTE}}, "
                                      "{label: both, mean_of: [one, two]}]");
-  EXPECT_DOUBLE_EQ(width_of(table, 2), width_of(table, 0));
+  EXPECT_DOUBLE_EQ(item_width(table, 2), item_width(table, 0));
 }
 
 TEST(ItemTest, ResamplesTheSplitsOfAMeanEachForItself) {
@@ -314,8 +314,8 @@ TEST(ItemTest, ResamplesTheSplitsOfAMeanEachForItself) {
   }
   const Table both = labelled_table(records, kTasks, "dev+dev_mismatched/score");
   ASSERT_TRUE(both.cells[1][kRte].tests[0].p);
-  const double one = width_of(labelled_table(records, kTasks), kRte);
-  EXPECT_NEAR(width_of(both, kRte), one / std::sqrt(2.0), 0.1 * one);
+  const double one = item_width(labelled_table(records, kTasks), kRte);
+  EXPECT_NEAR(item_width(both, kRte), one / std::sqrt(2.0), 0.1 * one);
 }
 
 TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
