@@ -1,7 +1,6 @@
 #include "app/worker/bench.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <map>
 

@@ -102,7 +102,7 @@ class TokensBeside {
 
  private:
   void require_special(const std::string& name, const Json& token) const {
-    if (std::ranges::find(kBertSpecials, token) == kBertSpecials.end())
+    if (!token.is_string() || std::ranges::count(kBertSpecials, token.get<std::string>()) == 0)
       refuse(name, token, "BERT's special tokens alone");
   }
 

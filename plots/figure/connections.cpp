@@ -1,7 +1,6 @@
 #include "plots/figure/connections.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "experiments/plan/expand/plan_notes.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
