@@ -53,6 +53,27 @@ bool folder_says(TrialState state) {
   return is_final(state) && state != TrialState::blocked;
 }
 
+NeedState need_state(TrialState of_need, bool may_diverge) {
+  if (of_need == TrialState::done || (of_need == TrialState::diverged && may_diverge))
+    return NeedState::met;
+  return is_final(of_need) ? NeedState::lost : NeedState::open;
+}
+
+TrialState trial_state(const TrialFacts& facts, NeedState needs) {
+  if (facts.told) return *facts.told;
+  if (facts.given_up) return TrialState::cancelled;
+  if (facts.has_worker) return TrialState::running;
+  switch (needs) {
+    case NeedState::lost:
+      return TrialState::blocked;
+    case NeedState::open:
+      return TrialState::waiting;
+    case NeedState::met:
+      return TrialState::ready;
+  }
+  return TrialState::waiting;
+}
+
 const char* to_text(AttemptOutcome outcome) {
   constexpr std::array<const char*, kAttemptOutcomes.size()> kWords = {
       "done", "diverged", "failed", "oom", "killed", "timeout", "lost", "interrupted", "fenced"};

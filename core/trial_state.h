@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,25 @@ bool is_final(TrialState state);
 /// Whether a trial's folder tells that it is final: done, diverged, failed or cancelled. Blocked follows from the
 /// trials that it needs.
 bool folder_says(TrialState state);
+
+/// What a trial that needs another one may make of it.
+enum class NeedState {
+  met,   // it may begin, as far as this one goes
+  open,  // it must wait
+  lost   // it can never begin, unless somebody runs the other again
+};
+/// `may_diverge`: the need only has to end, as the candidates of a select do.
+NeedState need_state(TrialState of_need, bool may_diverge);
+
+/// What is known of a trial by itself.
+struct TrialFacts {
+  std::optional<TrialState> told{};  // by its folder (folder_says), or running: by its driver
+  bool given_up = false;             // no sweep wants it any more
+  bool has_worker = false;           // that goes on without a driver
+};
+/// The one rule of a trial's state; the database's view `trial` has it in SQL. `needs`: the worst of what it needs:
+/// lost before open before met.
+TrialState trial_state(const TrialFacts& facts, NeedState needs);
 
 /// How many trials, by state.
 using TrialCounts = std::map<TrialState, int64_t>;

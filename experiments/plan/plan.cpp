@@ -1,7 +1,6 @@
 #include "experiments/plan/plan.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

@@ -18,12 +18,12 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/trial_state.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/trial_changes.h"
 #include "results/query/known_trials.h"
-#include "results/store/settle.h"
 
 namespace rethink {
 namespace {
@@ -394,17 +394,11 @@ std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, cons
     for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
   }
   std::map<std::string, TrialState> states = store->states(ids);
-  // As a run works it out: from the needs, whatever the state was when it ended.
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
-      const auto known = states.find(planned.trial.id);
-      const TrialState before = known == states.end() ? TrialState::waiting : known->second;
-      if (folder_says(before) || before == TrialState::running) continue;
-      if (has_lost_need(planned.trial, schema, states)) {
-        states[planned.trial.id] = TrialState::blocked;
-      } else if (before == TrialState::blocked) {
-        known->second = TrialState::waiting;
-      }
+      const std::string& id = planned.trial.id;
+      if (!states.contains(id) && has_lost_need(planned.trial, schema, states))
+        states[id] = TrialState::blocked;
     }
   }
   return states;

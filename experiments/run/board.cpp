@@ -36,44 +36,42 @@ void Board::add(BoardTrial trial, TrialState before) {
   Entry entry;
   entry.trial = std::move(trial);
   // Blocked follows from the needs alone, so it is worked out again.
-  entry.state = folder_says(before) ? before : TrialState::waiting;
+  if (folder_says(before)) entry.facts.told = before;
+  entry.state = entry.facts.told.value_or(TrialState::waiting);
   counts_[static_cast<size_t>(entry.state)]++;
   entries_.push_back(std::move(entry));
 }
 
-void Board::settle() {
+void Board::connect() {
   for (size_t child = 0; child < entries_.size(); ++child) {
     for (const std::string& need : entries_[child].trial.needs) {
       const auto parent = index_.find(need);
       if (parent == index_.end()) continue;
       entries_[parent->second].children.push_back(child);
-      if (!is_met(entries_[parent->second], entries_[child])) entries_[child].needs_open++;
+      count_need(entries_[child], entries_[parent->second], 1);
     }
   }
-  for (size_t index = 0; index < entries_.size(); ++index) {
-    if (entries_[index].state == TrialState::waiting && entries_[index].needs_open == 0)
-      set(index, TrialState::ready);
-  }
-  for (size_t index = 0; index < entries_.size(); ++index) {
-    const TrialState state = entries_[index].state;
-    if (folder_says(state)) block_children(index);
-  }
+  for (size_t index = 0; index < entries_.size(); ++index) update(index);
 }
 
-std::optional<std::string> Board::next(const Skip& skip) const {
+std::optional<std::string> Board::next(const std::set<size_t>& full,
+                                       const std::set<std::string>& skip) const {
   if (draining_) return std::nullopt;
-  for (const Place& place : ready_) {
-    const std::string& id = entries_[place.index].trial.id;
-    if (!skip || !skip(id)) return id;
+  std::optional<Place> first;
+  for (const auto& [queue, places] : ready_) {
+    if (full.contains(queue)) continue;
+    const auto place = std::ranges::find_if(
+        places, [&](const Place& one) { return !skip.contains(entries_[one.index].trial.id); });
+    if (place != places.end() && (!first || *place < *first)) first = *place;
   }
-  return std::nullopt;
+  return first ? std::optional(entries_[first->index].trial.id) : std::nullopt;
 }
 
 void Board::start(const std::string& id) {
   const size_t index = index_of(id);
   RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != TrialState::running,
                  id + " is " + to_text(entries_[index].state));
-  set(index, TrialState::running);
+  tell(index, TrialState::running);
 }
 
 bool Board::may_retry(Entry& entry, const Ended& ended) {
@@ -92,20 +90,15 @@ TrialState Board::end(const std::string& id, const Ended& ended) {
   Entry& entry = entries_[index];
   RETHINK_ASSERT(entry.state == TrialState::running, id + " is " + to_text(entry.state));
   if (ended.outcome == AttemptOutcome::done) {
-    set(index, TrialState::done);
-    release_children(index);
+    tell(index, TrialState::done);
   } else if (ended.outcome == AttemptOutcome::diverged) {
-    set(index, TrialState::diverged);
-    release_children(index);
-    block_children(index);
-  } else if (entry.cancel_wanted) {
-    set(index, TrialState::cancelled);
-    block_children(index);
+    tell(index, TrialState::diverged);
+  } else if (entry.facts.given_up) {
+    tell(index, TrialState::cancelled);
   } else if (may_retry(entry, ended)) {
-    requeue(index);
+    tell(index, std::nullopt);
   } else {
-    set(index, TrialState::failed);
-    block_children(index);
+    tell(index, TrialState::failed);
   }
   return entry.state;
 }
@@ -116,30 +109,18 @@ void Board::charge(const std::string& id, const Charges& before) {
 
 void Board::cancel(const std::string& id) {
   const size_t index = index_of(id);
-  Entry& entry = entries_[index];
-  if (folder_says(entry.state)) return;
-  entry.cancel_wanted = true;
-  if (entry.state == TrialState::running) return;
-  set(index, TrialState::cancelled);
-  block_children(index);
+  if (folder_says(entries_[index].state)) return;
+  entries_[index].facts.given_up = true;
+  update(index);
 }
 
 void Board::retry(const std::string& id) {
   const size_t index = index_of(id);
   Entry& entry = entries_[index];
-  entry.cancel_wanted = false;
-  if (!is_final(entry.state) || entry.state == TrialState::done) return;
-  entry.charged = {};
-  for (const size_t child : entry.children) {
-    if (!is_met(entry, entries_[child])) continue;
-    entries_[child].needs_open++;
-    if (entries_[child].state == TrialState::ready) set(child, TrialState::waiting);
-  }
-  requeue(index);
-  if (entry.state == TrialState::blocked) return;
-  // Children wait again once no other need of theirs is lost.
-  for (const size_t child : entry.children) {
-    if (entries_[child].state == TrialState::blocked) retry(entries_[child].trial.id);
+  entry.facts.given_up = false;
+  if (is_final(entry.state) && entry.state != TrialState::done) {
+    entry.charged = {};
+    tell(index, std::nullopt);
   }
 }
 
@@ -172,61 +153,52 @@ const Board::Entry& Board::entry(const std::string& id) const {
   return entries_[index_of(id)];
 }
 
+NeedState Board::needs_of(const Entry& entry) {
+  if (entry.needs_lost > 0) return NeedState::lost;
+  return entry.needs_open > 0 ? NeedState::open : NeedState::met;
+}
+
+void Board::tell(size_t index, std::optional<TrialState> told) {
+  entries_[index].facts.told = told;
+  changed_.insert(index);
+  update(index);
+}
+
+void Board::update(size_t index) {
+  Entry& entry = entries_[index];
+  const TrialState now = trial_state(entry.facts, needs_of(entry));
+  if (now == entry.state) return;
+  for (const size_t child : entry.children) count_need(entries_[child], entry, -1);
+  set(index, now);
+  for (const size_t child : entry.children) count_need(entries_[child], entry, 1);
+  for (const size_t child : entry.children) update(child);
+}
+
 void Board::set(size_t index, TrialState state) {
   Entry& entry = entries_[index];
-  if (entry.state == state) return;
   const Place place{entry.trial.expected_s, index};
-  if (entry.state == TrialState::ready) ready_.erase(place);
+  if (entry.state == TrialState::ready) {
+    const auto queue = ready_.find(entry.trial.queue);
+    queue->second.erase(place);
+    if (queue->second.empty()) ready_.erase(queue);
+  }
   counts_[static_cast<size_t>(entry.state)]--;
   entry.state = state;
   counts_[static_cast<size_t>(state)]++;
-  if (state == TrialState::ready) ready_.insert(place);
-  changed_.insert(index);
+  if (state == TrialState::ready) ready_[entry.trial.queue].insert(place);
 }
 
-void Board::requeue(size_t index) {
-  Entry& entry = entries_[index];
-  bool lost_need = false;
-  for (const std::string& need : entry.trial.needs) {
-    const auto parent = index_.find(need);
-    if (parent == index_.end()) continue;
-    lost_need = lost_need || is_lost(entries_[parent->second], entry);
-  }
-  set(index, lost_need               ? TrialState::blocked
-             : entry.needs_open == 0 ? TrialState::ready
-                                     : TrialState::waiting);
-}
-
-NeedState Board::need_of(const Entry& child, const Entry& parent) {
-  return need_state(parent.state, child.trial.may_diverge.count(parent.trial.id) > 0);
-}
-
-bool Board::is_met(const Entry& parent, const Entry& child) {
-  return need_of(child, parent) == NeedState::met;
-}
-
-bool Board::is_lost(const Entry& parent, const Entry& child) {
-  return need_of(child, parent) == NeedState::lost;
-}
-
-void Board::release_children(size_t index) {
-  for (const size_t child : entries_[index].children) {
-    Entry& entry = entries_[child];
-    if (is_met(entries_[index], entry) && --entry.needs_open == 0 &&
-        entry.state == TrialState::waiting) {
-      set(child, TrialState::ready);
-    }
-  }
-}
-
-void Board::block_children(size_t index) {
-  for (const size_t child : entries_[index].children) {
-    const Entry& entry = entries_[child];
-    if (is_final(entry.state) || entry.state == TrialState::running ||
-        !is_lost(entries_[index], entry))
-      continue;
-    set(child, TrialState::blocked);
-    block_children(child);
+void Board::count_need(Entry& child, const Entry& parent, int sign) {
+  const size_t more = sign > 0 ? 1 : size_t(-1);
+  switch (need_state(parent.state, child.trial.may_diverge.contains(parent.trial.id))) {
+    case NeedState::open:
+      child.needs_open += more;
+      break;
+    case NeedState::lost:
+      child.needs_lost += more;
+      break;
+    case NeedState::met:
+      break;
   }
 }
 

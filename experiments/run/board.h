@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "core/trial_state.h"
-#include "results/store/settle.h"
 
 namespace rethink {
 
@@ -46,21 +45,22 @@ struct BoardTrial {
   std::map<std::string, int> retry;  // as given in the sweep
   double expected_s = 0;             // 0 = not known
   std::string stage{};               // whose trials take about as long as each other
+  size_t queue = 0;  // of the trials that ask for the same: where one does not fit, none does
 };
 
 class Board {
  public:
-  /// A trial in a state it had before this run; waiting, ready and running mean: to be run. A trial
+  /// A trial in a state it had before this run; what its folder does not say (folder_says) means: to be run. A trial
   /// that stands there already is left alone.
   void add(BoardTrial trial, TrialState before);
-  /// After the last add: parents that are not on the board count as done; who waits, is ready or
-  /// blocked follows.
-  void settle();
+  /// After the last add: parents that are not on the board count as done.
+  void connect();
 
   /// The next trial to start: longest expected first, then in the order of adding; none when none
-  /// is ready or the board drains. `skip`: whether a trial does not fit just now; null: all fit.
-  using Skip = std::function<bool(const std::string& id)>;
-  std::optional<std::string> next(const Skip& skip = nullptr) const;
+  /// is ready or the board drains. `full`: queues whose trials do not fit just now; `skip`: trials that do not, of
+  /// which there are few.
+  std::optional<std::string> next(const std::set<size_t>& full = {},
+                                  const std::set<std::string>& skip = {}) const;
   /// Requires: ready (or, for an orphan, waiting).
   void start(const std::string& id);
 
@@ -93,22 +93,23 @@ class Board {
   bool has(const std::string& id) const { return index_.count(id) > 0; }
   TrialState state(const std::string& id) const { return entry(id).state; }
   const BoardTrial& trial(const std::string& id) const { return entry(id).trial; }
-  bool cancel_wanted(const std::string& id) const { return entry(id).cancel_wanted; }
+  bool cancel_wanted(const std::string& id) const { return entry(id).facts.given_up; }
   size_t count(TrialState state) const { return counts_[static_cast<size_t>(state)]; }
   size_t size() const { return entries_.size(); }
   /// Ids in the order of adding.
   std::vector<std::string> in(TrialState state) const;
   /// Nothing runs and nothing may start.
   bool finished() const;
-  /// Trials whose state changed since the last call, each once.
+  /// Trials of which an index must be told since the last call, each once: what their folders say changed, or whether
+  /// they run. The rest follows.
   std::vector<std::string> take_changed();
 
  private:
   struct Entry {
     BoardTrial trial;
-    TrialState state = TrialState::waiting;
-    bool cancel_wanted = false;
-    size_t needs_open = 0;  // needs that are not done
+    TrialFacts facts{};
+    TrialState state = TrialState::waiting;  // by the facts and needs
+    size_t needs_open = 0, needs_lost = 0;
     std::vector<size_t> children;
     Charges charged;
   };
@@ -124,21 +125,21 @@ class Board {
 
   const Entry& entry(const std::string& id) const;
   size_t index_of(const std::string& id) const;
+  static NeedState needs_of(const Entry& entry);
+  /// What its folder says from now on, or that it runs.
+  void tell(size_t index, std::optional<TrialState> told);
+  /// Works out the state of the trial, and of those that need it, anew.
+  void update(size_t index);
   void set(size_t index, TrialState state);
-  void requeue(size_t index);
-  static NeedState need_of(const Entry& child, const Entry& parent);
-  /// Whether what `child` needs of `parent` is there, or can never be.
-  static bool is_met(const Entry& parent, const Entry& child);
-  static bool is_lost(const Entry& parent, const Entry& child);
-  void release_children(size_t index);
-  void block_children(size_t index);
+  /// Of how `child` stands to `parent`, one more (or, with -1, less).
+  void count_need(Entry& child, const Entry& parent, int sign);
   static bool may_retry(Entry& entry, const Ended& ended);
 
   std::vector<Entry> entries_;
   std::map<std::string, size_t> index_;
-  std::set<Place> ready_;
+  std::map<size_t, std::set<Place>> ready_;  // by queue; none is empty
   std::set<size_t> changed_;
-  std::array<size_t, 8> counts_{};
+  std::array<size_t, kTrialStates.size()> counts_{};
   bool draining_ = false;
 };
 

@@ -360,7 +360,7 @@ std::vector<std::string> dump_store(const std::filesystem::path& store) {
 std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store) {
   // Not what rows have of their history: the order of keys.
   Tables tables = {{"trial", "*"}, {"sweep", "*"}, {"sweep_trial", "*"}};
-  for (const std::string table : kTablesOfTrials) {
+  for (const std::string table : kRecordsOfTrials) {
     if (table != "progress") tables.emplace_back(table, "*");  // a running trial's
   }
   const std::vector<std::string> live = lines_of(store, tables);

@@ -32,7 +32,7 @@
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/trial_prefix.h"
-#include "results/store/settle.h"
+#include "results/store/left_running.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -199,6 +199,13 @@ bool may_be_cancelled(TrialState state) {
   return !folder_says(state);
 }
 
+/// Its sweeps say so by now; of a trial without one the index alone.
+void give_up(Store& index, const std::string& trial) {
+  index.set_state(trial, TrialState::waiting);
+  if (index.trial(trial)->state != TrialState::cancelled)
+    index.set_state(trial, TrialState::cancelled);
+}
+
 Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
               Store& index, Scheduler* scheduler) {
   const std::map<std::string, TrialState> states = index.states(targets.trials());
@@ -228,7 +235,7 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
         unreachable.push_back({.folder = TrialFolder(store, trial), .problem = problem});
       continue;
     }
-    if (!was_cancelled) index.set_state(trial, TrialState::cancelled);
+    if (!was_cancelled) give_up(index, trial);
     const TrialFolder folder(store, trial);
     if (is_being_worked_on(folder)) orphans.push_back({folder});
   }
@@ -241,7 +248,6 @@ Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::p
     left[state].push_back(trial);
     left_single |= state != TrialState::cancelled && targets.is_single(trial);
   }
-  if (!scheduler) settle_states(index, store);
   std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
   const bool says_why = left_single || (cancelled.empty() && shared == 0);
   if (says_why) text += states_text(left);
@@ -308,7 +314,6 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
       index.set_state(trial, TrialState::waiting);
     }
   }
-  if (!scheduler) settle_states(index, store);
   const bool says_why = again.empty() || left_single;
   return {.text = counted(again.size(), "trial") + " may run again" +
                   (says_why ? states_text(left) : ""),
@@ -428,7 +433,7 @@ Obeyed apply_request(const Request& request, const std::filesystem::path& store,
   Targets targets(request, store);
   // The index is behind: what ended since the last look, or after a driver was killed, is missing.
   if (scheduler) scheduler->record_changes();
-  if (!scheduler) take_over(index, store, finished_orphans(index, store));
+  if (!scheduler) take_over(index, store, left_running(index, store));
   return request.kind == Request::Kind::cancel ? cancel(request, targets, store, index, scheduler)
                                                : retry(request, targets, store, index, scheduler);
 }

@@ -28,6 +28,7 @@ Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerList
       now_(std::move(now)) {}
 
 void Scheduler::add(ScheduledTrial trial) {
+  trial.board.queue = queues_.try_emplace(trial.demand, queues_.size()).first->second;
   board_.add(trial.board, trial.before);
   const auto [place, added] = trials_.try_emplace(trial.board.id);
   if (added) place->second = std::move(trial);
@@ -62,7 +63,7 @@ void Scheduler::let_go() {
 }
 
 void Scheduler::work(const std::function<void()>& between) {
-  board_.settle();
+  board_.connect();
   listener_.begun(board_);
   adopt_orphans();
   record_changes();
@@ -119,10 +120,13 @@ bool Scheduler::may_begin_no_more() const {
   return options_.max_trials && started_ >= *options_.max_trials;
 }
 
-std::optional<std::string> Scheduler::next(const Board::Skip& skip) const {
-  if (!may_begin_no_more()) return board_.next(skip);
+std::optional<std::string> Scheduler::next(const std::set<size_t>& full,
+                                           const std::set<std::string>& skip) const {
+  if (!may_begin_no_more()) return board_.next(full, skip);
   for (const std::string& id : begun_) {
-    if (!board_.draining() && board_.state(id) == TrialState::ready && !skip(id)) return id;
+    if (!board_.draining() && board_.state(id) == TrialState::ready && !skip.contains(id) &&
+        !full.contains(board_.trial(id).queue))
+      return id;
   }
   return std::nullopt;
 }
@@ -133,28 +137,27 @@ bool Scheduler::runs_alone(const std::string& id) const {
 }
 
 void Scheduler::start_ready() {
-  std::set<std::string> skip;
-  bool cpu_full = false;
+  std::set<size_t> full;       // queues
+  std::set<std::string> skip;  // trials that ran out of memory beside others
   for (const auto& [id, running] : running_) {
     if (runs_alone(id)) return;
   }
-  const auto fits_not = [&](const std::string& id) {
-    return skip.count(id) || (cpu_full && !trials_.at(id).demand.gpu);
-  };
   while (may_start()) {
-    const auto id = next(fits_not);
+    const auto id = next(full, skip);
     if (!id) return;
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
     if (runs_alone(*id) && !running_.empty()) {
-      skip.insert(*id);
+      if (trials_.at(*id).demand.alone)
+        full.insert(board_.trial(*id).queue);
+      else
+        skip.insert(*id);
       continue;
     }
     const auto placement = slots_.take(*id, trials_.at(*id).demand);
     if (!placement) {
       // A trial that fits in no hole now must not hold up smaller ones, nor those of a GPU.
-      cpu_full = cpu_full || (!trials_.at(*id).demand.gpu && trials_.at(*id).demand.threads == 1);
-      skip.insert(*id);
+      full.insert(board_.trial(*id).queue);
       continue;
     }
     if (!room_on_disk()) {

@@ -116,7 +116,8 @@ class Scheduler {
   void adopt_orphans();
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
-  std::optional<std::string> next(const Board::Skip& skip) const;
+  std::optional<std::string> next(const std::set<size_t>& full,
+                                  const std::set<std::string>& skip) const;
   /// It asks for it; or CPU slots share one memory, and it ran out of that when others were beside
   /// it.
   bool runs_alone(const std::string& id) const;
@@ -142,6 +143,7 @@ class Scheduler {
   NowSeconds now_;
   Board board_;
   std::map<std::string, ScheduledTrial> trials_;
+  std::map<Demand, size_t> queues_;
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
   std::set<std::string> fenced_;

@@ -29,8 +29,9 @@ struct Demand {
   int threads = 1;
   bool gpu = false;
   bool alone = false;                   // no other trial of the run beside it
-  std::string shape{};                  // trials of one shape need the same memory
+  std::string shape{};                  // of a GPU: trials of one shape need the same memory
   std::optional<uint64_t> gpu_bytes{};  // as given in the sweep; none = measured
+  auto operator<=>(const Demand&) const = default;
 };
 
 /// What a trial got.

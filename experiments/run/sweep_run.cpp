@@ -37,8 +37,8 @@
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/known_trials.h"
+#include "results/store/left_running.h"
 #include "results/store/rebuild.h"
-#include "results/store/settle.h"
 #include "results/upkeep/removed_trials.h"
 
 namespace rethink {
@@ -152,7 +152,7 @@ class SweepRun {
     index_.wait_while([&signals] { return signals.load() < 2; });  // Ctrl-C twice
     for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
     record_plans();
-    take_over(index_, store_, finished_orphans(index_, store_, {order_.begin(), order_.end()}));
+    take_over(index_, store_, left_running(index_, store_, {order_.begin(), order_.end()}));
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
@@ -183,6 +183,7 @@ class SweepRun {
   bool may_run(const std::string& id) const { return !folder_says(before_.at(id)); }
 
   std::set<std::string> chosen_trials() const;
+  Trial recorded(const std::string& id) const;
   void record_plans();
   void put_trials();
   void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
@@ -227,6 +228,13 @@ std::set<std::string> SweepRun::chosen_trials() const {
   return chosen;
 }
 
+/// As its folder has it.
+Trial SweepRun::recorded(const std::string& id) const {
+  Trial trial = planned_.at(id)->trial;
+  trial.may_diverge = slots_that_may_diverge(trial, schema_);
+  return trial;
+}
+
 void SweepRun::record_plans() {
   for (const std::string& id : order_) {
     const std::string foreign = foreign_part(trial_folder(store_, id));
@@ -234,10 +242,8 @@ void SweepRun::record_plans() {
       foreign_[id] = foreign;
       continue;
     }
-    Trial trial = planned_.at(id)->trial;
-    trial.may_diverge = slots_that_may_diverge(trial, schema_);
     try {
-      write_trial(TrialFolder(store_, id), trial);
+      write_trial(TrialFolder(store_, id), recorded(id));
     } catch (const MachineError& error) {
       // Other trials run all the same; whether this one has to, its state says.
       if (unwritable_part(trial_folder(store_, id)).empty()) throw;
@@ -263,12 +269,11 @@ void SweepRun::record_plans() {
 void SweepRun::put_trials() {
   const auto configurations = configurations_of(index_, order_);
   for (const std::string& id : order_) {
-    const Trial& trial = planned_.at(id)->trial;
     const auto known = configurations.find(id);
     if (known == configurations.end()) {
-      index_.put_trial(to_json(trial), TrialState::waiting);
-    } else if (known->second != canonical_json(trial.config)) {
-      index_.put_trial(to_json(trial), index_.trial(id)->state);
+      index_.put_trial(to_json(recorded(id)), TrialState::waiting);
+    } else if (known->second != canonical_json(planned_.at(id)->trial.config)) {
+      index_.put_trial(to_json(recorded(id)), index_.trial(id)->state);
     }
   }
 }
@@ -311,7 +316,7 @@ bool SweepRun::is_left_alone(const std::string& id) {
 
 void SweepRun::prepare_states() {
   const auto known = index_.states(order_);
-  std::vector<std::string> vanished;
+  std::vector<std::string> vanished, told_wrongly;
   for (const std::string& id : order_) {
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
@@ -333,11 +338,16 @@ void SweepRun::prepare_states() {
     if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
     if (is_lost) note_lost_result(folder);
     if (is_wanted_again) clear_trial_state(folder.path());
-    if (is_lost || is_wanted_again) state = TrialState::waiting;
+    // Of what runs, the scheduler says so again once it has found its worker.
+    if (is_lost || is_wanted_again || state == TrialState::running) {
+      state = TrialState::waiting;
+      told_wrongly.push_back(id);
+    }
     if (cancelled_.count(id) && !is_final(state)) state = TrialState::cancelled;
     before_[id] = state;
   }
   keep_numbers_of_vanished(store_, vanished);
+  for (const std::string& id : told_wrongly) index_.set_state(id, TrialState::waiting);
   // Attempts that somebody removed: their rows go before others come under the same numbers.
   for (const std::string& id : order_) {
     const TrialFolder folder(store_, id);
@@ -403,9 +413,11 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   scheduled.demand.threads = begun.threads;
   scheduled.demand.gpu = begun.device == "cuda";
   scheduled.demand.alone = planned.resources.alone;
-  Json shape = trial.config;
-  for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
-  scheduled.demand.shape = trial.job + canonical_json(shape);
+  if (scheduled.demand.gpu) {
+    Json shape = trial.config;
+    for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
+    scheduled.demand.shape = trial.job + canonical_json(shape);
+  }
   scheduled.demand.gpu_bytes = planned.resources.gpu_memory_bytes;
   scheduled.time_limit_s = planned.resources.time_limit_s;
   scheduled.stall_limit_s = planned.resources.stall_limit_s;

@@ -138,7 +138,7 @@ constexpr int kHeaderBytes = 100;
 constexpr int kReservedAt = 20, kChangesAt = 24, kPagesAt = 28, kFormatAt = 60, kApplicationAt = 68,
               kChangesOfPagesAt = 92;
 constexpr std::string_view kBegin("SQLite format 3\0", 16);
-constexpr uint32_t kFormatWithChecksums = 2;
+constexpr uint32_t kFirstFormatWithChecksums = 2;
 static_assert(std::endian::native == std::endian::little, "words are hashed as they lie in memory");
 
 using Page = std::array<char, kPageBytes>;
@@ -152,8 +152,9 @@ uint32_t big_endian(const char* bytes) {
 /// Three facts of the header say it, and two are enough: damage to one of them cannot turn the
 /// comparison off.
 bool header_says_checksums(const char* header) {
-  const int facts = (header[kReservedAt] == kChecksumBytes ? 1 : 0) +
-                    (big_endian(header + kFormatAt) == kFormatWithChecksums ? 1 : 0) +
+  const uint32_t format = big_endian(header + kFormatAt);
+  const bool has_such_format = kFirstFormatWithChecksums <= format && format <= kNewestFormat;
+  const int facts = (header[kReservedAt] == kChecksumBytes ? 1 : 0) + (has_such_format ? 1 : 0) +
                     (big_endian(header + kApplicationAt) == kApplicationId ? 1 : 0);
   return facts >= 2;
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/message.h"
@@ -15,12 +17,11 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kFormat1 = R"sql(
-CREATE TABLE trial(
+constexpr const char* kTrialTables = R"sql(
+CREATE TABLE trial_record(
   id TEXT NOT NULL PRIMARY KEY CHECK(length(id) = 20),
   job TEXT NOT NULL,
-  state TEXT NOT NULL CHECK(state IN
-    ('waiting', 'ready', 'running', 'done', 'diverged', 'failed', 'cancelled', 'blocked')),
+  told TEXT CHECK(told IN ('running', 'done', 'diverged', 'failed', 'cancelled')),
   seed INTEGER,
   message TEXT NOT NULL DEFAULT '',
   configuration TEXT NOT NULL,
@@ -28,17 +29,19 @@ CREATE TABLE trial(
   imported TEXT NOT NULL DEFAULT '{}',
   revisions TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
-CREATE INDEX trial_by_state ON trial(state);
+CREATE INDEX trial_record_by_told ON trial_record(told);
 
 CREATE TABLE trial_need(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   slot TEXT NOT NULL,
   position INTEGER NOT NULL,
   need TEXT NOT NULL,
+  may_diverge INTEGER NOT NULL DEFAULT 0 CHECK(may_diverge IN (0, 1)),
   PRIMARY KEY(trial, slot, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX trial_need_by_need ON trial_need(need);
+CREATE INDEX trial_need_by_need ON trial_need(need);)sql";
 
+constexpr const char* kSweepTables = R"sql(
 CREATE TABLE sweep(
   sweep TEXT NOT NULL,
   profile TEXT NOT NULL,
@@ -58,9 +61,30 @@ CREATE TABLE sweep_trial(
   FOREIGN KEY(sweep, profile) REFERENCES sweep(sweep, profile) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sweep_trial_by_trial ON sweep_trial(trial);
+CREATE INDEX sweep_trial_cancelled ON sweep_trial(trial) WHERE cancelled = 1;
 
+CREATE TABLE sweep_file(
+  name TEXT NOT NULL PRIMARY KEY,
+  sweep TEXT NOT NULL,
+  profile TEXT NOT NULL,
+  choice TEXT NOT NULL,
+  source TEXT NOT NULL,
+  told TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  FOREIGN KEY(sweep, profile) REFERENCES sweep(sweep, profile) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sweep_file_trial(
+  file TEXT NOT NULL REFERENCES sweep_file(name) ON DELETE CASCADE,
+  trial TEXT NOT NULL,
+  PRIMARY KEY(file, trial)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr const char* kAttemptTables = R"sql(
 CREATE TABLE attempt(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   number INTEGER NOT NULL,
   outcome TEXT NOT NULL DEFAULT '' CHECK(outcome IN
     ('', 'done', 'diverged', 'failed', 'oom', 'killed', 'timeout', 'lost', 'interrupted', 'fenced')),
@@ -73,18 +97,25 @@ CREATE TABLE attempt(
   damaged INTEGER NOT NULL DEFAULT 0 CHECK(damaged IN (0, 1)),
   PRIMARY KEY(trial, number)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX attempt_open ON attempt(trial) WHERE outcome = '';
 
-CREATE TABLE metric(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+CREATE TABLE series(
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   split TEXT NOT NULL,
   name TEXT NOT NULL,
+  id INTEGER NOT NULL UNIQUE,
+  PRIMARY KEY(trial, split, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric_value(
+  series INTEGER NOT NULL REFERENCES series(id) ON DELETE CASCADE,
   step INTEGER NOT NULL,
   value REAL,
-  PRIMARY KEY(trial, split, name, step)
+  PRIMARY KEY(series, step)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE measurement(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   step INTEGER NOT NULL,
   value REAL,
@@ -92,7 +123,7 @@ CREATE TABLE measurement(
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE artifact(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
   path TEXT NOT NULL,
@@ -103,7 +134,7 @@ CREATE TABLE artifact(
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE event(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   attempt INTEGER NOT NULL,
   line INTEGER NOT NULL,
   event TEXT NOT NULL,
@@ -114,7 +145,7 @@ CREATE TABLE event(
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE environment(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL REFERENCES trial_record(id) ON DELETE CASCADE,
   attempt INTEGER NOT NULL,
   name TEXT NOT NULL,
   value TEXT NOT NULL,
@@ -122,7 +153,7 @@ CREATE TABLE environment(
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE progress(
-  trial TEXT NOT NULL PRIMARY KEY REFERENCES trial(id) ON DELETE CASCADE,
+  trial TEXT NOT NULL PRIMARY KEY REFERENCES trial_record(id) ON DELETE CASCADE,
   attempt INTEGER NOT NULL,
   step INTEGER NOT NULL,
   steps INTEGER NOT NULL,
@@ -137,22 +168,96 @@ CREATE TABLE configuration_key(
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-/// The views but for `runs`, whose columns follow the configurations.
-constexpr std::pair<const char*, const char*> kViews[] = {
-    {"final",
-     "SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, split, name"},
-    {"label",
-     "SELECT s.sweep, s.profile, s.stage, s.trial, j.key AS label, j.value AS value\n"
-     "  FROM sweep_trial s, json_each(s.labels) j"},
-    {"configuration",
-     "SELECT t.id AS trial, replace(substr(j.fullkey, 3), '\"', '') AS key,\n"
-     "    CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE j.atom END AS value\n"
-     "  FROM trial t, json_tree(t.configuration) j WHERE j.atom IS NOT NULL"},
-    {"message", "SELECT trial, attempt, line, level, text FROM event WHERE event = 'message'"}};
+/// SQL for whether every sweep that has trial `t` gave it up.
+constexpr const char* kGivenUp =
+    "(EXISTS(SELECT 1 FROM sweep_trial s WHERE s.trial = t.id AND s.cancelled = 1) AND NOT EXISTS("
+    "SELECT 1 FROM sweep_trial s WHERE s.trial = t.id AND s.cancelled = 0))";
 
-std::string fixed_views(const char* kind) {
+/// SQL for the trials that need, themselves or through others, one that can never give it: need_state() of
+/// core/trial_state.h, and each that is blocked by it.
+constexpr const char* kLostNeeds =
+    "(WITH RECURSIVE lost(trial) AS (\n"
+    "      SELECT n.trial FROM trial_record t JOIN trial_need n ON n.need = t.id\n"
+    "        WHERE t.told IN ('failed', 'cancelled') OR t.told = 'diverged' AND NOT n.may_diverge\n"
+    "      UNION SELECT n.trial FROM (SELECT DISTINCT trial AS id FROM sweep_trial WHERE cancelled "
+    "= 1) t\n"
+    "        JOIN trial_record r ON r.id = t.id AND {is_untold} JOIN trial_need n ON n.need = "
+    "t.id WHERE {given_up}\n"
+    "      UNION SELECT n.trial FROM lost l JOIN trial_record r ON r.id = l.trial AND {is_untold}\n"
+    "        JOIN trial_need n ON n.need = l.trial)\n"
+    "    SELECT trial FROM lost)";
+
+/// SQL for whether trial `t` needs one that has not given it yet.
+constexpr const char* kOpenNeed =
+    "EXISTS(SELECT 1 FROM trial_need n LEFT JOIN trial_record d ON d.id = n.need WHERE n.trial = "
+    "t.id\n"
+    "      AND d.told IS NOT 'done' AND NOT (d.told IS 'diverged' AND n.may_diverge))";
+
+/// What the view `trial` shows: trial_state() of core/trial_state.h in SQL. Without a driver a trial that one
+/// began runs only where its worker goes on, which the function has_worker says.
+std::string trial_select(bool has_driver) {
+  const std::string told = has_driver ? "t.told" : "nullif(t.told, 'running')";
+  const std::string orphan =
+      has_driver ? ""
+                 : "    WHEN (t.told = 'running' OR EXISTS(SELECT 1 FROM attempt a WHERE a.trial = "
+                   "t.id AND a.outcome = ''))\n      AND has_worker(t.id) THEN 'running'\n";
+  return fmt::format(
+      "SELECT t.id, t.job, CASE\n"
+      "    WHEN {0} IS NOT NULL THEN t.told\n"
+      "    WHEN {1} THEN 'cancelled'\n"
+      "{2}"
+      "    WHEN t.id IN {3} THEN 'blocked'\n"
+      "    WHEN {4} THEN 'waiting'\n"
+      "    ELSE 'ready' END AS state,\n"
+      "    t.seed, t.message, t.configuration, t.data, t.imported, t.revisions FROM trial_record t",
+      told, kGivenUp, orphan,
+      fmt::format(kLostNeeds, fmt::arg("given_up", kGivenUp),
+                  fmt::arg("is_untold", has_driver ? "r.told IS NULL"
+                                                   : "coalesce(r.told, 'running') = 'running'")),
+      kOpenNeed);
+}
+
+using View = std::pair<const char*, std::string>;  // name and SELECT
+
+/// The views but for `runs`, whose columns follow the configurations. CROSS JOIN: SQLite then takes series by series,
+/// never all values first.
+std::vector<View> fixed_views(bool has_driver) {
+  return {
+      {"trial", trial_select(has_driver)},
+      {"metric",
+       "SELECT s.trial, s.split, s.name, v.step, v.value FROM series s CROSS JOIN metric_value v "
+       "ON v.series = s.id"},
+      {"final",
+       "SELECT s.trial, s.split, s.name, v.step, v.value FROM series s CROSS JOIN metric_value v "
+       "ON v.series = s.id\n"
+       "    AND v.step = (SELECT max(m.step) FROM metric_value m WHERE m.series = s.id)"},
+      {"label",
+       "SELECT s.sweep, s.profile, s.stage, s.trial, j.key AS label, j.value AS value\n"
+       "  FROM sweep_trial s, json_each(s.labels) j"},
+      {"configuration",
+       "SELECT t.id AS trial, replace(substr(j.fullkey, 3), '\"', '') AS key,\n"
+       "    CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE j.atom END AS "
+       "value\n"
+       "  FROM trial_record t, json_tree(t.configuration) j WHERE j.atom IS NOT NULL"},
+      {"message", "SELECT trial, attempt, line, level, text FROM event WHERE event = 'message'"}};
+}
+
+/// In front of the tables of format 1 and 2, those of today: what readers ask is the same of both.
+std::vector<View> views_of_old_tables() {
+  return {
+      {"trial_record",
+       "SELECT rowid, id, job, iif(state IN ('waiting', 'ready', 'blocked'), NULL, state) AS "
+       "told, seed, message, configuration, data, imported, revisions FROM main.trial WHERE id IN "
+       "(SELECT id FROM trial)"},
+      {"series", "SELECT DISTINCT trial, split, name FROM metric"},
+      {"final",
+       "SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, "
+       "split, name"}};
+}
+
+std::string statements_of(const std::vector<View>& views, const char* kind) {
   std::string statements;
-  for (const auto& [name, select] : kViews)
+  for (const auto& [name, select] : views)
     statements += fmt::format("CREATE {} {} AS\n  {};\n", kind, name, select);
   return statements;
 }
@@ -225,10 +330,12 @@ std::filesystem::path name_of_old_format(const std::filesystem::path& database, 
 }
 
 const std::vector<std::string>& migrations() {
-  // Format 2 has the tables of format 1, in pages with checksums: a file of format 1 is not changed
-  // into one of format 2 but made anew (mend_database in rebuild.h).
+  // A file of an older format is not changed into one of this but made anew (mend_database in rebuild.h).
   static const std::vector<std::string> steps = {
-      std::string(kFormat1) + "\n" + fixed_views("VIEW") + runs_view({}), ""};
+      std::string(kTrialTables) + kSweepTables + kAttemptTables + "\n" +
+          statements_of(fixed_views(true), "VIEW") + runs_view({}),
+      "", ""};
+  RETHINK_ASSERT(steps.size() == kNewestFormat, "a format without its number");
   return steps;
 }
 
@@ -273,18 +380,36 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
   }
 }
 
+std::string temporary_sweep_tables() {
+  std::string statements = kSweepTables;
+  for (const auto& [made, temporary] : {std::pair("CREATE TABLE ", "CREATE TEMP TABLE "),
+                                        {"CREATE INDEX ", "CREATE INDEX temp."}}) {
+    for (size_t at = 0; (at = statements.find(made, at)) != std::string::npos;
+         at += std::string_view(temporary).size())
+      statements.replace(at, std::string_view(made).size(), temporary);
+  }
+  return statements;
+}
+
 std::string runs_view(const std::vector<std::string>& keys) {
   return fmt::format("DROP VIEW IF EXISTS main.runs;\nCREATE VIEW main.runs AS {};\n",
                      runs_select(keys));
 }
 
-std::string own_views(const std::vector<std::string>& keys) {
+std::string own_views(const std::vector<std::string>& keys, OwnViews of) {
+  std::vector<View> views = fixed_views(of != OwnViews::without_driver);
+  if (of == OwnViews::old_format) {
+    std::erase_if(views, [](const View& view) {
+      return view.first == std::string_view("trial") || view.first == std::string_view("metric") ||
+             view.first == std::string_view("final");
+    });
+    std::ranges::move(views_of_old_tables(), std::back_inserter(views));
+  }
+  views.emplace_back("runs", runs_select(keys));
   std::string drops;
-  for (const auto& [name, select] : kViews)
+  for (const auto& [name, select] : views)
     drops += fmt::format("DROP VIEW IF EXISTS temp.{};\n", name);
-  return drops + fixed_views("TEMP VIEW") +
-         fmt::format("DROP VIEW IF EXISTS temp.runs;\nCREATE TEMP VIEW runs AS {};\n",
-                     runs_select(keys));
+  return drops + statements_of(views, "TEMP VIEW");
 }
 
 }  // namespace rethink

@@ -16,13 +16,24 @@ namespace rethink {
 /// The oldest format that can be read as it is. Its pages have no checksums (page_checksums.h).
 constexpr size_t kOldestReadFormat = 1;
 
+/// The first whose view `trial` derives states, and whose metrics stand in series.
+constexpr size_t kSeriesFormat = 3;
+
+/// That this program writes.
+constexpr size_t kNewestFormat = 3;
+
 /// "RTNK": tells file(1) and us whose database it is.
 constexpr int kApplicationId = 0x52544E4B;
 
-/// The tables of what a trial left, beside `trial` itself; the column `trial` of each is the trial's id.
-constexpr std::array<const char*, 8> kTablesOfTrials = {"attempt",     "trial_need", "metric",
+/// The tables of what a trial left, beside `trial_record` itself; the column `trial` of each is the trial's id.
+/// The rows of `metric_value` go with those of `series`.
+constexpr std::array<const char*, 8> kTablesOfTrials = {"attempt",     "trial_need", "series",
                                                         "measurement", "artifact",   "event",
                                                         "environment", "progress"};
+/// The same as they can be compared with another database's: the number of a series says nothing.
+constexpr std::array<const char*, 8> kRecordsOfTrials = {"attempt",     "trial_need", "metric",
+                                                         "measurement", "artifact",   "event",
+                                                         "environment", "progress"};
 
 /// Whether a database of rethink says that it has format 0 or less, which no version writes: damage.
 bool has_lost_its_format(SQLite::Database& database);
@@ -47,12 +58,21 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
                   const std::filesystem::path& store, const std::vector<std::string>& steps,
                   size_t oldest);
 
+/// Statements that make empty tables of sweeps for one connection, in front of those that the file has.
+std::string temporary_sweep_tables();
+
 /// The statement that makes the view `runs` with one column for each of `keys` (configuration keys
 /// that vary).
 std::string runs_view(const std::vector<std::string>& keys);
 
+/// For whom the views of a connection are.
+enum class OwnViews {
+  with_driver,  // or for the driver: what it began runs
+  without_driver,  // what an earlier driver began runs where its worker goes on: needs the SQL function has_worker
+  old_format  // views of today's tables over those of formats below kSeriesFormat
+};
 /// Statements that make every view anew for one connection, in front of those that the file has: these
 /// may be a stranger's, and SQLite 3.40 refuses json_extract in them (connection.h).
-std::string own_views(const std::vector<std::string>& keys);
+std::string own_views(const std::vector<std::string>& keys, OwnViews of);
 
 }  // namespace rethink

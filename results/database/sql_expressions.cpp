@@ -29,10 +29,12 @@ std::string json_path(const std::string& key) {
 }
 
 std::string counted_state_sql() {
+  // One that was running when its driver died may have said so before its result was there.
   return "iif(t.state NOT IN ('done', 'diverged') AND EXISTS(SELECT 1 FROM attempt a WHERE a.trial "
-         "= t.id AND a.outcome = 'done' AND (t.state != 'running' OR a.number < (SELECT "
-         "max(number) "
-         "FROM attempt b WHERE b.trial = t.id)) AND NOT EXISTS(SELECT 1 FROM attempt d WHERE "
+         "= t.id AND a.outcome = 'done' AND (t.state != 'running' AND NOT EXISTS(SELECT 1 FROM "
+         "trial_record r WHERE r.id = t.id AND r.told = 'running') OR a.number < (SELECT "
+         "max(number) FROM attempt b WHERE b.trial = t.id)) AND NOT EXISTS(SELECT 1 FROM attempt d "
+         "WHERE "
          "d.trial = t.id AND d.number <= a.number AND d.damaged)), 'done', t.state)";
 }
 

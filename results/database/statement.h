@@ -18,15 +18,15 @@ void bind_value(SQLite::Statement& statement, int index, const T& value) {
   statement.bind(index, value);
 }
 
-/// A missing value is NULL.
-template <typename T>
-void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
-  value ? statement.bind(index, *value) : statement.bind(index);
-}
-
 /// States and outcomes are stored by their words.
 inline void bind_value(SQLite::Statement& statement, int index, TrialState state) {
   statement.bind(index, to_text(state));
+}
+
+/// A missing value is NULL.
+template <typename T>
+void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
+  value ? bind_value(statement, index, *value) : statement.bind(index);
 }
 
 /// A list is a JSON array, for json_each.

@@ -1,6 +1,7 @@
 #include "results/folders/sweep_files.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -142,19 +143,33 @@ void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
   known.insert(place, std::move(file));
 }
 
+FileStamp stamp_of(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return {};
+  return {status.st_size, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+std::vector<std::filesystem::path> sweep_file_paths(const std::filesystem::path& store) {
+  // No sweep at all would be a reason to remove what the trials have.
+  const std::string problem = store_folder_problem(store / "sweeps");
+  if (!problem.empty()) throw MachineError(problem);
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : entries_of(store / "sweeps")) {
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
                                         std::vector<std::filesystem::path>* damaged) {
   std::vector<SweepFile> files;
   std::vector<std::filesystem::path> unreadable;
-  // No sweep at all would be a reason to remove what the trials have.
-  const std::string problem = store_folder_problem(store / "sweeps");
-  if (!problem.empty()) throw MachineError(problem);
-  for (const auto& entry : entries_of(store / "sweeps")) {
-    if (entry.path().extension() != ".json") continue;
-    if (auto file = sweep_from(entry.path())) {
+  for (const std::filesystem::path& path : sweep_file_paths(store)) {
+    if (auto file = sweep_from(path)) {
       files.push_back(std::move(*file));
     } else {
-      unreadable.push_back(entry.path());
+      unreadable.push_back(path);
     }
   }
   if (damaged) {

@@ -2,6 +2,7 @@
 // which is only an index of them (docs/store.md has the format).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -37,6 +38,17 @@ struct Sweep {
   std::vector<SweepMember> members;  // each stage, trial and labels once
   std::set<std::string> cancelled;   // trials that no file wants any more
 };
+
+/// What tells a file that was written anew, without reading it.
+struct FileStamp {
+  int64_t bytes = 0, changed_ns = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+/// Zeros where there is no file.
+FileStamp stamp_of(const std::filesystem::path& file);
+
+/// The files of the folder `sweeps`, sorted. Throws MachineError when it cannot be read.
+std::vector<std::filesystem::path> sweep_file_paths(const std::filesystem::path& store);
 
 /// store/sweeps/<20 hex digits of the SHA-256 of sweep, profile, choice, source in lines>.json
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);

@@ -60,6 +60,9 @@ struct UnendedTrial {
 
 /// Trials that wait, are ready or run: the first of each job and configuration, `most` at most. Throws
 /// Json::exception where a configuration is not JSON.
+/// Those that a driver began and that had not ended when it was last there.
+std::set<std::string> begun_trials(Store& store);
+
 std::vector<UnendedTrial> unended_trials(Store& store, int most);
 
 /// A store in two numbers, for the head of a page.

@@ -20,7 +20,7 @@ std::string last_name(Store& store, const NamedMetric& metric) {
   const bool is_there =
       metric.name.find('@') == std::string::npos &&
       has_row(statement_of(store.database(),
-                           "SELECT 1 FROM metric WHERE split = ? AND name = ? LIMIT 1",
+                           "SELECT 1 FROM series WHERE split = ? AND name = ? LIMIT 1",
                            metric.split, last));
   return is_there ? last : metric.name;
 }
@@ -36,16 +36,15 @@ std::optional<NamedMetric> named_metric(const std::string& text) {
 bool any_trial_has(Store& store, const NamedMetric& metric) {
   return has_row(statement_of(
       store.database(),
-      "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
+      "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM series m WHERE m.trial = t.id AND "
       "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1",
       metric.split, curve_of_tail(metric.name).value_or(metric.name)));
 }
 
 NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric) {
   if (any_trial_has(store, metric)) return metric;
-  // Only now: the list of all names reads the whole table.
   const std::vector<std::string> known =
-      all_names(store, "SELECT DISTINCT split || '/' || name FROM metric");
+      all_names(store, "SELECT DISTINCT split || '/' || name FROM series");
   const std::string plain = text.substr(0, text.find('@'));
   const bool is_plain_known = std::ranges::count(known, plain) > 0;
   throw UnknownName(

@@ -133,9 +133,8 @@ std::string ShortQuerySql::sql() {
   std::string text = chosen() + "SELECT " + joined(columns) + " FROM chosen c";
   if (!query_.by.empty())
     text += fmt::format(" GROUP BY {} ORDER BY {}", groups(), chosen_.order());
-  // As they were recorded. The table itself: a view may stand before it, without rowid
-  // (hide_removed_trials in store.cpp).
-  if (is_list) text += " ORDER BY (SELECT r.rowid FROM main.trial r WHERE r.id = c.trial)";
+  // As they were recorded.
+  if (is_list) text += " ORDER BY (SELECT r.rowid FROM trial_record r WHERE r.id = c.trial)";
   return text;
 }
 
@@ -276,7 +275,7 @@ void ShortQuerySql::require_name(const std::string& value) {
   try {
     chosen_.value(value);
   } catch (const ConfigError&) {
-    const std::vector<std::string> metrics = all_names(store_, "SELECT DISTINCT name FROM metric");
+    const std::vector<std::string> metrics = all_names(store_, "SELECT DISTINCT name FROM series");
     const std::string meant = did_you_mean(value, metrics);
     if (meant.empty()) throw;
     throw UnknownName(

@@ -53,11 +53,27 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : canonical_json(value);
 }
 
+/// The number under which the database has a metric of a trial, from now on.
+int64_t series_number(Store& store, const std::string& trial, const std::string& split,
+                      const std::string& name) {
+  SQLite::Statement add =
+      statement_of(store.database(),
+                   "INSERT OR IGNORE INTO series(trial, split, name, id) VALUES(?,?,?,(SELECT "
+                   "ifnull(max(id), 0) + 1 FROM series))",
+                   trial, split, name);
+  run_once(store, add);
+  SQLite::Statement number = statement_of(
+      store.database(), "SELECT id FROM series WHERE trial = ? AND split = ? AND name = ?", trial,
+      split, name);
+  number.executeStep();
+  return number.getColumn(0).getInt64();
+}
+
 /// A metric of step 0, which belongs to no attempt.
 void put_metric(Store& store, const std::string& trial, const OutsideScore& score) {
-  SQLite::Statement put = statement_of(
-      store.database(), "INSERT INTO metric(trial, split, name, step, value) VALUES(?,?,?,0,?)",
-      trial, kImportedSplit, score.name, score.value);
+  SQLite::Statement put =
+      statement_of(store.database(), "INSERT INTO metric_value(series, step, value) VALUES(?,0,?)",
+                   series_number(store, trial, kImportedSplit, score.name), score.value);
   run_once(store, put);
 }
 
@@ -161,6 +177,7 @@ class Ingest {
           store_.database(), fmt::format("DELETE FROM {} WHERE trial = ?", table), trial_);
       run_once(store_, drop);
     }
+    series_.clear();
     for (auto& [number, read] : known) read = {};
   }
 
@@ -253,10 +270,16 @@ class Ingest {
   }
 
   void take_metric(const Json& event) {
-    store_.run("INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)",
-               trial_, event.at("split").get_ref<const std::string&>(),
-               event.at("name").get_ref<const std::string&>(), event.at("step").get<int64_t>(),
-               finite(event, "value"));
+    const int64_t series = series_of(event.at("split").get_ref<const std::string&>(),
+                                     event.at("name").get_ref<const std::string&>());
+    store_.run("INSERT OR REPLACE INTO metric_value(series, step, value) VALUES(?,?,?)", series,
+               event.at("step").get<int64_t>(), finite(event, "value"));
+  }
+
+  int64_t series_of(const std::string& split, const std::string& name) {
+    const auto [place, is_new] = series_.try_emplace({split, name});
+    if (is_new) place->second = series_number(store_, trial_, split, name);
+    return place->second;
   }
 
   void take_measurement(const Json& event) {
@@ -276,12 +299,16 @@ class Ingest {
 
   /// Rows that a resumed attempt writes again; what is about attempts stays.
   void drop_numbers(int64_t above_step) {
-    for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
+    for (const char* sql : {"DELETE FROM metric_value WHERE series IN (SELECT id FROM series WHERE "
+                            "trial = ?1) AND (step > ?2 OR ?2 = 0)",
+                            "DELETE FROM series WHERE trial = ?1 AND ?2 IS NOT NULL AND NOT EXISTS("
+                            "SELECT 1 FROM metric_value v WHERE v.series = series.id)",
                             "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0) "
                             "AND name != 'attempt_s' AND name NOT GLOB 'peak_*'",
                             "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
       store_.run(sql, trial_, above_step);
     }
+    series_.clear();
   }
 
   void take_start(const Json& event) {
@@ -379,6 +406,7 @@ class Ingest {
   int64_t attempt_ = 0;
   int64_t lines_ = 0;  // of the attempt, read so far
   Json last_tick_;
+  std::map<std::pair<std::string, std::string>, int64_t> series_;  // numbers by split and name
   std::optional<int64_t> repeats_;  // the attempt that this one repeats
   bool replaces_ = false;           // it is done
 };
@@ -410,7 +438,7 @@ void put_outside_scores(Store& store, const std::filesystem::path& trial_folder)
                     (trial_folder / kScoresFile).string()));
   }
   WriteScope scope(store);
-  for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND split = ?2",
+  for (const char* sql : {"DELETE FROM series WHERE trial = ?1 AND split = ?2",
                           "DELETE FROM event WHERE trial = ?1 AND attempt = 0 AND event = ?2"}) {
     SQLite::Statement drop = statement_of(store.database(), sql, trial, kImportedSplit);
     run_once(store, drop);

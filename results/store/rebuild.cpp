@@ -26,7 +26,6 @@
 #include "results/folders/foreign_parts.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/trials_in_transit.h"
-#include "results/store/settle.h"
 #include "results/store/store_state.h"
 
 namespace rethink {
@@ -126,6 +125,8 @@ std::map<std::string, int64_t> readable_metrics(const std::filesystem::path& dat
   if (!has_database(database)) return {};
   try {
     SQLite::Database opened = open_read_only(database, 0);
+    if (opened.execAndGet("PRAGMA user_version").getInt() < static_cast<int>(kSeriesFormat))
+      opened.exec(own_views({}, OwnViews::old_format));
     return metrics_of_ended(opened);
   } catch (const SQLite::Exception&) {
     return {};
@@ -172,6 +173,20 @@ bool is_put_back(const std::filesystem::path& database, const std::filesystem::p
     return is_ours && format == migrations().size() && is_older_than_store(opened, store);
   } catch (const SQLite::Exception&) {
     return false;
+  }
+}
+
+/// The format of a database that is made anew because it is older; 0: it is not, or SQLite cannot read it.
+int older_format(const std::filesystem::path& database) {
+  if (is_without_page_checksums(database)) return 1;
+  if (!has_database(database)) return 0;
+  try {
+    SQLite::Database opened = open_read_only(database, kRecoveryMs);
+    const int format = opened.execAndGet("PRAGMA user_version").getInt();
+    const bool is_ours = opened.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
+    return is_ours && format > 0 && format < static_cast<int>(migrations().size()) ? format : 0;
+  } catch (const SQLite::Exception&) {
+    return 0;
   }
 }
 
@@ -234,7 +249,6 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
     store.put_sweep(sweep);
     ++report.sweeps;
   }
-  settle_states(store, folder);
   scope.done();
   return report;
 }
@@ -246,15 +260,16 @@ RebuildReport make_database(const std::filesystem::path& folder) {
 void mend_database(const std::filesystem::path& folder) {
   const std::filesystem::path database = database_path(folder);
   require_plain_database(database);
-  if (is_without_page_checksums(database)) {
-    const std::filesystem::path aside = name_of_old_format(database, 1);
+  if (const int format = older_format(database)) {
+    const std::filesystem::path aside = name_of_old_format(database, format);
     // What a kill between the renames left of an earlier one.
     for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(aside.string() + part);
     const RebuildReport report = replace_database(folder, aside);
     log_info(
-        fmt::format("{}: had no checksums and was made again from the trials' folders; the old "
-                    "one is now {}",
-                    database.string(), aside.string()));
+        fmt::format("{}: {} and was made again from the trials' folders; the old one is now {}",
+                    database.string(),
+                    format == 1 ? "had no checksums" : fmt::format("was of format {}", format),
+                    aside.string()));
     if (!report.lost.empty()) log_warning(lost_text(report, folder));
     return;
   }

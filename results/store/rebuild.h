@@ -39,7 +39,7 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
 /// MachineError.
 RebuildReport make_database(const std::filesystem::path& folder);
 
-/// Makes the database of `folder` anew where its pages have no checksums, as version 0.1.0 made it (the
+/// Makes the database of `folder` anew where it is of an older format, as version 0.1.0 made it (the
 /// old one is kept as rethink.db.format1), or where a page or its -wal is damaged (it is put aside), and
 /// says so in the log, and which trials lost numbers by it, as far as the old one can be read. Throws
 /// MachineError.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
+#include "core/system/lock.h"
 #include "core/system/temporary_folder.h"
 #include "results/database/connection.h"
 #include "results/database/database_error.h"
@@ -31,6 +33,7 @@
 #include "results/database/wait_for_writers.h"
 #include "results/database/wal_damage.h"
 #include "results/database/write_count.h"
+#include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/trials_in_transit.h"
 #include "results/store/ingest.h"
@@ -43,7 +46,8 @@ namespace {
 /// Has each query of this connection that names a table without `main.` miss the rows of trials whose
 /// folders were set aside (trials_in_transit.h); a sweep's file still has its member. Cost: none where
 /// there are no such folders.
-void hide_removed_trials(SQLite::Database& database, const std::filesystem::path& store) {
+void hide_removed_trials(SQLite::Database& database, const std::filesystem::path& store,
+                         bool is_old) {
   std::vector<std::string> removed;
   for (const std::filesystem::path& aside : trials_set_aside(store)) {
     const std::string trial = trial_set_aside(aside);
@@ -54,13 +58,33 @@ void hide_removed_trials(SQLite::Database& database, const std::filesystem::path
   }
   if (removed.empty()) return;
   // SQLite looks for a name among the temporary ones first.
-  const auto hide = [&](const char* table, const char* column) {
+  const auto hide = [&](const std::string& columns, const std::string& table, const char* column) {
     database.exec(
-        fmt::format("CREATE TEMP VIEW {0} AS SELECT * FROM main.{0} WHERE {1} NOT IN ({2})", table,
-                    column, joined(removed)));
+        fmt::format("CREATE TEMP VIEW {1} AS SELECT {0} FROM main.{1} WHERE {2} NOT IN ({3})",
+                    columns, table, column, joined(removed)));
   };
-  hide("trial", "id");
-  for (const char* table : kTablesOfTrials) hide(table, "trial");
+  // By the table's own order lists show what was recorded.
+  is_old ? hide("*", "trial", "id") : hide("rowid, *", "trial_record", "id");
+  for (const std::string table : kTablesOfTrials)
+    hide("*", is_old && table == "series" ? "metric" : table, "trial");
+}
+
+/// Adds has_worker(id): whether a process works on the trial.
+void register_has_worker(SQLite::Database& database, const std::filesystem::path& store) {
+  const auto answer = [](sqlite3_context* context, int, sqlite3_value** values) {
+    const auto& folder = *static_cast<const std::filesystem::path*>(sqlite3_user_data(context));
+    const auto* trial = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+    bool is_held = false;
+    try {
+      is_held = trial && is_folder_locked(trial_folder(folder, trial));
+    } catch (const std::exception&) {  // it cannot be told
+    }
+    sqlite3_result_int(context, is_held);
+  };
+  const int failed = sqlite3_create_function_v2(
+      database.getHandle(), "has_worker", 1, SQLITE_UTF8, new std::filesystem::path(store), answer,
+      nullptr, nullptr, [](void* folder) { delete static_cast<std::filesystem::path*>(folder); });
+  if (failed != SQLITE_OK) throw SQLite::Exception(database.getHandle(), failed);
 }
 
 constexpr int kBusyMs = 10000;
@@ -72,6 +96,12 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
   throw ConfigError(
       fmt::format("{}: there is no store here; give --store DIR, or make one with `{}`",
                   folder.string(), store_command("run SWEEP", folder)));
+}
+
+/// What is stored of a state: the others follow from needs and sweeps.
+std::optional<TrialState> told_by(TrialState state) {
+  const bool is_told = folder_says(state) || state == TrialState::running;
+  return is_told ? std::optional(state) : std::nullopt;
 }
 
 /// Configuration keys in which trials differ, sorted.
@@ -165,8 +195,17 @@ void Store::open_for_reading() {
   register_statistics(*state_->database);
   register_values(*state_->database);
   state_->database->exec("PRAGMA temp_store = MEMORY");
-  hide_removed_trials(*state_->database, state_->folder);
-  state_->database->exec(own_views(varying_keys(*state_->database)));
+  const bool is_old = state_->database->execAndGet("PRAGMA user_version").getInt() <
+                      static_cast<int>(kSeriesFormat);
+  hide_removed_trials(*state_->database, state_->folder, is_old);
+  // A snapshot has no driver, and no workers whom it could ask.
+  const bool is_left =
+      std::filesystem::is_directory(state_->folder) && !store_owner(state_->folder);
+  if (is_left) register_has_worker(*state_->database, state_->folder);
+  state_->views = is_old    ? OwnViews::old_format
+                  : is_left ? OwnViews::without_driver
+                            : OwnViews::with_driver;
+  state_->database->exec(own_views(varying_keys(*state_->database), state_->views));
 }
 
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
@@ -184,7 +223,7 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   register_statistics(db);
   register_values(db);
   read_keys();
-  db.exec(own_views(varying_keys(db)));
+  db.exec(own_views(varying_keys(db), state_->views));
 }
 
 void Store::wait_while(std::function<bool()> may_wait) {
@@ -226,7 +265,7 @@ void Store::commit() {
     if (state_->keys_replaced) {
       state_->database->exec("DELETE FROM configuration_key");
       state_->keys.clear();
-      SQLite::Statement& all = prepared("SELECT configuration FROM trial");
+      SQLite::Statement& all = prepared("SELECT configuration FROM trial_record");
       while (all.executeStep()) note_configuration(Json::parse(all.getColumn(0).getString()));
       all.reset();
       state_->keys_changed = true;
@@ -238,7 +277,7 @@ void Store::commit() {
         if (seen.varies) columns.push_back(key);
       }
       state_->database->exec(runs_view(columns));
-      state_->database->exec(own_views(columns));
+      state_->database->exec(own_views(columns, state_->views));
       state_->keys_changed = false;
     }
     if (state_->counts_writes) set_write_count(*state_->database, state_->writes + 1);
@@ -269,9 +308,11 @@ void Store::read_keys() {
 void Store::clear() {
   RETHINK_ASSERT(state_->in_transaction, "clear outside of a transaction");
   // Children first: SQLite then empties whole tables instead of following every row.
+  state_->database->exec("DELETE FROM metric_value");
   for (const char* table : kTablesOfTrials)
     state_->database->exec(fmt::format("DELETE FROM {}", table));
-  for (const char* table : {"trial", "sweep_trial", "sweep", "configuration_key"})
+  for (const char* table : {"trial_record", "sweep_trial", "sweep_file_trial", "sweep_file",
+                            "sweep", "configuration_key"})
     state_->database->exec(fmt::format("DELETE FROM {}", table));
   state_->keys.clear();
   state_->keys_changed = true;
@@ -281,7 +322,7 @@ void Store::clear() {
 void Store::put_trial(const Json& trial_json, TrialState state) {
   WriteScope scope(*this);
   const std::string id = trial_json.at("id");
-  SQLite::Statement& known = prepared("SELECT configuration FROM trial WHERE id = ?", id);
+  SQLite::Statement& known = prepared("SELECT configuration FROM trial_record WHERE id = ?", id);
   const bool is_new = !known.executeStep();
   const std::string before = is_new ? "" : known.getColumn(0).getString();
   known.reset();
@@ -289,7 +330,8 @@ void Store::put_trial(const Json& trial_json, TrialState state) {
     add_trial(trial_json, state);
   } else {
     const std::string configuration = canonical_json(trial_json.at("config"));
-    run("UPDATE trial SET state = ?, configuration = ? WHERE id = ?", state, configuration, id);
+    run("UPDATE trial_record SET told = ?, configuration = ? WHERE id = ?", told_by(state),
+        configuration, id);
     state_->keys_replaced = state_->keys_replaced || configuration != before;
   }
   scope.done();
@@ -301,24 +343,26 @@ void Store::add_trial(const Json& trial_json, TrialState state) {
   const auto object_at = [&](const char* member) {
     return canonical_json(trial_json.value(member, Json::object()));
   };
-  run("INSERT INTO trial(id, job, state, seed, configuration, data, imported, revisions) "
+  run("INSERT INTO trial_record(id, job, told, seed, configuration, data, imported, revisions) "
       "VALUES(?,?,?,?,?,?,?,?)",
-      id, trial_json.at("job").get<std::string>(), state,
+      id, trial_json.at("job").get<std::string>(), told_by(state),
       seed.is_null() ? std::nullopt : std::optional(seed.get<int64_t>()),
       canonical_json(trial_json.at("config")), object_at("data"), object_at("imported"),
       object_at("revisions"));
   const Json needs = trial_json.value("needs", Json::object());
+  const std::set<std::string> may_diverge =
+      trial_json.value("may_diverge", std::set<std::string>{});
   for (const auto& [slot, ids] : needs.items()) {
     for (size_t i = 0; i < ids.size(); ++i) {
-      run("INSERT INTO trial_need(trial, slot, position, need) VALUES(?,?,?,?)", id, slot,
-          static_cast<int64_t>(i), ids[i].get<std::string>());
+      run("INSERT INTO trial_need(trial, slot, position, need, may_diverge) VALUES(?,?,?,?,?)", id,
+          slot, static_cast<int64_t>(i), ids[i].get<std::string>(), may_diverge.contains(slot));
     }
   }
   note_configuration(trial_json.at("config"));
 }
 
 void Store::set_state(const std::string& trial, TrialState state, const std::string& message) {
-  run("UPDATE trial SET state = ?, message = ? WHERE id = ?", state, message, trial);
+  run("UPDATE trial_record SET told = ?, message = ? WHERE id = ?", told_by(state), message, trial);
 }
 
 void Store::put_sweep(const std::string& sweep, const std::string& profile,
@@ -336,6 +380,17 @@ void Store::put_sweep(const Sweep& given) {
   run("DELETE FROM sweep WHERE sweep = ? AND profile = ?", given.sweep, given.profile);
   run("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)", given.sweep, given.profile,
       joined(sources, "\n"));
+  for (const SweepFile& file : given.files) {
+    const std::string name = file.path.filename().string();
+    const FileStamp stamp = stamp_of(file.path);
+    run("INSERT INTO sweep_file(name, sweep, profile, choice, source, told, bytes, changed) "
+        "VALUES(?,?,?,?,?,?,?,?)",
+        name, file.sweep, file.profile, file.choice, file.source, canonical_json(file.with),
+        stamp.bytes, stamp.changed_ns);
+    if (given.files.size() == 1) continue;  // its trials are the sweep's
+    for (const SweepMember& member : file.members)
+      run("INSERT OR IGNORE INTO sweep_file_trial(file, trial) VALUES(?,?)", name, member.trial);
+  }
   int64_t position = 0;
   for (const SweepMember& member : given.members) {
     run("INSERT INTO sweep_trial(sweep, profile, position, stage, labels, trial, cancelled) "
@@ -403,14 +458,17 @@ std::optional<double> number_at(SQLite::Statement& row, int index) {
 }  // namespace
 
 std::optional<TrialRow> Store::trial(const std::string& id) const {
-  SQLite::Statement& query =
-      prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?", id);
+  SQLite::Statement& query = prepared(
+      "SELECT t.job, t.state, t.configuration, t.seed, t.message, r.told IS 'running' FROM "
+      "trial t JOIN trial_record r ON r.id = t.id WHERE t.id = ?",
+      id);
   if (!query.executeStep()) return std::nullopt;
   TrialRow row{
       id, query.getColumn(0), state_at(query, 1), Json::parse(query.getColumn(2).getString()), {},
       {}};
   if (!query.isColumnNull(3)) row.seed = query.getColumn(3).getInt64();
   row.message = query.getColumn(4).getString();
+  row.begun = query.getColumn(5).getInt() != 0;
   query.reset();
   return row;
 }

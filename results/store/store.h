@@ -28,6 +28,7 @@ struct TrialRow {
   Json config;
   std::optional<int64_t> seed;
   std::string message;  // of the last failure
+  bool begun = false;   // by a driver, which need not live, and not ended since
 };
 
 struct MetricRow {
@@ -89,6 +90,8 @@ class Store {
   void commit();
   void rollback();
 
+  /// What its folder says, or that its driver began it. Waiting, ready and blocked are not stored: they follow from
+  /// the trials that it needs, and cancelled also from the sweeps.
   void put_trial(const Json& trial_json, TrialState state);
   void set_state(const std::string& trial, TrialState state, const std::string& message = "");
   /// Replaces the members and cancellations of this sweep under this profile.

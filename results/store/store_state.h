@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/system/file.h"
+#include "results/database/schema.h"
 #include "results/database/statement.h"
 #include "results/database/wait_for_writers.h"
 #include "results/store/store.h"
@@ -26,6 +27,7 @@ struct Store::State {
   WriterWait wait;  // before the database, which asks it
   std::optional<SQLite::Database> database;
   std::unordered_map<const char*, SQLite::Statement> statements;  // by the address of their literal
+  OwnViews views = OwnViews::with_driver;
   std::map<std::string, ConfigurationKey> keys;
   bool keys_changed = false;   // the view `runs` lacks a column
   bool keys_replaced = false;  // a trial's configuration is another: `keys` may say too much

@@ -282,7 +282,7 @@ class Check {
 
   void check_state(const TrialRow& row, const std::filesystem::path& path) {
     const FolderState found = state_from_folder(path);
-    if (row.state == TrialState::running) {
+    if (row.begun || row.state == TrialState::running) {
       if (!is_folder_locked(path))
         note(row.id, "was at work when its driver ended; the next run of its sweep goes on");
       return;

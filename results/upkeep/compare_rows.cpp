@@ -99,7 +99,7 @@ class Comparison {
 
   bool is_behind(const std::string& trial) {
     const auto row = live_.trial(trial);
-    if (row && row->state == TrialState::running) return true;
+    if (row && (row->begun || row->state == TrialState::running)) return true;
     const auto known = progress_of(live_, trial);
     for (const auto& [number, now] : progress_of(made_, trial)) {
       const auto before = known.find(number);
@@ -117,12 +117,13 @@ class Comparison {
         "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
         "'diverged', 'failed'), state || message, '')",
         "id", trial);
-    for (const std::string table : kTablesOfTrials) {
+    for (const std::string table : kRecordsOfTrials) {
       // A killed `retry` says that an attempt is forgiven in the folder alone; the next run reads it.
       const char* columns =
-          table == "attempt" ? "number, outcome, message, resume_step, seconds, "
-                               "json_remove(facts, '$.forgiven'), bytes_read, lines_read, damaged"
-                             : "*";
+          table == "trial_need" ? "trial, slot, position, need"  // of older formats, too
+          : table == "attempt"  ? "number, outcome, message, resume_step, seconds, "
+                                  "json_remove(facts, '$.forgiven'), bytes_read, lines_read, damaged"
+                                : "*";
       std::ranges::move(differences(table, columns, "trial", trial), std::back_inserter(parts));
     }
     if (!parts.empty()) found_.trials[trial] = joined(parts);

@@ -30,7 +30,6 @@
 #include "results/folders/trials_in_transit.h"
 #include "results/store/ingest.h"
 #include "results/store/rebuild.h"
-#include "results/store/settle.h"
 #include "results/store/store_state.h"
 
 namespace rethink {
@@ -152,7 +151,6 @@ class Merge {
     MergedLooks looks = merge_looks(from_, into_);
     report_.looks = std::move(looks.differing);
     report_.damaged.insert(report_.damaged.end(), looks.damaged.begin(), looks.damaged.end());
-    settle_states(store, into_);
     kill_point("before_merge_commit");
     store.commit();
     report_.added = arriving.size();

@@ -28,7 +28,7 @@ bool is_indexed(const std::filesystem::path& store,
   std::vector<std::string> trials;
   for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   Store index(store, Store::Access::read);
-  // Readers miss these rows in the table `trial` (hide_removed_trials in store.cpp).
+  // Readers miss these rows in `trial` (hide_removed_trials in store.cpp).
   return has_row(statement_of(
       index.database(), "SELECT 1 FROM json_each(?) j JOIN main.trial t ON t.id = j.value LIMIT 1",
       trials));

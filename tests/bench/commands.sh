@@ -11,13 +11,13 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir -p plots/tables
 
-sweep() { # NAME TAGS: so many tags x 10 seeds
+sweep() { # NAME TAGS [STEPS]: so many tags x 10 seeds
   tags=$(seq -s ', t' 1 "$2")
   cat > "$1.yaml" <<SWEEP
 sweep: $1
 seeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 stages:
-  train: {job: noop, grid: {tag: [t$tags]}}
+  train: {job: noop${3:+, steps: $3}, grid: {tag: [t$tags]}}
 SWEEP
   cat > "plots/tables/$1.yaml" <<TABLE
 table: $1
@@ -59,20 +59,11 @@ sweep many 1000
 measure "plan, 10,000 trials, none done" "$rethink" plan many.yaml --store empty
 measure "plan, 10,000 trials, 1,000 done" "$rethink" plan many.yaml --store store
 
-# A curve of 500 steps for two metrics beside the 1,000 trials' own rows. Pages that sqlite3 writes lack checksums, so that it makes
-# the database of format 1, which has none.
-sqlite3 store/rethink.db .dump > rows.sql
-rm store/rethink.db
-sqlite3 store/rethink.db < rows.sql
-sqlite3 store/rethink.db <<'SQL'
-PRAGMA application_id = 0x52544E4B;
-PRAGMA user_version = 1;
-PRAGMA journal_mode = WAL;
-WITH RECURSIVE step(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM step WHERE n < 1499)
-INSERT INTO metric(trial, split, name, step, value)
-  SELECT t.id, 'train', m.column1, n, 1.0 / n FROM trial t, step, (VALUES ('loss'), ('norm')) m;
-SQL
-rows=$(sqlite3 store/rethink.db 'SELECT count(*) FROM metric')
-measure "table, $rows rows of metrics" "$rethink" table thousand --store store
+# A loss of 1,000 steps for each of 1,000 trials.
+sweep rows 100 1000
+"$rethink" run rows.yaml --store store --quiet
+rows=$("$rethink" query 'SELECT count(*) FROM metric' --store store --format csv | tail -n 1)
+measure "table, $rows rows of metrics" "$rethink" table rows --store store
+measure "curve of all, $rows rows" "$rethink" curve train/loss --where sweep=rows --store store
 measure "mean of a metric by query, $rows rows" "$rethink" query --where "sweep=thousand" --by tag \
   --show "mean_ci(dev/score)" --store store

@@ -11,18 +11,18 @@ rethink query "SELECT state FROM runs" --format csv --store $1
 ===
 $ for store in a b c; do sh kill_driver $store; done
 state
-running
+ready
 state
-running
+ready
 state
-running
+ready
 $ sed -i 's/tag: a/tag: b/' s.yaml; rethink run s.yaml --quiet --store a; rethink query "SELECT state, count(*) AS n FROM runs GROUP BY state" --format csv --store a; rethink db check --hashes --store a
 state,n
 done,2
 the database is sound and says <any>
 $ rethink gc --dry-run --store b >said; rethink query "SELECT state FROM runs" --format csv --store b; rethink gc --store b; rethink query "SELECT state FROM runs" --format csv --store b; rethink db check --hashes --store b
 state
-running
+ready
 removed <n> MB in 0 places
 state
 done

@@ -129,16 +129,9 @@ WordSet asked(const Line& line, const std::string& sql) {
   return found;
 }
 
-/// Of all trials: what those of one job measure, those of another may not. As a store has far more
-/// values than names, each next name is looked up in the index.
+/// Of all trials: what those of one job measure, those of another may not.
 WordSet metrics(const Line& line) {
-  return asked(line,
-               "WITH RECURSIVE named(trial, split, name) AS (SELECT * FROM (SELECT trial, split, "
-               "name FROM metric ORDER BY trial, split, name LIMIT 1) UNION ALL "
-               "SELECT m.trial, m.split, m.name FROM named n, metric m WHERE (m.trial, m.split, "
-               "m.name, m.step) = (SELECT trial, split, name, step FROM metric WHERE (trial, "
-               "split, name) > (n.trial, n.split, n.name) ORDER BY trial, split, name, step LIMIT "
-               "1)) SELECT DISTINCT split || '/' || name FROM named");
+  return asked(line, "SELECT DISTINCT split || '/' || name FROM series");
 }
 
 WordSet groups(const Line& line) {

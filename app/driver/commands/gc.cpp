@@ -20,8 +20,8 @@
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/folders/trials_in_transit.h"
+#include "results/store/left_running.h"
 #include "results/store/rebuild.h"
-#include "results/store/settle.h"
 #include "results/upkeep/check_store.h"
 #include "results/upkeep/removed_trials.h"
 
@@ -75,7 +75,7 @@ class GarbageCollection {
       if (!left.empty()) std::cerr << fmt::format("trial {}: {}\n", id, left);
     }
     remove_leftovers();
-    if (!dry_run_) take_over_orphans();
+    if (!dry_run_) take_over_what_was_left();
     std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, counted(places_, "place"));
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
@@ -139,15 +139,15 @@ class GarbageCollection {
   }
 
   /// After room was made, which the rows need.
-  void take_over_orphans() {
+  void take_over_what_was_left() {
     try {
-      const std::vector<std::string> orphans = [this] {
+      const std::vector<std::string> left = [this] {
         Store index(store_, Store::Access::read);
-        return finished_orphans(index, store_);
+        return left_running(index, store_);
       }();
-      if (orphans.empty()) return;
+      if (left.empty()) return;
       Store index(store_, Store::Access::write);
-      take_over(index, store_, orphans);
+      take_over(index, store_, left);
     } catch (const std::runtime_error&) {
       // Where the database cannot be written, the next command that writes it does this.
     }

@@ -13,7 +13,6 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/command.h"
 #include "app/driver/show/plan_notes.h"
-#include "app/driver/show/sweep_status.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/result_file.h"
@@ -28,7 +27,7 @@
 #include "experiments/run/board.h"
 #include "results/database/database_place.h"
 #include "results/folders/foreign_parts.h"
-#include "results/folders/store_lock.h"
+#include "results/query/known_trials.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -211,16 +210,6 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   return again;
 }
 
-/// What a killed attempt was at goes on with the next run; until then the database has it as running.
-void take_back_the_killed(const CommandContext& context, StoreFacts& facts) {
-  if (store_owner(context.store)) return;
-  for (auto& [id, state] : facts.states) {
-    if (state != TrialState::running) continue;
-    state = state_without_driver(state, is_being_worked_on(TrialFolder(context.store, id)));
-    if (state != TrialState::running) facts.begun.insert(id);
-  }
-}
-
 void print_unread_stages(const std::vector<Plan>& plans, const CommandContext& context) {
   for (const Plan& plan : plans) {
     for (const std::string& note : notes_on_unread_stages(plan, context.schema(), context.paths))
@@ -260,7 +249,7 @@ class PlanCommand : public Command {
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;
     StoreFacts facts{known, states_of(plans, context.schema(), known)};
-    if (known) take_back_the_killed(context, facts);
+    if (known) facts.begun = begun_trials(*known);
     if (known) facts.again = to_make_again(plans, context, facts.states);
     PlanReport report = report_plans(plans, context.schema(), facts, kShown);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)

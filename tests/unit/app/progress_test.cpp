@@ -149,7 +149,7 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
     trial.title = std::string("lm seed ") + id;
     board.add(trial.board, TrialState::waiting);
   }
-  board.settle();
+  board.connect();
   display.begun(board);
   for (size_t i = 0; i < 2; ++i) {
     board.start(trials[i].board.id);
@@ -224,7 +224,7 @@ std::string said_of(const std::vector<std::pair<std::string, double>>& stages_an
     trial.board.expected_s = expected_s;
     board.add(trial.board, TrialState::waiting);
   }
-  board.settle();
+  board.connect();
   display.begun(board);
   board.start("1");
   display.started(trials[0], {});

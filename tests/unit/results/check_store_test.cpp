@@ -335,11 +335,11 @@ TEST(CheckStore, ComparesArtifactsWithTheirHash) {
 
 TEST(CheckStore, ComparesEveryRowWithTheFolders) {
   const std::map<std::string, std::string> changes = {
-      {"UPDATE metric SET value = 1.5 WHERE step = 10",
+      {"UPDATE metric_value SET value = 1.5 WHERE step = 10",
        "1 row of metric that the folders do not have, 1 row of metric missing"},
-      {"DELETE FROM metric", "2 rows of metric missing"},
+      {"DELETE FROM metric_value", "2 rows of metric missing"},
       {"DELETE FROM event WHERE attempt = 2", "2 rows of event missing"},
-      {"UPDATE trial SET configuration = '{}' WHERE state = 'done'",
+      {"UPDATE trial_record SET configuration = '{}' WHERE told = 'done'",
        "1 row of trial that the folders do not have, 1 row of trial missing"}};
   for (const auto& [sql, words] : changes) {
     const TempFolder folder;

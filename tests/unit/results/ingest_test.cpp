@@ -371,13 +371,10 @@ TEST_F(IngestTest, TakesAMillionMetricRowsOfAThousandTrials) {
     json["id"] = ids.back();
     store.put_trial(json, TrialState::done);
   }
-  SQLite::Statement put(
-      store.database(),
-      "WITH RECURSIVE s(step) AS (SELECT 0 UNION ALL SELECT step + 1 FROM s WHERE step < ?) "
-      "INSERT INTO metric SELECT t.id, 'dev', 'loss', step, CAST(t.id AS INTEGER) + step / 1000.0 "
-      "FROM trial t, s WHERE t.id GLOB '00000000000000000[0-9][0-9][0-9]'");
-  put.bind(1, kSteps - 1);
-  EXPECT_EQ(put.exec(), kTrials * kSteps);
+  for (int t = 0; t < kTrials; ++t) {
+    put_metric_rows(store, ids[static_cast<size_t>(t)], "dev", "loss", kSteps,
+                    [&](int step) { return t + step / 1000.0; });
+  }
   store.commit();
   const std::map<std::string, double> last = store.last_values(ids, "dev", "loss");
   EXPECT_EQ(last.size(), size_t{kTrials});

@@ -26,7 +26,7 @@ using testing::Not;
 using testing::ThrowsMessage;
 
 constexpr size_t kPageBytes = 4096;
-constexpr double kScore = 0.123456789;
+constexpr double kValue = 0.123456789;
 constexpr std::array<const char*, 12> kTables = {
     "trial",       "trial_need", "sweep", "sweep_trial", "attempt",  "metric",
     "measurement", "artifact",   "event", "environment", "progress", "configuration_key"};
@@ -35,14 +35,7 @@ constexpr std::array<const char*, 12> kTables = {
 void add_pages(const std::filesystem::path& folder) {
   Store store(folder, Store::Access::write);
   store.begin();
-  SQLite::Statement row(store.database(), "INSERT INTO metric VALUES(?, 'train', 'loss', ?, ?)");
-  for (int step = 0; step < 500; ++step) {
-    row.bind(1, id_of("a"));
-    row.bind(2, step);
-    row.bind(3, kScore * step);
-    row.exec();
-    row.reset();
-  }
+  put_metric_rows(store, id_of("a"), "train", "loss", 500, [](int step) { return kValue * step; });
   SQLite::Statement event(store.database(),
                           "INSERT INTO event VALUES(?, 1, ?, 'message', 'info', ?, '{}')");
   for (int line = 100; line < 104; ++line) {
@@ -65,7 +58,11 @@ std::string all_rows(const std::filesystem::path& folder) {
   Store store(folder, Store::Access::read);
   std::string text;
   for (const char* table : kTables) {
-    SQLite::Statement rows(store.database(), fmt::format("SELECT * FROM {}", table));
+    const bool is_needs =
+        table == std::string_view("trial_need");  // older formats have fewer columns
+    SQLite::Statement rows(
+        store.database(),
+        fmt::format("SELECT {} FROM {}", is_needs ? "trial, slot, position, need" : "*", table));
     while (rows.executeStep()) {
       for (int i = 0; i < rows.getColumnCount(); ++i) text += rows.getColumn(i).getString() + '|';
       text += '\n';
@@ -127,9 +124,9 @@ TEST(PageChecksums, ANumberThatWasChangedIsRefusedAndHealed) {
   fill_pages(folder.path());
   const std::filesystem::path database = folder / "rethink.db";
   std::string bytes = read_file(database);
-  const size_t place = bytes.find(record_bytes(kScore * 7));
+  const size_t place = bytes.find(record_bytes(kValue * 7));
   ASSERT_NE(place, std::string::npos);
-  bytes.replace(place, sizeof(double), record_bytes(kScore * 8));
+  bytes.replace(place, sizeof(double), record_bytes(kValue * 8));
   write_text(database, bytes);
   EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("does not have its checksum"));
   EXPECT_THROW(check_store(folder.path(), /*hashes=*/false), SQLite::Exception);
@@ -214,7 +211,7 @@ TEST(PageChecksums, OtherProgramsReadTheFileAndWhatTheyWriteIsDamage) {
     SQLite::Database theirs(database.string(), SQLite::OPEN_READWRITE);
     EXPECT_EQ(theirs.execAndGet("SELECT count(*) FROM metric WHERE name = 'loss'").getInt(), 502);
     EXPECT_EQ(theirs.execAndGet("PRAGMA integrity_check").getString(), "ok");
-    theirs.exec("UPDATE metric SET value = 0 WHERE name = 'loss'");
+    theirs.exec("UPDATE metric_value SET value = 0");
   }
   EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
   rebuild(folder.path());
@@ -326,7 +323,9 @@ TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
   { Store(folder.path(), Store::Access::write); }
   SQLite::Database((folder / "rethink.db").string(), SQLite::OPEN_READWRITE, 0,
                    page_checksum_layer())
-      .exec("CREATE TRIGGER t AFTER UPDATE ON trial BEGIN SELECT load_extension('./ran.so'); END");
+      .exec(
+          "CREATE TRIGGER t AFTER UPDATE ON trial_record BEGIN SELECT load_extension('./ran.so'); "
+          "END");
   Store store(folder.path(), Store::Access::write);
   EXPECT_THROW(store.set_state(id_of("d"), TrialState::failed), SQLite::Exception);
   EXPECT_EQ(store.trial(id_of("d"))->state, TrialState::cancelled);
@@ -339,7 +338,7 @@ TEST(PageChecksums, ASnapshotHasThem) {
   snapshot(folder.path(), copy);
   EXPECT_EQ(all_rows(copy), all_rows(folder.path()));
   std::string bytes = read_file(copy);
-  bytes.replace(bytes.find(record_bytes(kScore * 7)), sizeof(double), record_bytes(kScore * 8));
+  bytes.replace(bytes.find(record_bytes(kValue * 7)), sizeof(double), record_bytes(kValue * 8));
   write_text(copy, bytes);
   EXPECT_THAT(rows_or_refusal(copy), HasSubstr("does not have its checksum"));
 }
@@ -349,11 +348,13 @@ void take_checksums_away(const std::filesystem::path& database) {
   const std::filesystem::path plain = database.string() + ".plain";
   {
     SQLite::Database to(plain.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    to.exec(migrations().front());
+    to.exec(read_file(std::filesystem::path(RETHINK_SOURCE_DIR) / "tests/fixtures/format_1.sql"));
     to.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = 1", kApplicationId));
     to.exec("ATTACH '" + database.string() + "' AS old");
-    for (const char* table : kTables)
-      to.exec(fmt::format("INSERT INTO main.{0} SELECT * FROM old.{0}", table));
+    for (const std::string table : kTables) {
+      const char* columns = table == "trial_need" ? "trial, slot, position, need" : "*";
+      to.exec(fmt::format("INSERT INTO main.{0} SELECT {1} FROM old.{0}", table, columns));
+    }
   }
   std::filesystem::rename(plain, database);
 }

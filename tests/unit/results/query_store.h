@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/json.h"
+#include "results/folders/store_lock.h"
 #include "results/query/run_query.h"
 #include "results/query/short_query.h"
 #include "results/store/rebuild.h"
@@ -80,11 +82,15 @@ class UnfinishedTrial : public QueryTest {
   }
   void set_state(TrialState state) {
     Store(folder.path(), Store::Access::write).set_state(id_of("b1"), state);
+    // Nothing runs without a driver.
+    driver.reset();
+    if (state == TrialState::running) driver.emplace(StoreLock::take(folder.path(), "run"));
   }
   TrialCounts left_out(const ShortQuery& query) {
     Store store(folder.path(), Store::Access::read);
     return unfinished_trials(store, query);
   }
+  std::optional<StoreLock> driver;
   const ShortQuery of_masks{"", {"mask"}, {"mean(dev/mcc)", "n", "n(dev/mcc)", "max(mcc)"}};
 };
 

@@ -237,8 +237,8 @@ TEST_F(QueryTest, AggregatesEverythingWithoutGroups) {
 }
 
 TEST_F(UnfinishedTrial, IsLeftOutOfFunctionsAndCounted) {
-  for (const TrialState of_trial : {TrialState::running, TrialState::ready, TrialState::failed,
-                                    TrialState::cancelled, TrialState::blocked}) {
+  for (const TrialState of_trial :
+       {TrialState::running, TrialState::ready, TrialState::failed, TrialState::cancelled}) {
     const char* state = to_text(of_trial);
     set_state(of_trial);
     const QueryResult rows = answer(of_masks);

@@ -164,22 +164,48 @@ class TrialMaker {
   Json json_;
 };
 
-/// Every row of every table, for comparing stores.
+/// Every row of every table, for comparing stores; of metrics and trials what their views say.
 inline std::string dump_rows(Store& store) {
   std::string text;
   SQLite::Statement tables(store.database(),
-                           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != "
-                           "'write_count' ORDER BY name");
+                           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN "
+                           "('write_count', 'trial_record', 'series', 'metric_value', "
+                           "'sweep_file') OR name IN "
+                           "('trial', 'metric') ORDER BY name");
   while (tables.executeStep()) {
     const std::string table = tables.getColumn(0);
     text += "# " + table + "\n";
-    SQLite::Statement rows(store.database(), "SELECT * FROM " + table + " ORDER BY 1, 2, 3");
+    SQLite::Statement rows(store.database(), "SELECT * FROM " + table + " ORDER BY 1, 2" +
+                                                 (table == "sweep_file_trial" ? "" : ", 3"));
     while (rows.executeStep()) {
       for (int i = 0; i < rows.getColumnCount(); ++i) text += rows.getColumn(i).getString() + "|";
       text += "\n";
     }
   }
   return text;
+}
+
+/// Rows of a metric that no event has: `value(step)` at the steps 0 to `count` - 1. Requires: a transaction is open.
+template <typename Value>
+void put_metric_rows(Store& store, const std::string& trial, const std::string& split,
+                     const std::string& name, int count, Value value) {
+  SQLite::Statement series(store.database(),
+                           "INSERT INTO series(trial, split, name, id) VALUES(?, ?, ?, (SELECT "
+                           "ifnull(max(id), 0) + 1 FROM series)) RETURNING id");
+  series.bind(1, trial);
+  series.bind(2, split);
+  series.bind(3, name);
+  series.executeStep();
+  const int64_t number = series.getColumn(0).getInt64();
+  series.reset();
+  SQLite::Statement row(store.database(), "INSERT INTO metric_value VALUES(?, ?, ?)");
+  for (int step = 0; step < count; ++step) {
+    row.bind(1, number);
+    row.bind(2, step);
+    row.bind(3, static_cast<double>(value(step)));
+    row.exec();
+    row.reset();
+  }
 }
 
 /// "1.5 2.25": the values of dev/`name` in the order of steps.

@@ -33,14 +33,7 @@ class WalDamage : public testing::Test {
     store.commit();
   }
   static void add_metrics(Store& store, const std::string& name, int count) {
-    SQLite::Statement row(store.database(), "INSERT INTO metric VALUES(?, 'train', ?, ?, 0.5)");
-    for (int step = 0; step < count; ++step) {
-      row.bind(1, id_of("a"));
-      row.bind(2, name);
-      row.bind(3, step);
-      row.exec();
-      row.reset();
-    }
+    put_metric_rows(store, id_of("a"), "train", name, count, [](int) { return 0.5; });
   }
   /// Copies what a kill at this moment would leave.
   void kill_writer() const {
@@ -49,7 +42,7 @@ class WalDamage : public testing::Test {
   }
   void kill_after_three_transactions() const {
     Store store(folder_ / "live", Store::Access::write);
-    for (const char* name : {"one", "two", "three"}) write_metrics(store, name, 200);
+    for (const char* name : {"one", "two", "three"}) write_metrics(store, name, 600);
     kill_writer();
   }
   std::string damage() const { return wal_damage(killed_ / "rethink.db"); }
@@ -73,7 +66,7 @@ class WalDamage : public testing::Test {
 TEST_F(WalDamage, IsFoundInFrontOfALaterTransaction) {
   kill_after_three_transactions();
   ASSERT_EQ(damage(), "");
-  ASSERT_EQ(metrics_of(killed_), 600);
+  ASSERT_EQ(metrics_of(killed_), 1800);
   const std::string sound = read_file(part("-wal"));
   for (const bool has_index : {true, false}) {
     if (!has_index) std::filesystem::remove(part("-shm"));
@@ -146,12 +139,12 @@ TEST_F(WalDamage, IsAWalOfTheDatabaseBeforeABackupWasCopiedOverIt) {
   kill_after_three_transactions();
   std::filesystem::copy(killed_, folder_ / "kept", std::filesystem::copy_options::recursive);
   fill(folder_ / "backup");
-  for (int i = 0; i < 60; ++i)
+  for (int i = 0; i < 300; ++i)
     TrialMaker(folder_ / "backup", fmt::format("f{}", i), {{"steps", i}})
         .needs("init", {id_of("a")});
   {
     Store store(folder_ / "backup", Store::Access::write);
-    write_metrics(store, "backup", 3000);
+    write_metrics(store, "backup", 9000);
   }
   const auto copy_backup = [&](std::chrono::seconds later) {
     std::filesystem::remove_all(killed_);
@@ -174,7 +167,7 @@ TEST_F(WalDamage, IsAWalOfTheDatabaseBeforeABackupWasCopiedOverIt) {
   EXPECT_EQ(damage(), "");
   { Store(killed_, Store::Access::write); }
   EXPECT_TRUE(std::filesystem::exists(part(".damaged-1")));
-  EXPECT_TRUE(check_store(killed_, /*hashes=*/true).problems.empty());
+  EXPECT_THAT(check_store(killed_, /*hashes=*/true).problems, testing::IsEmpty());
 }
 
 TEST_F(WalDamage, IsNotADatabaseIntoWhichSqliteMovedPages) {
@@ -215,13 +208,13 @@ TEST_F(WalDamage, IsNotWhatAKillLeavesOfATransaction) {
 
 TEST_F(WalDamage, IsNotWhatAnEarlierRoundLeft) {
   Store store(folder_ / "live", Store::Access::write);
-  write_metrics(store, "long", 3000);
+  write_metrics(store, "long", 9000);
   store.database().exec("PRAGMA wal_checkpoint(PASSIVE)");
   write_metrics(store, "short", 10);
   kill_writer();
   ASSERT_GT(std::filesystem::file_size(part("-wal")), kHeader + 20 * kFrame);
   EXPECT_EQ(damage(), "");
-  EXPECT_EQ(metrics_of(killed_), 3010);
+  EXPECT_EQ(metrics_of(killed_), 9010);
   std::filesystem::remove(part("-shm"));
   EXPECT_EQ(damage(), "");
 }
@@ -231,7 +224,7 @@ TEST_F(WalDamage, IsNotATransactionThatWasLargerThanTheCache) {
   write_metrics(store, "before", 10);
   store.database().exec("PRAGMA cache_size = 10");
   store.begin();
-  add_metrics(store, "large", 3000);
+  add_metrics(store, "large", 9000);
   kill_writer();
   ASSERT_GT(std::filesystem::file_size(part("-wal")), kHeader + 20 * kFrame);
   EXPECT_EQ(damage(), "");

@@ -199,7 +199,7 @@ TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
 TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
   Board board;
   board.add({.id = trial_.id(), .needs = {}, .retry = {{"timeout", 9}}}, TrialState::waiting);
-  board.settle();
+  board.connect();
   struct Attempt {
     AttemptOutcome outcome;
     bool new_checkpoint;

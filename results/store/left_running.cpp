@@ -1,0 +1,60 @@
+#include "results/store/left_running.h"
+
+#include "core/format/trial_folder.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/lock.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/stored_trial.h"
+#include "results/store/rebuild.h"
+#include "results/store/store_state.h"
+
+namespace rethink {
+
+namespace {
+
+bool has_no_worker(const std::filesystem::path& trial_folder) {
+  return unusable_part(trial_folder).empty() && !is_folder_locked(trial_folder);
+}
+
+}  // namespace
+
+std::vector<std::string> left_running(Store& store, const std::filesystem::path& folder,
+                                      const std::set<std::string>& expected) {
+  std::vector<std::string> left;
+  SQLite::Statement running(store.database(),
+                            "SELECT id FROM trial_record WHERE told = 'running' ORDER BY id");
+  while (running.executeStep()) {
+    const std::string trial = running.getColumn(0);
+    if (!expected.count(trial) && has_no_worker(trial_folder(folder, trial))) left.push_back(trial);
+  }
+  return left;
+}
+
+std::set<std::string> workers_without_driver(Store& store, const std::filesystem::path& folder) {
+  std::set<std::string> found;
+  SQLite::Statement begun(store.database(),
+                          "SELECT id FROM trial_record WHERE told = 'running' UNION SELECT a.trial "
+                          "FROM attempt a JOIN trial_record t ON t.id = a.trial WHERE a.outcome = "
+                          "'' AND (t.told IS NULL OR t.told = 'cancelled')");
+  while (begun.executeStep()) {
+    const std::string trial = begun.getColumn(0);
+    const std::filesystem::path place = trial_folder(folder, trial);
+    if (unusable_part(place).empty() && is_folder_locked(place)) found.insert(trial);
+  }
+  return found;
+}
+
+void take_over(Store& store, const std::filesystem::path& folder,
+               const std::vector<std::string>& trials) {
+  if (trials.empty()) return;
+  WriteScope scope(store);
+  std::vector<std::string> damaged;  // the next run of their sweep repeats them
+  for (const std::string& trial : trials) {
+    store.set_state(trial, TrialState::waiting);
+    index_trial(store, folder, trial, damaged);
+  }
+  scope.done();
+}
+
+}  // namespace rethink

@@ -1,0 +1,82 @@
+// The view `trial` says of every trial what trial_state() says.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "results/store/store.h"
+#include "tests/support/random_choices.h"
+#include "tests/support/temp_folder.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+struct Node {
+  TrialFacts facts{};
+  std::map<size_t, bool> needs{};  // whether each may diverge
+};
+
+/// Trials that need earlier ones, in states that folders tell, wanted or given up by sweeps.
+std::vector<Node> random_trials(RandomChoices& random) {
+  std::vector<Node> trials(12);
+  for (size_t i = 0; i < trials.size(); ++i) {
+    const TrialState told = random.one_of(kTrialStates);
+    if ((folder_says(told) || told == TrialState::running) && random.below(2) == 0)
+      trials[i].facts.told = told;
+    for (size_t need = i > 0 ? random.below(4) : 0; need > 0; --need)
+      trials[i].needs.try_emplace(random.below(i), random.below(2) == 0);
+    trials[i].facts.given_up = random.below(6) == 0;
+  }
+  return trials;
+}
+
+std::vector<TrialState> states_by_rule(const std::vector<Node>& trials) {
+  std::vector<TrialState> states;
+  for (const Node& trial : trials) {
+    NeedState worst = NeedState::met;
+    for (const auto& [need, may_diverge] : trial.needs)
+      worst = std::max(worst, need_state(states[need], may_diverge));
+    states.push_back(trial_state(trial.facts, worst));
+  }
+  return states;
+}
+
+Json json_of(const std::filesystem::path& store, const std::vector<Node>& trials, size_t index) {
+  Json json = TrialMaker(store, std::to_string(index)).json();
+  json["may_diverge"] = {"candidates"};
+  for (const auto& [need, may_diverge] : trials[index].needs)
+    json["needs"][may_diverge ? "candidates" : "init"].push_back(id_of(std::to_string(need)));
+  return json;
+}
+
+TEST(TrialStateView, AgreesWithTheRule) {
+  const TempFolder folder;
+  RandomChoices random(11);
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<Node> trials = random_trials(random);
+    Store store(folder.path(), std::filesystem::path());
+    store.begin();
+    // A trial that one of two sweeps gave up is wanted by the other.
+    Sweep gave_up{"gave_up", "", {}, {}, {}}, wants{"wants", "", {}, {}, {}};
+    for (size_t i = 0; i < trials.size(); ++i) {
+      const std::string id = id_of(std::to_string(i));
+      store.put_trial(json_of(folder.path(), trials, i),
+                      trials[i].facts.told.value_or(TrialState::ready));
+      (i % 2 ? gave_up : wants).members.push_back({id, "s", "", {}});
+      if (!trials[i].facts.given_up && i % 2) wants.members.push_back({id, "s", "", {}});
+      if (trials[i].facts.given_up) (i % 2 ? gave_up : wants).cancelled.insert(id);
+      if (i % 2) gave_up.cancelled.insert(id);
+    }
+    store.put_sweep(gave_up);
+    store.put_sweep(wants);
+    store.commit();
+    const std::vector<TrialState> expected = states_by_rule(trials);
+    for (size_t i = 0; i < trials.size(); ++i) {
+      ASSERT_EQ(store.trial(id_of(std::to_string(i)))->state, expected[i])
+          << "trial " << i << " of round " << round;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rethink
