@@ -21,6 +21,8 @@
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
+#include "results/query/recorded_sweeps.h"
+#include "results/store/left_running.h"
 
 namespace rethink {
 namespace {
@@ -52,10 +54,12 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   const std::vector<std::string> names = arguments_of(given);
   const bool watch = given.count("watch") > 0, all = given.count("all") || wants_json(given);
   StoreStatus status{{}, store_owner(context.store)};
-  const std::vector<Sweep> sweeps = read_sweeps(context.store);
   // Before the first run; its driver puts the sweeps on record when all else is there.
-  if (watch && sweeps.empty()) return status;
+  if (watch && sweep_file_paths(context.store).empty()) return status;
   Store store(context.store, Store::Access::read);
+  const std::vector<Sweep> sweeps = recorded_sweeps(store, context.store);
+  const std::set<std::string> orphans =
+      status.driver ? std::set<std::string>{} : workers_without_driver(store, context.store);
   std::vector<std::string> known;
   for (const Sweep& sweep : sweeps) {
     if (known.empty() || known.back() != sweep.sweep) known.push_back(sweep.sweep);
@@ -64,7 +68,7 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
         all ? std::set<TrialState>{}
             : std::set<TrialState>{TrialState::running, TrialState::failed, TrialState::diverged};
     SweepStatus& added = status.sweeps.emplace_back(
-        sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
+        sweep_status(sweep, store, status.driver.has_value(), orphans, listed));
     for (size_t i = 0; i < added.choices.size(); ++i)
       added.choices[i].command = command_of(sweep.files[i], context, given);
   }

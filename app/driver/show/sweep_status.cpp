@@ -8,12 +8,10 @@
 #include "app/driver/cli/terminal.h"
 #include "app/driver/show/rows.h"
 #include "core/error.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/named_file.h"
-#include "experiments/attempt/trial_files.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/yaml_names.h"
 #include "experiments/run/board.h"
@@ -21,6 +19,7 @@
 #include "plots/text_format.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/sweep_files.h"
+#include "results/query/recorded_sweeps.h"
 #include "results/query/run_query.h"
 
 namespace rethink {
@@ -31,11 +30,6 @@ constexpr size_t kStateWidth = 14;  // of a line: all but id, title and numbers
 
 bool is_failure(TrialState state) {
   return state == TrialState::failed || state == TrialState::diverged;
-}
-
-/// By itself: no process can be at work on it.
-bool has_ended(TrialState state) {
-  return state == TrialState::done || is_failure(state);
 }
 
 template <typename T>
@@ -123,15 +117,13 @@ std::string trial_line(const TrialStatus& status, int columns) {
          (says_why ? ": " + status.message : "") + "\n";
 }
 
-ChoiceStatus choice_status(const SweepFile& file, const std::map<std::string, TrialState>& states) {
+ChoiceStatus choice_status(const SweepFile& file, const TrialCounts& states) {
   ChoiceStatus choice{file.choice, file.source};
-  std::set<std::string> seen;
-  for (const SweepMember& member : file.members) {
-    if (!seen.insert(member.trial).second) continue;
-    const TrialState state = states.at(member.trial);
-    choice.trials++;
-    if (state == TrialState::done) choice.done++;
-    if (!is_final(state)) choice.left++;
+  for (const auto& [state, count] : states) {
+    const auto trials = static_cast<size_t>(count);
+    choice.trials += trials;
+    if (state == TrialState::done) choice.done += trials;
+    if (!is_final(state)) choice.left += trials;
   }
   return choice;
 }
@@ -233,49 +225,32 @@ std::string command_of(const SweepFile& file, const CommandContext& context,
                        context.store);
 }
 
-TrialState state_without_driver(TrialState state, bool held) {
-  if (held && state != TrialState::cancelled) return TrialState::running;
-  return !held && state == TrialState::running ? TrialState::ready : state;
-}
-
-SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
-                         bool has_driver, const std::set<TrialState>& listed) {
-  std::vector<const SweepMember*> members;
-  std::vector<std::string> ids;
-  std::set<std::string> seen;
-  for (const SweepMember& member : sweep.members) {
-    if (!seen.insert(member.trial).second) continue;
-    members.push_back(&member);
-    ids.push_back(member.trial);
-  }
-  std::map<std::string, TrialState> states = store.states(ids);
+SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
+                         const std::set<std::string>& orphans, const std::set<TrialState>& listed) {
   SweepStatus status;
   status.sweep = sweep.sweep;
   status.profile = sweep.profile;
   status.has_driver = has_driver;
-  status.trials = members.size();
-  for (const SweepMember* member : members) {
-    TrialState& state = states.try_emplace(member->trial, TrialState::waiting).first->second;
-    if (!has_driver && !has_ended(state)) {
-      const bool held = is_being_worked_on(TrialFolder(folder, member->trial));
-      if (held)
-        (state == TrialState::cancelled ? status.cancelled_orphans : status.orphans)
-            .insert(member->trial);
-      state = state_without_driver(state, held);
-    }
-    status.counts[state]++;
-    if (!listed.empty() && !listed.count(state)) continue;
+  const SweepStates states = states_of_sweep(store, sweep);
+  status.counts = states.counts;
+  status.trials = states.trials.size();
+  for (size_t i = 0; i < sweep.files.size(); ++i)
+    status.choices.push_back(choice_status(sweep.files[i], states.of_files[i]));
+  std::vector<std::string> shown;
+  std::map<std::string, TrialState> of_shown;
+  for (const auto& [trial, state] : states.trials) {
+    if (orphans.contains(trial))
+      (state == TrialState::cancelled ? status.cancelled_orphans : status.orphans).insert(trial);
+    if (!listed.empty() && !listed.contains(state)) continue;
+    shown.push_back(trial);
+    of_shown[trial] = state;
+  }
+  for (const SweepMember& member : members_of_sweep(store, sweep, shown))
     status.list.push_back(
-        {member->trial, member->stage, "", member->labels, {}, state, "", {}, {}});
-  }
-  for (const SweepFile& file : sweep.files) status.choices.push_back(choice_status(file, states));
+        {member.trial, member.stage, "", member.labels, {}, of_shown.at(member.trial), "", {}, {}});
   read_details(status.list, store);
-  size_t place = 0;
-  for (const SweepMember* member : members) {
-    if (place == status.list.size() || status.list[place].trial != member->trial) continue;
-    status.list[place].title = title_of(member->stage, member->labels, status.list[place].seed);
-    ++place;
-  }
+  for (TrialStatus& trial : status.list)
+    trial.title = title_of(trial.stage, trial.labels, trial.seed);
   return status;
 }
 

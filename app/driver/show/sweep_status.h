@@ -39,20 +39,17 @@ struct SweepStatus {
   std::string sweep, profile;
   bool has_driver = false;
   size_t trials = 0;
-  std::map<TrialState, size_t> counts;
+  TrialCounts counts;
   std::vector<ChoiceStatus> choices;
   std::vector<TrialStatus> list;  // in the plan's order
   /// Trials whose workers go on without a driver: those that a run adopts, and cancelled ones.
   std::set<std::string> orphans{}, cancelled_orphans{};
 };
 
-/// What a trial is at, that has not ended, where no driver works: the index still says "running" of
-/// what died with its driver. `held`: a process works on it.
-TrialState state_without_driver(TrialState state, bool held);
-
-/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list.
-SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
-                         bool has_driver, const std::set<TrialState>& listed);
+/// The states of the trials of one of recorded_sweeps(); those in `listed` (empty: all) stand in the list. `orphans`: workers_without_driver
+/// of the store.
+SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
+                         const std::set<std::string>& orphans, const std::set<TrialState>& listed);
 
 /// The command that ran this file under its choice, in words for a shell; the file stands in it by
 /// the name that it has in one of `paths`, else by its place. What its run was told comes with it,

@@ -9,6 +9,7 @@
 #include "core/system/lock.h"
 #include "core/trial_state.h"
 #include "experiments/run/board.h"
+#include "results/query/recorded_sweeps.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
@@ -37,8 +38,8 @@ TEST_F(StatusCommand, ShortensTheIdBeforeWhatTellsTrialsApart) {
   add_two_rates();
   finish();
   Store store(folder_.path(), Store::Access::read);
-  const SweepStatus status = sweep_status(read_sweeps(folder_.path()).at(0), store, folder_.path(),
-                                          false, {TrialState::done});
+  const SweepStatus status = sweep_status(recorded_sweeps(store, folder_.path()).at(0), store,
+                                          false, {}, {TrialState::done});
   const std::string id = id_of("a1");
   EXPECT_THAT(to_text(status, 10, 60), HasSubstr("  done      " + id + "  lm rate=1 seed 1\n"));
   EXPECT_THAT(to_text(status, 10, 49),
@@ -163,6 +164,7 @@ TEST_F(StatusCommand, ShowsOfARunningTrialNoStepsOfAnAttemptThatEnded) {
   const std::filesystem::path lock = TrialFolder(trial.folder()).lock();
   const FileDescriptor file = open_file(lock, O_RDWR | O_CREAT);
   const FileLock worker = FileLock::wait(file.get(), lock);
+  Store(folder_.path(), Store::Access::write).set_state(trial.id(), TrialState::running);
   EXPECT_THAT(answer({"status"}).out,
               HasSubstr("running   " + trial.id() + "  lm seed 0  starting"));
   trial.attempt(2, {start_event(2, 0), events.at(1)});

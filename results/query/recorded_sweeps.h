@@ -1,0 +1,32 @@
+// The sweeps of a store as its database has them: of a sweep of 100,000 trials its file takes seconds to read.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/trial_state.h"
+#include "results/folders/sweep_files.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+/// Every sweep by name and profile, with its files, without their members. Where the files are not those that the
+/// database knows, as after a kill, the files count: `store` answers by them from then on. `folder`: the store's.
+/// Requires: Access::read. Throws as read_sweep_files.
+std::vector<Sweep> recorded_sweeps(Store& store, const std::filesystem::path& folder);
+
+struct SweepStates {
+  std::vector<std::pair<std::string, TrialState>> trials;  // each once, in the plan's order
+  TrialCounts counts;
+  std::vector<TrialCounts> of_files;  // as the sweep has them
+};
+/// A trial that was never prepared waits. `sweep`: one of recorded_sweeps.
+SweepStates states_of_sweep(Store& store, const Sweep& sweep);
+
+/// What the sweep says of these trials, where they first stand in its plan.
+std::vector<SweepMember> members_of_sweep(Store& store, const Sweep& sweep,
+                                          const std::vector<std::string>& trials);
+
+}  // namespace rethink
