@@ -36,7 +36,11 @@ MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems
   Problems found;
   const Json checked = check_value(given, field, schema_of_this_program(""), path, found);
   problems.take(found);
-  return found.empty() ? read_options<MaskOption>({{"mask", checked}}).mask : MaskChoice{};
+  return found.empty() ? mask_choice(checked) : MaskChoice{};
+}
+
+MaskChoice mask_choice(const Json& checked) {
+  return read_options<MaskOption>({{"mask", checked}}).mask;
 }
 
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {

@@ -15,6 +15,7 @@
 
 #include "core/config/registry.h"
 #include "core/config/yaml.h"
+#include "core/json_fwd.h"
 
 namespace rethink {
 
@@ -50,6 +51,9 @@ using MaskChoice = Choice<"mask", "kind", MaskCommon>;
 /// A map of YAML such as {kind: star, diagonal: false}, checked as a sweep's options are. Adds
 /// problems; the result is then not to be used. `path` is what messages call it.
 MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems& problems);
+
+/// The same of a checked configuration's {"kind": "star", "diagonal": false}.
+MaskChoice mask_choice(const Json& checked);
 
 /// The masks of all heads.
 struct Mask {

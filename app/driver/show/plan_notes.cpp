@@ -23,11 +23,6 @@ namespace {
 
 constexpr int64_t kAssumedTokens = 128;  // of a mask beside which no length stands
 
-struct MaskOption {
-  MaskChoice mask;
-  void fields(Fields& field) { field("mask", mask, "which positions see which"); }
-};
-
 /// Of the plug-in that `pattern` is an option of.
 int64_t length_beside(const ChosenPlugin& pattern, const Json& config) {
   const size_t end = pattern.path.rfind('.');
@@ -56,7 +51,7 @@ std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema) 
       const int64_t n = length_beside(chosen, config);
       if (!seen.insert(fmt::format("{} {} {}", planned.stage, chosen.options->dump(), n)).second)
         continue;
-      Mask mask = make_mask(read_options<MaskOption>({{"mask", *chosen.options}}).mask, 1, n);
+      Mask mask = make_mask(mask_choice(*chosen.options), 1, n);
       const std::string arm = arm_of(planned);
       const auto note = [&](const std::string& text) {
         notes.push_back(note_at({plan.file.string()},
