@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "core/add_once.h"
 #include "core/config/schema.h"
 #include "experiments/plan/expand/input_hashes.h"
 #include "plots/table/grid.h"
 
 namespace rethink {
 namespace {
-
-template <typename T>
-void add_once(std::vector<T>& all, const T& one) {
-  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-}
 
 std::map<std::string, std::string> published_data(const Schema& schema) {
   std::map<std::string, std::string> published;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "core/add_once.h"
 #include "core/json.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/run/sweep_run.h"
@@ -74,10 +75,6 @@ std::vector<std::string> OptionsReader::needs_of(const std::string& trial) {
   std::vector<std::string> needs;
   for (const std::vector<Json>& row : rows.rows) needs.push_back(row.at(0));
   return needs;
-}
-
-void add_once(std::vector<std::string>& all, const std::string& one) {
-  if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
 /// The sweep under its profile; a problem where it was never run so.

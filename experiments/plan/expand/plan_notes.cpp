@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/add_once.h"
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/json.h"
@@ -54,10 +55,6 @@ constexpr size_t kMaxNamesShown = 3;
 
 bool is_same(const Position& a, const Position& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
-}
-
-void add_once(std::vector<std::string>& all, const std::string& one) {
-  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
 /// Calls `look` for every point of a stage that begins with weights, with the model that these are
