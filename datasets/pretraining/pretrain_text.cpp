@@ -100,10 +100,9 @@ Json sources() {
   Json all = Json::array();
   for (const Novel& novel : novels())
     all.push_back(plain_source(novel.url(), novel.path(), novel.sha256, novel.bytes));
-  Json wikitext = wikitext_facts(
-      "wikitext-2", {.archive = kWikitext2Sha256,
-                     .train = "9e9fa1ad55b1c2c95b08e37dd8e653f638fac2c6de904b79e813611eefbc985f",
-                     .archive_bytes = kWikitext2Bytes})["sources"][0];
+  Json wikitext = wikitext_facts("wikitext-2", {.archive = kWikitext2Sha256,
+                                                .train = kWikitext2TrainSha256,
+                                                .archive_bytes = kWikitext2Bytes})["sources"][0];
   wikitext["files"] = Json::array({wikitext["files"][0]});  // the training text
   all.push_back(wikitext);
   return all;
