@@ -1,6 +1,8 @@
 // Attention under the mask that the trial gets from another one (its input `mask`): P of an
 // importance study, pruned (SparseBERT, section 3.4, Figures 3 and 7), or the mask that DAM learned
-// (section 4.2: fixed while fine-tuning). One mask per head, the same in all layers.
+// (section 4.2: fixed while fine-tuning),
+//   softmax(S) V with S = Q K^T / sqrt(E), and S[i,j] = -inf where M[h,i,j] = 0.
+// One mask per head h, the same in all layers.
 #include "core/json.h"
 #include "models/attention/shared_mask.h"
 
