@@ -27,6 +27,7 @@ struct StepBenchmark {
   void (*run)(const Json& options);  // prints JSON, one object a line
 };
 
+/// Each is in the bench_*.cpp of its name; lm_step and mt_step are in bench_decoder_step.cpp.
 StepBenchmark attention_benchmark();
 StepBenchmark lm_step_benchmark();
 StepBenchmark mt_step_benchmark();

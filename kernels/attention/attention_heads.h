@@ -1,5 +1,6 @@
 // One head of attention on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
 // (kernels/simd/isa.h).
+// Implemented in attention_isa.cpp.
 #pragma once
 
 #include <cstdint>

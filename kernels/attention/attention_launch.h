@@ -1,5 +1,6 @@
 // Arguments of attention's CUDA kernels: plain numbers and pointers, so that the .cu files need no LibTorch and
 // compile in a second.
+// Implemented in attention_forward.cu and attention_backward.cu.
 #pragma once
 
 #include <cstdint>

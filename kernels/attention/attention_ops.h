@@ -1,4 +1,5 @@
 // The operators behind attention(), as every device implements them (schema: attention.cpp).
+// Implemented in attention_cpu.cpp and attention_cuda.cpp.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -1,5 +1,6 @@
 // Bias and GELU of rows on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
 // (kernels/simd/isa.h).
+// Implemented in bias_gelu_isa.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Cross-entropy of rows on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
 // (kernels/simd/isa.h).
+// Implemented in cross_entropy_isa.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // What the trainer asks of a GPU beyond operators. librethink_cuda.so implements it; programs reach
 // it with dlopen and the one extern "C" function below, so that none of them links a CUDA library.
+// Implemented in device_backend_cuda.cpp.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,5 @@
 // What the CUDA kernel of dropout is given: plain numbers and pointers, no LibTorch.
+// Implemented in philox_dropout.cu.
 #pragma once
 
 #include <cstdint>

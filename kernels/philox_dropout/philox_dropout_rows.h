@@ -1,5 +1,6 @@
 // Dropout of rows on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
 // (kernels/simd/isa.h).
+// Implemented in philox_dropout_isa.cpp.
 #pragma once
 
 #include <cstdint>

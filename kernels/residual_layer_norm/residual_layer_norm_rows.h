@@ -1,5 +1,6 @@
 // Dropout, residual and LayerNorm of rows on one CPU core: plain pointers, no LibTorch. Compiled
 // per instruction set (kernels/simd/isa.h).
+// Implemented in residual_layer_norm_isa.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Transposition on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
 // (kernels/simd/isa.h).
+// Implemented in transposed_isa.cpp.
 #pragma once
 
 #include <cstdint>
