@@ -3,9 +3,10 @@
 //   {"kind": "text", "files": {"train": ["wikitext-2/wiki.train.tokens"], ...},
 //    "splits": ["train", "dev", "test"], "metric": "perplexity"}
 // where "kind" is text (TokenDataset), labelled (datasets/labelled/labelled.h), questions
-// (datasets/labelled/questions.h), tagged (datasets/labelled/tagged.h) or documents (datasets/pretraining/documents.h), and
-// "splits" are those that it has; for files that an option names, {"file_options": ["path"]}; for
-// files that are read only where an option is true,
+// (datasets/labelled/questions.h), tagged (datasets/labelled/tagged.h), documents
+// (datasets/pretraining/documents.h) or translations (datasets/translation/translations.h), "splits"
+// are those that it has, and "metric" is what is scored by default; for files that an option names,
+// {"file_options": ["path"]}; for files that are read only where an option is true,
 //   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}};
 // the marks (core/format/text_marks.h) in its files that were once read in another way, so that
 // a file with one of them has another identity since: {"once_read": ["bom", "crlf"]};

@@ -4,9 +4,9 @@
 //   // models/attention/attention.h
 //   using AttentionRegistry = Registry<Attention, const AttentionSite&>;
 //   AttentionRegistry& attentions();               // a function-local static in attention.cpp
-//   // models/attention/local.cpp, last line of its anonymous namespace
+//   // models/attention/dense.cpp, last line of its anonymous namespace
 //   RETHINK_REGISTERED =
-//       attentions().add<LocalOptions>({.name = "local", .summary = "..."}, make_local);
+//       attentions().add<DenseOptions>({.name = "dense", .summary = "..."}, make_dense);
 //
 // The registered name is the path below the registry's folder, or below a sub-room of it, without the
 // ending: datasets/text/wikitext_2.cpp is "wikitext_2". Registration happens before main; afterwards a
@@ -54,7 +54,7 @@ class RegistryBase {
   const std::string& kind() const { return kind_; }
   const std::string& folder() const { return folder_; }
   std::vector<std::string> names() const;  // sorted: order never depends on link order
-  /// Throws ConfigError "unknown attention 'fulll'; did you mean 'full'?; known: ..."
+  /// Throws ConfigError "unknown attention 'dens'; did you mean 'dense'?; known: ..."
   PluginSchema schema(const std::string& name) const;
   /// Options read into the plug-in's own struct and written again: checked, complete and typed.
   Json completed(const std::string& name, const Json& options) const;

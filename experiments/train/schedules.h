@@ -1,4 +1,4 @@
-// Learning-rate schedules by name: one entry each in the table of schedules.cpp. A schedule is a pure
+// Learning-rate schedules by name: a class and a registration each in schedules.cpp. A schedule is a pure
 // function of the step, so it has no state to save.
 #pragma once
 

@@ -1,5 +1,6 @@
-// The small JSON files of a trial's folder as the driver reads and writes them: trial.json,
-// state.json, end.json (docs/store.md has the formats).
+// The small JSON files of a trial's folder as the driver reads them: trial.json, which
+// experiments/attempt/trial_files.h writes, and state.json and end.json, which it writes here
+// (docs/store.md has the formats).
 #pragma once
 
 #include <filesystem>
