@@ -236,7 +236,13 @@ void take_back(Verdict verdict, const std::string& why, const std::string& decid
 
 void apply_gate(const GateResult& gate, ClaimResult& result) {
   // What the plan leaves out waits for no pilot.
-  if (gate.state == GateState::passed || result.verdict == Verdict::not_at_this_scale) return;
+  if (result.verdict == Verdict::not_at_this_scale) return;
+  result.gate = gate.why;
+  if (gate.state == GateState::passed) {
+    if (is_decided(result.verdict) && !gate.why.empty())
+      result.remarks += (result.remarks.empty() ? "" : "; ") + gate.why;
+    return;
+  }
   const bool is_closed = gate.state == GateState::closed;
   take_back(is_closed ? Verdict::not_at_this_scale : Verdict::undecided, gate.why, gate.needs,
             result);
@@ -279,7 +285,7 @@ void leave_gate_unmade(const GateSpec& gate, const std::string& column, const st
 
 namespace {
 
-/// The gate of claims about attention: where attention does nothing, no arm can be better at it.
+/// What the gate says of one column; passed: only the numbers, "on CoLA by 0.18 (95% interval ...)".
 GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGains* items) {
   const size_t column = find_column(spec, table, spec.columns.front()),
                row = find_row(spec, table, spec.row.front()),
@@ -306,14 +312,18 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
                         of, on, off, gain, counted(gains.size(), "seed")),
             "a pilot of seeds that differ"};
   }
-  if (judgement->interval->low <= 0) {
-    return {
-        GateState::closed,
-        fmt::format("its gate is closed on {}: '{}' is {} '{}' by {:.3g} ({} of the difference)",
-                    of, on, gain > 0 ? "above" : "below", off, std::abs(gain),
-                    interval_text(spec, *judgement->interval, judgement->level))};
+  const std::string interval = interval_text(spec, *judgement->interval, judgement->level);
+  if (judgement->interval->low <= spec.margin) {
+    std::string why = fmt::format(
+        "its gate is closed on {}: '{}' is {} than '{}' by {:.3g} ({} of the difference)", of, on,
+        gain > 0 ? "better" : "worse", off, std::abs(gain), interval);
+    if (spec.margin > 0)
+      why += fmt::format(", not clearly more than the claim's margin of {:.4g}", spec.margin);
+    return {GateState::closed, why};
   }
-  if (!items || sign < 0) return {GateState::passed};
+  const GateResult passed{GateState::passed,
+                          fmt::format("on {} by {:.3g} ({})", of, gain, interval)};
+  if (!items || sign < 0) return passed;
   const ItemGains::ConstantScore constant = items->constant_score(row, column);
   if (!constant.problem.empty()) {
     return {GateState::waits,
@@ -327,14 +337,15 @@ GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGain
                         "items {:.4g}",
                         of, on, *ours.value, *constant.value)};
   }
-  return {GateState::passed};
+  return passed;
 }
 
 }  // namespace
 
 GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
-                     const std::vector<std::string>& columns) {
-  GateResult result{GateState::passed};
+                     const std::vector<std::string>& columns, double margin) {
+  GateResult waiting{GateState::passed};
+  std::vector<std::string> passed;
   for (const std::string& column : columns) {
     ClaimSpec spec;
     spec.at = gate.at;
@@ -342,11 +353,15 @@ GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* 
     spec.columns = {column};
     spec.row = {gate.row};
     spec.than = {gate.than};
+    spec.margin = margin;
     const GateResult one = pass_column(spec, table, items);
     if (one.state == GateState::closed) return one;
-    if (one.state == GateState::waits) result = one;
+    if (one.state == GateState::waits) waiting = one;
+    passed.push_back(one.why);
   }
-  return result;
+  if (waiting.state == GateState::waits) return waiting;
+  return {GateState::passed, fmt::format("its gate is passed: '{}' is better than '{}' {}",
+                                         gate.row, gate.than, joined(passed))};
 }
 
 }  // namespace rethink

@@ -17,16 +17,16 @@ enum class GateState { passed, closed, waits };
 /// What a gate says of one column.
 struct GateResult {
   GateState state = GateState::waits;
-  std::string why =
-      {};  // not passed: "its gate is closed on CoLA: 'dense' is above 'off' by 0.18 (...)"
+  /// "its gate is closed on CoLA: 'dense' is better than 'off' by 0.18 (...)"; passed: of each column.
+  std::string why = {};
   std::string needs = {};  // it waits: for what
   bool runs = false;       // it waits for trials that have yet to run
 };
-/// Opens where `row` is above `than`, by the 95% interval over all seeds of the gate's table, and above the
-/// best constant answer of a score of labels. `columns`: all of them must pass. Throws ConfigError where
-/// the table lacks a row or column.
+/// Opens where `row` is better than `than` by more than `margin` [as the table shows it], by the 95% interval over
+/// all seeds of the gate's table, and better than the best constant answer of a score of labels. `columns`: all of
+/// them must pass. Throws ConfigError where the table lacks a row or column.
 GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
-                     const std::vector<std::string>& columns);
+                     const std::vector<std::string>& columns, double margin);
 
 /// How a claim fared at one look.
 struct LookResult {
@@ -64,6 +64,7 @@ struct ClaimResult {
   bool plans_too_few = false;  // seeds, for the look that comes next
   std::string paper = {};      // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
+  std::string gate = {};     // what its gate says, passed or not; empty: it has none
   /// Its models were adapted from others, and it says more than that one is not worse: what they need, and their
   /// order, may be of this adaptation alone.
   bool adaptation_only = false;
@@ -107,7 +108,7 @@ double smallest_effect(const ClaimSpec& claim, const Table& table);
 std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table);
 /// Of its newest look; kAlpha over heads; none where it was not looked at.
 std::optional<double> alpha_of(const ClaimResult& claim);
-/// Takes the verdict back where the gate is not passed.
+/// Takes the verdict back where the gate is not passed; a verdict that stands has the gate's numbers as a remark.
 void apply_gate(const GateResult& gate, ClaimResult& result);
 /// Fills q of the claims of one file: Benjamini and Hochberg's over the p of all that were looked at, each
 /// times kAlpha over its look's alpha. Claims over heads are a family of their own.

@@ -36,7 +36,7 @@ class Csv : public Renderer {
     std::string out =
         "file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,"
         "smallest,"
-        "gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha\n";
+        "gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate\n";
     for (const ClaimResult& claim : claims) {
       std::optional<double> gain, low, high, level, p;
       if (claim.judgement) {
@@ -74,7 +74,8 @@ class Csv : public Renderer {
                        claim.row,
                        claim.than,
                        shortest(claim.margin),
-                       csv_number(alpha_of(claim))});
+                       csv_number(alpha_of(claim)),
+                       claim.gate});
     }
     return out;
   }

@@ -80,6 +80,7 @@ class JsonFormat : public Renderer {
                      {"decides", claim.decides.empty() ? Json() : Json(claim.decides)},
                      {"paper", claim.paper.empty() ? Json() : Json(claim.paper)},
                      {"remarks", claim.remarks.empty() ? Json() : Json(claim.remarks)},
+                     {"gate", claim.gate.empty() ? Json() : Json(claim.gate)},
                      {"adaptation_only", claim.adaptation_only},
                      {"source", claim.source},
                      {"table", claim.table},

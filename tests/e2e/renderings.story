@@ -118,7 +118,7 @@ rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, wit
 
 # Behind a gate: at this scale 1 is not surely above 2, so that nothing about them counts.
 $ printf 'claims: gated\ngates: {worth: {table: rates, row: 2, than: 1}}\nlist:\n  - {claim: c, says: s, table: rates, test: better, row: 1, than: 2, gate: worth}\n' > plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five --format csv | tail -n 1
-gated,c,not at this scale,seeds,s,"its gate is closed on score: '2' is below '1' by <n> (95% interval <any> to <n> of the difference); '1' <n>, '2' <n>: as the claim has it by <n> (95% interval <any>)",<any>,0.7 against 0.8: against the claim by 0.1,<any>
+gated,c,not at this scale,seeds,s,"its gate is closed on score: '2' is worse than '1' by <n> (95% interval <any> to <n> of the difference); '1' <n>, '2' <n>: as the claim has it by <n> (95% interval <any>)",<any>,0.7 against 0.8: against the claim by 0.1,<any>
 $ sed -i 's/row: 2, than: 1}}/row: 3, than: 1}}/' plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five
 <any>table rates has no row '3'<any>
 ...

@@ -276,7 +276,7 @@ void take_gate(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
   const std::vector<std::string> columns = columns_behind(claim, table);
   if (const auto left_out = tables.left_out(gate.table, columns))
     return leave_gate_unmade(gate, left_out->first, left_out->second, result);
-  apply_gate(pass_gate(gate, *of_gate, &tables.items(gate.table), columns), result);
+  apply_gate(pass_gate(gate, *of_gate, &tables.items(gate.table), columns, claim.margin), result);
 }
 
 /// A misspelt profile would drop what is said of the weights.

@@ -15,7 +15,7 @@ const GateSpec kArms = {
 
 /// A pilot of three seeds, in which Star, the row with attention, gains so much on CoLA; RTE's are 0.02.
 GateResult gate_with(const std::vector<double>& gains,
-                     const std::vector<std::string>& columns = {"CoLA"}) {
+                     const std::vector<std::string>& columns = {"CoLA"}, double margin = 0) {
   TrialRecords records = example_records(static_cast<int64_t>(gains.size()));
   for (size_t seed = 0; seed < gains.size(); ++seed) {
     const auto of = [&](const char* arm) -> double& {
@@ -23,7 +23,8 @@ GateResult gate_with(const std::vector<double>& gains,
     };
     of("star") = of("dense") + gains[seed];
   }
-  return pass_gate(kArms, table_of(kExampleSpec, example_plans(3), records), nullptr, columns);
+  return pass_gate(kArms, table_of(kExampleSpec, example_plans(3), records), nullptr, columns,
+                   margin);
 }
 
 TEST(Gate, OpensWhereTheIntervalOfThePilotIsAboveZero) {
@@ -31,13 +32,44 @@ TEST(Gate, OpensWhereTheIntervalOfThePilotIsAboveZero) {
   EXPECT_EQ(gate_with({0.02, 0.021, 0.019}, {"CoLA", "RTE"}).state, GateState::passed);
 }
 
+/// R: t.test(c(0.02, 0.021, 0.019)): 0.0175 to 0.0225
+TEST(Gate, SaysByHowMuchItIsPassed) {
+  const GateResult gate = gate_with({0.02, 0.021, 0.019});
+  EXPECT_EQ(
+      gate.why,
+      "its gate is passed: 'Star' is better than 'dense' on CoLA by 0.02 (95% interval 0.0175 "
+      "to 0.0225)");
+  ClaimResult result;
+  result.verdict = Verdict::holds;
+  result.remarks = "partial data";
+  apply_gate(gate, result);
+  EXPECT_EQ(result.gate, gate.why);
+  EXPECT_EQ(result.remarks, "partial data; " + gate.why);
+  result.verdict = Verdict::undecided;
+  result.remarks.clear();
+  apply_gate(gate, result);
+  EXPECT_EQ(result.remarks, "") << "there is no verdict that could be empty";
+}
+
+/// With no more effect than the margin "not worse by more than the margin" says nothing.
+TEST(Gate, StaysClosedWhereTheEffectIsWithinTheMarginOfTheClaim) {
+  EXPECT_EQ(gate_with({0.02, 0.021, 0.019}, {"CoLA"}, 0.017).state, GateState::passed);
+  const GateResult gate = gate_with({0.02, 0.021, 0.019}, {"CoLA"}, 0.018);
+  EXPECT_EQ(gate.state, GateState::closed);
+  EXPECT_EQ(
+      gate.why,
+      "its gate is closed on CoLA: 'Star' is better than 'dense' by 0.02 (95% interval 0.0175 "
+      "to 0.0225 of the difference), not clearly more than the claim's margin of 0.018");
+}
+
 TEST(Gate, StaysClosedWhereAttentionMayDoNothing) {
   // R: t.test(c(0.02, 0.001, 0.001)): -0.0199 to 0.0346
   const GateResult gate = gate_with({0.02, 0.001, 0.001}, {"RTE", "CoLA"});
   EXPECT_EQ(gate.state, GateState::closed);
-  EXPECT_EQ(gate.why,
-            "its gate is closed on CoLA: 'Star' is above 'dense' by 0.00733 (95% interval -0.0199 "
-            "to 0.0346 of the difference)");
+  EXPECT_EQ(
+      gate.why,
+      "its gate is closed on CoLA: 'Star' is better than 'dense' by 0.00733 (95% interval -0.0199 "
+      "to 0.0346 of the difference)");
 }
 
 TEST(Gate, WaitsWhereEqualGainsGiveNoInterval) {
