@@ -11,6 +11,7 @@
 
 #include "plots/table/item_metric.h"
 #include "results/database/sql_expressions.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {
@@ -35,14 +36,32 @@ std::string metric_name(const ValueName& value) {
   return value.name.substr(0, value.name.find('@'));
 }
 
+/// Differences of each resample, and the magnitude of the scores that were subtracted.
+struct Differences {
+  Resampled of_each;
+  double size = 0;
+
+  /// What is 0 in exact arithmetic is 0: a bound of an interval, and the shares beyond 0, hang on it.
+  void drop_rounding_errors() {
+    for (double& difference : of_each) {
+      if (!vary(std::array{0.0, difference}, size)) difference = 0;
+    }
+  }
+};
+
 /// The mean of `parts`: resample i of each goes with resample i + shift of the others, so that equal
 /// shifts pair, and unequal ones are independent.
-Resampled mean_over_parts(const std::vector<Resampled>& parts, const std::vector<size_t>& shifts) {
-  Resampled mean(parts.front().size());
+Differences mean_over_parts(const std::vector<Differences>& parts,
+                            const std::vector<size_t>& shifts) {
+  Differences mean{Resampled(parts.front().of_each.size())};
+  const auto count = static_cast<double>(parts.size());
   for (size_t part = 0; part < parts.size(); ++part) {
-    for (size_t i = 0; i < mean.size(); ++i)
-      mean[i] += parts[part][(i + shifts[part]) % mean.size()] / static_cast<double>(parts.size());
+    const Resampled& of_part = parts[part].of_each;
+    for (size_t i = 0; i < of_part.size(); ++i)
+      mean.of_each[i] += of_part[(i + shifts[part]) % of_part.size()] / count;
+    mean.size = std::max(mean.size, parts[part].size);
   }
+  mean.drop_rounding_errors();
   return mean;
 }
 
@@ -53,9 +72,9 @@ class Resamples {
       : records_(records), metrics_(metrics), count_(count) {}
 
   /// Differences of two cells of a metric, the mean over `seeds`, in what the trials report.
-  Resampled differences(const std::string& value, const Cell& cell, const Cell& baseline,
-                        const std::vector<int64_t>& seeds) {
-    std::vector<Resampled> of_splits;
+  Differences differences(const std::string& value, const Cell& cell, const Cell& baseline,
+                          const std::vector<int64_t>& seeds) {
+    std::vector<Differences> of_splits;
     std::vector<size_t> shifts;
     for (const ValueName& part : parts_of(value_named(value))) {
       shifts.push_back(shifts.size());
@@ -107,8 +126,8 @@ class Resamples {
   }
 
  private:
-  Resampled of_split(const ValueName& value, const Cell& cell, const Cell& baseline,
-                     const std::vector<int64_t>& seeds) {
+  Differences of_split(const ValueName& value, const Cell& cell, const Cell& baseline,
+                       const std::vector<int64_t>& seeds) {
     std::vector<std::string> trials;
     for (const Cell* one : {&cell, &baseline}) {
       for (const int64_t seed : seeds) {
@@ -117,14 +136,16 @@ class Resamples {
       }
     }
     const std::string metric = metric_of(value, trials);
-    Resampled sum(count_);
+    Differences apart{Resampled(count_)};
     for (const int64_t seed : seeds) {
       const Resampled ours = of_seed(value.split, metric, trials_of(cell, seed));
       const Resampled theirs = of_seed(value.split, metric, trials_of(baseline, seed));
-      for (size_t i = 0; i < sum.size(); ++i) sum[i] += ours[i] - theirs[i];
+      for (size_t i = 0; i < count_; ++i) apart.of_each[i] += ours[i] - theirs[i];
+      apart.size = std::max({apart.size, largest(ours), largest(theirs)});
     }
-    for (double& difference : sum) difference /= static_cast<double>(seeds.size());
-    return sum;
+    for (double& difference : apart.of_each) difference /= static_cast<double>(seeds.size());
+    apart.drop_rounding_errors();
+    return apart;
   }
 
   std::vector<std::string> trials_of(const Cell& cell, int64_t seed) const {
@@ -224,17 +245,18 @@ class Resamples {
 };
 
 /// Resampled differences of a row's cell to its baseline's, as the table shows them.
-Resampled differences(const Table& table, std::pair<size_t, size_t> rows, size_t column,
-                      const std::vector<int64_t>& seeds, Resamples& resamples) {
+Differences differences(const Table& table, std::pair<size_t, size_t> rows, size_t column,
+                        const std::vector<int64_t>& seeds, Resamples& resamples) {
   const TableColumn& line = table.columns[column];
   const auto cell = [&](size_t part) -> const Cell& { return table.cells[rows.first][part]; };
   if (line.kind == CellKind::metric) {
-    Resampled apart =
+    Differences apart =
         resamples.differences(line.value, cell(column), table.cells[rows.second][column], seeds);
-    for (double& difference : apart) difference *= line.scale;
+    for (double& difference : apart.of_each) difference *= line.scale;
+    apart.size *= std::abs(line.scale);
     return apart;
   }
-  std::vector<Resampled> parts;
+  std::vector<Differences> parts;
   std::vector<size_t> shifts;
   for (const size_t part : line.parts) {
     if (table.columns[part].kind != CellKind::metric) {
@@ -252,7 +274,6 @@ Resampled differences(const Table& table, std::pair<size_t, size_t> rows, size_t
   return mean_over_parts(parts, shifts);
 }
 
-/// Percentiles at `level`.
 /// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
 /// them. `index`: of the test.
 void take_bounds(Cell& cell, size_t index, const Resampled& apart) {
@@ -344,8 +365,9 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records,
   for (const BaselineComparison& one : comparisons) {
     Cell& cell = table.cells[one.row][one.column];
     try {
-      take_bounds(cell, index,
-                  differences(table, {one.row, one.baseline}, one.column, one.seeds, resamples));
+      take_bounds(
+          cell, index,
+          differences(table, {one.row, one.baseline}, one.column, one.seeds, resamples).of_each);
     } catch (const NotComparable& problem) {
       refusals.add(cell, problem);
     }
@@ -386,7 +408,7 @@ bool ItemGains::is_of_tasks(size_t column) const {
 ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vector<size_t>& than,
                                 size_t column, const std::vector<int64_t>& seeds, double sign) {
   // The mean over all pairs of rows is the difference of both means.
-  std::vector<Resampled> pairs;
+  std::vector<Differences> pairs;
   try {
     for (const size_t row : rows) {
       for (const size_t other : than)
@@ -395,7 +417,7 @@ ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vect
   } catch (const NotComparable& problem) {
     return {{}, problem_of(problem)};
   }
-  Resampled apart = mean_over_parts(pairs, std::vector<size_t>(pairs.size(), 0));
+  Resampled apart = mean_over_parts(pairs, std::vector<size_t>(pairs.size(), 0)).of_each;
   for (double& difference : apart) difference *= sign;
   std::ranges::sort(apart);
   return {std::move(apart), ""};

@@ -126,6 +126,20 @@ TEST(ItemGains, HaveTheQuantilesOfTheExactDistribution) {
   EXPECT_NEAR(of_level(0.975).high, 0.187, kNear);
 }
 
+/// Whether an interval "begins at or below 0" must not hang on the last bits of a sum.
+TEST(ItemGains, AreZeroWhereExactArithmeticHasZero) {
+  const TrialRecords records = records_with_answers(1);
+  const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
+  const ItemMetrics all = accuracy_metric();
+  ItemGains items(table, records, all, 40'000);
+  size_t zeros = 0;
+  for (const double gain : items.gain({1}, {0}, 0, {0, 1, 2, 3, 4}, 1).resamples) {
+    EXPECT_TRUE(gain == 0 || std::abs(gain) > 0.999 / (kItemSeeds * kAnswers)) << gain;
+    if (gain == 0) ++zeros;
+  }
+  EXPECT_GT(zeros, 100u);
+}
+
 TEST(ItemGains, KnowWhichColumnsAreOfTasks) {
   const TrialRecords records = records_with_answers(1);
   const Table table = table_of(kExampleSpec, example_plans(kItemSeeds), records);
@@ -161,7 +175,7 @@ GateResult gate_of(const TrialRecords& records) {
   const ItemGains items(table, records, all, kItemResamples);
   return pass_gate(
       {.table = "example/scores", .at = {}, .table_at = {}, .row = "Star", .than = "dense"}, table,
-      &items, {"CoLA"});
+      &items, {"CoLA"}, 0);
 }
 
 TEST(Gate, IsClosedWhereOneAnswerForAllItemsIsAsGood) {
