@@ -60,7 +60,7 @@ struct ClaimResult {
   std::vector<LookResult> looks = {};       // taken so far, in order
   std::optional<double> q = {};             // Benjamini and Hochberg's, of its file
   size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
-  size_t planned_seeds = 0;  // at its last look
+  size_t planned_seeds = 0;  // by all that it compares, of its own `seeds` where it has them
   bool plans_too_few = false;  // seeds, for the look that comes next
   std::string paper = {};      // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"

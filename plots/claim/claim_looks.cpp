@@ -71,7 +71,7 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
   const std::vector<int64_t> planned = seeds_of(claim, values);
   std::vector<Look> looks = claim.looks;
   if (looks.empty()) looks = {{std::max(planned.size(), kFewestSeeds), kAlpha}};
-  result.planned_seeds = looks.back().seeds;
+  result.planned_seeds = planned.size();
   for (const Look& look : looks) {
     const std::vector<int64_t> seeds(
         planned.begin(),

@@ -149,10 +149,18 @@ class PairOfRows {
     result.judgement =
         judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, kAlpha);
     result.seeds = pairs.seeds;
+    result.planned_seeds = planned().size();
     if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
     result.why = numbers_text(pairs, result.judgement);
     if (const std::string lack = lacks(); result.judgement && !lack.empty())
       result.why += "; " + lack;
+  }
+
+  std::set<int64_t> planned() const {
+    std::set<int64_t> seeds;
+    std::ranges::set_intersection(row_.planned_seeds, than_.planned_seeds,
+                                  std::inserter(seeds, seeds.end()));
+    return seeds;
   }
 
   /// Of what is counted and equal for all seeds, such as parameters, any seed shows it. False: it is none.
@@ -165,6 +173,7 @@ class PairOfRows {
     if (gains.size() < (is_fact ? 1 : 2) || vary(gains, pairs.samples.size())) return false;
     result.scope = ClaimScope::counts;
     result.seeds = pairs.seeds;
+    result.planned_seeds = planned().size();
     result.verdict = verdict_of({gains.front(), gains.front()}, bounds_);
     result.why = comparison_text(claim_, names_, compare(pairs, sign_, std::nullopt)) +
                  ", counted and equal for all seeds";
@@ -174,8 +183,7 @@ class PairOfRows {
   /// `against`: of any seeds; empty where they can be compared.
   void judge_seeds(const Against& against, ClaimResult& result) {
     SeedValues values;
-    std::ranges::set_intersection(row_.planned_seeds, than_.planned_seeds,
-                                  std::inserter(values.planned, values.planned.end()));
+    values.planned = planned();
     values.has_value = [&](int64_t seed) {
       return pairs_over_seeds(row_, than_, {seed}).count() == 1;
     };

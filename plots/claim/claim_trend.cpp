@@ -40,6 +40,13 @@ std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& tabl
   return rows;
 }
 
+std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
+  std::set<int64_t> seeds = rows.front().cell->planned_seeds;
+  for (const NumberedRow& row : rows)
+    std::erase_if(seeds, [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
+  return seeds;
+}
+
 TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed) {
   TrendLine line;
   for (const NumberedRow& row : rows) {
@@ -97,6 +104,7 @@ std::string trend_text(const ClaimSpec& claim, const TrendTest& trend, const std
 void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
                  ClaimResult& result) {
   result.scope = ClaimScope::heads;
+  result.planned_seeds = planned_by_all(rows).size();
   const auto [lines, seeds] = lines_of_heads(rows);
   const std::optional<TrendTest> trend = trend_test(lines);
   if (!trend) {
@@ -139,11 +147,7 @@ SeedsSay judge_at(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
 void judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
                  const std::string& lacks, ClaimResult& result) {
   SeedValues values;
-  values.planned = rows.front().cell->planned_seeds;
-  for (const NumberedRow& row : rows) {
-    std::erase_if(values.planned,
-                  [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
-  }
+  values.planned = planned_by_all(rows);
   values.has_value = [&](int64_t seed) { return line_of_seed(rows, seed).x.size() == rows.size(); };
   values.against = [&](const std::vector<int64_t>& seeds) -> Against {
     for (const NumberedRow& row : rows) {
