@@ -220,13 +220,14 @@ class PairOfRows {
       if (!is_decided(say.judgement->verdict)) say.decides = deciding_seeds(pairs, *say.judgement);
       return say;
     }
-    judge_items(seeds, pairs, say);
+    judge_items(seeds, pairs, alpha, say);
     return say;
   }
 
   /// Adds what the items of the split say: both must give the same verdict. Without an interval over items nothing is
   /// judged.
-  void judge_items(const std::vector<int64_t>& seeds, const Pairs& pairs, SeedsSay& say) const {
+  void judge_items(const std::vector<int64_t>& seeds, const Pairs& pairs, double alpha,
+                   SeedsSay& say) const {
     const ItemGains::Gain gain =
         items_->gain(find_rows(claim_, table_, claim_.row), find_rows(claim_, table_, claim_.than),
                      column_, seeds, sign_);
@@ -237,9 +238,9 @@ class PairOfRows {
       return;
     }
     Judgement& of_seeds = *say.judgement;
-    const Judgement of_items = judge_resamples(gain.resamples, bounds_, of_seeds.level);
+    const Judgement of_items = judge_resamples(gain.resamples, bounds_, alpha);
     say.why +=
-        fmt::format("; over items {}", interval_text(claim_, *of_items.interval, of_seeds.level));
+        fmt::format("; over items {}", interval_text(claim_, *of_items.interval, of_items.level));
     const bool seeds_decide = is_decided(of_seeds.verdict),
                items_decide = is_decided(of_items.verdict);
     std::vector<std::string> needs;

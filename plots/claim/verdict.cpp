@@ -7,15 +7,6 @@
 #include "core/error.h"
 
 namespace rethink {
-namespace {
-
-/// Level of the interval by which a look with this alpha is judged: 1 - alpha; of `alike`, which is two
-/// one-sided tests, 1 - 2 alpha (Schuirmann, 1987).
-double level_of(ClaimTest test, double alpha) {
-  return test == ClaimTest::alike ? 1 - 2 * alpha : 1 - alpha;
-}
-
-}  // namespace
 
 const char* to_text(Verdict verdict) {
   switch (verdict) {
@@ -90,13 +81,26 @@ double p_of(Verdict verdict, const Bounds& bounds, const std::function<double(do
     case ClaimTest::not_worse:
       return apart_from(-bounds.margin);
     case ClaimTest::alike:
-      return fails ? std::min(above(bounds.margin), below(-bounds.margin))
+      return fails ? std::min(1.0, 2 * std::min(above(bounds.margin), below(-bounds.margin)))
                    : std::max(above(-bounds.margin), below(bounds.margin));
     case ClaimTest::rises:
     case ClaimTest::falls:
       RETHINK_ASSERT(false, "a trend has no gains");
   }
   return 1;
+}
+
+/// Fills level, interval and verdict. `interval_of`: at a level.
+void take_interval(const Bounds& bounds, double alpha,
+                   const std::function<Interval(double level)>& interval_of, Judgement& judgement) {
+  const auto take = [&](double level) {
+    judgement.level = level;
+    judgement.interval = interval_of(level);
+    judgement.verdict = verdict_of(*judgement.interval, bounds);
+  };
+  take(bounds.test == ClaimTest::alike ? 1 - 2 * alpha : 1 - alpha);
+  // It may have been beyond the other margin as well.
+  if (bounds.test == ClaimTest::alike && judgement.verdict == Verdict::fails) take(1 - alpha);
 }
 
 }  // namespace
@@ -106,10 +110,12 @@ std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
   if (gains.size() < 2 || !vary(gains, size)) return std::nullopt;
   Judgement judgement;
   judgement.gain = mean(gains);
-  judgement.level = level_of(bounds.test, alpha);
-  const double half = *confidence(gains, judgement.level), error = *standard_error(gains);
-  judgement.interval = Interval{judgement.gain - half, judgement.gain + half};
-  judgement.verdict = verdict_of(*judgement.interval, bounds);
+  const auto interval_of = [&](double level) {
+    const double half = *confidence(gains, level);
+    return Interval{judgement.gain - half, judgement.gain + half};
+  };
+  take_interval(bounds, alpha, interval_of, judgement);
+  const double error = *standard_error(gains);
   const auto degrees = static_cast<double>(gains.size() - 1);
   judgement.p = p_of(
       judgement.verdict, bounds,
@@ -118,10 +124,10 @@ std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
   return judgement;
 }
 
-Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double level) {
-  Judgement judgement{.gain = mean(rising), .level = level};
-  judgement.interval = percentile_interval(rising, level);
-  judgement.verdict = verdict_of(*judgement.interval, bounds);
+Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double alpha) {
+  Judgement judgement{.gain = mean(rising)};
+  take_interval(
+      bounds, alpha, [&](double level) { return percentile_interval(rising, level); }, judgement);
   const auto share = [&](std::ptrdiff_t beyond) {
     return static_cast<double>(beyond + 1) / static_cast<double>(rising.size() + 1);
   };

@@ -66,13 +66,15 @@ struct Judgement {
   std::optional<Interval> interval = {};  // none of a trend
   double level = 0;                       // of the interval
   /// Of the test that the verdict rests on: at most alpha where there is one. Two-sided against 0, or
-  /// against -margin; where it fails against `smallest`; of `alike` the larger one of both sides.
+  /// against -margin; where it fails against `smallest`; of `alike` the larger one of both one-sided tests, where it
+  /// fails two-sided against the nearer margin.
   double p = 1;
 };
 
 /// The verdict that an interval gives. better: it holds beyond 0, fails where it ends below `smallest`
 /// and begins at or below 0. not_worse: the same against -margin, where `smallest` is 0. alike: it holds
-/// within the margins, fails where it lies wholly beyond one of them.
+/// within the margins, fails where it lies wholly beyond one of them. Two one-sided tests need the interval of level
+/// 1 - 2 alpha to hold (Schuirmann, 1987); a difference beyond either margin, which may be on both sides, that of 1 - alpha.
 Verdict verdict_of(const Interval& interval, const Bounds& bounds);
 
 /// Of differences, positive where they are as the claim has it, by Student's t. None for fewer than two,
@@ -81,8 +83,8 @@ Verdict verdict_of(const Interval& interval, const Bounds& bounds);
 std::optional<Judgement> judge_gains(std::span<const double> gains, double size,
                                      const Bounds& bounds, double alpha);
 
-/// Of resampled differences, rising: their percentiles at `level`, and as p the shares beyond the bounds, the
+/// Of resampled differences, rising: their percentiles, and as p the shares beyond the bounds, the
 /// observed difference counted with them. Requires: one.
-Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double level);
+Judgement judge_resamples(std::span<const double> rising, const Bounds& bounds, double alpha);
 
 }  // namespace rethink

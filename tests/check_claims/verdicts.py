@@ -111,6 +111,12 @@ def judge(gains, test, bound):
     if test == "alike":
         p = max(above((mean + bound) / error), above((bound - mean) / error))
         inside, outside = -bound < low and high < bound, high < -bound or low > bound
+        if outside:  # decided by the wider interval, since it may have been beyond the other margin
+            half = t_quantile(ALPHA / 2, count - 1) * error
+            low, high = mean - half, mean + half
+            outside = high < -bound or low > bound
+            if outside:
+                p = 2 * above((abs(mean) - bound) / error)
         verdict = "holds" if inside else "fails" if outside else "undecided"
     else:
         verdict = "undecided"

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 #include <vector>
 
 namespace rethink {
@@ -90,9 +92,36 @@ TEST(JudgeGains, AlikeMakesTwoOneSidedTests) {
   EXPECT_NEAR(alike.interval->high, 0.830745138220582, 1e-13);
   EXPECT_NEAR(alike.p, 0.0288007858994022, 1e-14);
   EXPECT_EQ(judged(kGains, bounds, 0.025).verdict, Verdict::undecided);
-  const Judgement apart = judged(kGains, {.test = ClaimTest::alike, .margin = 0.05}, 0.05);
-  EXPECT_EQ(apart.verdict, Verdict::fails);
-  EXPECT_NEAR(apart.p, 0.011451731948384, 1e-14);
+}
+
+// p: twice the one-sided 0.011451731948384 of lying above 0.05.
+TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
+  const Bounds bounds{.test = ClaimTest::alike, .margin = 0.05};
+  for (const auto& gains : {kGains, opposite(kGains)}) {
+    const Judgement apart = judged(gains, bounds, 0.05);
+    EXPECT_EQ(apart.verdict, Verdict::fails);
+    EXPECT_DOUBLE_EQ(apart.level, 0.95);
+    EXPECT_NEAR(apart.p, 0.022903463896768, 1e-14);
+  }
+  // 0.1613 to 0.9187 at level 0.95, 0.0633 to 1.0167 at 0.975: only the narrower one is beyond 0.1.
+  const Judgement undecided = judged(kGains, {.test = ClaimTest::alike, .margin = 0.1}, 0.025);
+  EXPECT_EQ(undecided.verdict, Verdict::undecided);
+  EXPECT_DOUBLE_EQ(undecided.level, 0.975) << "the interval that is not beyond the margin";
+}
+
+/// Of 4,000 sets of five seeds without a difference no more than alpha may be "not alike" by a tiny margin; one-sided
+/// tests at both margins had 8.3 %.
+TEST(JudgeGains, ThatAreAlikeRarelyFail) {
+  std::mt19937_64 engine(1);
+  std::normal_distribution<double> normal;
+  int fails = 0;
+  for (int set = 0; set < 4000; ++set) {
+    std::vector<double> gains(5);
+    for (double& gain : gains) gain = normal(engine);
+    fails +=
+        judged(gains, {.test = ClaimTest::alike, .margin = 0.05}, 0.05).verdict == Verdict::fails;
+  }
+  EXPECT_LT(fails, 4000 * 0.05 + 3 * std::sqrt(4000 * 0.05 * 0.95));
 }
 
 TEST(JudgeGains, HasItsVerdictExactlyWherePIsAtMostAlpha) {
@@ -117,13 +146,17 @@ TEST(JudgeGains, ThatAreAllEqualSayNothing) {
 TEST(JudgeResamples, CountsThoseBeyondTheBound) {
   std::vector<double> rising;
   for (int hundredths = -2; hundredths <= 96; ++hundredths) rising.push_back(hundredths / 100.0);
-  const Judgement better = judge_resamples(rising, {}, 0.9);
+  const Judgement better = judge_resamples(rising, {}, 0.1);
   EXPECT_EQ(better.verdict, Verdict::holds);
   EXPECT_DOUBLE_EQ(better.interval->low, 0.03) << "the sixth of 99";
   EXPECT_DOUBLE_EQ(better.interval->high, 0.91);
   EXPECT_DOUBLE_EQ(better.p, 2 * (3 + 1) / 100.0) << "-0.02, -0.01 and 0 are not above it";
   const Bounds alike{.test = ClaimTest::alike, .margin = 0.95};
-  EXPECT_DOUBLE_EQ(judge_resamples(rising, alike, 0.9).p, (2 + 1) / 100.0);
+  EXPECT_DOUBLE_EQ(judge_resamples(rising, alike, 0.05).p, (2 + 1) / 100.0);
+  const Judgement apart = judge_resamples(rising, {.test = ClaimTest::alike, .margin = 0.005}, 0.2);
+  EXPECT_EQ(apart.verdict, Verdict::fails);
+  EXPECT_DOUBLE_EQ(apart.level, 0.8);
+  EXPECT_DOUBLE_EQ(apart.p, 2 * (3 + 1) / 100.0);
 }
 
 }  // namespace
