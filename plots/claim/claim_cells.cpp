@@ -95,6 +95,46 @@ std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
   return mean(values);
 }
 
+namespace {
+
+/// "row 'A'", "rows 'A', 'B'".
+template <typename Line>
+std::string quoted_lines(const char* kind, const std::vector<Line>& lines,
+                         const std::set<size_t>& chosen) {
+  std::vector<std::string> names;
+  for (const size_t line : chosen) names.push_back("'" + lines[line].label + "'");
+  return fmt::format("{}{} {}", kind, names.size() == 1 ? "" : "s", joined(names));
+}
+
+}  // namespace
+
+std::string left_out_text(const Table& table, const std::set<size_t>& rows,
+                          const std::set<size_t>& columns) {
+  std::map<std::set<size_t>, std::set<size_t>> columns_of;  // by the rows that they lack
+  for (const size_t column : columns) {
+    std::set<size_t> parts = {column};
+    if (!table.columns[column].parts.empty())
+      parts = {table.columns[column].parts.begin(), table.columns[column].parts.end()};
+    for (const size_t part : parts) {
+      std::set<size_t> lack;
+      for (const size_t row : rows) {
+        if (table.cells[row][part].has(MarkKind::not_planned)) lack.insert(row);
+      }
+      if (!lack.empty()) columns_of[lack].insert(part);
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [lack, of] : columns_of) {
+    const std::string in = quoted_lines("column", table.columns, of);
+    texts.push_back(lack == rows ? in : quoted_lines("row", table.rows, lack) + " in " + in);
+  }
+  if (texts.empty()) return "";
+  const std::string plan =
+      table.profile.empty() ? "the sweep without a profile" : "profile " + table.profile;
+  const std::string options = table.settings.empty() ? "" : " with " + table.settings;
+  return fmt::format("{}{} plans no trial of {}", plan, options, joined(texts, ", nor of "));
+}
+
 Comparable comparable(const ClaimSpec& claim, const Table& table, Numbers numbers) {
   if (claim.not_below.empty()) return {claim, "", ""};
   const size_t column = find_column(claim, table, claim.not_below);

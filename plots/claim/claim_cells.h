@@ -1,6 +1,8 @@
 // The rows and columns that a claim names, in its table, and which of its rows is compared.
 #pragma once
 
+#include <set>
+
 #include "plots/claim/claim.h"
 
 namespace rethink {
@@ -21,6 +23,11 @@ Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::
 /// The mean of the paper's own numbers; none where it does not print all of them.
 std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
                                  const std::vector<std::string>& rows, size_t column);
+
+/// What the plan leaves out of `rows` in `column` and, of a mean, in its parts: "profile small plans no trial of row
+/// 'BET(SG)' in column 'De-En'"; empty: nothing.
+std::string left_out_text(const Table& table, const std::set<size_t>& rows,
+                          const std::set<size_t>& columns);
 
 enum class Numbers { ours, papers };
 

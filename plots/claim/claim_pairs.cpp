@@ -13,7 +13,6 @@ namespace rethink {
 namespace {
 
 constexpr const char* kMissingTrials = "the trials that are missing";
-constexpr const char* kLeftOut = "the profile or the options given leave out what it needs";
 
 /// "DAMs: the mask has no place"; empty when each row's has some. What has no attention says nothing
 /// of one attention against another.
@@ -112,8 +111,9 @@ class PairOfRows {
   /// `against`: why the rows cannot be compared; empty where they can. Looks on record stand whatever is against.
   void judge(const std::string& against, ClaimResult& result) {
     if (row_.has(MarkKind::not_planned) || than_.has(MarkKind::not_planned)) {
-      if (claim_.recorded.empty()) return leave_out(result);
-      return judge_seeds({kLeftOut, "its rows in the plan"}, result);
+      const std::string why = left_out();
+      if (claim_.recorded.empty()) return leave_out(why, result);
+      return judge_seeds({why, "its rows in the plan"}, result);
     }
     if (!against.empty()) {
       const bool lacks_values = row_.incomplete() || than_.incomplete();
@@ -154,6 +154,21 @@ class PairOfRows {
     result.why = numbers_text(pairs, result.judgement);
     if (const std::string lack = lacks(); result.judgement && !lack.empty())
       result.why += "; " + lack;
+  }
+
+  /// Each side in its own column.
+  std::string left_out() const {
+    const auto of = [&](const std::vector<std::string>& names, size_t column) {
+      const std::vector<size_t> rows = find_rows(claim_, table_, names);
+      return left_out_text(table_, {rows.begin(), rows.end()}, {column});
+    };
+    if (column_ != other_) {
+      const std::string row = of(claim_.row, column_);
+      return row.empty() ? of(claim_.than, other_) : row;
+    }
+    std::vector<std::string> both = claim_.row;
+    both.insert(both.end(), claim_.than.begin(), claim_.than.end());
+    return of(both, column_);
   }
 
   std::set<int64_t> planned() const {
@@ -313,9 +328,9 @@ std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t c
   return claim.direction.empty() ? table.columns[column].direction : claim.direction;
 }
 
-void leave_out(ClaimResult& result) {
+void leave_out(const std::string& why, ClaimResult& result) {
   result.verdict = Verdict::not_at_this_scale;
-  result.why = kLeftOut;
+  result.why = why;
 }
 
 std::string decides_over_heads(bool is_incomplete) {

@@ -20,8 +20,8 @@ PaperComparison paper_comparison(const ClaimSpec& claim, const Table& table, siz
 void judge_pair(const Comparable& compared, const Table& table, size_t column, ItemGains* items,
                 ClaimResult& result);
 
-/// The verdict on a claim of which the plan leaves out a row.
-void leave_out(ClaimResult& result);
+/// The verdict on a claim of which the plan leaves out what `why` says.
+void leave_out(const std::string& why, ClaimResult& result);
 
 /// What cells say of values that trials which are done have not: the text, and whose it is.
 using Lacks = std::map<std::string, std::vector<std::string>>;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/message.h"
+#include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_pairs.h"
 #include "results/statistics/kendall_permutation.h"
@@ -19,6 +21,7 @@ constexpr size_t kFewestRows = 3;
 struct NumberedRow {
   double number = 0;
   std::string label;
+  size_t row = 0;  // of the table
   const Cell* cell = nullptr;
 };
 
@@ -32,7 +35,7 @@ std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& tabl
         refuse(claim, fmt::format("rows '{}' and '{}' of table {} have the same number, {}",
                                   other.label, table.rows[row].label, table.name, *number));
     }
-    rows.push_back({*number, table.rows[row].label, &table.cells[row][column]});
+    rows.push_back({*number, table.rows[row].label, row, &table.cells[row][column]});
   }
   if (rows.size() > kMostTrendRows)
     refuse(claim, fmt::format("table {} has {} rows with numbers; a trend follows {} at most",
@@ -180,8 +183,11 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   }
   bool waits = false, is_incomplete = false;
   Lacks lacks;
+  std::set<size_t> followed;
+  for (const NumberedRow& row : rows) followed.insert(row.row);
   for (const NumberedRow& row : rows) {
-    if (row.cell->has(MarkKind::not_planned) && claim.recorded.empty()) return leave_out(result);
+    if (row.cell->has(MarkKind::not_planned) && claim.recorded.empty())
+      return leave_out(left_out_text(table, followed, {column}), result);
     waits = waits || row.cell->waits();
     is_incomplete = is_incomplete || row.cell->incomplete();
     take_lack(*row.cell, "'" + row.label + "'", lacks);

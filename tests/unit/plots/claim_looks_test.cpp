@@ -183,7 +183,7 @@ TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
   claim.recorded[5] = recorded_look(Verdict::holds);
   const ClaimResult left_out = test_claim(claim, table_of(kExampleSpec, without, {}));
   EXPECT_EQ(left_out.verdict, Verdict::holds);
-  EXPECT_THAT(left_out.remarks, HasSubstr("leave out what it needs"));
+  EXPECT_THAT(left_out.remarks, HasSubstr("plans no trial of row 'Star' in column 'CoLA'"));
 }
 
 TEST(Looks, OnRecordSayWhereTodaysNumbersAreOthers) {

@@ -377,7 +377,7 @@ TEST(Claim, OfWhatTheProfileLeavesOutIsNotAtThisScale) {
            "[{label: dense, where: {arm: dense}}, {label: Star, where: {arm: star}}]");
   const ClaimResult left_out = test_claim(claim_of("test: better, row: Star, than: dense"),
                                           table_of(rows, without, example_records(kSeeds)));
-  EXPECT_EQ(left_out.why, "the profile or the options given leave out what it needs");
+  EXPECT_EQ(left_out.why, "profile small plans no trial of row 'Star' in column 'CoLA'");
   EXPECT_EQ(left_out.verdict, Verdict::not_at_this_scale);
   const std::string with_condition = with(
       rows, "{axis: task}", "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}");
@@ -388,6 +388,21 @@ TEST(Claim, OfWhatTheProfileLeavesOutIsNotAtThisScale) {
   EXPECT_EQ(waiting.verdict, Verdict::undecided);
   EXPECT_EQ(waiting.why, "f of both rows is not known; trials are missing");
   EXPECT_FALSE(left_out.incomplete);
+}
+
+TEST(Claim, NamesTheColumnsThatTheProfileLeavesOut) {
+  Plans without = example_plans(kSeeds, "small");
+  std::erase_if(without.at(kSweep).trials,
+                [](const PlannedTrial& trial) { return trial.labels.at("task") == "RTE"; });
+  const std::string columns =
+      with(kExampleSpec, "{axis: task}",
+           "{label: CoLA, where: {task: CoLA}}, {label: RTE, where: {task: RTE}}");
+  ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
+  const auto why = [&](const std::string& column) {
+    claim.columns = {column};
+    return test_claim(claim, table_of(columns, without, example_records(kSeeds))).why;
+  };
+  EXPECT_EQ(why("RTE"), "profile small plans no trial of column 'RTE'");
 }
 
 /// CoLA's cells have heads: of dense 0.1, 0.2, 0.3, of star by so much more.
