@@ -53,8 +53,8 @@ struct ClaimResult {
   double margin = 0;
   Verdict verdict = Verdict::undecided;
   ClaimScope scope = ClaimScope::seeds;
-  std::string why = {};                     // the numbers behind the verdict
-  std::string decides = {};                 // undecided: what would decide it
+  std::string why = {};      // the numbers behind the verdict
+  std::string decides = {};  // undecided: what would decide it, or would have at its last look
   std::optional<Judgement> judgement = {};  // that the verdict rests on
   double smallest = 0;                      // the effect of interest that it was held against
   std::vector<LookResult> looks = {};       // taken so far, in order

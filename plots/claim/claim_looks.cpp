@@ -19,13 +19,29 @@ std::vector<int64_t> seeds_of(const ClaimSpec& claim, const SeedValues& values) 
   return seeds;
 }
 
-/// "the look at 8 seeds: 5 are planned". `is_chosen`: by the file, not the fewest that give a verdict.
-std::string next_look_text(const Look& look, bool is_chosen, size_t planned, size_t with_values) {
+/// Planned seeds that the claim's own `seeds` leave out: ", besides 0, 1, which its `seeds` leave out".
+std::string left_out_seeds_text(const ClaimSpec& claim, const SeedValues& values) {
+  std::vector<std::string> left_out;
+  for (const int64_t seed : values.planned) {
+    if (!claim.seeds.empty() && !std::ranges::binary_search(claim.seeds, seed))
+      left_out.push_back(std::to_string(seed));
+  }
+  if (left_out.empty()) return "";
+  return fmt::format(", besides {}, which its `seeds` leave out", joined(left_out));
+}
+
+/// "the look at 8 seeds: 5 are planned". `besides`: as left_out_seeds_text. A look of the file is told from one at the
+/// fewest seeds that give a verdict.
+std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t planned,
+                           size_t with_values, const std::string& besides) {
   const std::string seeds = counted(look.seeds, "seed");
   const std::string text =
-      is_chosen ? "the look at " + seeds : seeds + " (the fewest that give a verdict)";
-  if (planned < look.seeds)
-    return fmt::format("{}: {} {} planned", text, planned, planned == 1 ? "is" : "are");
+      claim.looks.empty() ? seeds + " (the fewest that give a verdict)" : "the look at " + seeds;
+  if (planned < look.seeds) {
+    const std::string none = planned == 0 && !besides.empty() ? "none" : std::to_string(planned);
+    return fmt::format("{}: {} {} planned{}", text, none, planned > 1 || none == "0" ? "are" : "is",
+                       besides);
+  }
   return fmt::format("{}: {} of them {} values", text, with_values,
                      with_values == 1 ? "has" : "have");
 }
@@ -89,7 +105,8 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
       result.decides = against.decides;
       return;
     } else if (ready < look.seeds) {
-      result.decides = next_look_text(look, !claim.looks.empty(), planned.size(), ready);
+      result.decides =
+          next_look_text(look, claim, planned.size(), ready, left_out_seeds_text(claim, values));
       result.incomplete = ready < seeds.size();
       result.plans_too_few = planned.size() < look.seeds;
       std::vector<int64_t> with_values = planned;
@@ -110,6 +127,9 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     if (is_decided(result.verdict)) return;
     result.decides = taken.decides;
   }
+  if (!claim.looks.empty())
+    result.decides = fmt::format("nothing: this was its last look; what would have decided it: {}",
+                                 result.decides);
 }
 
 }  // namespace rethink

@@ -22,7 +22,7 @@ inline constexpr const char* kNoneDiverges = "seeds of which none diverges";
 
 /// The numbers of a claim, seed by seed.
 struct SeedValues {
-  std::set<int64_t> planned;                    // seeds that all its rows plan
+  std::set<int64_t> planned;  // seeds that all its rows plan, also such as do not decide it
   std::function<bool(int64_t seed)> has_value;  // in all its rows
   std::function<Against(const std::vector<int64_t>& seeds)> against;
   std::function<SeedsSay(const std::vector<int64_t>& seeds, const Look& look)> judge;

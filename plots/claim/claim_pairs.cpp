@@ -267,7 +267,7 @@ class PairOfRows {
     const bool is_same =
         (of_seeds.verdict == Verdict::fails) == (of_items.verdict == Verdict::fails);
     if (seeds_decide && items_decide && !is_same) {
-      needs.emplace_back("nothing more: seeds and items disagree");
+      needs.emplace_back("items that agree with the seeds");
       say.why += fmt::format(", {}", to_text(of_items.verdict));
     }
     say.decides = joined(needs, ", and ");

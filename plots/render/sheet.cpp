@@ -216,6 +216,11 @@ bool waits(const ClaimResult& claim) {
   return claim.incomplete && !claim.unmeasured;
 }
 
+/// Its trials may decide it; else the plan has too few seeds for its next look, whatever runs.
+bool waits_for_a_verdict(const ClaimResult& claim) {
+  return waits(claim) && !claim.plans_too_few;
+}
+
 constexpr const char* kAdaptationOnly = "adaptation only";
 
 /// "fails (5 seeds, q 0.012)", "undecided (2 of 5 seeds)".
@@ -252,22 +257,28 @@ std::string basis_text(const std::vector<ClaimResult>& claims) {
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
   std::set<std::string> commands, on_request;
   for (const ClaimResult& claim : claims) {
-    if (!waits(claim)) continue;
+    if (!waits_for_a_verdict(claim)) continue;
     commands.insert(claim.run_with);
     on_request.insert(claim.on_request.begin(), claim.on_request.end());
   }
-  if (const size_t waiting = count_claims(claims, waits)) {
+  const size_t deciding = count_claims(claims, waits_for_a_verdict),
+               waiting = count_claims(claims, waits);
+  if (deciding > 0) {
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
-                                waiting, claims.size(),
+                                deciding, claims.size(),
                                 joined({commands.begin(), commands.end()}, "; ")));
+  }
+  if (waiting > deciding) {
+    notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} claims lack trials, which would decide none of them",
+                    waiting - deciding, claims.size()));
   }
   const size_t short_of_seeds = count_claims(claims, [](const auto& c) { return c.plans_too_few; });
   if (short_of_seeds > 0) {
-    notes.push_back(
-        fmt::format("{} of {} claims stay undecided however much runs: their sweeps plan fewer "
-                    "seeds under this profile than a "
-                    "look takes",
-                    short_of_seeds, claims.size()));
+    notes.push_back(fmt::format(
+        "{} of {} claims stay undecided, whatever trials run: fewer seeds are planned than "
+        "their next look takes",
+        short_of_seeds, claims.size()));
   }
   notes.insert(notes.end(), on_request.begin(), on_request.end());
   if (const size_t unmeasured = count_claims(claims, [](const auto& c) { return c.unmeasured; })) {

@@ -163,7 +163,8 @@ TEST(Looks, ThatWereUndecidedOnRecordLeaveTheNextToDecide) {
   EXPECT_EQ(waits.why, "as it was told");
   EXPECT_EQ(waits.decides, "the look at 8 seeds: 5 of them have values");
   claim.recorded[8] = recorded_look(Verdict::undecided);
-  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides, "about 9 seeds");
+  EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides,
+            "nothing: this was its last look; what would have decided it: about 9 seeds");
 }
 
 TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
@@ -266,7 +267,12 @@ TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
   const ClaimResult result = looked_at({0.02, -0.01, 0.03, 0.0, 0.01}, 5, "looks: {5: 0.05}\n");
   EXPECT_EQ(result.verdict, Verdict::undecided);
   // R: min(which(2 * qt(0.975, n - 1) * sd / sqrt(n) <= 0.005)), n = 1, 2, ...; a quarter of 0.02
-  EXPECT_EQ(result.decides, "about 157 seeds, by the deviation of these");
+  EXPECT_EQ(result.decides,
+            "nothing: this was its last look; what would have decided it: about 157 seeds, by the "
+            "deviation of these");
+  EXPECT_EQ(looked_at({0.02, -0.01, 0.03, 0.0, 0.01}, 5, "").decides,
+            "about 157 seeds, by the deviation of these")
+      << "more may be planned of a claim without `looks`";
 }
 
 // Of gains with the mean 0.01 and the deviation 0.0158: how many seeds bring the interval to the nearer bound, by
@@ -279,7 +285,7 @@ TEST(Looks, OfOneBoundSayHowManySeedsWouldDoIfTheMeanStays) {
            {"test: alike, margin: 0.02", "about 9 seeds, by the mean and deviation of these"},
            {"test: better, smallest: 0", "about 13 seeds, by the mean and deviation of these"},
            {"test: better, smallest: 0.0000001", "more than 10000 seeds"}}) {
-    const ClaimResult result = looked_at(gains, 5, "looks: {5: 0.05}\n", test + rows);
+    const ClaimResult result = looked_at(gains, 5, "", test + rows);
     EXPECT_EQ(result.verdict, Verdict::undecided) << test;
     EXPECT_EQ(result.decides, needs);
   }
@@ -297,6 +303,17 @@ TEST(Looks, EndWithTheLastOfTheColumnOrOfTheClaim) {
   }
   EXPECT_EQ(looked_at(five, 8, kTwoLooks + "last_look: 5\n", kBetter + ", last_look: 8").decides,
             "the look at 8 seeds: 5 of them have values");
+}
+
+TEST(Looks, SayWhichPlannedSeedsTheClaimLeavesOut) {
+  const std::string own = kBetter + ", seeds: [2, 3, 4, 5, 6]";
+  const ClaimResult none = looked_at({0.02, 0.01}, 2, kTwoLooks, own);
+  EXPECT_EQ(none.decides,
+            "the look at 5 seeds: none is planned, besides 0, 1, which its `seeds` leave out");
+  EXPECT_TRUE(none.plans_too_few);
+  EXPECT_EQ(none.planned_seeds, 0u);
+  EXPECT_EQ(looked_at({0.02, 0.01, 0.02}, 3, kTwoLooks, own).decides,
+            "the look at 5 seeds: 1 is planned, besides 0, 1, which its `seeds` leave out");
 }
 
 TEST(Looks, MayBeAtSomeSeedsAlone) {

@@ -320,7 +320,9 @@ TEST(Claim, OfATrendNamesALookThatCannotDecide) {
   EXPECT_THAT(result.why,
               testing::EndsWith("; this look cannot decide: no order of these values has "
                                 "a p below 0.33"));
-  EXPECT_EQ(result.decides, "more rows, or seeds whose rows differ");
+  EXPECT_EQ(result.decides,
+            "nothing: this was its last look; what would have decided it: more rows, or seeds "
+            "whose rows differ");
 }
 
 TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {

@@ -179,6 +179,25 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  "), std::string::npos);
 }
 
+/// A run of trials that the rule of the claim never looks at is not advised.
+TEST(Rendering, OfClaimsAdvisesOnlyRunsThatMayDecideOne) {
+  std::vector<ClaimResult> claims(3);
+  for (ClaimResult& claim : claims) {
+    claim.incomplete = true;
+    claim.plans_too_few = true;
+    claim.run_with = "rethink claims c --run";
+  }
+  const auto notes = [&] { return testing::PrintToString(make_sheet(claims).notes); };
+  EXPECT_THAT(notes(), testing::Not(testing::HasSubstr("rethink claims c --run")));
+  EXPECT_THAT(notes(), testing::HasSubstr("NOT COMPLETE: 3 of 3 claims lack trials, which would "
+                                          "decide none of them"));
+  claims[0].plans_too_few = false;
+  EXPECT_THAT(
+      notes(),
+      testing::HasSubstr(
+          "NOT COMPLETE: 1 of 3 claims wait for trials; run them with: rethink claims c --run"));
+}
+
 TEST(Rendering, OfClaimsWithAWordThatNoColumnHoldsPutsSentencesBelowEachOther) {
   const auto renderer = renderers().make("text", Json::object());
   renderer->fit(100);
