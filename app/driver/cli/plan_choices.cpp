@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "app/driver/cli/named_files.h"
@@ -152,12 +153,33 @@ std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, P
   return fitting;
 }
 
+/// Says once, on standard error, on which stages --seeds has no effect.
+void note_own_seeds(const std::filesystem::path& file, const Plan& plan,
+                    const PlanChoices& choices) {
+  if (!choices.seeds) return;
+  const std::set<int64_t> chosen(choices.seeds->begin(), choices.seeds->end());
+  std::map<std::string, std::set<int64_t>> seeds_of;  // by stage
+  for (const PlannedTrial& planned : plan.trials) {
+    if (planned.trial.seed) seeds_of[planned.stage].insert(*planned.trial.seed);
+  }
+  static std::set<std::string> said;  // claims plan a sweep once for each of its tables
+  for (const auto& [stage, seeds] : seeds_of) {
+    if (seeds == chosen) continue;
+    const std::string note = fmt::format(
+        "{}: note: --seeds has no effect on stage '{}', which has seeds of its own: {}\n",
+        file.string(), stage, fmt::join(seeds, ", "));
+    if (said.insert(note).second) std::cerr << note;
+  }
+}
+
 }  // namespace
 
 Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                    const Schema& schema) {
   try {
-    return make_plan(file, choices, schema);
+    Plan plan = make_plan(file, choices, schema);
+    note_own_seeds(file, plan, choices);
+    return plan;
   } catch (const ConfigError& error) {
     std::vector<std::string> fitting;
     try {
