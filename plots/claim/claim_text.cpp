@@ -78,10 +78,11 @@ std::string relation(const ClaimSpec& claim, const Comparison& comparison, int64
   const std::string by = to_place(std::abs(gain), decimals);
   const bool is_alike = claim.test == ClaimTest::alike;
   if (is_alike || claim.test == ClaimTest::not_worse) {
-    const bool is_within = gain > -margin && (gain < margin || !is_alike);
+    if (gain > 0 && !is_alike)
+      return fmt::format("better by {}, and {:.4g} worse would do", by, margin);
     return fmt::format("{}, {} the margin of {:.4g}",
                        gain == 0 ? "equal" : (gain > 0 ? "better by " : "worse by ") + by,
-                       is_within ? "within" : "beyond", margin);
+                       std::abs(gain) < margin ? "within" : "beyond", margin);
   }
   return gain == 0 ? "equal"
                    : (gain > 0 ? "as the claim has it by " : "against the claim by ") + by;

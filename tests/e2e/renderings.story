@@ -39,9 +39,9 @@ rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,,missi
 [exit 1]
 
 $ rethink claims rates --format csv
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha
-rates,second_better,undecided,seeds,2 beats 1,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,false,0,5,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
-rates,third,undecided,seeds,2 is not much worse,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): 2 are planned,,rates,false,0,5,0.0,,,,,,,"0.8 against 0.7: better by 0.1, within the margin of 5",,<any>
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+rates,second_better,undecided,seeds,2 beats 1,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,false,0,2,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
+rates,third,undecided,seeds,2 is not much worse,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): 2 are planned,,rates,false,0,2,0.0,,,,,,,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 [exit 1]
 
 $ rethink why rates 2 score
@@ -106,15 +106,15 @@ nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 2 seeds: no two-sided p by permutation is below 0.5
 
 $ rethink claims rates --format csv
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha
-rates,second_better,undecided,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,true,0,5,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
-rates,third,undecided,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,,rates,true,0,5,0.0,,,,,,,"0.8 against 0.7: better by 0.1, within the margin of 5",,<any>
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+rates,second_better,undecided,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,true,0,2,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
+rates,third,undecided,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,,rates,true,0,2,0.0,,,,,,,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
 # Five seeds, one look, at the level that the claim gives it.
 $ rethink run rates.yaml --seeds 0..4 --quiet --store five; rethink claims rates --seeds 0..4 --format csv --store five
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
 rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <any> to <n>, p <n>, sd <n> over 5 seeds; smallest effect 0.025)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,,<any>
-rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <any> to <n>, p <any>, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, within the margin of 5",,<any>
+rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <any> to <n>, p <any>, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
 # Behind a gate: at this scale 1 is not surely above 2, so that nothing about them counts.
 $ printf 'claims: gated\ngates: {worth: {table: rates, row: 2, than: 1}}\nlist:\n  - {claim: c, says: s, table: rates, test: better, row: 1, than: 2, gate: worth}\n' > plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five --format csv | tail -n 1
@@ -251,8 +251,8 @@ $ rethink table slow | grep -o 'no trial of stage.*'
 no trial of stage 'train' has recorded measurement 'attempt_ss'; did you mean 'attempt_s'?; recorded are: <any>attempt_s<any>
 
 $ rethink claims slow --format csv
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha
-slow,c,undecided,seeds,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",5 seeds (the fewest that give a verdict): 2 are planned,,slow,false,0,5,0.0,,,,,,,,,<any>
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+slow,c,undecided,seeds,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",5 seeds (the fewest that give a verdict): 2 are planned,,slow,false,0,2,0.0,,,,,,,,,<any>
 [exit 1]
 
 $ rm plots/claims/sl* plots/tables/slow.yaml plots/tables/means.yaml plots/tables/over.yaml

@@ -168,7 +168,7 @@ TEST(Claim, NotWorseHoldsWithinItsMargin) {
   EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").why,
               HasSubstr(": worse by 0.0202, beyond the margin of 0.001 (95% "));
   EXPECT_THAT(result_of("test: not_worse, row: Star, than: dense, margin: 0.05").why,
-              HasSubstr(": better by 0.0202, within the margin of 0.05 (95% "));
+              HasSubstr(": better by 0.0202, and 0.05 worse would do (95% "));
 }
 
 TEST(Claim, MayCompareWithAnotherColumn) {

@@ -16,6 +16,22 @@ TEST(ClaimText, KeepsTheDigitsOfBothSidesWhereTheirDifferenceIsRound) {
   EXPECT_EQ(compared_text(90, 86), "90 against 86: as the claim has it by 4");
 }
 
+TEST(ClaimText, CallsNoDifferenceWithinAMarginThatItIsBeyond) {
+  const auto text = [](ClaimTest test, double row) {
+    ClaimSpec claim;
+    claim.test = test;
+    claim.margin = 0.5;
+    return comparison_text(claim, std::nullopt, {.row = row, .than = 82.5, .gain = row - 82.5});
+  };
+  const ClaimTest not_worse = ClaimTest::not_worse, alike = ClaimTest::alike;
+  EXPECT_EQ(text(not_worse, 83.5), "83.5 against 82.5: better by 1.0, and 0.5 worse would do");
+  EXPECT_EQ(text(not_worse, 82.1), "82.1 against 82.5: worse by 0.4, within the margin of 0.5");
+  EXPECT_EQ(text(not_worse, 81.5), "81.5 against 82.5: worse by 1.0, beyond the margin of 0.5");
+  EXPECT_EQ(text(alike, 83.5), "83.5 against 82.5: better by 1.0, beyond the margin of 0.5");
+  EXPECT_EQ(text(alike, 82.9), "82.9 against 82.5: better by 0.4, within the margin of 0.5");
+  EXPECT_EQ(text(not_worse, 82.5), "82.5 against 82.5: equal, within the margin of 0.5");
+}
+
 /// Three digits of the difference say enough of numbers that were measured.
 TEST(ClaimText, ShowsNoMoreThanThreeDigitsOfTheDifference) {
   EXPECT_EQ(compared_text(2.0 / 3.0, 1.0 / 3.0),
