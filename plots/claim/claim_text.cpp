@@ -22,11 +22,20 @@ int64_t decimals_for(double value, int64_t digits) {
   return std::clamp<int64_t>(digits - 1 - first, 0, kMostClaimDecimals);
 }
 
+/// Two digits of the difference, so that it is the one of the numbers as they are shown, and a third where the
+/// deviation's first two go so far. A difference that is far smaller than the deviation gets no digits.
+int64_t measured_decimals(double gain, double deviation) {
+  constexpr int64_t kBeyondDeviation = 2;
+  const int64_t of_deviation = decimals_for(deviation, 2), two = decimals_for(gain, 2);
+  if (two > of_deviation + kBeyondDeviation) return of_deviation;
+  return std::max(two, std::min(decimals_for(gain, 3), of_deviation));
+}
+
 int64_t decimals_of(const Comparison& comparison) {
   const bool varies = comparison.deviation > 0;
   const double shown = comparison.gain == 0 ? comparison.row : comparison.gain;
   int64_t decimals = shown == 0 ? 0 : decimals_for(shown, 3);
-  if (varies) return std::min(decimals, decimals_for(comparison.deviation, 2));
+  if (varies) return measured_decimals(shown, comparison.deviation);
   // Nothing but the numbers themselves say which of their digits mean something.
   const auto last_digits_are_0 = [&] {
     return std::ranges::all_of(

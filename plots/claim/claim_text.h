@@ -29,8 +29,8 @@ struct SideNames {
 SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column, size_t than_column);
 
 /// "'Star' 0.530, 'dense' 0.510: as the claim has it by 0.020 (95% interval ..., p ..., sd ... over 3
-/// seeds; smallest effect 0.01)", its interval positive where the claim has it, "0.53 against 0.51: against the claim by 0.02" without names. At most three significant
-/// digits of the difference, no more than two of its deviation, the numbers to the same place; in
+/// seeds; smallest effect 0.01)", its interval positive where the claim has it, "0.53 against 0.51: against the claim by 0.02" without names. Two or three significant
+/// digits of the difference, the third where two of its deviation go so far, the numbers to the same place; in
 /// the claim's unit where it has one.
 std::string comparison_text(const ClaimSpec& claim, const std::optional<SideNames>& names,
                             const Comparison& comparison);

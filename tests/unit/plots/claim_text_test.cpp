@@ -16,6 +16,29 @@ TEST(ClaimText, KeepsTheDigitsOfBothSidesWhereTheirDifferenceIsRound) {
   EXPECT_EQ(compared_text(90, 86), "90 against 86: as the claim has it by 4");
 }
 
+std::string measured_text(double row, double than, double deviation) {
+  const Comparison comparison{.row = row,
+                              .than = than,
+                              .gain = row - than,
+                              .interval = Interval{-1, 1},
+                              .deviation = deviation,
+                              .over = "5 seeds"};
+  const std::string text = comparison_text(ClaimSpec(), std::nullopt, comparison);
+  return text.substr(0, text.find(" ("));
+}
+
+/// "76.3, 75.7: by 0.5" reads as a mistake.
+TEST(ClaimText, ShowsTheDigitsThatTheDifferenceNeeds) {
+  EXPECT_EQ(measured_text(76.3, 75.75, 2.1), "76.30 against 75.75: as the claim has it by 0.55");
+  EXPECT_EQ(measured_text(0.0712, 0.07098, 0.012),
+            "0.07120 against 0.07098: as the claim has it by 0.00022");
+  EXPECT_EQ(measured_text(0.5402, 0.52, 0.00045),
+            "0.5402 against 0.5200: as the claim has it by 0.0202");
+  EXPECT_EQ(measured_text(6.357426667, 6.357426567, 0.05),
+            "6.357 against 6.357: as the claim has it by 1e-07")
+      << "far less than the seeds differ";
+}
+
 TEST(ClaimText, CallsNoDifferenceWithinAMarginThatItIsBeyond) {
   const auto text = [](ClaimTest test, double row) {
     ClaimSpec claim;
