@@ -147,14 +147,15 @@ MergedLooks merge_looks(const std::filesystem::path& from, const std::filesystem
     const std::filesystem::path place = look_file(into, theirs.look);
     if (!std::filesystem::exists(place)) {
       write_look(into, theirs);
+      ++merged.added;
       continue;
     }
     const StoredJson known = read_stored_json(place, look_shape());
     if (!damage_of_look(place, known).empty()) continue;  // `claims` and `db check` name it
     const LookRecord ours = record_of(known.object);
-    if (ours.numbers == theirs.numbers && ours.verdict == theirs.verdict) continue;
     const bool theirs_first = theirs.at < ours.at;
     if (theirs_first) write_look(into, theirs);
+    if (ours.numbers == theirs.numbers && ours.verdict == theirs.verdict) continue;
     merged.differing.push_back(
         fmt::format("claim {} of {} at {} seeds: the looks of both stores differ; the earlier one "
                     "counts, of {}: '{}'",

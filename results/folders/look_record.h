@@ -44,8 +44,9 @@ void record_look(const std::filesystem::path& store, const LookRecord& record);
 
 /// What is wrong with files of looks, with what helps.
 std::vector<std::string> damaged_looks(const std::filesystem::path& store);
-/// What became of looks on their way into another store: a sentence each.
+/// What became of looks on their way into another store; of those that need one a sentence each.
 struct MergedLooks {
+  size_t added = 0;                    // that the other store had not
   std::vector<std::string> differing;  // both stores have the look, with other numbers
   std::vector<std::string> damaged;    // and so not taken
 };

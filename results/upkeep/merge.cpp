@@ -149,6 +149,7 @@ class Merge {
     index_done(store, theirs);
     report_.sweeps = merge_sweeps(store, from_, into_);
     MergedLooks looks = merge_looks(from_, into_);
+    report_.looks_added = looks.added;
     report_.looks = std::move(looks.differing);
     report_.damaged.insert(report_.damaged.end(), looks.damaged.begin(), looks.damaged.end());
     kill_point("before_merge_commit");

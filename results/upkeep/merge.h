@@ -13,6 +13,7 @@ struct MergeReport {
   std::vector<std::string> different;  // done in both with other metrics
   std::vector<std::string> damaged;    // there, and so not taken: "trial ...: FILE is damaged"
   std::vector<std::string> replaced;   // imported scores: "trial ...: test is now ..., was ..."
+  size_t looks_added = 0;              // at claims
   std::vector<std::string> looks;      // at claims, that differ: a sentence each
 };
 

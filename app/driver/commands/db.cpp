@@ -183,9 +183,13 @@ class Db : public Command {
     for (const std::string& score : report.replaced) std::cerr << score << "\n";
     for (const std::string& look : report.looks) std::cerr << look << "\n";
     for (const std::string& damage : report.damaged) std::cerr << "not taken: " << damage << "\n";
-    std::cout << fmt::format("{} added, {} known already, {} not done or at work; {} changed\n",
+    const std::string looks =
+        report.looks_added == 0
+            ? ""
+            : fmt::format("; {} at claims added", counted(report.looks_added, "look"));
+    std::cout << fmt::format("{} added, {} known already, {} not done or at work; {} changed{}\n",
                              counted(report.added, "trial"), report.known, report.unfinished,
-                             counted(report.sweeps, "sweep"));
+                             counted(report.sweeps, "sweep"), looks);
     return report.damaged.empty() ? kDone : kSomeFailed;
   }
 

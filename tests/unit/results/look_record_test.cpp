@@ -108,6 +108,7 @@ TEST(LookRecord, ArrivesWithAMerge) {
   record_look(from.path(), some_look("holds"));
   for (int time = 0; time < 2; ++time) {
     const MergedLooks merged = merge_looks(from.path(), into.path());
+    EXPECT_EQ(merged.added, time == 0 ? 1u : 0u);
     EXPECT_THAT(merged.differing, IsEmpty());
     EXPECT_THAT(merged.damaged, IsEmpty());
     EXPECT_EQ(read_look(into.path(), some_look("").look)->verdict, "holds");
@@ -121,11 +122,24 @@ TEST(LookRecord, OfTwoStoresIsTheEarlierOne) {
     const TempFolder from, into;
     record_look(from.path(), ours_first ? late : early);
     record_look(into.path(), ours_first ? early : late);
-    EXPECT_THAT(merge_looks(from.path(), into.path()).differing,
-                ElementsAre("claim diag_free of bet at 5 seeds: the looks of both stores differ; the "
-                            "earlier one counts, of 2026-11-28T11:00:00.000Z: 'holds'"));
+    EXPECT_THAT(
+        merge_looks(from.path(), into.path()).differing,
+        ElementsAre("claim diag_free of bet at 5 seeds: the looks of both stores differ; the "
+                    "earlier one counts, of 2026-11-28T11:00:00.000Z: 'holds'"));
     EXPECT_EQ(read_look(into.path(), early.look)->verdict, "holds");
     EXPECT_THAT(damaged_looks(into.path()), IsEmpty());
+  }
+}
+
+TEST(LookRecord, OfTwoThatSayTheSameKeepsTheEarlierDay) {
+  LookRecord early = some_look("holds"), late = some_look("holds");
+  early.at = "2026-11-28T11:00:00.000Z";
+  for (const bool ours_first : {true, false}) {
+    const TempFolder from, into;
+    record_look(from.path(), ours_first ? late : early);
+    record_look(into.path(), ours_first ? early : late);
+    EXPECT_THAT(merge_looks(from.path(), into.path()).differing, IsEmpty());
+    EXPECT_EQ(read_look(into.path(), early.look)->at, early.at);
   }
 }
 
