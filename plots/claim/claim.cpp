@@ -128,6 +128,18 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
   return joined(remarks, "; ");
 }
 
+/// A row that is compared with itself says nothing.
+void refuse_equal_rows(const ClaimSpec& claim, const Table& table, size_t column) {
+  if (claim.than_value || other_column(claim, table, column) != column) return;
+  std::set<size_t> rows, than;
+  for (const std::string& name : claim.row) rows.insert(find_row(claim, table, name));
+  for (const std::string& name : claim.than) than.insert(find_row(claim, table, name));
+  if (rows == than)
+    refuse(claim, fmt::format("row and than are the same, '{}' of table {}; name another row to "
+                              "compare with",
+                              joined(claim.than, "', '"), table.name));
+}
+
 }  // namespace
 
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items) {
@@ -140,6 +152,7 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
                        "the claim one",
                        table.columns[column].label, table.name));
   }
+  if (claim.is_of_pairs()) refuse_equal_rows(claim, table, column);
   result.test = claim.test;
   result.column = table.columns[column].label;
   result.row = joined(claim.row);
@@ -174,6 +187,10 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   std::erase(remarks, "");
   result.remarks = joined(remarks, "; ");
   return result;
+}
+
+void add_remark(const std::string& text, ClaimResult& result) {
+  result.remarks += (result.remarks.empty() ? "" : "; ") + text;
 }
 
 double smallest_effect(const ClaimSpec& claim, const Table& table) {
@@ -239,8 +256,7 @@ void apply_gate(const GateResult& gate, ClaimResult& result) {
   if (result.verdict == Verdict::not_at_this_scale) return;
   result.gate = gate.why;
   if (gate.state == GateState::passed) {
-    if (is_decided(result.verdict) && !gate.why.empty())
-      result.remarks += (result.remarks.empty() ? "" : "; ") + gate.why;
+    if (is_decided(result.verdict) && !gate.why.empty()) add_remark(gate.why, result);
     return;
   }
   const bool is_closed = gate.state == GateState::closed;

@@ -85,6 +85,9 @@ struct ClaimResult {
 /// "seeds", "heads", "counts".
 const char* to_text(ClaimScope scope);
 
+/// Adds a sentence to the remarks.
+void add_remark(const std::string& text, ClaimResult& result);
+
 /// Tests a claim on its table, look by look: each is at so many of the seeds that both rows plan, the
 /// lowest first, and has an interval of its own level. The first look that decides counts; the next is
 /// taken where the one before it leaves the claim undecided. Fewer than kFewestSeeds seeds give no

@@ -54,15 +54,17 @@ LookResult stand_by(const RecordedLook& recorded, const Look& look,
       fmt::format("the look at {} of {}", counted(look.seeds, "seed"), recorded.day);
   const Judgement& then = recorded.judgement;
   if (!today) {
-    result.remarks =
-        of + ": " + (against.empty() ? "values behind it are missing by now" : against);
+    add_remark(of + ": " + (against.empty() ? "values behind it are missing by now" : against),
+               result);
   } else if (today->verdict != then.verdict) {
-    result.remarks = fmt::format("{} stands; by the numbers of today it would say '{}'", of,
-                                 to_text(today->verdict));
+    add_remark(fmt::format("{} stands; by the numbers of today it would say '{}'", of,
+                           to_text(today->verdict)),
+               result);
   } else if (vary(std::vector<double>{today->gain, then.gain}, std::abs(then.gain))) {
-    result.remarks =
+    add_remark(
         fmt::format("{} stands; by the numbers of today the difference is {:.3g}, not {:.3g}", of,
-                    today->gain, then.gain);
+                    today->gain, then.gain),
+        result);
   }
   return {look, then, seeds, recorded.why, recorded.decides};
 }
@@ -85,6 +87,10 @@ std::optional<size_t> seeds_for_width(double deviation, double width, double lev
 
 void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& result) {
   const std::vector<int64_t> planned = seeds_of(claim, values);
+  std::vector<std::string> unplanned;
+  for (const int64_t seed : claim.seeds) {
+    if (!values.planned.contains(seed)) unplanned.push_back(std::to_string(seed));
+  }
   std::vector<Look> looks = claim.looks;
   if (looks.empty()) looks = {{std::max(planned.size(), kFewestSeeds), kAlpha}};
   result.planned_seeds = planned.size();
@@ -124,6 +130,10 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     result.judgement = taken.judgement;
     result.verdict = taken.judgement.verdict;
     result.seeds = look.seeds;
+    if (!unplanned.empty()) {
+      add_remark(fmt::format("of its own `seeds` not planned: {}", joined(unplanned)), result);
+      unplanned.clear();
+    }
     if (is_decided(result.verdict)) return;
     result.decides = taken.decides;
   }

@@ -175,6 +175,11 @@ void judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
 
 void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
   const std::vector<NumberedRow> rows = numbered_rows(claim, table, column);
+  if (rows.empty() && !table.rows.empty()) {
+    refuse(claim,
+           fmt::format("no row of table {} has a number for its value, which '{}' could follow",
+                       table.name, to_text(claim.test)));
+  }
   if (rows.size() < kFewestRows) {
     result.why = fmt::format("needs {} rows with numbers; there {} {}", kFewestRows,
                              rows.size() == 1 ? "is" : "are", rows.size());

@@ -281,9 +281,16 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
         short_of_seeds, claims.size()));
   }
   notes.insert(notes.end(), on_request.begin(), on_request.end());
-  if (const size_t unmeasured = count_claims(claims, [](const auto& c) { return c.unmeasured; })) {
-    notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims lack values that no trial has yet",
-                                unmeasured, claims.size()));
+  std::vector<std::string> unmeasured;
+  for (const ClaimResult& claim : claims) {
+    if (claim.unmeasured) unmeasured.push_back(claim.name);
+  }
+  if (!unmeasured.empty()) {
+    notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} claims lack values that their trials, which are done, "
+                    "did not leave: {}; "
+                    "`rethink why TABLE ROW COLUMN` says what is to be done",
+                    unmeasured.size(), claims.size(), joined(unmeasured)));
   }
   if (const size_t none =
           count_claims(claims, [](const auto& c) { return c.unmade.has_value(); })) {

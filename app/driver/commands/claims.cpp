@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -84,6 +85,13 @@ class Claims : public Command {
  public:
   std::string positional() const override { return "[CLAIMS...]"; }
 
+  std::string more_help(const CommandContext&) const override {
+    return "Ends with 0 where each claim has what it needs, whatever its verdict; with 1 where "
+           "claims wait for\n"
+           "trials or lack values, which is said below them; with 2 where a table cannot be "
+           "made.\n\n";
+  }
+
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
     options.add_options()("run", "first run exactly what is missing");
@@ -95,6 +103,7 @@ class Claims : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     std::vector<std::string> names = arguments_of(given);
     if (names.empty()) names = spec_names("claims", context.paths);
+    names = each_file_once(context, names);
     const Chosen chosen = chosen_of(context, given);
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     fit_to_terminal(*renderer);
@@ -127,6 +136,23 @@ class Claims : public Command {
   }
 
  private:
+  /// The first name of each file; names of no file stay, to be refused.
+  static std::vector<std::string> each_file_once(const CommandContext& context,
+                                                 const std::vector<std::string>& names) {
+    std::vector<std::string> once;
+    std::set<std::filesystem::path> seen;
+    for (const std::string& name : names) {
+      try {
+        const std::filesystem::path file =
+            spec_file_named("claims", name, context.paths, context.store);
+        if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
+      } catch (const ConfigError&) {  // said when the file is read
+      }
+      once.push_back(name);
+    }
+    return once;
+  }
+
   /// What the tables of one file's claims lack, in one run. Tables that cannot be made are said when
   /// the claims are tested.
   static int run_missing_of(const CommandContext& context, const po::variables_map& given,

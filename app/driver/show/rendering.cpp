@@ -84,8 +84,12 @@ void declare_rendering_choices(po::options_description& options) {
 }
 
 Chosen chosen_of(const CommandContext& context, const po::variables_map& given) {
-  if (given.count("slots")) run_choices(context, given);  // mistakes are mistakes without --run too
-  is_store(context.store);  // a database that is gone is said once, not of each table
+  if (given.count("executor"))
+    run_choices(context, given);  // mistakes are mistakes without --run too
+  // A database that is gone is said once, not of each table.
+  if (!is_store(context.store) && !given["store"].defaulted() && !given.count("run"))
+    std::cerr << fmt::format("{}: there is no store here: nothing has run\n",
+                             context.store.string());
   const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;
   return {plan_choices(context, given, purpose),
           {options_as_given(given, {"profile", "set", "seeds", "path", "data"}), context.store}};

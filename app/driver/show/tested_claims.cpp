@@ -65,10 +65,6 @@ std::string changed_members(const Json& then, const Json& now) {
   return joined(members);
 }
 
-void remark(ClaimResult& result, const std::string& text) {
-  result.remarks += (result.remarks.empty() ? "" : "; ") + text;
-}
-
 /// What the store has on record of looks at the claims of one file under one profile: brought to the
 /// claims before they are tested, and kept up afterwards. Looks with other choices (--set, --seeds), at a
 /// snapshot, or at claims without `looks` are not recorded.
@@ -152,18 +148,19 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
     then += record.look.profile.empty() ? " without a profile"
                                         : " under profile " + record.look.profile;
   then += fmt::format(" said '{}'", record.verdict);
-  if (!is_of_profile) return remark(result, then);
-  if (!is_kept_) return remark(result, then + "; looks with other choices are not recorded");
-  if (result.unmade) return remark(result, then);
+  if (!is_of_profile) return add_remark(then, result);
+  if (!is_kept_) return add_remark(then + "; looks with other choices are not recorded", result);
+  if (result.unmade) return add_remark(then, result);
   if (record.look.rule != rule) {
-    return remark(result, fmt::format("{} by another rule ({})", then,
-                                      changed_members(record.look.rule, rule)));
+    return add_remark(
+        fmt::format("{} by another rule ({})", then, changed_members(record.look.rule, rule)),
+        result);
   }
   const auto taken = std::ranges::find_if(
       result.looks, [&](const LookResult& one) { return one.look.seeds == seeds; });
-  if (taken == result.looks.end()) return remark(result, then);
+  if (taken == result.looks.end()) return add_remark(then, result);
   if (claim.recorded.contains(seeds) && taken->trials != record.trials)
-    remark(result, then + " of other trials: the table, its sweep or the profile has changed");
+    add_remark(then + " of other trials: the table, its sweep or the profile has changed", result);
 }
 
 void LooksOnRecord::write(const LookRecord& record) {

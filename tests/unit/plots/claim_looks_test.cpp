@@ -316,6 +316,13 @@ TEST(Looks, SayWhichPlannedSeedsTheClaimLeavesOut) {
             "the look at 5 seeds: 1 is planned, besides 0, 1, which its `seeds` leave out");
 }
 
+TEST(Looks, SayWhichOfTheClaimsSeedsAreNotPlanned) {
+  const ClaimResult result = looked_at({0.02, 0.021, 0.02, 0.022, 0.02}, 5, kTwoLooks,
+                                       kBetter + ", seeds: [0, 1, 2, 3, 4, 5]");
+  EXPECT_EQ(result.seeds, 5u);
+  EXPECT_EQ(result.remarks, "of its own `seeds` not planned: 5");
+}
+
 TEST(Looks, MayBeAtSomeSeedsAlone) {
   std::vector<double> gains(7, 0.02);
   gains[0] = gains[1] = -0.5;

@@ -358,6 +358,25 @@ TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
               ThrowsMessage<ConfigError>(HasSubstr("needs a margin above 0")));
 }
 
+TEST(Claim, RefusesARowAgainstItself) {
+  for (const char* test :
+       {"test: better, row: Star, than: Star", "test: better, row: Star, than: star",
+        "test: better, row: [Star, dense], than: [dense, Star]"}) {
+    EXPECT_THAT([&] { result_of(test); },
+                ThrowsMessage<ConfigError>(HasSubstr("row and than are the same, '")))
+        << test;
+  }
+}
+
+TEST(Claim, OfATrendRefusesATableWithoutNumberedRows) {
+  EXPECT_THAT(
+      [] { result_of("test: rises"); },
+      ThrowsMessage<ConfigError>(AllOf(
+          HasSubstr("spec.yaml:3:"),
+          HasSubstr("no row of table example/scores has a number for its value, which 'rises' "
+                    "could follow"))));
+}
+
 TEST(Claim, ComparesMeansOfSeveralRows) {
   // Both of [Star, dense] against dense: half of the difference.
   const ClaimResult half = result_of("test: better, row: [Star, dense], than: dense");

@@ -149,7 +149,10 @@ TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
             "fail, 1 undecided (1 waits for trials)");
   const Sheet sheet = make_sheet(claims);
   EXPECT_THAT(sheet.notes.front(), testing::StartsWith("verdicts rest on 5 to 8 seeds; q is "));
-  EXPECT_EQ(sheet.notes.at(2), "NOT COMPLETE: 1 of 4 claims lack values that no trial has yet");
+  EXPECT_EQ(
+      sheet.notes.at(2),
+      "NOT COMPLETE: 1 of 4 claims lack values that their trials, which are done, did not leave: "
+      "fourth; `rethink why TABLE ROW COLUMN` says what is to be done");
   EXPECT_THAT(make_sheet(std::vector{claims[1]}).notes.front(),
               testing::StartsWith("NOT COMPLETE"));
 }
