@@ -158,6 +158,7 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   result.row = joined(claim.row);
   result.than = claim.than_value ? shortest(*claim.than_value) : joined(claim.than);
   result.margin = claim.margin;
+  result.unit = claim.unit;
   const Comparable compared = comparable(claim, table, Numbers::ours);
   if (claim.is_of_pairs()) {
     result.paper = paper_comparison(claim, table, column).text;

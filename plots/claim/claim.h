@@ -51,6 +51,7 @@ struct ClaimResult {
   ClaimTest test = ClaimTest::better;
   std::string column = {}, row = {}, than = {};  // compared; a trend has no rows of its own
   double margin = 0;
+  std::optional<ClaimUnit> unit = {};  // that its texts are in; all numbers here are the table's
   Verdict verdict = Verdict::undecided;
   ClaimScope scope = ClaimScope::seeds;
   std::string why = {};      // the numbers behind the verdict

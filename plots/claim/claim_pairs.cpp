@@ -146,8 +146,7 @@ class PairOfRows {
       }
       return;
     }
-    result.judgement =
-        judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, kAlpha);
+    result.judgement = judged(pairs, kAlpha);
     result.seeds = pairs.seeds;
     result.planned_seeds = planned().size();
     if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
@@ -221,11 +220,22 @@ class PairOfRows {
     take_looks(claim_, values, result);
   }
 
+  /// None where the pairs have no spread.
+  std::optional<Judgement> judged(const Pairs& pairs, double alpha) const {
+    std::optional<Judgement> judgement =
+        judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, alpha);
+    if (!judgement) return judgement;
+    const Comparison comparison = compare(pairs, sign_, judgement);
+    judgement->numbers = JudgedNumbers{
+        .row = comparison.row, .than = comparison.than, .deviation = comparison.deviation};
+    return judgement;
+  }
+
   /// Requires: both have values of all `seeds`.
   SeedsSay judge_at(const std::vector<int64_t>& seeds, double alpha) const {
     const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
     SeedsSay say;
-    say.judgement = judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, alpha);
+    say.judgement = judged(pairs, alpha);
     say.why = numbers_text(pairs, say.judgement);
     if (!say.judgement) {
       say.decides = "seeds that differ in it";
@@ -272,6 +282,9 @@ class PairOfRows {
     }
     say.decides = joined(needs, ", and ");
     if (!needs.empty()) of_seeds.verdict = Verdict::undecided;
+    of_seeds.numbers->seeds_p = of_seeds.p;
+    of_seeds.numbers->items_p = of_items.p;
+    of_seeds.numbers->items = of_items.interval;
     of_seeds.p = std::max(of_seeds.p, of_items.p);
   }
 

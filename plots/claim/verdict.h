@@ -59,6 +59,15 @@ struct Bounds {
   double smallest = 0;  // of better: the smallest effect of interest
 };
 
+/// The numbers beside a judgement of pairs; a look that an older version recorded has none.
+struct JudgedNumbers {
+  double row = 0, than = 0;            // means [as the table shows them]
+  double deviation = 0;                // of the differences
+  std::optional<double> seeds_p = {};  // where items count, too: p over seeds, and
+  std::optional<double> items_p = {};  // over items; the judgement has the larger one
+  std::optional<Interval> items = {};  // likewise, of the judgement's level
+};
+
 /// What the numbers of one look say.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
@@ -69,6 +78,7 @@ struct Judgement {
   /// against -margin; where it fails against `smallest`; of `alike` the larger one of both one-sided tests, where it
   /// fails two-sided against the nearer margin.
   double p = 1;
+  std::optional<JudgedNumbers> numbers = {};
 };
 
 /// The verdict that an interval gives. better: it holds beyond 0, fails where it ends below `smallest`

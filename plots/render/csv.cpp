@@ -36,9 +36,24 @@ class Csv : public Renderer {
     std::string out =
         "file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,"
         "smallest,"
-        "gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate\n";
+        "gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,row_mean,"
+        "than_mean,sd,"
+        "items_low,items_high,items_p,seeds_p,unit,unit_times,unit_less\n";
     for (const ClaimResult& claim : claims) {
-      std::optional<double> gain, low, high, level, p;
+      std::optional<double> gain, low, high, level, p, row, than, sd, items_low, items_high,
+          items_p, seeds_p;
+      if (claim.judgement && claim.judgement->numbers) {
+        const JudgedNumbers& numbers = *claim.judgement->numbers;
+        row = numbers.row;
+        than = numbers.than;
+        sd = numbers.deviation;
+        items_p = numbers.items_p;
+        seeds_p = numbers.seeds_p;
+        if (numbers.items) {
+          items_low = numbers.items->low;
+          items_high = numbers.items->high;
+        }
+      }
       if (claim.judgement) {
         gain = claim.judgement->gain;
         p = claim.judgement->p;
@@ -75,7 +90,17 @@ class Csv : public Renderer {
                        claim.than,
                        shortest(claim.margin),
                        csv_number(alpha_of(claim)),
-                       claim.gate});
+                       claim.gate,
+                       csv_number(row),
+                       csv_number(than),
+                       csv_number(sd),
+                       csv_number(items_low),
+                       csv_number(items_high),
+                       csv_number(items_p),
+                       csv_number(seeds_p),
+                       claim.unit ? claim.unit->name : "",
+                       claim.unit ? shortest(claim.unit->times) : "",
+                       claim.unit ? shortest(claim.unit->less) : ""});
     }
     return out;
   }

@@ -8,12 +8,25 @@ namespace {
 
 Json judgement_json(const Judgement& judgement) {
   const std::optional<Interval>& interval = judgement.interval;
-  return {{"verdict", to_text(judgement.verdict)},
+  const std::optional<JudgedNumbers>& numbers = judgement.numbers;
+  const bool has_items = numbers && numbers->items;
+  return {{"row", numbers ? Json(numbers->row) : Json()},
+          {"than", numbers ? Json(numbers->than) : Json()},
+          {"sd", numbers ? Json(numbers->deviation) : Json()},
+          {"items_low", has_items ? Json(numbers->items->low) : Json()},
+          {"items_high", has_items ? Json(numbers->items->high) : Json()},
+          {"items_p", has_items ? json_number(numbers->items_p) : Json()},
+          {"seeds_p", has_items ? json_number(numbers->seeds_p) : Json()},
+          {"verdict", to_text(judgement.verdict)},
           {"gain", judgement.gain},
           {"low", interval ? Json(interval->low) : Json()},
           {"high", interval ? Json(interval->high) : Json()},
           {"level", interval ? Json(judgement.level) : Json()},
           {"p", judgement.p}};
+}
+
+Json unit_json(const ClaimUnit& unit) {
+  return {{"name", unit.name}, {"times", unit.times}, {"less", unit.less}};
 }
 
 Json look_json(const LookResult& taken) {
@@ -80,6 +93,7 @@ class JsonFormat : public Renderer {
                      {"decides", claim.decides.empty() ? Json() : Json(claim.decides)},
                      {"paper", claim.paper.empty() ? Json() : Json(claim.paper)},
                      {"remarks", claim.remarks.empty() ? Json() : Json(claim.remarks)},
+                     {"unit", claim.unit ? unit_json(*claim.unit) : Json()},
                      {"gate", claim.gate.empty() ? Json() : Json(claim.gate)},
                      {"adaptation_only", claim.adaptation_only},
                      {"source", claim.source},

@@ -22,8 +22,8 @@ list:
   - {claim: one, says: s, table: t, test: better, row: a, than: b}
 ===
 $ rethink run s.yaml --quiet && for time in first second; do rethink claims c --format csv | tail -n 1; done
-c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,5,0.0,<any>,0.975,<any>,1.0,,,better,x,a,b,0.0,0.025,
-c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,5,0.0,<any>,0.975,<any>,1.0,,,better,x,a,b,0.0,0.025,
+c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,5,0.0,<any>,0.975,<any>,1.0,,,better,x,a,b,0.0,0.025,<any>
+c,one,undecided,<any>,the look at 8 seeds: 5 are planned,,t,true,5,5,0.0,<any>,0.975,<any>,1.0,,,better,x,a,b,0.0,0.025,<any>
 $ ls store/looks | wc -l; grep -o '"verdict":"[a-z]*"' store/looks/*
 1
 "verdict":"undecided"
@@ -37,18 +37,18 @@ the look at 5 seeds of <any> without a profile said 'undecided'
 # Without a trial.
 $ cp -rL store less && rethink rm --yes --quiet --store less $(rethink query 'select id from trial order by id limit 1' --format csv | tail -n 1) && rethink claims c --store less --format csv | tail -n 1
 <any>
-c,one,undecided,seeds,s,"'a' <any> over 5 seeds)",the look at 8 seeds: 5 are planned,,t,false,5,5,0.0,<any>,0.975,<any>,1.0,,the look at 5 seeds of <any>: values behind it are missing by now,better,x,a,b,0.0,0.025,
+c,one,undecided,seeds,s,"'a' <any> over 5 seeds)",the look at 8 seeds: 5 are planned,,t,false,5,5,0.0,<any>,0.975,<any>,1.0,,the look at 5 seeds of <any>: values behind it are missing by now,better,x,a,b,0.0,0.025,<any>
 
 # By another rule.
 $ sed -i 's/better/better, smallest: 0.5/' plots/claims/c.yaml && rethink claims c --format csv | tail -n 1 | grep -o 'the look at.*by.*'
-the look at 8 seeds: 5 are planned,,t,true,5,5,0.5,<any>,the look at 5 seeds of <any> said 'undecided' by another rule (smallest),better,x,a,b,0.0,0.025,
+the look at 8 seeds: 5 are planned,,t,true,5,5,0.5,<any>,the look at 5 seeds of <any> said 'undecided' by another rule (smallest),better,x,a,b,0.0,0.025,<any>
 $ ls store/looks | wc -l
 2
 
 # Without the trials both looks stand.
 $ rethink rm --yes s && rethink claims c --format csv | tail -n 1 | grep -o 'the look at 5 seeds of.*'; ls store/looks | wc -l
 removed sweep s, 10 trials, <any>
-the look at 5 seeds of <any>: values behind it are missing by now; the look at 5 seeds of <any> said 'undecided' by another rule (smallest),better,x,a,b,0.0,0.025,
+the look at 5 seeds of <any>: values behind it are missing by now; the look at 5 seeds of <any> said 'undecided' by another rule (smallest),better,x,a,b,0.0,0.025,<any>
 2
 
 $ rethink db merge store --store other; diff -r store/looks other/looks

@@ -39,7 +39,7 @@ rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,,missi
 [exit 1]
 
 $ rethink claims rates --format csv
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 rates,second_better,undecided,seeds,2 beats 1,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,false,0,2,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
 rates,third,undecided,seeds,2 is not much worse,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): 2 are planned,,rates,false,0,2,0.0,,,,,,,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 [exit 1]
@@ -106,13 +106,13 @@ nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 2 seeds: no two-sided p by permutation is below 0.5
 
 $ rethink claims rates --format csv
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 rates,second_better,undecided,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,Table 1,rates,true,0,2,0.025<any>,,,,,,,0.8 against 0.7: as the claim has it by 0.1,,<any>
 rates,third,undecided,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 over 2 seeds",5 seeds (the fewest that give a verdict): 2 are planned,,rates,true,0,2,0.0,,,,,,,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
 # Five seeds, one look, at the level that the claim gives it.
 $ rethink run rates.yaml --seeds 0..4 --quiet --store five; rethink claims rates --seeds 0..4 --format csv --store five
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <any> to <n>, p <n>, sd <n> over 5 seeds; smallest effect 0.025)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,,<any>
 rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <any> to <n>, p <any>, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
@@ -251,7 +251,7 @@ $ rethink table slow | grep -o 'no trial of stage.*'
 no trial of stage 'train' has recorded measurement 'attempt_ss'; did you mean 'attempt_s'?; recorded are: <any>attempt_s<any>
 
 $ rethink claims slow --format csv
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 slow,c,undecided,seeds,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",5 seeds (the fewest that give a verdict): 2 are planned,,slow,false,0,2,0.0,,,,,,,,,<any>
 [exit 1]
 

@@ -40,6 +40,15 @@ Json numbers_of(const LookResult& look) {
     numbers["high"] = interval->high;
     numbers["level"] = look.judgement.level;
   }
+  if (const auto& judged = look.judgement.numbers) {
+    numbers.update({{"row", judged->row}, {"than", judged->than}, {"sd", judged->deviation}});
+    if (judged->items) {
+      numbers.update({{"items_low", judged->items->low},
+                      {"items_high", judged->items->high},
+                      {"items_p", *judged->items_p},
+                      {"seeds_p", *judged->seeds_p}});
+    }
+  }
   return numbers;
 }
 
@@ -52,6 +61,15 @@ std::optional<Judgement> judgement_of(const LookRecord& record) {
   if (numbers.contains("low")) {
     judgement.interval = Interval{numbers.at("low"), numbers.at("high")};
     judgement.level = numbers.at("level");
+  }
+  if (numbers.contains("sd")) {
+    judgement.numbers = JudgedNumbers{
+        .row = numbers.at("row"), .than = numbers.at("than"), .deviation = numbers.at("sd")};
+    if (numbers.contains("items_low")) {
+      judgement.numbers->items = Interval{numbers.at("items_low"), numbers.at("items_high")};
+      judgement.numbers->items_p = numbers.at("items_p").get<double>();
+      judgement.numbers->seeds_p = numbers.at("seeds_p").get<double>();
+    }
   }
   return judgement;
 }

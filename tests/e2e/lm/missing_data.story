@@ -116,7 +116,7 @@ list:
   - {claim: second, says: one beats one, table: gone, test: better, row: one, than: one}
 ===
 $ rethink claims both --format csv 2>errors
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 both,first,undecided,seeds,b beats a,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): <n> <any> planned,,here,false,0,<n>,0.0,,,,,,,,,<any>
 both,second,undecided,seeds,one beats one,"table gone cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",its table,,gone,false,0,0,0.0,,,,,,,,,<any>
 [exit 2]
@@ -156,7 +156,7 @@ list:
   - {claim: of_both, says: b beats a, table: halves, column: mean, test: better, row: b, than: a}
 ===
 $ rethink claims halves --run --slots 1 --format csv 2>errors
-file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 halves,of_here,undecided,seeds,b beats a,<any> over 2 seeds<any>,<any>
 halves,of_gone,undecided,seeds,b beats a,"column 'gone' of table halves cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>
 halves,of_both,undecided,seeds,b beats a,"column 'mean' of table halves cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>

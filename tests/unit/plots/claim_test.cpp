@@ -95,6 +95,10 @@ TEST(Claim, PrintsItsNumbersInItsUnit) {
             "in logits: 'Star' 4.02, 'dense' 2.00: as the claim has it by 2.02 (95% interval 1.96 "
             "to 2.08, p 5.8e-08, sd 0.045 over 5 seeds; smallest effect 0.5)");
   EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.unit->times, 100) << "its numbers are the table's:";
+  EXPECT_NEAR(result.judgement->gain, 0.0202, 1e-12);
+  EXPECT_NEAR(result.judgement->numbers->row, 0.5402, 1e-12);
+  EXPECT_NEAR(result.judgement->numbers->deviation, 0.00045, 1e-5);
   EXPECT_THAT(
       [] { claim_of("test: better, row: Star, than: dense, unit: {times: 0, les: 1}"); },
       ThrowsMessage<ConfigError>(AllOf(HasSubstr("unit lacks the key 'name'"),
