@@ -124,6 +124,8 @@ class PairOfRows {
     std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
                                       empty_mask_text(claim_, table_, other_, claim_.than)};
     std::erase(empty, "");
+    // Two columns of one row, or two rows of one trial.
+    empty.erase(std::unique(empty.begin(), empty.end()), empty.end());
     if (!empty.empty()) return judge_seeds({joined(empty, ", "), "masks that have places"}, result);
     if (claim_.over_heads)
       judge_heads(result);
@@ -150,7 +152,7 @@ class PairOfRows {
     result.seeds = pairs.seeds;
     result.planned_seeds = planned().size();
     if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
-    result.why = numbers_text(pairs, result.judgement);
+    result.why = numbers_text(pairs, result.judgement, kAlpha);
     if (const std::string lack = lacks(); result.judgement && !lack.empty())
       result.why += "; " + lack;
   }
@@ -213,7 +215,7 @@ class PairOfRows {
     };
     values.describe = [&](const std::vector<int64_t>& seeds) {
       const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
-      if (pairs.count() > 0) return numbers_text(pairs, std::nullopt);
+      if (pairs.count() > 0) return numbers_text(pairs, std::nullopt, 0);
       const std::string lack = lacks();
       return lack.empty() ? "no seed has values of both" : lack;
     };
@@ -236,7 +238,7 @@ class PairOfRows {
     const Pairs pairs = pairs_over_seeds(row_, than_, seeds);
     SeedsSay say;
     say.judgement = judged(pairs, alpha);
-    say.why = numbers_text(pairs, say.judgement);
+    say.why = numbers_text(pairs, say.judgement, alpha);
     if (!say.judgement) {
       say.decides = "seeds that differ in it";
       return say;
@@ -304,8 +306,10 @@ class PairOfRows {
   }
 
   /// "'a' 1, 'b' 2: as the claim has it by 1 (...)", and what trials lack where that leaves no judgement.
-  std::string numbers_text(const Pairs& pairs, const std::optional<Judgement>& judgement) const {
+  std::string numbers_text(const Pairs& pairs, const std::optional<Judgement>& judgement,
+                           double alpha) const {
     Comparison comparison = compare(pairs, sign_, judgement);
+    comparison.alpha = alpha;
     if (claim_.test == ClaimTest::better) comparison.smallest = bounds_.smallest;
     std::string text = comparison_text(claim_, names_, comparison);
     if (judgement) return text;

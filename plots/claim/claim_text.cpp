@@ -128,10 +128,10 @@ std::string comparison_text(const ClaimSpec& claim, const std::optional<SideName
                 : fmt::format("{} against {}: ", row, than);
   text += relation(claim, shown, decimals, claim.margin * unit.times);
   if (!shown.interval) return text;
-  text +=
-      fmt::format(" ({} {} to {}, p {:.2g}, sd {:.2g} over {}", interval_name(shown.level),
-                  to_place(shown.interval->low, decimals), to_place(shown.interval->high, decimals),
-                  shown.p, shown.deviation, shown.over);
+  text += fmt::format(" ({} {} to {}, p {:.2g}, alpha {:.3g}, sd {:.2g} over {}",
+                      interval_name(shown.level), to_place(shown.interval->low, decimals),
+                      to_place(shown.interval->high, decimals), shown.p, shown.alpha,
+                      shown.deviation, shown.over);
   if (shown.smallest > 0) text += fmt::format("; smallest effect {:.3g}", shown.smallest);
   return text + ")";
 }

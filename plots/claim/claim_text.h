@@ -13,6 +13,7 @@ struct Comparison {
   std::optional<Interval> interval = {};  // of the gain
   double level = 0.95;                    // of the interval
   double p = 1;                           // of the judgement that has the interval
+  double alpha = kAlpha;                  // likewise
   double smallest = 0;                    // the effect of interest; 0: none
   double deviation = 0;                   // of the gains; 0: there is one, or all are equal
   std::string over = {};                  // "3 seeds"; empty: there is no interval
@@ -28,8 +29,8 @@ struct SideNames {
 };
 SideNames side_names(const ClaimSpec& claim, const Table& table, size_t column, size_t than_column);
 
-/// "'Star' 0.530, 'dense' 0.510: as the claim has it by 0.020 (95% interval ..., p ..., sd ... over 3
-/// seeds; smallest effect 0.01)", its interval positive where the claim has it, "0.53 against 0.51: against the claim by 0.02" without names. Two or three significant
+/// "'Star' 0.530, 'dense' 0.510: as the claim has it by 0.020 (95% interval ..., p ..., alpha 0.05, sd ... over
+/// 3 seeds; smallest effect 0.01)", its interval positive where the claim has it, "0.53 against 0.51: against the claim by 0.02" without names. Two or three significant
 /// digits of the difference, the third where two of its deviation go so far, the numbers to the same place; in
 /// the claim's unit where it has one.
 std::string comparison_text(const ClaimSpec& claim, const std::optional<SideNames>& names,

@@ -118,7 +118,7 @@ void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
   if (!result.incomplete) result.verdict = result.judgement->verdict;
   result.seeds = seeds;
   const std::string over = counted(lines.size(), "head") + " of " + counted(seeds, "seed");
-  result.why = trend_text(claim, *trend, over);
+  result.why = trend_text(claim, *trend, fmt::format("alpha {:.3g}, {}", kAlpha, over));
 }
 
 std::vector<TrendLine> lines_of(const std::vector<NumberedRow>& rows,
@@ -134,7 +134,8 @@ SeedsSay judge_at(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
   const TrendTest trend = *trend_test(lines_of(rows, seeds));
   SeedsSay say;
   say.judgement = judged(claim, trend, alpha);
-  say.why = trend_text(claim, trend, counted(seeds.size(), "seed"));
+  say.why = trend_text(claim, trend,
+                       fmt::format("alpha {:.3g}, {}", alpha, counted(seeds.size(), "seed")));
   if (trend.smallest_p > alpha) {
     say.why +=
         fmt::format("; this look cannot decide: no order of these values has a p below {:.2g}",

@@ -247,7 +247,8 @@ void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& r
       }
       const std::vector<std::string> others = other_environment(cell, other);
       if (!others.empty())
-        cell.marks.push_back({MarkKind::unlike, fmt::format("not with the {} of {}", joined(others),
+        cell.marks.push_back({MarkKind::unlike, fmt::format("ran with another {} than '{}'",
+                                                            joined(others, " and another "),
                                                             table.rows[reference].label)});
     }
   }

@@ -74,13 +74,23 @@ std::optional<Judgement> judgement_of(const LookRecord& record) {
   return judgement;
 }
 
-/// "smallest, looks": the members of a rule that are others now.
+/// "0.1", "none", "[[5,0.025]]".
+std::string text_of_member(const Json& value) {
+  if (value.is_null()) return "none";
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// "smallest: 0.1, now 0.2": the members of a rule that are others now.
 std::string changed_members(const Json& then, const Json& now) {
   std::vector<std::string> members;
   for (const auto& [member, value] : now.items()) {
-    if (then.value(member, Json()) != value) members.push_back(member);
+    const Json before = then.value(member, Json());
+    if (before != value)
+      members.push_back(
+          fmt::format("{}: {}, now {}", member, text_of_member(before), text_of_member(value)));
   }
-  return joined(members);
+  return joined(members, "; ");
 }
 
 /// What the store has on record of looks at the claims of one file under one profile: brought to the

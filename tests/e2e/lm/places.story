@@ -38,7 +38,7 @@ $ rethink table places --format md
 
 $ rethink claims places --format csv
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
-places,heads,holds,heads,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, p <any>, sd <any> over 2 heads of 1 seed)",,,places,true,1,1,0.0,<n>,<n>,<n>,0.95,<n>,<n>,,,<any>
+places,heads,holds,heads,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, p <any>, alpha 0.05, sd <any> over 2 heads of 1 seed)",,,places,true,1,1,0.0,<n>,<n>,<n>,0.95,<n>,<n>,,,<any>
 places,seeds,undecided,seeds,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> over 1 seed",5 seeds (the fewest that give a verdict): 1 is planned,,places,true,0,1,0.0,,,,,,,,,<any>
 
 # A snapshot has no files: the means that the trial noted are all there is.

@@ -49,10 +49,10 @@ TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
 TEST(Claim, NamesBothSidesWithTheirNumbers) {
   EXPECT_EQ(result_of("test: better, row: Star, than: dense").why,
             "'Star' 0.5402, 'dense' 0.5200: as the claim has it by 0.0202 (95% interval 0.0196 to "
-            "0.0208, p 5.8e-08, sd 0.00045 over 5 seeds; smallest effect 0.005)");
+            "0.0208, p 5.8e-08, alpha 0.05, sd 0.00045 over 5 seeds; smallest effect 0.005)");
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").why,
             "'dense' 0.5200, 'Star' 0.5402: against the claim by 0.0202 (95% interval -0.0208 to "
-            "-0.0196, p 5.8e-08, sd 0.00045 over 5 seeds)");
+            "-0.0196, p 5.8e-08, alpha 0.05, sd 0.00045 over 5 seeds)");
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").seeds, 5u);
 }
 
@@ -93,7 +93,7 @@ TEST(Claim, PrintsItsNumbersInItsUnit) {
       "test: better, row: Star, than: dense, unit: {name: logits, times: 100, less: 0.5}");
   EXPECT_EQ(result.why,
             "in logits: 'Star' 4.02, 'dense' 2.00: as the claim has it by 2.02 (95% interval 1.96 "
-            "to 2.08, p 5.8e-08, sd 0.045 over 5 seeds; smallest effect 0.5)");
+            "to 2.08, p 5.8e-08, alpha 0.05, sd 0.045 over 5 seeds; smallest effect 0.5)");
   EXPECT_EQ(result.verdict, Verdict::holds);
   EXPECT_EQ(result.unit->times, 100) << "its numbers are the table's:";
   EXPECT_NEAR(result.judgement->gain, 0.0202, 1e-12);
@@ -116,7 +116,7 @@ TEST(Claim, OfDigitsThatAreNotShownSaysTheFirst) {
   EXPECT_EQ(
       comparison_text(claim_of("test: better, row: Star, than: dense"), std::nullopt, comparison),
       "0.500 against 0.500: as the claim has it by 1e-07 (95% interval -0.100 to 0.100, p "
-      "1, sd 0.05 over 3 seeds)");
+      "1, alpha 0.05, sd 0.05 over 3 seeds)");
 }
 
 TEST(Claim, SaysWhichValuesTrialsThatAreDoneLack) {
@@ -180,7 +180,7 @@ TEST(Claim, MayCompareWithAnotherColumn) {
   EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
   EXPECT_EQ(result_of(rte).why,
             "'CoLA' 0.540, 'RTE' 0.640: against the claim by 0.100 (95% interval -0.101 to "
-            "-0.099, p 6e-10, sd 0.00071 over 5 seeds)");
+            "-0.099, p 6e-10, alpha 0.05, sd 0.00071 over 5 seeds)");
   EXPECT_THAT(result_of("test: better, row: Star, than: dense, than_column: RTE").why,
               testing::StartsWith("'CoLA' of 'Star' 0.54"));
   ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
@@ -334,12 +334,12 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
   const Table table = table_of(kRatesSpec, plans, records);
   const ClaimResult rises = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
-  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 2.5e-07, 5 seeds)");
+  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 2.5e-07, alpha 0.05, 5 seeds)");
   // 2 / 24^5 above, for 5 seeds of 4 rows in order; one pair of one of them the other way.
   std::swap(records["1-1"], records["2-1"]);
   const Table bent = table_of(kRatesSpec, plans, records);
   EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why,
-              HasSubstr("τ 0.933, as the claim has it (p 4e-06, 5 seeds)"));
+              HasSubstr("τ 0.933, as the claim has it (p 4e-06, alpha 0.05, 5 seeds)"));
   EXPECT_EQ(test_claim(claim_of("test: falls"), table).verdict, Verdict::fails);
   EXPECT_THAT(test_claim(claim_of("test: falls"), table).why, HasSubstr("τ 1, against the claim"));
 }
@@ -447,9 +447,10 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
   const std::string better = "test: better, row: Star, than: dense, direction: max, over: heads";
   const ClaimResult one = test_claim(claim_of(better), with_heads(0.01, 1));
   EXPECT_EQ(one.verdict, Verdict::holds);
-  EXPECT_EQ(one.why,
-            "'Star' 0.2103, 'dense' 0.2000: as the claim has it by 0.0103 (95% interval 0.0089 to "
-            "0.0118, p 0.001, sd 0.00058 over 3 heads of 1 seed; smallest effect 0.005)");
+  EXPECT_EQ(
+      one.why,
+      "'Star' 0.2103, 'dense' 0.2000: as the claim has it by 0.0103 (95% interval 0.0089 to "
+      "0.0118, p 0.001, alpha 0.05, sd 0.00058 over 3 heads of 1 seed; smallest effect 0.005)");
   EXPECT_EQ(one.seeds, 1u);
   EXPECT_THAT(test_claim(claim_of(better), with_heads(0.01, 2)).why,
               testing::EndsWith("over 6 heads of 2 seeds; smallest effect 0.005)"));
@@ -471,7 +472,7 @@ TEST(Claim, OverHeadsComparesWithANumber) {
   EXPECT_EQ(
       holds.why,
       "'Star' 1.23, the claim's number 0.00: as the claim has it by 1.23 (95% interval 0.85 to "
-      "1.61, p 0.0051, sd 0.15 over 3 heads of 1 seed; smallest effect 0.128)");
+      "1.61, p 0.0051, alpha 0.05, sd 0.15 over 3 heads of 1 seed; smallest effect 0.128)");
   EXPECT_EQ(test_claim(claim_of(above + "2"), with_heads(1, 1)).verdict, Verdict::fails);
   EXPECT_THAT([] { claim_of("test: better, row: Star, than_value: 0"); },
               ThrowsMessage<ConfigError>(HasSubstr("than_value goes with over: heads")));
@@ -496,7 +497,8 @@ TEST(Claim, OfATrendOverHeadsLooksAtEachHead) {
   }
   const ClaimResult rises = test_claim(claim_of("test: rises, over: heads"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
-  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (p 0.0093, 3 heads of 1 seed)");
+  EXPECT_EQ(rises.why,
+            "Kendall's τ 1, as the claim has it (p 0.0093, alpha 0.05, 3 heads of 1 seed)");
   EXPECT_EQ(rises.scope, ClaimScope::heads);
   const ClaimResult one_seed = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(one_seed.verdict, Verdict::undecided);

@@ -88,7 +88,7 @@ TEST(Cell, IsMarkedWhenItsReferenceRanWithAnotherBuild) {
   const Table table = table_of(kExampleSpec, example_plans(), records);
   EXPECT_FALSE(table.cells[1][0].has(MarkKind::unlike));  // dense's build of CoLA is not known
   ASSERT_TRUE(table.cells[1][1].has(MarkKind::unlike));
-  EXPECT_EQ(table.cells[1][1].marks[0].text, "not with the build of dense");
+  EXPECT_EQ(table.cells[1][1].marks[0].text, "ran with another build than 'dense'");
   EXPECT_FALSE(table.cells[0][1].has(MarkKind::unlike));
 }
 
