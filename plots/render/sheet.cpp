@@ -240,18 +240,23 @@ std::string verdict_text(const ClaimResult& claim) {
   return basis.empty() ? text : fmt::format("{} ({})", text, joined(basis));
 }
 
-/// What the verdicts rest on; empty where no claim was looked at.
-std::string basis_text(const std::vector<ClaimResult>& claims) {
+/// On how many seeds the verdicts rest, where there are some, and what q is.
+void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
   std::set<size_t> seeds;
   for (const ClaimResult& claim : claims) {
-    if (claim.scope == ClaimScope::seeds && claim.seeds > 0) seeds.insert(claim.seeds);
+    if (claim.scope == ClaimScope::seeds && is_decided(claim.verdict) && claim.seeds > 0)
+      seeds.insert(claim.seeds);
   }
-  if (seeds.empty()) return "";
-  const size_t least = *seeds.begin(), most = *seeds.rbegin();
-  return fmt::format(
-      "verdicts rest on {}{}; q is the rate of false ones among as sure verdicts of the same file "
-      "(Benjamini and Hochberg)",
-      least < most ? fmt::format("{} to ", least) : "", counted(most, "seed"));
+  if (!seeds.empty()) {
+    const size_t least = *seeds.begin(), most = *seeds.rbegin();
+    notes.push_back(fmt::format("verdicts rest on {}{}",
+                                least < most ? fmt::format("{} to ", least) : "",
+                                counted(most, "seed")));
+  }
+  if (count_claims(claims, [](const auto& claim) { return claim.q.has_value(); }) > 0) {
+    notes.emplace_back(
+        "q 0.05: of the file's verdicts with no larger q 5 % at most are expected to be false");
+  }
 }
 
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
@@ -345,7 +350,10 @@ std::string verdicts_text(const std::vector<ClaimResult>& claims) {
   return joined(texts, "; ");
 }
 
-std::string verdicts_by_file(const std::vector<ClaimResult>& claims) {
+namespace {
+
+/// A text for each file.
+std::vector<std::string> verdicts_of_files(const std::vector<ClaimResult>& claims) {
   std::vector<std::string> files, texts;
   for (const ClaimResult& claim : claims) {
     if (std::ranges::count(files, claim.file) == 0) files.push_back(claim.file);
@@ -357,7 +365,13 @@ std::string verdicts_by_file(const std::vector<ClaimResult>& claims) {
     }
     texts.push_back((file.empty() ? "" : file + ": ") + verdicts_text(own));
   }
-  return joined(texts, "; ");
+  return texts;
+}
+
+}  // namespace
+
+std::string verdicts_by_file(const std::vector<ClaimResult>& claims) {
+  return joined(verdicts_of_files(claims), "; ");
 }
 
 Sheet make_sheet(const std::vector<ClaimResult>& claims) {
@@ -381,9 +395,9 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     row[5].text = claim.remarks;
     row[6].text = claim.source;
   }
-  if (const std::string basis = basis_text(claims); !basis.empty()) sheet.notes.push_back(basis);
+  note_basis(claims, sheet.notes);
   note_gaps(claims, sheet.notes);
-  if (!claims.empty()) sheet.notes.push_back(verdicts_by_file(claims));
+  for (const std::string& of_file : verdicts_of_files(claims)) sheet.notes.push_back(of_file);
   return in_lines(std::move(sheet));
 }
 

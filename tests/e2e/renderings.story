@@ -113,8 +113,8 @@ rates,third,undecided,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>,
 # Five seeds, one look, at the level that the claim gives it.
 $ rethink run rates.yaml --seeds 0..4 --quiet --store five; rethink claims rates --seeds 0..4 --format csv --store five
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
-rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <any> to <n>, p <n>, sd <n> over 5 seeds; smallest effect 0.025)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,,<any>
-rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <any> to <n>, p <any>, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
+rates,second_better,<any>,seeds,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <any> to <n>, p <n>, alpha 0.05, sd <n> over 5 seeds; smallest effect 0.025)",<any>,Table 1,rates,true,5,5,0.025<any>,<n>,<n>,<n>,0.95,<n>,<n>,0.8 against 0.7: as the claim has it by 0.1,,<any>
+rates,third,holds,seeds,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% interval <any> to <n>, p <any>, alpha 0.05, sd <n> over 5 seeds)",,,rates,true,5,5,0.0,<n>,<n>,<n>,0.95,<n>,<n>,"0.8 against 0.7: better by 0.1, and 5 worse would do",,<any>
 
 # Behind a gate: at this scale 1 is not surely above 2, so that nothing about them counts.
 $ printf 'claims: gated\ngates: {worth: {table: rates, row: 2, than: 1}}\nlist:\n  - {claim: c, says: s, table: rates, test: better, row: 1, than: 2, gate: worth}\n' > plots/claims/gated.yaml; rethink claims gated --seeds 0..4 --store five --format csv | tail -n 1
@@ -125,8 +125,9 @@ $ sed -i 's/row: 2, than: 1}}/row: 3, than: 1}}/' plots/claims/gated.yaml; rethi
 [exit 2]
 $ rm plots/claims/gated.yaml
 
-$ rethink claims rates --seeds 0..4 --store five | tail -n 2
-verdicts rest on 5 seeds; q is the rate of false ones among as sure verdicts of the same file (Benjamini and Hochberg)
+$ rethink claims rates --seeds 0..4 --store five | tail -n 3
+verdicts rest on 5 seeds
+q 0.05: of the file's verdicts with no larger q 5 % at most are expected to be false
 rates: <n> hold<any>, <n> fail<any>, <n> undecided
 
 $ rethink why rates 2 score

@@ -148,11 +148,16 @@ TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
             "bet: 1 holds, 1 fails (1 of these with q at most 0.05), 1 undecided; a3: 0 hold, 0 "
             "fail, 1 undecided (1 waits for trials)");
   const Sheet sheet = make_sheet(claims);
-  EXPECT_THAT(sheet.notes.front(), testing::StartsWith("verdicts rest on 5 to 8 seeds; q is "));
-  EXPECT_EQ(
-      sheet.notes.at(2),
-      "NOT COMPLETE: 1 of 4 claims lack values that their trials, which are done, did not leave: "
-      "fourth; `rethink why TABLE ROW COLUMN` says what is to be done");
+  EXPECT_EQ(sheet.notes.at(0), "verdicts rest on 5 to 8 seeds");
+  EXPECT_EQ(sheet.notes.at(1),
+            "q 0.05: of the file's verdicts with no larger q 5 % at most are expected to be false");
+  EXPECT_EQ(sheet.notes.at(3),
+            "NOT COMPLETE: 1 of 4 claims lack values of trials that are done (`rethink why` has "
+            "more): fourth");
+  EXPECT_THAT(sheet.notes.back(), testing::StartsWith("a3: ")) << "a line for each file";
+  claims[0].verdict = claims[2].verdict = Verdict::undecided;
+  EXPECT_THAT(testing::PrintToString(make_sheet(claims).notes),
+              testing::Not(testing::HasSubstr("verdicts rest")));
   EXPECT_THAT(make_sheet(std::vector{claims[1]}).notes.front(),
               testing::StartsWith("NOT COMPLETE"));
 }
