@@ -167,8 +167,9 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   } else {
     judge_trend(claim, table, column, result);
   }
+  const bool is_tested = claim.columns.size() > 1 && result.verdict != Verdict::not_at_this_scale;
   const std::string of =
-      (claim.columns.size() > 1 ? table.columns[column].label + ": " : "") + compared.chosen;
+      (is_tested ? "tested on " + table.columns[column].label + ": " : "") + compared.chosen;
   for (LookResult& look : result.looks) {
     look.trials = trials_behind(compared.claim, table, column, look.seeds);
     if (!claim.recorded.contains(look.look.seeds)) look.why = of + look.why;

@@ -152,6 +152,8 @@ class PairOfRows {
     result.seeds = pairs.seeds;
     result.planned_seeds = planned().size();
     if (result.judgement && !result.incomplete) result.verdict = result.judgement->verdict;
+    if (!result.judgement && !result.incomplete)
+      result.decides = "heads that differ: it is equal in each of these";
     result.why = numbers_text(pairs, result.judgement, kAlpha);
     if (const std::string lack = lacks(); result.judgement && !lack.empty())
       result.why += "; " + lack;
@@ -351,7 +353,7 @@ void leave_out(const std::string& why, ClaimResult& result) {
 }
 
 std::string decides_over_heads(bool is_incomplete) {
-  return is_incomplete ? kMissingTrials : "nothing more: all heads of its models are counted";
+  return is_incomplete ? kMissingTrials : "other models: all heads of these are counted";
 }
 
 std::string diverged_text(const Cell& cell, const std::string& row,

@@ -271,10 +271,18 @@ TEST(Claim, TakesTheFirstColumnThatIsPlannedWhole) {
   Table table = claimed_table();
   ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
   claim.columns = {"RTE", "CoLA"};
-  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("RTE: "));
+  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("tested on RTE: "));
   const size_t rte = *find_line(table.columns, {"RTE"});
   table.cells[0][rte].marks.push_back({MarkKind::not_planned, ""});
-  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: 'Star' 0.5402"));
+  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("tested on CoLA: 'Star' 0.5402"));
+  EXPECT_NEAR(test_claim(claim, table).smallest, 0.005, 1e-12) << "of CoLA's paper numbers";
+  const size_t cola = *find_line(table.columns, {"CoLA"});
+  table.cells[0][cola].marks.push_back({MarkKind::not_planned, ""});
+  claim.columns = {"CoLA", "RTE"};
+  const ClaimResult none = test_claim(claim, table);
+  EXPECT_EQ(none.column, "RTE") << "the last where none is planned whole";
+  EXPECT_EQ(none.why, "the sweep without a profile plans no trial of row 'dense' in column 'RTE'");
+  EXPECT_EQ(none.smallest, 0) << "RTE's paper numbers are against the claim";
 }
 
 TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
@@ -462,6 +470,14 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
   EXPECT_EQ(test_claim(least, with_heads(-0.01, 1)).verdict, Verdict::holds);
   EXPECT_THAT([&] { claim_of("test: better, row: [Star, dense], than: dense, over: heads"); },
               ThrowsMessage<ConfigError>(HasSubstr("over: heads goes with one row")));
+}
+
+TEST(Claim, OverHeadsSaysWhereAllAreEqual) {
+  const ClaimResult result =
+      test_claim(claim_of("test: better, row: Star, than: dense, direction: max, over: heads"),
+                 with_heads(0, 2));
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.decides, "heads that differ: it is equal in each of these");
 }
 
 TEST(Claim, OverHeadsComparesWithANumber) {
