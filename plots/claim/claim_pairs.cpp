@@ -230,8 +230,9 @@ class PairOfRows {
         judge_gains(pairs.samples.gains(sign_), pairs.samples.size(), bounds_, alpha);
     if (!judgement) return judgement;
     const Comparison comparison = compare(pairs, sign_, judgement);
-    judgement->numbers = JudgedNumbers{
-        .row = comparison.row, .than = comparison.than, .deviation = comparison.deviation};
+    judgement->numbers.row = comparison.row;
+    judgement->numbers.than = comparison.than;
+    judgement->numbers.deviation = comparison.deviation;
     return judgement;
   }
 
@@ -286,9 +287,9 @@ class PairOfRows {
     }
     say.decides = joined(needs, ", and ");
     if (!needs.empty()) of_seeds.verdict = Verdict::undecided;
-    of_seeds.numbers->seeds_p = of_seeds.p;
-    of_seeds.numbers->items_p = of_items.p;
-    of_seeds.numbers->items = of_items.interval;
+    of_seeds.numbers.seeds_p = of_seeds.p;
+    of_seeds.numbers.items_p = of_items.p;
+    of_seeds.numbers.items = of_items.interval;
     of_seeds.p = std::max(of_seeds.p, of_items.p);
   }
 

@@ -59,13 +59,13 @@ struct Bounds {
   double smallest = 0;  // of better: the smallest effect of interest
 };
 
-/// The numbers beside a judgement of pairs; a look that an older version recorded has none.
+/// The numbers beside a judgement of pairs; a trend has none, nor a look that an older version recorded.
 struct JudgedNumbers {
-  double row = 0, than = 0;            // means [as the table shows them]
-  double deviation = 0;                // of the differences
-  std::optional<double> seeds_p = {};  // where items count, too: p over seeds, and
-  std::optional<double> items_p = {};  // over items; the judgement has the larger one
-  std::optional<Interval> items = {};  // likewise, of the judgement's level
+  std::optional<double> row = {}, than = {};  // means [as the table shows them]
+  std::optional<double> deviation = {};       // of the differences
+  std::optional<double> seeds_p = {};         // where items count, too: p over seeds, and
+  std::optional<double> items_p = {};         // over items; the judgement has the larger one
+  std::optional<Interval> items = {};         // likewise
 };
 
 /// What the numbers of one look say.
@@ -78,7 +78,7 @@ struct Judgement {
   /// against -margin; where it fails against `smallest`; of `alike` the larger one of both one-sided tests, where it
   /// fails two-sided against the nearer margin.
   double p = 1;
-  std::optional<JudgedNumbers> numbers = {};
+  JudgedNumbers numbers = {};
 };
 
 /// The verdict that an interval gives. better: it holds beyond 0, fails where it ends below `smallest`

@@ -40,23 +40,12 @@ class Csv : public Renderer {
         "than_mean,sd,"
         "items_low,items_high,items_p,seeds_p,unit,unit_times,unit_less\n";
     for (const ClaimResult& claim : claims) {
-      std::optional<double> gain, low, high, level, p, row, than, sd, items_low, items_high,
-          items_p, seeds_p;
-      if (claim.judgement && claim.judgement->numbers) {
-        const JudgedNumbers& numbers = *claim.judgement->numbers;
-        row = numbers.row;
-        than = numbers.than;
-        sd = numbers.deviation;
-        items_p = numbers.items_p;
-        seeds_p = numbers.seeds_p;
-        if (numbers.items) {
-          items_low = numbers.items->low;
-          items_high = numbers.items->high;
-        }
-      }
+      std::optional<double> gain, low, high, level, p;
+      JudgedNumbers numbers;
       if (claim.judgement) {
         gain = claim.judgement->gain;
         p = claim.judgement->p;
+        numbers = claim.judgement->numbers;
       }
       if (claim.judgement && claim.judgement->interval) {
         low = claim.judgement->interval->low;
@@ -91,13 +80,13 @@ class Csv : public Renderer {
                        shortest(claim.margin),
                        csv_number(alpha_of(claim)),
                        claim.gate,
-                       csv_number(row),
-                       csv_number(than),
-                       csv_number(sd),
-                       csv_number(items_low),
-                       csv_number(items_high),
-                       csv_number(items_p),
-                       csv_number(seeds_p),
+                       csv_number(numbers.row),
+                       csv_number(numbers.than),
+                       csv_number(numbers.deviation),
+                       numbers.items ? shortest(numbers.items->low) : "",
+                       numbers.items ? shortest(numbers.items->high) : "",
+                       csv_number(numbers.items_p),
+                       csv_number(numbers.seeds_p),
                        claim.unit ? claim.unit->name : "",
                        claim.unit ? shortest(claim.unit->times) : "",
                        claim.unit ? shortest(claim.unit->less) : ""});

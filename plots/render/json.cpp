@@ -8,15 +8,14 @@ namespace {
 
 Json judgement_json(const Judgement& judgement) {
   const std::optional<Interval>& interval = judgement.interval;
-  const std::optional<JudgedNumbers>& numbers = judgement.numbers;
-  const bool has_items = numbers && numbers->items;
-  return {{"row", numbers ? Json(numbers->row) : Json()},
-          {"than", numbers ? Json(numbers->than) : Json()},
-          {"sd", numbers ? Json(numbers->deviation) : Json()},
-          {"items_low", has_items ? Json(numbers->items->low) : Json()},
-          {"items_high", has_items ? Json(numbers->items->high) : Json()},
-          {"items_p", has_items ? json_number(numbers->items_p) : Json()},
-          {"seeds_p", has_items ? json_number(numbers->seeds_p) : Json()},
+  const JudgedNumbers& numbers = judgement.numbers;
+  return {{"row", json_number(numbers.row)},
+          {"than", json_number(numbers.than)},
+          {"sd", json_number(numbers.deviation)},
+          {"items_low", numbers.items ? Json(numbers.items->low) : Json()},
+          {"items_high", numbers.items ? Json(numbers.items->high) : Json()},
+          {"items_p", json_number(numbers.items_p)},
+          {"seeds_p", json_number(numbers.seeds_p)},
           {"verdict", to_text(judgement.verdict)},
           {"gain", judgement.gain},
           {"low", interval ? Json(interval->low) : Json()},

@@ -41,14 +41,14 @@ c,one,undecided,seeds,s,"'a' <any> over 5 seeds)",the look at 8 seeds: 5 are pla
 
 # By another rule.
 $ sed -i 's/better/better, smallest: 0.5/' plots/claims/c.yaml && rethink claims c --format csv | tail -n 1 | grep -o 'the look at.*by.*'
-the look at 8 seeds: 5 are planned,,t,true,5,5,0.5,<any>,the look at 5 seeds of <any> said 'undecided' by another rule (smallest: 0, now 0.5),better,x,a,b,0.0,0.025,<any>
+the look at 8 seeds: 5 are planned,,t,true,5,5,0.5,<any>,<any>the look at 5 seeds of <any> said 'undecided' by another rule (smallest: 0, now 0.5)<any>,better,x,a,b,0.0,0.025,<any>
 $ ls store/looks | wc -l
 2
 
 # Without the trials both looks stand.
 $ rethink rm --yes s && rethink claims c --format csv | tail -n 1 | grep -o 'the look at 5 seeds of.*'; ls store/looks | wc -l
 removed sweep s, 10 trials, <any>
-the look at 5 seeds of <any>: values behind it are missing by now; the look at 5 seeds of <any> said 'undecided' by another rule (smallest: 0, now 0.5),better,x,a,b,0.0,0.025,<any>
+the look at 5 seeds of <any>: values behind it are missing by now; the look at 5 seeds of <any> said 'undecided' by another rule (smallest: 0, now 0.5)<any>,better,x,a,b,0.0,0.025,<any>
 2
 
 $ rethink db merge store --store other; diff -r store/looks other/looks

@@ -377,6 +377,7 @@ $ rm -r plots/tables/a
 # A table, figure or file of claims that is named by its path: what is advised works as it is typed, and the page takes it too.
 $ mkdir away && sed 's/table: rates/table: mine\/tc/' plots/tables/rates.yaml > away/tc.yaml && cp plots/claims/rates.yaml away/claims.yaml
 $ rethink table away/tc.yaml --store fresh | sed -n 's/^NOT COMPLETE.*run them with: //p' | tee told
+fresh: there is no store here: nothing has run
 rethink table away/tc.yaml --run --store fresh
 $ sh told >/dev/null 2>&1 && rethink table away/tc.yaml --store fresh | grep -c 'NOT COMPLETE'
 0

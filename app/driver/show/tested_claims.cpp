@@ -40,14 +40,14 @@ Json numbers_of(const LookResult& look) {
     numbers["high"] = interval->high;
     numbers["level"] = look.judgement.level;
   }
-  if (const auto& judged = look.judgement.numbers) {
-    numbers.update({{"row", judged->row}, {"than", judged->than}, {"sd", judged->deviation}});
-    if (judged->items) {
-      numbers.update({{"items_low", judged->items->low},
-                      {"items_high", judged->items->high},
-                      {"items_p", *judged->items_p},
-                      {"seeds_p", *judged->seeds_p}});
-    }
+  const JudgedNumbers& judged = look.judgement.numbers;
+  if (judged.deviation)
+    numbers.update({{"row", *judged.row}, {"than", *judged.than}, {"sd", *judged.deviation}});
+  if (judged.items) {
+    numbers.update({{"items_low", judged.items->low},
+                    {"items_high", judged.items->high},
+                    {"items_p", *judged.items_p},
+                    {"seeds_p", *judged.seeds_p}});
   }
   return numbers;
 }
@@ -62,15 +62,17 @@ std::optional<Judgement> judgement_of(const LookRecord& record) {
     judgement.interval = Interval{numbers.at("low"), numbers.at("high")};
     judgement.level = numbers.at("level");
   }
-  if (numbers.contains("sd")) {
-    judgement.numbers = JudgedNumbers{
-        .row = numbers.at("row"), .than = numbers.at("than"), .deviation = numbers.at("sd")};
-    if (numbers.contains("items_low")) {
-      judgement.numbers->items = Interval{numbers.at("items_low"), numbers.at("items_high")};
-      judgement.numbers->items_p = numbers.at("items_p").get<double>();
-      judgement.numbers->seeds_p = numbers.at("seeds_p").get<double>();
-    }
-  }
+  const auto number = [&](const char* name) -> std::optional<double> {
+    if (!numbers.contains(name)) return std::nullopt;
+    return numbers.at(name).get<double>();
+  };
+  judgement.numbers.row = number("row");
+  judgement.numbers.than = number("than");
+  judgement.numbers.deviation = number("sd");
+  judgement.numbers.items_p = number("items_p");
+  judgement.numbers.seeds_p = number("seeds_p");
+  if (numbers.contains("items_low"))
+    judgement.numbers.items = Interval{numbers.at("items_low"), numbers.at("items_high")};
   return judgement;
 }
 

@@ -66,8 +66,8 @@ TEST(ClaimItems, AgreeWithSeedsWhereTheDifferenceIsLarge) {
   const ClaimResult result = answered(records_with_answers(20), kStarBeatsDense);
   EXPECT_EQ(result.verdict, Verdict::holds);
   EXPECT_THAT(result.why, HasSubstr("; smallest effect 0.005); over items 95% interval 0."));
-  const JudgedNumbers& numbers = result.judgement->numbers.value();
-  EXPECT_NEAR(numbers.row - numbers.than, result.judgement->gain, 1e-12);
+  const JudgedNumbers& numbers = result.judgement->numbers;
+  EXPECT_NEAR(*numbers.row - *numbers.than, result.judgement->gain, 1e-12);
   EXPECT_GT(numbers.items->low, 0);
   EXPECT_EQ(result.judgement->p, std::max(*numbers.items_p, *numbers.seeds_p));
 }
