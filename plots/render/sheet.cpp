@@ -262,8 +262,8 @@ void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
   std::set<std::string> commands, on_request;
   for (const ClaimResult& claim : claims) {
-    if (!waits_for_a_verdict(claim)) continue;
-    commands.insert(claim.run_with);
+    if (!waits(claim)) continue;
+    if (waits_for_a_verdict(claim)) commands.insert(claim.run_with);
     on_request.insert(claim.on_request.begin(), claim.on_request.end());
   }
   const size_t deciding = count_claims(claims, waits_for_a_verdict),
@@ -292,9 +292,8 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
   }
   if (!unmeasured.empty()) {
     notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims lack values that their trials, which are done, "
-                    "did not leave: {}; "
-                    "`rethink why TABLE ROW COLUMN` says what is to be done",
+        fmt::format("NOT COMPLETE: {} of {} claims lack values of trials that are done "
+                    "(`rethink why` has more): {}",
                     unmeasured.size(), claims.size(), joined(unmeasured)));
   }
   if (const size_t none =
