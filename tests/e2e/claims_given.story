@@ -28,7 +28,7 @@ $ rethink claims c --device gpu
 $ rethink claims c --executor foo
 --executor: got 'foo', expected local
 [exit 2]
-$ rethink claims --help | grep -A 2 'Ends with 0'
+$ rethink claims --help | grep -A 1 'Ends with 0'
 Ends with 0 where each claim has what it needs, whatever its verdict; with 1 where claims wait for
 trials or lack values, which is said below them; with 2 where a table cannot be made.
 
