@@ -6,7 +6,7 @@
 
 #include "core/json.h"
 #include "datasets/dataset.h"
-#include "datasets/labelled/entities.h"
+#include "datasets/scores/entities.h"
 
 namespace rethink {
 

@@ -5,8 +5,8 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "datasets/labelled/entities.h"
 #include "datasets/labelled/tagged.h"
+#include "datasets/scores/entities.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

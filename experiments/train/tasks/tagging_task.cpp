@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "datasets/labelled/encoded_texts.h"
-#include "datasets/labelled/entities.h"
+#include "datasets/scores/entities.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
 #include "models/random.h"

@@ -6,8 +6,8 @@
 
 #include <sstream>
 
-#include "datasets/labelled/entities.h"
 #include "datasets/labelled/tagged.h"
+#include "datasets/scores/entities.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/labelled/encoded_texts.h"
-#include "datasets/labelled/entities.h"
+#include "datasets/scores/entities.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

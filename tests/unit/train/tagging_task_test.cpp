@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "core/json.h"
-#include "datasets/labelled/entities.h"
+#include "datasets/scores/entities.h"
 #include "models/huggingface/config.h"
 #include "models/random.h"
 #include "models/tensor_file.h"

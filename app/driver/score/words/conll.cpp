@@ -10,7 +10,7 @@
 #include "app/driver/score/scorer.h"
 #include "core/json.h"
 #include "datasets/labelled/conll_file.h"
-#include "datasets/labelled/entities.h"
+#include "datasets/scores/entities.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

@@ -1,4 +1,4 @@
-#include "datasets/labelled/entities.h"
+#include "datasets/scores/entities.h"
 
 #include <set>
 
