@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/format/entity_numbers.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "core/text.h"
@@ -19,7 +20,6 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kNoEntity = 0, kSpecialToken = -1;  // as entity_attention has them
 /// Of a map, and rows of layers of a figure: more would be a block of colour, or a page without end.
 constexpr size_t kMostMapTokens = 48, kMostRows = 6;
 

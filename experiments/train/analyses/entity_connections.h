@@ -53,13 +53,10 @@ struct MarkedSentence {
   }
 };
 
-/// Of a token: the number of its entity, from 1, or one of these.
-inline constexpr int64_t kNoEntity = 0, kSpecialToken = -1;
-
 struct MarkedTokens {
   std::vector<int64_t> ids;         // [CLS] text [SEP]
   std::vector<std::string> pieces;  // as the vocabulary has them: "##s"
-  std::vector<int64_t> entities;    // of each token
+  std::vector<int64_t> entities;    // of each token (core/format/entity_numbers.h)
 };
 
 /// Every piece of the words of a mention or span belongs to its entity. A mention is found where it
