@@ -40,6 +40,9 @@ namespace rethink {
 class CheckpointFolder;
 class EventLog;
 
+/// The kind of artifacts that hold a model.
+inline constexpr const char* kWeights = "weights";
+
 /// A file that a done trial left, as its result.json lists it.
 struct Artifact {
   std::string name;  // "weights"

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "experiments/attempt/attempt_request.h"
+#include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/plan/expand/plugin_inputs.h"
 #include "results/folders/stored_trial.h"
@@ -19,7 +20,6 @@ namespace rethink {
 namespace {
 
 constexpr const char* kTrials = "trials";
-constexpr const char* kWeights = "weights";
 
 bool leaves_weights(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);

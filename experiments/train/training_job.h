@@ -61,9 +61,6 @@ void write_hint_coverage(double share, EventLog& events);
 
 // What a training trial leaves beside its metrics.
 
-/// The kind of files that hold a model.
-inline constexpr const char* kWeights = "weights";
-
 /// Those of `predictions` whose names begin with "SPLIT/", without it.
 std::map<std::string, at::Tensor> predictions_of(
     const std::string& split, const std::map<std::string, at::Tensor>& predictions);

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
+#include "experiments/attempt/job.h"
 #include "experiments/train/loop.h"
 #include "models/huggingface/weights.h"
 #include "models/random.h"
