@@ -1,5 +1,6 @@
 // Adam (Kingma and Ba, 2014), with AMSGrad (Reddi et al., 2018) on request. Weight decay acts
 // through the gradient (L2), as in torch.optim.Adam.
+#include "experiments/train/optimizers/adam_fields.h"
 #include "experiments/train/optimizers/fused_adam.h"
 
 namespace rethink {
@@ -9,10 +10,7 @@ struct AdamOptions {
   FusedAdamOptions fused;
 
   void fields(Fields& field) {
-    field("lr", fused.lr, "learning rate").above(0);
-    field("beta1", fused.beta1, "decay of the mean of gradients").min(0).below(1);
-    field("beta2", fused.beta2, "decay of the mean of squared gradients").min(0).below(1);
-    field("eps", fused.eps, "added to the root of the mean square").min(0);
+    declare_adam_fields(field, fused);
     field("weight_decay", fused.weight_decay, "L2 penalty, added to the gradient").min(0);
     field("amsgrad", fused.amsgrad, "divide by the largest mean square so far");
   }

@@ -1,5 +1,6 @@
 // AdamW (Loshchilov and Hutter, 2019): decay acts on the weight itself. As in BERT's training,
 // biases and norms do not decay unless asked to.
+#include "experiments/train/optimizers/adam_fields.h"
 #include "experiments/train/optimizers/fused_adam.h"
 
 namespace rethink {
@@ -9,10 +10,7 @@ struct AdamwOptions {
   FusedAdamOptions fused{.weight_decay = 0.01, .decoupled = true, .decay_vectors = false};
 
   void fields(Fields& field) {
-    field("lr", fused.lr, "learning rate").above(0);
-    field("beta1", fused.beta1, "decay of the mean of gradients").min(0).below(1);
-    field("beta2", fused.beta2, "decay of the mean of squared gradients").min(0).below(1);
-    field("eps", fused.eps, "added to the root of the mean square").min(0);
+    declare_adam_fields(field, fused);
     field("weight_decay", fused.weight_decay, "share of a weight that a unit learning rate removes")
         .min(0);
     field("decay_vectors", fused.decay_vectors, "biases and norms decay too");

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "experiments/train/optimizer.h"
+#include "experiments/train/optimizers/adam_fields.h"
 #include "experiments/train/state.h"
 
 namespace rethink {
@@ -21,10 +22,7 @@ struct LambOptions {
   double weight_decay = 0.01;
 
   void fields(Fields& field) {
-    field("lr", lr, "learning rate").above(0);
-    field("beta1", beta1, "decay of the mean of gradients").min(0).below(1);
-    field("beta2", beta2, "decay of the mean of squared gradients").min(0).below(1);
-    field("eps", eps, "added to the root of the mean square").min(0);
+    declare_adam_fields(field, *this);
     field("weight_decay", weight_decay, "times the weight, added to Adam's step").min(0);
   }
 };
