@@ -307,8 +307,8 @@ Json translation_facts(const std::vector<std::string>& own) {
   Json options = own;
   options.push_back("hints");
   return {{"kind", "translations"},
-          {"metric", "bleu"},
-          {"metrics", {"bleu", "perplexity", "loss"}},
+          {"metric", kTranslationMetrics.front()},
+          {"metrics", kTranslationMetrics},
           {"file_options", options}};
 }
 

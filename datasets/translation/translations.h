@@ -3,6 +3,7 @@
 // measured, what papers report first.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -92,6 +93,9 @@ class TranslationDataset : public Dataset {
 std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,
                                                       const TranslationOptions& options,
                                                       const DataFolders& folders);
+
+/// Metrics of translations, the one that papers report first.
+inline constexpr std::array kTranslationMetrics = {"bleu", "perplexity", "loss"};
 
 /// Facts of every data set of translations: kind, metric, metrics, and its options that name files,
 /// `own` beside those of TranslationOptions.

@@ -212,7 +212,7 @@ SplitResult TranslationTask::result_of(const TranslationSplit& split,
   }
   const Outcomes outcomes{.losses = losses, .bleu = &bleu};
   SplitResult result;
-  for (const char* metric : {"bleu", "loss", "perplexity"})
+  for (const char* metric : kTranslationMetrics)
     result.values[metric] = metrics().make(metric, Json::object())->value(outcomes);
   result.predictions = loss_predictions(losses);
   result.predictions["found"] = at::tensor(all, at::kLong);
