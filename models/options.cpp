@@ -118,7 +118,7 @@ bool takes_side_input(const AttentionChoice& attention, const std::string& name)
 std::vector<Rule> rules_of_hints(const std::string& attention) {
   std::vector<Rule> all;
   for (const std::string& variant : attentions().names()) {
-    if (!takes_side_input({variant, Json::object(), {}}, "hints")) continue;
+    if (!takes_side_input({variant, Json::object(), {}}, kHints)) continue;
     for (const char* kind : {".kind", ".at.kind"}) {
       all.push_back({"excludes",
                      {attention + kind, "data.hints"},

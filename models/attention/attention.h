@@ -19,8 +19,10 @@ namespace rethink {
 
 struct Mask;  // models/masks/mask.h
 
-/// Tensors of the batch beside its tokens, by name, for variants that declare them in facts
-/// {"side": [...]}:
+/// The side input of syntax hints.
+inline constexpr const char* kHints = "hints";
+
+/// Tensors of the batch beside its tokens, by name, for variants with the fact "side" (below):
 ///   hints  i64 [B,T]  places to look at; -1: no one knows, -2: nothing is predicted here
 using SideInputs = std::map<std::string, at::Tensor>;
 
@@ -114,6 +116,26 @@ struct AttentionSite {
   const Mask* given_mask = nullptr;  // of the trial's input `mask`
 };
 
+/// Facts of a variant (About::facts); each may be absent.
+///   {"weights": "projections"}
+///       query, key, value and output projections are dense attention's. Variants with an equal fact
+///       load each other's weights; what a variant has beyond them begins fresh. Absent: a variant
+///       loads its own weights alone.
+///   {"exceptions": {"cross": "why"}}
+///       what the variant cannot do: cross (refuses cross-attention), causal (refuses decoders, since
+///       it looks at later tokens), encoder (refuses encoders), padding (its result may depend on
+///       padding or on other rows of the batch), decoding (new_state returns null: a search reads
+///       the prefix again)
+///   {"side": ["hints"]}
+///       the SideInputs that it takes
+///   {"reads": ["mask"]}, {"leaves": ["mask"]}
+///       inputs that the trial must have, outputs that it leaves (experiments/attempt/job.h)
+///   {"minds_padding": true}
+///       padding behind causal queries changes its result, so a decoder gives it key_keep
+///   {"segment_memory": ["memory", "memory_at_evaluation"]}
+///       the options that say how many tokens of earlier segments it keeps
+///   {"looks_ahead": {"OPTION": {"VALUE": "why"}}}
+///       values of an option with which a decoder sees what it is to predict; `plan` notes them
 using AttentionRegistry = Registry<Attention, const AttentionSite&>;
 AttentionRegistry& attentions();
 

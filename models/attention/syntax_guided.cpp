@@ -17,7 +17,6 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kHints = "hints";
 constexpr int64_t kNoHint = -1;         // as the side input has it; below: nothing is predicted
 constexpr double kLeastWeight = 1e-20;  // whose logarithm is taken in place of 0's
 

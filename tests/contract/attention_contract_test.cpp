@@ -1,8 +1,5 @@
-// What every attention variant must do. A variant that cannot declares it with a reason:
-// About::facts {"exceptions": {"cross": "..."}}. Known exceptions: cross (refuses cross-attention),
-// causal (looks at later tokens, and refuses decoders), padding (its output may depend on padding or
-// batch mates), decoding (keeps nothing of the tokens that it has read: a search reads them again),
-// encoder (learns from what an encoder is not given).
+// What every attention variant must do. A variant that cannot declares it with a reason, by the fact
+// "exceptions" (models/attention/attention.h).
 //
 // A variant names its output projections output, output2, ...: with those set to the identity, the
 // recorded maps times the recorded values are its output.

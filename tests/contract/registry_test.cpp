@@ -39,6 +39,14 @@ std::set<std::string> analyses_with_libtorch() {
   return names;
 }
 
+/// Variants that CONTRIBUTING.md shows, and only this program has.
+std::set<std::string> examples_of_attention() {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kSource / "tests/contract/examples"))
+    names.insert(entry.path().stem().string());
+  return names;
+}
+
 TEST(Registries, AreAllLinkedIntoThisProgram) {
   const auto declared = declared_registries();
   EXPECT_GE(declared.size(), 9u);
@@ -51,6 +59,7 @@ TEST(Registries, NameTheirPluginsAsTheirFiles) {
     std::set<std::string> others;
     if (kind == "job") others = jobs_without_libtorch();
     if (kind == "analysis") others = analyses_with_libtorch();
+    if (kind == "attention") others = examples_of_attention();
     expect_named_as_files(*registry, others);
   }
 }

@@ -123,7 +123,7 @@ class LmJob : public TrainingJob {
             .stream = options_.data.options->value("protocol", "") == "stream"};
   }
 
-  bool takes_hints() const { return takes_side_input(options_.model.attention, "hints"); }
+  bool takes_hints() const { return takes_side_input(options_.model.attention, kHints); }
 
   const LmOptions options_;
 };

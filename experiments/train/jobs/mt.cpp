@@ -130,7 +130,7 @@ class MtJob : public TrainingJob {
         .hints = takes_hints()};
   }
 
-  bool takes_hints() const { return takes_side_input(options_.model.attention, "hints"); }
+  bool takes_hints() const { return takes_side_input(options_.model.attention, kHints); }
 
   const MtOptions options_;
 };
