@@ -1,6 +1,38 @@
 #!/bin/sh
-# Lists places that the house rules speak of: each is a place to look, not a verdict.
+# Lists places that break the house rules, and fails where there is one.
 set -eu
-git grep -nE '\b(TODO|FIXME|XXX|HACK)\b' -- '*.cpp' '*.h' '*.cu' '*.cuh' '*.cmake' || true
-git grep -nE 'torch/torch\.h' -- '*.cpp' '*.h' '*.cu' '*.cuh' || true
-git grep -nE 'if *\((name|kind|type|variant) *== *"' -- '*.cpp' '*.h' || true
+# Where a name, kind or type may be compared with a word: the words belong to a format or to the file's own subject, and
+# are not names of plug-ins.
+not_plugins='
+app/build_hash core/format experiments/attempt/event_log.cpp results/store/ingest.cpp app/driver/commands/logs.cpp
+  lines of files and events
+core/config/rules.cpp
+  kinds of rules, which this file evaluates
+results/database/sql_functions.cpp results/query/where.cpp experiments/run/gpu.cpp experiments/run/folder_ledger.cpp
+  words of SQLite, NVIDIA and events
+app/driver/cli/piped_sweep.cpp app/driver/main.cpp experiments/plan/read/yaml_names.cpp
+  standard input and options for help
+app/driver/commands/describe.cpp app/driver/commands/export.cpp app/worker/encoder_commands.cpp
+  keys of files, kinds of artifacts; `dense` is what a BERT of others has
+experiments/plan/plan.cpp experiments/plan/expand/stage_points.cpp plots/table/item_metric.cpp
+  kinds of inputs and outcomes
+experiments/train/encoder_input.cpp experiments/train/evaluation.cpp
+  an option and a score of the room itself
+models/attention/triplet_permutations.cpp
+  the five permutations of models/permutations, which are no registry
+plots/figure app/driver/show/rendering.cpp
+  kinds of figures, which will be a registry (issue 40)
+'
+paths=$(printf '%s' "$not_plugins" | sed -n 's/^\([a-z].*\)/\1/p')
+excluded=
+for path in $paths; do
+  [ -e "$path" ] || { echo "cmake/house_rules.sh names $path, which is not there" >&2; exit 1; }
+  excluded="$excluded :!$path"
+done
+found=0
+look() { git grep -nE "$@" && found=1 || true; }
+look '\b(TODO|FIXME|XXX|HACK)\b' -- '*.cpp' '*.h' '*.cu' '*.cuh' '*.cmake'
+look 'torch/torch\.h' -- '*.cpp' '*.h' '*.cu' '*.cuh'
+# shellcheck disable=SC2086
+look 'if *\(.*\b(name|kind|type|variant)_? *== *"|\b(name|kind|type|variant)_? *== *"[^"]*" *\?' -- '*.cpp' '*.h' ':!tests' $excluded
+exit $found
