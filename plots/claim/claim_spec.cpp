@@ -96,7 +96,7 @@ std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& pr
     }
   }
   std::ranges::sort(looks, {}, &Look::seeds);
-  const Position& at = place_of(given, "looks");
+  const Position at = place_of(given, "looks");
   for (size_t i = 1; i < looks.size(); ++i) {
     if (looks[i].seeds == looks[i - 1].seeds)
       problems.add(at, fmt::format("looks: {} seeds stand there twice", looks[i].seeds));
