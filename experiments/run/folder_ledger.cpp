@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -156,6 +157,17 @@ void FolderLedger::commit() {
   index_.commit();
   open_ = false;
   kill_point("after_index_commit");
+}
+
+std::string FolderLedger::moved_store_text_soon() {
+  constexpr int kLooks = 10;
+  constexpr timespec kPause{0, 50'000'000};
+  std::string text = moved_store_text();
+  for (int look = 0; text.empty() && look < kLooks; ++look) {
+    nanosleep(&kPause, nullptr);
+    text = moved_store_text();
+  }
+  return text;
 }
 
 bool FolderLedger::held(const std::string& trial) {

@@ -23,6 +23,7 @@ class FolderLedger : public Ledger {
   FolderLedger(std::filesystem::path store, Store& index, const StoreLock* lock = nullptr);
 
   std::string moved_store_text() override { return lock_ ? lock_->moved_store_text() : ""; }
+  std::string moved_store_text_soon() override;
   bool held(const std::string& trial) override;
   bool unsettled(const std::string& trial) override;
   double seconds_before(const std::string& trial) override;

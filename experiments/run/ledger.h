@@ -52,6 +52,9 @@ class Ledger {
   /// "" while the store is where it was; else that it was moved or removed, and what to do. What is
   /// missing then says nothing of a trial.
   virtual std::string moved_store_text() = 0;
+  /// The same after something failed: whoever removes the store takes the folders in it first, and is waited for a
+  /// moment.
+  virtual std::string moved_store_text_soon() = 0;
 
   /// Some process works on the trial.
   virtual bool held(const std::string& trial) = 0;

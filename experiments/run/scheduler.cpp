@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 
 #include "core/error.h"
 #include "core/system/file.h"
@@ -16,9 +15,6 @@ namespace {
 
 /// How long a worker of an earlier driver that could not be told to end is told again.
 constexpr double kUnreachable_s = 2;
-
-constexpr int kLooksForStore = 10;
-constexpr std::chrono::milliseconds kBetweenLooks{50};
 
 }  // namespace
 
@@ -42,13 +38,11 @@ void Scheduler::run(const std::function<void()>& between) {
   try {
     work(between);
   } catch (const std::exception& error) {
-    // Whatever else failed may follow from it. Who removes a store takes the folders in it first.
-    std::string moved = ledger_.moved_store_text();
-    for (int look = 0; moved.empty() && look < kLooksForStore; ++look) {
-      std::this_thread::sleep_for(kBetweenLooks);
-      moved = ledger_.moved_store_text();
-    }
-    if (machine_fault(error) != MachineFault::none || !moved.empty()) let_go();
+    const bool has_cause = machine_fault(error) != MachineFault::none;
+    // Whatever else failed may follow from it.
+    const std::string moved =
+        has_cause ? ledger_.moved_store_text() : ledger_.moved_store_text_soon();
+    if (has_cause || !moved.empty()) let_go();
     if (!moved.empty()) throw MachineError(moved);
     throw;
   }

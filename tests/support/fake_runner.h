@@ -65,6 +65,7 @@ class FakeRunner : public Runner, public Ledger {
 
   // Ledger
   std::string moved_store_text() override { return moved_store; }
+  std::string moved_store_text_soon() override { return moved_store; }
   bool held(const std::string& trial) override { return orphans_.count(trial) > 0; }
   double seconds_before(const std::string& trial) override { return earlier_seconds[trial]; }
   double seconds_of_last(const std::string& trial) override { return orphan_seconds[trial]; }
