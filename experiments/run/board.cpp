@@ -188,14 +188,13 @@ void Board::set(size_t index, TrialState state) {
   if (state == TrialState::ready) ready_[entry.trial.queue].insert(place);
 }
 
-void Board::count_need(Entry& child, const Entry& parent, int sign) {
-  const size_t more = sign > 0 ? 1 : size_t(-1);
+void Board::count_need(Entry& child, const Entry& parent, int change) {
   switch (need_state(parent.state, child.trial.may_diverge.contains(parent.trial.id))) {
     case NeedState::open:
-      child.needs_open += more;
+      child.needs_open += change;
       break;
     case NeedState::lost:
-      child.needs_lost += more;
+      child.needs_lost += change;
       break;
     case NeedState::met:
       break;

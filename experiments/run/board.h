@@ -109,7 +109,7 @@ class Board {
     BoardTrial trial;
     TrialFacts facts{};
     TrialState state = TrialState::waiting;  // by the facts and needs
-    size_t needs_open = 0, needs_lost = 0;
+    int needs_open = 0, needs_lost = 0;
     std::vector<size_t> children;
     Charges charged;
   };
@@ -131,8 +131,8 @@ class Board {
   /// Works out the state of the trial, and of those that need it, anew.
   void update(size_t index);
   void set(size_t index, TrialState state);
-  /// Of how `child` stands to `parent`, one more (or, with -1, less).
-  void count_need(Entry& child, const Entry& parent, int sign);
+  /// Adds 1, or -1, to what `child` counts of how it stands to `parent`.
+  static void count_need(Entry& child, const Entry& parent, int change);
   static bool may_retry(Entry& entry, const Ended& ended);
 
   std::vector<Entry> entries_;
