@@ -108,6 +108,13 @@ std::string quoted_lines(const char* kind, const std::vector<Line>& lines,
 
 }  // namespace
 
+std::set<int64_t> seeds_planned_by_all(const std::vector<const Cell*>& cells) {
+  std::set<int64_t> seeds = cells.front()->planned_seeds;
+  for (const Cell* cell : cells)
+    std::erase_if(seeds, [&](int64_t seed) { return !cell->planned_seeds.contains(seed); });
+  return seeds;
+}
+
 std::string left_out_text(const Table& table, const std::set<size_t>& rows,
                           const std::set<size_t>& columns) {
   std::map<std::set<size_t>, std::set<size_t>> columns_of;  // by the rows that they lack

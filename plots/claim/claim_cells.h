@@ -24,6 +24,9 @@ Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::
 std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
                                  const std::vector<std::string>& rows, size_t column);
 
+/// Seeds that all these cells plan. Requires: not empty.
+std::set<int64_t> seeds_planned_by_all(const std::vector<const Cell*>& cells);
+
 /// What the plan leaves out of `rows` in `column` and, of a mean, in its parts: "profile small plans no trial of row
 /// 'BET(SG)' in column 'De-En'"; empty: nothing.
 std::string left_out_text(const Table& table, const std::set<size_t>& rows,

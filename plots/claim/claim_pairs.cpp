@@ -174,12 +174,7 @@ class PairOfRows {
     return of(both, column_);
   }
 
-  std::set<int64_t> planned() const {
-    std::set<int64_t> seeds;
-    std::ranges::set_intersection(row_.planned_seeds, than_.planned_seeds,
-                                  std::inserter(seeds, seeds.end()));
-    return seeds;
-  }
+  std::set<int64_t> planned() const { return seeds_planned_by_all({&row_, &than_}); }
 
   /// Of what is counted and equal for all seeds, such as parameters, any seed shows it. False: it is none.
   bool judge_counts(ClaimResult& result) const {

@@ -44,10 +44,9 @@ std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& tabl
 }
 
 std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
-  std::set<int64_t> seeds = rows.front().cell->planned_seeds;
-  for (const NumberedRow& row : rows)
-    std::erase_if(seeds, [&](int64_t seed) { return !row.cell->planned_seeds.contains(seed); });
-  return seeds;
+  std::vector<const Cell*> cells;
+  for (const NumberedRow& row : rows) cells.push_back(row.cell);
+  return seeds_planned_by_all(cells);
 }
 
 TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed) {
