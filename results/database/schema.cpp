@@ -183,7 +183,8 @@ constexpr const char* kLostNeeds =
     "= 1) t\n"
     "        JOIN trial_record r ON r.id = t.id AND {is_untold} JOIN trial_need n ON n.need = "
     "t.id WHERE {given_up}\n"
-    "      UNION SELECT n.trial FROM lost l JOIN trial_record r ON r.id = l.trial AND {is_untold}\n"
+    "      UNION SELECT n.trial FROM lost l JOIN trial_record r ON r.id = l.trial AND "
+    "{may_be_lost}\n"
     "        JOIN trial_need n ON n.need = l.trial)\n"
     "    SELECT trial FROM lost)";
 
@@ -193,14 +194,23 @@ constexpr const char* kOpenNeed =
     "t.id\n"
     "      AND d.told IS NOT 'done' AND NOT (d.told IS 'diverged' AND n.may_diverge))";
 
+/// SQL for whether a worker goes on with `trial` without its driver. Asked of few: most have ended or not begun.
+std::string orphan_sql(const char* trial) {
+  return fmt::format(
+      "(({0}.told = 'running' OR EXISTS(SELECT 1 FROM attempt a WHERE a.trial = {0}.id AND "
+      "a.outcome = ''))\n      AND has_worker({0}.id))",
+      trial);
+}
+
 /// What the view `trial` shows: trial_state() of core/trial_state.h in SQL. Without a driver a trial that one
-/// began runs only where its worker goes on, which the function has_worker says.
+/// began runs only where its worker goes on.
 std::string trial_select(bool has_driver) {
   const std::string told = has_driver ? "t.told" : "nullif(t.told, 'running')";
+  const std::string is_untold =
+      has_driver ? "r.told IS NULL" : "coalesce(r.told, 'running') = 'running'";
+  const std::string may_be_lost = is_untold + (has_driver ? "" : " AND NOT " + orphan_sql("r"));
   const std::string orphan =
-      has_driver ? ""
-                 : "    WHEN (t.told = 'running' OR EXISTS(SELECT 1 FROM attempt a WHERE a.trial = "
-                   "t.id AND a.outcome = ''))\n      AND has_worker(t.id) THEN 'running'\n";
+      has_driver ? "" : fmt::format("    WHEN {} THEN 'running'\n", orphan_sql("t"));
   return fmt::format(
       "SELECT t.id, t.job, CASE\n"
       "    WHEN {0} IS NOT NULL THEN t.told\n"
@@ -211,9 +221,8 @@ std::string trial_select(bool has_driver) {
       "    ELSE 'ready' END AS state,\n"
       "    t.seed, t.message, t.configuration, t.data, t.imported, t.revisions FROM trial_record t",
       told, kGivenUp, orphan,
-      fmt::format(kLostNeeds, fmt::arg("given_up", kGivenUp),
-                  fmt::arg("is_untold", has_driver ? "r.told IS NULL"
-                                                   : "coalesce(r.told, 'running') = 'running'")),
+      fmt::format(kLostNeeds, fmt::arg("given_up", kGivenUp), fmt::arg("is_untold", is_untold),
+                  fmt::arg("may_be_lost", may_be_lost)),
       kOpenNeed);
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "core/system/lock.h"
 #include "results/store/store.h"
 #include "tests/support/random_choices.h"
 #include "tests/support/temp_folder.h"
@@ -49,32 +50,63 @@ Json json_of(const std::filesystem::path& store, const std::vector<Node>& trials
   return json;
 }
 
+void put_trials(const std::filesystem::path& folder, const std::vector<Node>& trials,
+                Store& store) {
+  store.begin();
+  // A trial that one of two sweeps gave up is wanted by the other.
+  Sweep gave_up{"gave_up", "", {}, {}, {}}, wants{"wants", "", {}, {}, {}};
+  for (size_t i = 0; i < trials.size(); ++i) {
+    const std::string id = id_of(std::to_string(i));
+    store.put_trial(json_of(folder, trials, i), trials[i].facts.told.value_or(TrialState::ready));
+    (i % 2 ? gave_up : wants).members.push_back({id, "s", "", {}});
+    if (!trials[i].facts.given_up && i % 2) wants.members.push_back({id, "s", "", {}});
+    if (trials[i].facts.given_up) (i % 2 ? gave_up : wants).cancelled.insert(id);
+    if (i % 2) gave_up.cancelled.insert(id);
+  }
+  store.put_sweep(gave_up);
+  store.put_sweep(wants);
+  store.commit();
+}
+
+void expect_states(const Store& store, const std::vector<Node>& trials, int round) {
+  const std::vector<TrialState> expected = states_by_rule(trials);
+  for (size_t i = 0; i < trials.size(); ++i) {
+    ASSERT_EQ(store.trial(id_of(std::to_string(i)))->state, expected[i])
+        << "trial " << i << " of round " << round;
+  }
+}
+
 TEST(TrialStateView, AgreesWithTheRule) {
   const TempFolder folder;
   RandomChoices random(11);
   for (int round = 0; round < 200; ++round) {
     const std::vector<Node> trials = random_trials(random);
     Store store(folder.path(), std::filesystem::path());
-    store.begin();
-    // A trial that one of two sweeps gave up is wanted by the other.
-    Sweep gave_up{"gave_up", "", {}, {}, {}}, wants{"wants", "", {}, {}, {}};
-    for (size_t i = 0; i < trials.size(); ++i) {
-      const std::string id = id_of(std::to_string(i));
-      store.put_trial(json_of(folder.path(), trials, i),
-                      trials[i].facts.told.value_or(TrialState::ready));
-      (i % 2 ? gave_up : wants).members.push_back({id, "s", "", {}});
-      if (!trials[i].facts.given_up && i % 2) wants.members.push_back({id, "s", "", {}});
-      if (trials[i].facts.given_up) (i % 2 ? gave_up : wants).cancelled.insert(id);
-      if (i % 2) gave_up.cancelled.insert(id);
+    put_trials(folder.path(), trials, store);
+    expect_states(store, trials, round);
+  }
+}
+
+TEST(TrialStateView, AgreesWithTheRuleWhereADriverDied) {
+  RandomChoices random(12);
+  for (int round = 0; round < 150; ++round) {
+    const TempFolder folder;
+    std::vector<Node> trials = random_trials(random);
+    {
+      Store store(folder.path(), Store::Access::write);
+      put_trials(folder.path(), trials, store);
     }
-    store.put_sweep(gave_up);
-    store.put_sweep(wants);
-    store.commit();
-    const std::vector<TrialState> expected = states_by_rule(trials);
+    std::vector<FolderLock> workers;
     for (size_t i = 0; i < trials.size(); ++i) {
-      ASSERT_EQ(store.trial(id_of(std::to_string(i)))->state, expected[i])
-          << "trial " << i << " of round " << round;
+      TrialFacts& facts = trials[i].facts;
+      if (facts.told != TrialState::running) continue;
+      facts.told.reset();
+      facts.has_worker = random.below(2) == 0;
+      if (facts.has_worker)
+        workers.push_back(
+            FolderLock::try_take(trial_folder(folder.path(), id_of(std::to_string(i)))).value());
     }
+    expect_states(Store(folder.path(), Store::Access::read), trials, round);
   }
 }
 
