@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <tuple>
+
 #include "core/error.h"
 #include "tests/unit/results/query_store.h"
 
@@ -62,6 +65,26 @@ TEST_F(CurvesOfDoneTrials, CountTrialsAtAllStepsTogether) {
   EXPECT_EQ(found[0].trials, 2);
   EXPECT_EQ(found[0].points.at(0).trials, 1);
   EXPECT_EQ(curves(store, "dev/f1", "", {}).at(0).trials, 2);
+}
+
+TEST_F(CurvesOfDoneTrials, JoinTheStepsOfTrialsThatHaveDifferentOnes) {
+  const std::vector<std::map<int64_t, double>> values = {
+      {{1, 1.0}, {4, 2.0}, {9, 3.0}}, {{2, 4.0}, {4, 5.0}}, {{1, 8.0}, {9, 4.0}, {10, 7.0}}};
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::vector<Json> events = {start_event(1, 0)};
+    for (const auto& [step, value] : values[i]) events.push_back(metric_event("f1", step, value));
+    events.push_back(end_event("done"));
+    TrialMaker(folder.path(), fmt::format("b{}", i), {{"lr", i}}).attempt(1, events).result(1);
+  }
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  const Curve curve = curves(store, "dev/f1", "", {}).at(0);
+  std::vector<std::tuple<int64_t, double, int64_t>> points;
+  for (const CurvePoint& point : curve.points)
+    points.emplace_back(point.step, point.value, point.trials);
+  EXPECT_THAT(points,
+              ElementsAre(std::tuple(1, 4.5, 2), std::tuple(2, 4.0, 1), std::tuple(4, 3.5, 2),
+                          std::tuple(9, 3.5, 2), std::tuple(10, 7.0, 1)));
 }
 
 TEST_F(CurvesOfDoneTrials, AreLabelledWithoutNeedlessDigits) {
