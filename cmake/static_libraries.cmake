@@ -4,8 +4,9 @@ set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 set(OPENSSL_USE_STATIC_LIBS ON)
 set(Boost_USE_STATIC_LIBS ON)
 find_package(fmt REQUIRED)
-# Debian has fmt as a shared library, or as headers of which every file makes the same functions again, for a quarter of
-# its compilation. Here they are made once: what fmt's headers leave to its library.
+# Debian has fmt as a shared library, or as headers of which every file makes the same functions again. Here they are made
+# once: what fmt's headers leave to its library. A batch of core compiles in 13.7 s instead of 15.9, of plan in 19.9 instead
+# of 25.2, of results in 21.0 instead of 27.3 (medians in turns, fmt 9.1, GCC 12). Tried with fmt 10.1 of Debian 13 too.
 set(fmt_once ${CMAKE_BINARY_DIR}/fmt_once.cpp)
 file(CONFIGURE OUTPUT ${fmt_once} CONTENT "#include <fmt/format-inl.h>
 FMT_BEGIN_NAMESPACE
