@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <span>
+
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
@@ -56,9 +58,9 @@ class TrainedLanguageModel : public TrainedDecoder {
   }
 
   std::vector<std::string> tokens(const std::string& split, size_t index) const override {
+    const std::span<const int32_t> ids = dataset_->sequences(split)[index];
     std::vector<std::string> texts;
-    for (const int32_t id : dataset_->sequences(split)[index])
-      texts.push_back(dataset_->vocabulary().text(id));
+    for (const int32_t id : ids) texts.push_back(dataset_->vocabulary().text(id));
     return texts;
   }
 
