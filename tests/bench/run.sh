@@ -20,6 +20,9 @@ RETHINK_PROGRAMS="$build/noop" "$here/noop_sweep.sh" "$bin/rethink"
 printf '\n== commands that read a store ==\n'
 "$here/commands.sh" "$bin/rethink" "$build/noop"
 
+printf '\n== sweeps of many trials (two slots, worker without LibTorch) ==\n'
+RETHINK_PROGRAMS="$build/noop" "$here/scale.sh" "$bin/rethink"
+
 printf '\n== training steps of decoders, and beam search ==\n'
 if [ -n "$venv" ]; then
   "$here/peers/compare_decoders.sh" "$venv"
