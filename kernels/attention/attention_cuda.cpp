@@ -5,7 +5,6 @@
 
 #include "kernels/attention/attention_launch.h"
 #include "kernels/attention/attention_ops.h"
-#include "kernels/philox_dropout/keep_rule.h"
 
 namespace rethink {
 namespace {
@@ -36,25 +35,14 @@ DeviceScope scope_of(const MaybeTensor& key_keep, const MaybeTensor& mask,
   return scope;
 }
 
-/// All but the scope and the numbers of the rule.
-AttentionSizes sizes_of(const at::Tensor& query, const at::Tensor& key, double dropout,
-                        PhiloxKey random) {
+AttentionSizes sizes_of(const at::Tensor& query, const at::Tensor& key, const HeldRule& rule,
+                        const DeviceScope& scope) {
   const auto dtype = query.scalar_type();
   TORCH_CHECK(dtype == at::kFloat || dtype == at::kBFloat16,
               "on CUDA query must be float32 or bfloat16, got ", dtype);
-  const KeepRule keep = keep_rule(dropout, random);
-  AttentionSizes sizes;
-  sizes.batch = query.size(0);
-  sizes.heads = query.size(1);
-  sizes.queries = query.size(2);
-  sizes.keys = key.size(2);
-  sizes.width = static_cast<int>(query.size(3));
-  sizes.bfloat16 = dtype == at::kBFloat16;
-  sizes.key = random;
-  sizes.keep_threshold = keep.threshold;
-  sizes.keep_scale = static_cast<float>(keep.scale);
-  sizes.stream = c10::cuda::getCurrentCUDAStream().stream();
-  return sizes;
+  return {rule->rule.as<float>(), query.size(0), query.size(1),
+          query.size(2),          key.size(2),   static_cast<int>(query.size(3)),
+          dtype == at::kBFloat16, scope,         c10::cuda::getCurrentCUDAStream().stream()};
 }
 
 void check_launch(const char* problem) {
@@ -64,9 +52,7 @@ void check_launch(const char* problem) {
 std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Tensor& key,
                                            const at::Tensor& value, const MaybeTensor& key_keep,
                                            const MaybeTensor& mask, const MaybeTensor& bias,
-                                           double scale, bool causal, double diagonal_rate,
-                                           bool diagonal_masked, double dropout, int64_t seed,
-                                           int64_t stream) {
+                                           const HeldRule& rule) {
   const c10::cuda::CUDAGuard guard(query.device());
   const at::Tensor output = empty_joined(query);
   const at::Tensor statistics = at::empty({query.size(0), query.size(1), query.size(2), 2},
@@ -75,12 +61,7 @@ std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Te
   const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key),
                    value_rows = with_rows(value);
   AttentionForwardLaunch launch;
-  launch.sizes = sizes_of(query, key, dropout, operator_key(seed, stream));
-  launch.sizes.scale = static_cast<float>(scale);
-  launch.sizes.causal = causal;
-  launch.sizes.diagonal_rate = static_cast<float>(diagonal_rate);
-  launch.sizes.diagonal_masked = diagonal_masked;
-  launch.sizes.scope = scope_of(key_keep, mask, bias);
+  launch.sizes = sizes_of(query, key, rule, scope_of(key_keep, mask, bias));
   launch.query = on_device(query_rows);
   launch.key = on_device(key_rows);
   launch.value = on_device(value_rows);
@@ -93,8 +74,7 @@ std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Te
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
     const at::Tensor& grad, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
     const at::Tensor& output, const at::Tensor& statistics, const MaybeTensor& key_keep,
-    const MaybeTensor& mask, const MaybeTensor& bias, bool bias_grad, double scale, bool causal,
-    double diagonal_rate, bool diagonal_masked, double dropout, int64_t seed, int64_t stream) {
+    const MaybeTensor& mask, const MaybeTensor& bias, bool bias_grad, const HeldRule& rule) {
   const c10::cuda::CUDAGuard guard(query.device());
   const at::Tensor query_grad = empty_joined(query), key_grad = empty_joined(key),
                    value_grad = empty_joined(key);
@@ -107,12 +87,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
     const at::Tensor weighted =
         at::empty({query.size(0), query.size(1), query.size(2)}, statistics.options());
     AttentionBackwardLaunch launch;
-    launch.sizes = sizes_of(query, key, dropout, operator_key(seed, stream));
-    launch.sizes.scale = static_cast<float>(scale);
-    launch.sizes.causal = causal;
-    launch.sizes.diagonal_rate = static_cast<float>(diagonal_rate);
-    launch.sizes.diagonal_masked = diagonal_masked;
-    launch.sizes.scope = scope_of(key_keep, mask, bias);
+    launch.sizes = sizes_of(query, key, rule, scope_of(key_keep, mask, bias));
     launch.query = on_device(query_rows);
     launch.key = on_device(key_rows);
     launch.value = on_device(value_rows);

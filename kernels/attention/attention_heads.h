@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/philox.h"
+#include "kernels/attention/attention_rule.h"
 #include "kernels/simd/isa.h"
 
 namespace rethink {
@@ -18,15 +18,8 @@ struct HeadTensor {
 };
 
 /// What all heads of a call share.
-struct HeadRule {
+struct HeadRule : AttentionRule<double> {
   int64_t queries = 0, keys = 0, width = 0;
-  double scale = 1.0;
-  bool causal = false;
-  double diagonal_rate = 1.0;
-  bool diagonal_masked = false;
-  PhiloxKey key;
-  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep_rule.h; 0 = no dropout
-  double keep_scale = 1.0;
 };
 
 /// What one head may see. Null pointers: nothing is hidden, nothing is added.

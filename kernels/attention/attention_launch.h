@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/philox.h"
+#include "kernels/attention/attention_rule.h"
 
 namespace rethink {
 
@@ -23,17 +23,11 @@ struct DeviceScope {
   int64_t mask_head = 0, bias_head = 0;  // elements from head to head; 0 = all share one
 };
 
-struct AttentionSizes {
+/// What all heads of a call share.
+struct AttentionSizes : AttentionRule<float> {
   int64_t batch = 0, heads = 0, queries = 0, keys = 0;
   int width = 0;
   bool bfloat16 = false;
-  float scale = 1.0f;
-  bool causal = false;
-  float diagonal_rate = 1.0f;
-  bool diagonal_masked = false;
-  PhiloxKey key;
-  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep_rule.h; 0 = no dropout
-  float keep_scale = 1.0f;
   DeviceScope scope;
   void* stream = nullptr;  // cudaStream_t
 };
