@@ -9,7 +9,7 @@
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/train/device.h"
-#include "experiments/train/tasks/translation_task.h"
+#include "experiments/train/jobs/mt.h"
 #include "models/translation_model.h"
 
 namespace rethink {

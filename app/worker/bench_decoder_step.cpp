@@ -5,8 +5,8 @@
 #include "app/worker/made_up_text.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/tasks/language_model_task.h"
-#include "experiments/train/tasks/translation_task.h"
+#include "experiments/train/jobs/lm.h"
+#include "experiments/train/jobs/mt.h"
 
 namespace rethink {
 namespace {

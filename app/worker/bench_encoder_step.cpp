@@ -9,7 +9,7 @@
 #include "app/worker/bench_steps.h"
 #include "core/config/schema.h"
 #include "core/json.h"
-#include "experiments/train/tasks/pretraining_task.h"
+#include "experiments/train/jobs/pretrain.h"
 #include "models/huggingface/weights.h"
 
 namespace rethink {

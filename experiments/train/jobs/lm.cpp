@@ -1,17 +1,262 @@
-// Trains a language model and measures it: BET's experiments on WikiText-2, WikiText-103 and
-// enwik8.
+#include "experiments/train/jobs/lm.h"
+
 #include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
 
 #include "core/config/schema.h"
+#include "core/error.h"
 #include "core/json.h"
+#include "datasets/batching.h"
+#include "datasets/files/token_cache.h"
+#include "datasets/vocabulary.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
-#include "experiments/train/tasks/language_model_task.h"
+#include "experiments/train/state.h"
+#include "experiments/train/tasks/decoder_task.h"
+#include "experiments/train/tensor_memory.h"
 #include "experiments/train/training_job.h"
+#include "models/decoder.h"
+#include "models/options.h"
+#include "models/random.h"
 
 namespace rethink {
+
+/// What a language model keeps of a stream between the batches that it reads it in.
+class StreamMemory {
+ public:
+  /// Empty. The model, which is on `device`, must outlive it.
+  StreamMemory(const DecoderLanguageModel& model, at::Device device)
+      : model_(model), device_(device) {}
+
+  /// For a batch of `rows`, which go on where the first rows of the last batch ended; `begins`: where
+  /// the stream does, and nothing stands before them. No gradient goes back into what is kept.
+  /// Requires: the model keeps something (new_memory()).
+  DecodingState* before(int64_t rows, bool begins);
+  /// What the newest batch was given, as it is now; null before the first.
+  const DecodingState* newest() const { return state_.get(); }
+  void visit(State& state);
+
+ private:
+  /// Empty, of no batch.
+  void forget();
+
+  const DecoderLanguageModel& model_;
+  const at::Device device_;
+  std::unique_ptr<DecodingState> state_;
+  int64_t rows_ = 0;  // of the newest batch
+};
+
+namespace {
+
+/// Rows of an evaluation begin without memory: few enough of them that this concerns 3 % of it.
+constexpr int64_t kSegmentsOfALane = 32;
+
+/// Calls `take` with what each layer keeps and its name, "2/input" of layer 2.
+template <typename Take>
+void for_each_kept(const DecodingState& state, const Take& take) {
+  for (size_t i = 0; i < state.layers.size(); ++i) {
+    if (!state.layers[i].self) continue;
+    state.layers[i].self->visit([&](const std::string& name, at::Tensor& tensor) {
+      take(fmt::format("{}/{}", i + 1, name), tensor);
+    });
+  }
+}
+
+}  // namespace
+
+void StreamMemory::forget() {
+  state_ = model_.new_memory();
+  RETHINK_ASSERT(state_ != nullptr, "a memory of a model that keeps nothing");
+}
+
+DecodingState* StreamMemory::before(int64_t rows, bool begins) {
+  if (begins) {
+    forget();
+    rows_ = rows;
+  }
+  RETHINK_ASSERT(state_ != nullptr && rows <= rows_,
+                 fmt::format("{} rows go on with {}", rows, rows_));
+  const at::TensorOptions index = at::TensorOptions().dtype(at::kLong).device(device_);
+  for (const LayerState& layer : state_->layers) {
+    if (!layer.self) continue;
+    layer.self->detach();
+    if (rows < rows_) layer.self->reorder(at::arange(rows, index));
+  }
+  rows_ = rows;
+  return state_.get();
+}
+
+void StreamMemory::visit(State& state) {
+  std::map<std::string, at::Tensor> kept;
+  if (!state.loading() && state_) {
+    for_each_kept(*state_, [&](const std::string& name, const at::Tensor& tensor) {
+      if (tensor.defined()) kept[name] = tensor;
+    });
+  }
+  state.value("memory_rows", rows_);
+  state.tensors("memory", kept);
+  if (!state.loading()) return;
+  forget();
+  for_each_kept(*state_, [&](const std::string& name, at::Tensor& tensor) {
+    if (const auto found = kept.find(name); found != kept.end()) tensor = found->second.to(device_);
+  });
+}
+
+LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
+                                     const ModelOptions& model,
+                                     const LanguageModelTaskOptions& options, uint64_t seed,
+                                     at::Device device)
+    : dataset_(std::move(dataset)),
+      options_(options),
+      seed_(seed),
+      device_(device),
+      minds_padding_(minds_padding(model.attention)),
+      model_(std::make_shared<DecoderLanguageModel>(
+          model, static_cast<int64_t>(dataset_->vocabulary().size()), seed)),
+      train_(dataset_->sequences("train")),
+      train_hints_(options_.hints ? dataset_->sequences("train" + std::string(kHintsEnding))
+                                  : TokenSequences()) {
+  require_sequences();
+  require_places_for_all(model);
+  model_->to(device);
+  if (options_.stream && model_->new_memory())
+    memory_ = std::make_unique<StreamMemory>(*model_, device);
+}
+
+LanguageModelTask::~LanguageModelTask() = default;
+
+void LanguageModelTask::require_sequences() const {
+  for (const std::string& split : options_.splits) {
+    if (dataset_->sequences(split).size() > 0) continue;
+    throw TrialError(fmt::format(
+        "the {} split has no sequences: the data is too short to be split; give more of it, or "
+        "take {} out of evaluate.splits",
+        split, split));
+  }
+}
+
+/// The first long sequence may come hours after the first step.
+void LanguageModelTask::require_places_for_all(const ModelOptions& model) const {
+  std::string split_of_longest = "train";
+  size_t longest = 0;
+  const auto look_at = [&](const std::string& split, const TokenSequences& sequences) {
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      if (sequences[i].size() <= longest) continue;
+      longest = sequences[i].size();
+      split_of_longest = split;
+    }
+  };
+  look_at("train", train_);
+  for (const std::string& split : options_.splits) look_at(split, dataset_->sequences(split));
+  const auto needed = static_cast<int64_t>(longest) - 1;
+  require_mask_for_all(model.attention, "model.attention", needed,
+                       fmt::format("the longest sequence, of {},", split_of_longest));
+  if (model.positions != "learned" || needed <= model.max_positions) return;
+  throw TrialError(
+      fmt::format("the longest sequence, of {}, needs {} learned positions, model.max_positions is "
+                  "{}: set it to {} or more, or cut sequences with data.max_tokens",
+                  split_of_longest, needed, model.max_positions, needed));
+}
+
+int64_t LanguageModelTask::num_batches(int64_t) const {
+  return rethink::num_batches(train_.size(), options_.batching);
+}
+
+std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {
+  if (memory_) return lane_batches(train_.size(), options_.batching.batch);
+  return rethink::epoch_batches(train_, options_.batching, seed_, epoch);
+}
+
+std::vector<std::vector<uint32_t>> LanguageModelTask::evaluation_batches(
+    const TokenSequences& sequences, uint64_t seed) const {
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = false;
+  if (!memory_) return rethink::epoch_batches(sequences, batching, seed, 0);
+  const auto lanes = static_cast<int64_t>(sequences.size()) / kSegmentsOfALane;
+  return lane_batches(sequences.size(), std::clamp<int64_t>(lanes, 1, batching.batch));
+}
+
+Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
+  Batch batch = make_batch(train_, indices);
+  if (options_.hints) add_hints(batch, indices);
+  return batch;
+}
+
+void LanguageModelTask::add_hints(Batch& batch, const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  batch.columns.merge(memory.tensors(hint_columns(train_hints_, indices, memory.allocator())));
+}
+
+Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
+                                    const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  Batch batch;
+  add_decoder_columns("input_ids", sequences, indices, memory, batch);
+  batch.read = batch.tokens;
+  const int64_t positions = batch.columns.at("input_ids").numel();
+  batch.divisor = static_cast<double>(options_.loss_mean == "positions" ? positions : batch.tokens);
+  batch.begins = indices.front() == 0;
+  return batch;
+}
+
+at::Tensor LanguageModelTask::keep_of(const at::Tensor& input_ids) const {
+  return minds_padding_ ? input_ids.ne(Vocabulary::kPadding) : at::Tensor();
+}
+
+BatchLoss LanguageModelTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  SideInputs side;
+  if (options_.hints) side["hints"] = batch.columns.at("hints");
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  const at::Tensor hidden_BTD =
+      model_->hidden(input_ids, pass,
+                     {.record = &record,
+                      .state = memory_ ? memory_->before(input_ids.size(0), batch.begins) : nullptr,
+                      .side = &side,
+                      .keep = keep_of(input_ids)});
+  const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
+  const double forward = model_->forward_flops(input_ids.size(0), input_ids.size(1),
+                                               memory_ ? memory_->newest() : nullptr);
+  return {.sum = model_->loss_sum(rows_ND, batch.columns.at("targets")), .flops = 3.0 * forward};
+}
+
+void LanguageModelTask::visit(State& state) {
+  if (memory_) memory_->visit(state);
+}
+
+SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const TokenSequences sequences = dataset_->sequences(split);
+  std::vector<SequenceLoss> losses(sequences.size());
+  StreamMemory memory(*model_, device_);
+  int64_t batch_number = 0;
+  for (const auto& indices : evaluation_batches(sequences, pass.seed)) {
+    const Batch batch = on_device(make_batch(sequences, indices), device_);
+    const at::Tensor& input_ids = batch.columns.at("input_ids");
+    const at::Tensor hidden_BTD =
+        model_->hidden(input_ids, evaluation_key(pass.seed, pass.step, batch_number++),
+                       {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr,
+                        .keep = keep_of(input_ids)});
+    const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
+    add_losses(model_->token_losses(rows_ND, batch.columns.at("targets")), batch, losses);
+    if (pass.alive) pass.alive();
+  }
+  SplitResult result;
+  result.values = metric_values("sequences", {.losses = losses}, options_.characters);
+  result.predictions = loss_predictions(losses);
+  return result;
+}
+
+double LanguageModelTask::guessing_loss() const {
+  return std::log(static_cast<double>(dataset_->vocabulary().size()));
+}
+
 namespace {
 
 const char* const kMetricOfCharacters = "character";

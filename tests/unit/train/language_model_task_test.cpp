@@ -1,5 +1,3 @@
-#include "experiments/train/tasks/language_model_task.h"
-
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +6,7 @@
 
 #include "core/json.h"
 #include "datasets/vocabulary.h"
+#include "experiments/train/jobs/lm.h"
 #include "models/attention/attend.h"
 #include "models/random.h"
 #include "tests/support/temp_folder.h"

@@ -1,12 +1,11 @@
 // Pretraining: what arms have in common, and how their masks learn.
-#include "experiments/train/tasks/pretraining_task.h"
-
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
 #include "datasets/wordpiece/trainer.h"
+#include "experiments/train/jobs/pretrain.h"
 #include "models/tensor_file.h"
 #include "tests/unit/train/encoder_fixture.h"
 

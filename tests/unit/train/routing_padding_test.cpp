@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "datasets/vocabulary.h"
-#include "experiments/train/tasks/language_model_task.h"
-#include "experiments/train/tasks/translation_task.h"
+#include "experiments/train/jobs/lm.h"
+#include "experiments/train/jobs/mt.h"
 #include "models/tensor_file.h"
 #include "tests/support/error_ratio.h"
 #include "tests/support/temp_folder.h"

@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "datasets/batching.h"
 #include "datasets/vocabulary.h"
-#include "experiments/train/tasks/language_model_task.h"
+#include "experiments/train/jobs/lm.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {

@@ -1,5 +1,3 @@
-#include "experiments/train/tasks/translation_task.h"
-
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +9,7 @@
 #include "core/format/safetensors.h"
 #include "core/json.h"
 #include "datasets/scores/bleu.h"
+#include "experiments/train/jobs/mt.h"
 #include "models/random.h"
 #include "models/tensor_file.h"
 #include "tests/support/temp_folder.h"

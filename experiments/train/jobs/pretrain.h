@@ -1,5 +1,6 @@
-// BERT's pretraining: masked tokens, and whether a second text follows the first (Devlin et al.,
-// 2019, section 3.1), on documents of sentences.
+// What the job `pretrain` teaches: masked tokens, and whether a second text follows the first, as
+// BERT (Devlin et al., 2019, section 3.1), on documents of sentences, under any attention:
+// SparseBERT's importance study, its masks and its search for masks.
 #pragma once
 
 #include <map>
