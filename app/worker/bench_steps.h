@@ -76,8 +76,8 @@ template <typename Learned>
 class Measured : public Learned {
  public:
   using Learned::Learned;
-  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override {
-    const BatchLoss found = Learned::loss(batch, pass, record);
+  BatchLoss loss(const Batch& batch, PhiloxKey pass) override {
+    BatchLoss found = Learned::loss(batch, pass);
     newest_ = found.sum.detach() / batch.divisor;
     return found;
   }

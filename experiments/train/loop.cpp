@@ -69,6 +69,11 @@ Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, Job
       evaluation_(options.evaluate, task, context.events, seed_),
       window_loss_(at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device))) {}
 
+BatchLoss Trainer::loss_of(const Batch& batch, PhiloxKey pass) {
+  const PrecisionScope precision(options_.precision, device_);
+  return task_.loss(batch, pass);
+}
+
 void Trainer::step_once(std::span<const Batch> batches) {
   const int64_t step = step_ + 1;
   seed_generators(seed_, step);
@@ -79,23 +84,17 @@ void Trainer::step_once(std::span<const Batch> batches) {
     tokens += static_cast<double>(batch.tokens);
   }
   for (size_t part = 0; part < batches.size(); ++part) {
-    Recorder record;
-    at::Tensor loss;
-    {
-      const PrecisionScope precision(options_.precision, device_);
-      const PhiloxKey pass = training_key(seed_, step, static_cast<int64_t>(part));
-      const BatchLoss of_part = task_.loss(batches[part], pass, record);
-      loss = of_part.sum;
-      flops_ += of_part.flops;
-    }
-    window_loss_.add_(loss.detach());
-    loss = loss / divisor;
+    const PhiloxKey pass = training_key(seed_, step, static_cast<int64_t>(part));
+    const BatchLoss of_part = loss_of(batches[part], pass);
+    flops_ += of_part.flops;
+    window_loss_.add_(of_part.sum.detach());
+    at::Tensor loss = of_part.sum / divisor;
     // What variants add is, as the loss, of a predicted token.
     const double share = tokens > 0 ? static_cast<double>(batches[part].tokens) / tokens
                                     : 1.0 / static_cast<double>(batches.size());
-    for (const auto& [name, penalty] : record.losses) loss = loss + penalty * share;
+    for (const auto& [name, penalty] : of_part.record.losses) loss = loss + penalty * share;
     loss.backward();
-    for (const auto& [name, number] : record.numbers) {
+    for (const auto& [name, number] : of_part.record.numbers) {
       const at::Tensor sum = number.to(at::kDouble) * batches[part].tokens;
       const auto [known, is_new] = window_numbers_.try_emplace(name, sum);
       if (!is_new) known->second.add_(sum);

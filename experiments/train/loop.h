@@ -59,6 +59,8 @@ class Trainer {
   void visit(State& state);
 
  private:
+  /// The way back is no part of it: gradients have the precision of what they are of.
+  BatchLoss loss_of(const Batch& batch, PhiloxKey pass);
   JobOutcome after_step(const std::vector<BatchStream::Item>& items);
   void write_loss();
   /// Takes the time since training_since_ as training's, once the device has done its work.

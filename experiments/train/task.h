@@ -29,10 +29,12 @@ struct Batch {
 /// The same with its columns on `device`; never waits for it.
 Batch on_device(const Batch& batch, const at::Device& device);
 
-/// What one pass over a batch costs the model.
+/// What one pass over a batch costs the model. What its sum is divided by the batch says: before the
+/// first pass of a step, since a step divides by all of its batches, and each pass goes back alone.
 struct BatchLoss {
   at::Tensor sum;      // of the losses of all predicted tokens, float [], on the model's device
   double flops = 0.0;  // floating-point operations of this pass, forward and backward
+  Recorder record;     // what the model's attention adds to the loss, and reports
 };
 
 /// One evaluation of one split.
@@ -64,9 +66,8 @@ class Task {
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
-  /// One pass over a batch. What the model's attention adds to the loss, and reports, goes to `record`.
-  /// Random: Philox, keyed by `pass`.
-  virtual BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) = 0;
+  /// One pass over a batch. Random: Philox, keyed by `pass`.
+  virtual BatchLoss loss(const Batch& batch, PhiloxKey pass) = 0;
   /// What a resume needs beside the model's weights and the place in the data.
   virtual void visit(State&) {}
 

@@ -210,7 +210,8 @@ at::Tensor LanguageModelTask::keep_of(const at::Tensor& input_ids) const {
   return minds_padding_ ? input_ids.ne(Vocabulary::kPadding) : at::Tensor();
 }
 
-BatchLoss LanguageModelTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss LanguageModelTask::loss(const Batch& batch, PhiloxKey pass) {
+  Recorder record;
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor& input_ids = batch.columns.at("input_ids");
@@ -223,7 +224,9 @@ BatchLoss LanguageModelTask::loss(const Batch& batch, PhiloxKey pass, Recorder& 
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
   const double forward = model_->forward_flops(input_ids.size(0), input_ids.size(1),
                                                memory_ ? memory_->newest() : nullptr);
-  return {.sum = model_->loss_sum(rows_ND, batch.columns.at("targets")), .flops = 3.0 * forward};
+  return {.sum = model_->loss_sum(rows_ND, batch.columns.at("targets")),
+          .flops = 3.0 * forward,
+          .record = std::move(record)};
 }
 
 void LanguageModelTask::visit(State& state) {

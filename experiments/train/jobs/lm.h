@@ -38,7 +38,7 @@ class LanguageModelTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   void visit(State& state) override;
   /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;

@@ -157,7 +157,8 @@ at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& sour
   return model_->logits(hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows")));
 }
 
-BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass) {
+  Recorder record;
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor logits_NV =
@@ -169,7 +170,8 @@ BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass, Recorder& re
                    &target = batch.columns.at("target_ids");
   return {.sum = cross_entropy(logits_NV, batch.columns.at("targets"), at::Reduction::Sum,
                                kNothingToPredict, share),
-          .flops = 3.0 * model_->forward_flops(source.size(0), source.size(1), target.size(1))};
+          .flops = 3.0 * model_->forward_flops(source.size(0), source.size(1), target.size(1)),
+          .record = std::move(record)};
 }
 
 std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const EncodedSource& source,

@@ -45,7 +45,7 @@ class TranslationTask : public Task {
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
   /// With label smoothing as fairseq's: what is not the right token's is spread over the others.
-  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// bleu, loss and perplexity, the last two without smoothing. Predictions: nll f64 [N], nats of a
   /// sentence, and tokens i64 [N]; found i64 [M], the sentences that were found, one behind the
   /// other, and found_tokens i64 [N], how long each is; bleu_counts i64 [N,10] (BleuCounts) and

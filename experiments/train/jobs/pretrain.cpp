@@ -133,14 +133,16 @@ PretrainingTask::Predicted PretrainingTask::forward(const Batch& batch, PhiloxKe
           nsp_->forward(pooler_->forward(hidden_BTD))};
 }
 
-BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass) {
+  Recorder record;
   const Predicted predicted = forward(batch, pass, &record);
   const at::Tensor mlm = mlm_->loss_sum(predicted.rows_MD, encoder().word_embedding(),
                                         batch.columns.at("masked_labels"));
   const at::Tensor nsp =
       cross_entropy(predicted.next_B2, batch.columns.at("next_sentence"), at::Reduction::Mean);
   return {.sum = mlm + nsp * batch.divisor,
-          .flops = encoder_flops(batch) + 3.0 * mlm_->forward_flops(batch.tokens)};
+          .flops = encoder_flops(batch) + 3.0 * mlm_->forward_flops(batch.tokens),
+          .record = std::move(record)};
 }
 
 /// What was found about one pair after another.

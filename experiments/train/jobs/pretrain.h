@@ -35,7 +35,7 @@ class PretrainingTask : public EncoderTask {
   std::vector<ParameterGroup> parameter_groups() override;
   int64_t num_batches(int64_t epoch) const override;
   /// Per masked token: the mean over masked tokens and the mean over pairs count alike.
-  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// Every arm predicts the same tokens of the same pairs, whatever its seed. Predictions: nll f64
   /// [N], nats of a pair's masked tokens; tokens i64 [N], how many; right f64 [N], predicted ones;
   /// next f64 [N], whether the second text was taken for the next one.

@@ -101,12 +101,13 @@ at::Tensor LabelledTrainingTask::logits(const Batch& batch, PhiloxKey pass, Reco
   return choices == 1 ? scores_BC : choice_logits(scores_BC, choices);
 }
 
-BatchLoss LabelledTrainingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss LabelledTrainingTask::loss(const Batch& batch, PhiloxKey pass) {
+  Recorder record;
   const at::Tensor logits_BC = logits(batch, pass, &record), labels_B = batch.columns.at("labels");
   const at::Tensor sum = dataset_->task().is_score()
                              ? at::mse_loss(logits_BC.squeeze(1), labels_B, at::Reduction::Sum)
                              : cross_entropy(logits_BC, labels_B.to(at::kLong), at::Reduction::Sum);
-  return {.sum = sum, .flops = encoder_flops(batch)};
+  return {.sum = sum, .flops = encoder_flops(batch), .record = std::move(record)};
 }
 
 SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {

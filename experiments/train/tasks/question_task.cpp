@@ -89,7 +89,8 @@ std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, Philo
 }
 
 /// The mean of both ends, as BERT's.
-BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass) {
+  Recorder record;
   const auto [begins, ends] = scores(batch, pass, &record);
   const auto sum_over = [](const at::Tensor& logits, const at::Tensor& places) {
     return cross_entropy(logits, places, at::Reduction::Sum);
@@ -97,7 +98,8 @@ BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass, Recorder& recor
   return {.sum = (sum_over(begins, batch.columns.at("begins")) +
                   sum_over(ends, batch.columns.at("ends"))) /
                  2.0,
-          .flops = encoder_flops(batch)};
+          .flops = encoder_flops(batch),
+          .record = std::move(record)};
 }
 
 SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPass& pass) {

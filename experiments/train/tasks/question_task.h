@@ -23,7 +23,7 @@ class QuestionTask : public EncoderTask {
   QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
                const QuestionTaskOptions& options, uint64_t seed, at::Device device);
 
-  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
   /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
   /// exact f64 [N], f1 f64 [N] of each question with the text that was found, no_answer f64 [N], by

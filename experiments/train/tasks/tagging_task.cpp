@@ -88,10 +88,12 @@ at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* rec
   return classifier_->forward(head_dropout(words_ND, dropout, pass));
 }
 
-BatchLoss TaggingTask::loss(const Batch& batch, PhiloxKey pass, Recorder& record) {
+BatchLoss TaggingTask::loss(const Batch& batch, PhiloxKey pass) {
+  Recorder record;
   return {.sum = cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
                                at::Reduction::Sum),
-          .flops = encoder_flops(batch)};
+          .flops = encoder_flops(batch),
+          .record = std::move(record)};
 }
 
 SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass& pass) {

@@ -18,7 +18,7 @@ class TaggingTask : public EncoderTask {
   TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
               const EncoderTaskOptions& options, uint64_t seed, at::Device device);
 
-  BatchLoss loss(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// f1: of entities, as conlleval counts them; accuracy: the share of words whose tag is right, in
   /// IOB2 (conlleval compares tags as they are written). Both are fractions over all words of the
   /// split; a word that is not read counts as O. loss: over

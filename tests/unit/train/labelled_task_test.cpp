@@ -105,8 +105,7 @@ TEST(LabelledTask, LossIsThatOfEachKindInFloat64) {
     const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
     for (const std::vector<uint32_t>& indices : task->epoch_batches(0)) {
       const Batch batch = task->batch(indices);
-      Recorder record;
-      const double loss = task->loss(batch, pass, record).sum.item<double>();
+      const double loss = task->loss(batch, pass).sum.item<double>();
       const at::Tensor outputs =
           outputs_in_float64(*task, batch, pass)
               .reshape({static_cast<int64_t>(indices.size()), kind.task.choices, -1});
@@ -130,8 +129,7 @@ TEST(LabelledTask, PadsToMaxLengthWhereAskedAndLosesNothing) {
     const Batch batch = task->batch({4, 5, 6});  // [CLS] a b c [SEP] x [SEP] and shorter ones
     EXPECT_EQ(batch.columns.at("input_ids").size(1), width);
     EXPECT_EQ(batch.read, 7 + 6 + 5);
-    Recorder record;
-    return task->loss(batch, {}, record).sum.item<double>();
+    return task->loss(batch, {}).sum.item<double>();
   };
   EXPECT_NEAR(loss(false, 7), loss(true, 16), 1e-5);
 }
@@ -178,8 +176,7 @@ TEST(LabelledTask, KnowsWhatAModelLosesThatHasLearnedNothing) {
     const at::NoGradGuard no_gradient;
     task->model().named_parameters()["classifier.weight"].zero_();
     const Batch batch = task->batch(task->epoch_batches(0).at(0));
-    Recorder record;
-    const double loss = task->loss(batch, PhiloxKey(), record).sum.item<double>();
+    const double loss = task->loss(batch, PhiloxKey()).sum.item<double>();
     EXPECT_NEAR(task->guessing_loss(), loss / batch.divisor, 1e-6 * loss) << kind.name;
   }
 }

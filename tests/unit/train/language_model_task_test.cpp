@@ -97,9 +97,8 @@ TEST(LanguageModelTask, GivesTheModelTheHintsOfABatch) {
   EXPECT_EQ(seen.size(), hinted_sentences().size());
   EXPECT_DOUBLE_EQ(task.hint_coverage(), hinted / words);
   task.model().train();
-  Recorder record;
-  task.loss(task.batch(task.epoch_batches(0).front()), {}, record);
-  EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
+  const BatchLoss loss = task.loss(task.batch(task.epoch_batches(0).front()), {});
+  EXPECT_GT(loss.record.losses.at("pointer").item<double>(), 0);
 }
 
 TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
@@ -108,12 +107,11 @@ TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
   LanguageModelTask penalised = task_with("test_penalised", folder.path());
   const Batch batch = plain.batch(plain.epoch_batches(0).front());
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
-  Recorder nothing, penalty;
-  EXPECT_EQ(plain.loss(batch, pass, nothing).sum.item<double>(),
-            penalised.loss(batch, pass, penalty).sum.item<double>());
-  EXPECT_TRUE(nothing.losses.empty());
-  ASSERT_EQ(penalty.losses.size(), 1u);
-  EXPECT_NEAR(penalty.losses.begin()->second.item<double>(), kPenalty * kLayers, 1e-6);
+  const BatchLoss nothing = plain.loss(batch, pass), penalty = penalised.loss(batch, pass);
+  EXPECT_EQ(nothing.sum.item<double>(), penalty.sum.item<double>());
+  EXPECT_TRUE(nothing.record.losses.empty());
+  ASSERT_EQ(penalty.record.losses.size(), 1u);
+  EXPECT_NEAR(penalty.record.losses.begin()->second.item<double>(), kPenalty * kLayers, 1e-6);
 }
 
 TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {
@@ -126,9 +124,7 @@ TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {
   // Scores and weighted sum, 2 FLOPs each per pair of tokens and channel; forward and twice that
   // backward. bird_eye has one matrix less than a pass: its vector w.
   const double pass = 3.0 * kLayers * 4.0 * rows * tokens * tokens * 16.0;
-  Recorder record;
-  EXPECT_NEAR(twice.loss(batch, {}, record).flops - once.loss(batch, {}, record).flops, pass,
-              0.2 * pass);
+  EXPECT_NEAR(twice.loss(batch, {}).flops - once.loss(batch, {}).flops, pass, 0.2 * pass);
 }
 
 /// Sequences of one token, as long as each split's list says.

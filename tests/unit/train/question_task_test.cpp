@@ -100,8 +100,7 @@ TEST(QuestionTask, LossIsTheMeanOfBothEndsInFloat64) {
   int64_t windows = 0;
   for (const std::vector<uint32_t>& indices : task.epoch_batches(0)) {
     const Batch batch = task.batch(indices);
-    Recorder record;
-    const double loss = task.loss(batch, pass, record).sum.item<double>();
+    const double loss = task.loss(batch, pass).sum.item<double>();
     const at::Tensor keep_BT = batch.columns.at("keep");
     const at::Tensor hidden_BTD =
         task.encoder()

@@ -61,8 +61,7 @@ struct Learned {
 Learned learned(Task& task, const std::string& centroids, const std::vector<uint32_t>& indices) {
   const at::Tensor now = weights_of(task.model()).at(centroids), start = now.clone();
   task.model().train();
-  Recorder record;
-  const double loss = task.loss(task.batch(indices), {}, record).sum.item<double>();
+  const double loss = task.loss(task.batch(indices), {}).sum.item<double>();
   const Learned after{now.clone(), loss};
   const at::NoGradGuard no_gradient;
   now.copy_(start);

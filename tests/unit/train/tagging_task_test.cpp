@@ -73,8 +73,7 @@ TEST(TaggingTask, LossIsOfFirstPiecesInFloat64) {
   int64_t words = 0;
   for (const std::vector<uint32_t>& indices : task.epoch_batches(0)) {
     const Batch batch = task.batch(indices);
-    Recorder record;
-    const double loss = task.loss(batch, pass, record).sum.item<double>();
+    const double loss = task.loss(batch, pass).sum.item<double>();
     const at::Tensor hidden_BTD =
         task.encoder()
             .forward({.input_ids = batch.columns.at("input_ids"), .keep = batch.columns.at("keep")},
@@ -106,9 +105,8 @@ TEST(TaggingTask, PaddingChangesNothing) {
       narrow(tagged_set(kSentences, kSentences), tagging_start(0.0), kSmallTaggingTask, 5,
              at::kCPU);
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
-  Recorder record;
   const auto loss = [&](TaggingTask& one, const std::vector<uint32_t>& indices) {
-    return one.loss(one.batch(indices), pass, record).sum.item<double>();
+    return one.loss(one.batch(indices), pass).sum.item<double>();
   };
   EXPECT_EQ(wide.batch({2}).columns.at("input_ids").size(1), 8);
   EXPECT_EQ(narrow.batch({2}).columns.at("input_ids").size(1), 3);
@@ -162,11 +160,10 @@ TEST(TaggingTask, TakesSentencesOfWhichNoWordIsRead) {
   const std::vector<TaggedSentence> sentences = {{{"\xC2\xAD"}, {"O"}}, {{"a"}, {"B-PER"}}};
   TaggingTask task(tagged_set(sentences, sentences), tagging_start(), kSmallTaggingTask, 0,
                    at::kCPU);
-  Recorder record;
   const Batch batch = task.batch({0});
   EXPECT_EQ(batch.tokens, 0);
   EXPECT_EQ(batch.divisor, 1.0);
-  EXPECT_EQ(task.loss(batch, {}, record).sum.item<double>(), 0.0);
+  EXPECT_EQ(task.loss(batch, {}).sum.item<double>(), 0.0);
   EXPECT_TRUE(std::isfinite(evaluated_tags(task).values.at("loss")));
 }
 

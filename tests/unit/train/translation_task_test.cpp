@@ -59,8 +59,7 @@ TEST_F(TranslationTaskTest, SmoothsLabelsAsFairseqDoes) {
   const at::NoGradGuard no_gradient;
   for (const std::vector<uint32_t>& indices : made.epoch_batches(0)) {
     const Batch batch = made.batch(indices);
-    Recorder record;
-    const double loss = made.loss(batch, {}, record).sum.item<double>();
+    const double loss = made.loss(batch, {}).sum.item<double>();
     const at::Tensor hidden_BTD = model.decoded(
         batch.columns.at("target_ids"),
         model.encoded(batch.columns.at("source_ids"), batch.columns.at("source_keep"), {}), {});
@@ -124,9 +123,8 @@ void learn(TranslationTask& task, int64_t epochs) {
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     for (const std::vector<uint32_t>& indices : task.epoch_batches(epoch)) {
       const Batch batch = task.batch(indices);
-      Recorder record;
       task.model().zero_grad();
-      (task.loss(batch, {}, record).sum / batch.divisor).backward();
+      (task.loss(batch, {}).sum / batch.divisor).backward();
       optimizer->step(1.0);
     }
   }
@@ -206,9 +204,7 @@ TEST_F(TranslationTaskTest, GivesTheDecoderTheHintsOfABatch) {
          expect_own_hints(batch.columns.at("hints"), batch.columns.at("target_ids"),
                           [&](int32_t id) { return dataset->token(id); }))
       seen.insert(sentence);
-    Recorder record;
-    made.loss(batch, {}, record);
-    EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
+    EXPECT_GT(made.loss(batch, {}).record.losses.at("pointer").item<double>(), 0);
   }
   for (const auto& [sentence, hints] : hinted_sentences()) EXPECT_EQ(seen.count(sentence), 3u);
 }
