@@ -282,6 +282,8 @@ class Attempt {
     for (const Artifact& artifact : context.published) {
       result["artifacts"].push_back(to_json(artifact, folder_.path()));
     }
+    // Of a hundred thousand small trials, empty folders and logs would be a quarter of the files.
+    rmdir(folder_.artifacts().c_str());  // fails where it holds something
     PendingFile pending(folder_.result());
     write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(),
               stored_text(result), folder_.result());
@@ -302,11 +304,18 @@ class Attempt {
       kill_point("after_result");
       remove_checkpoints(folder_);
       kill_point("after_checkpoints_removed");
+      remove_empty_log();
     } catch (const MachineError& error) {
       log_warning(error.what());
     } catch (const ConfigError& error) {
       log_warning(error.what());
     }
+  }
+
+  void remove_empty_log() const {
+    struct stat log {};
+    if (fstat(STDOUT_FILENO, &log) == 0 && S_ISREG(log.st_mode) && log.st_size == 0)
+      unlink(folder_.log(number_).c_str());
   }
 
   const AttemptRequest& request_;

@@ -55,7 +55,8 @@ class TwoUsers : public DriverTest {
   void run_with_all_folders() const {
     expect_done(kAda,
                 "umask 022; rethink run s.yaml --quiet; "
-                "for t in store/trials/*; do mkdir -p $t/artifacts $t/checkpoints; done");
+                "for t in store/trials/*; do mkdir -p $t/artifacts $t/checkpoints; "
+                "touch $t/attempt-1/log; done");
   }
 
   std::string mode_and_group(const std::string& name) const {
@@ -176,15 +177,15 @@ TEST_F(TwoUsers, FinishARemovalThatOneOfThemMayNotFinish) {
   expect_done(kAda, "umask 002; rethink run s.yaml --quiet");
   const std::string trial = trial_names(folder_ / "store").front();
   const std::filesystem::path trials = folder_ / "store/trials";
-  write_text(trials / trial / "artifacts/of_root/file", "x");
-  chmod((trials / trial / "artifacts/of_root").c_str(), 0755);
+  write_text(trials / trial / "attempt-1/of_root/file", "x");
+  chmod((trials / trial / "attempt-1/of_root").c_str(), 0755);
   const ProgramResult rm = as(kBob, "umask 002; rethink rm " + trial);
   EXPECT_EQ(rm.status, 3);
   EXPECT_NE(rm.error.find("of_root belongs to root (mode 0755), and you are user 63002"),
             std::string::npos)
       << rm.error;
   EXPECT_EQ(as(kBob, "rethink gc").status, 3);
-  std::filesystem::remove_all(trials / (".removed-" + trial) / "artifacts");
+  std::filesystem::remove_all(trials / (".removed-" + trial) / "attempt-1");
   expect_done(kBob, "rethink gc && ! ls -A store/trials | grep removed");
 }
 

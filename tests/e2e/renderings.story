@@ -142,7 +142,7 @@ rates, row 2, column score: <n> ± <n> (sd), 2 of 2 seeds
 trial <id>: done, job noop, seed 0
   sweep rates, no profile, stage train: rate=2
   attempt 1: done<any>
-    log: store/trials/<id>/attempt-1/log
+    log: nothing was printed
   configuration:
 ...
     tag: b
@@ -150,16 +150,16 @@ trial <id>: done, job noop, seed 0
 trial <id>: done, job noop, seed 1
   sweep rates, no profile, stage train: rate=2
   attempt 1: done<any>
-    log: store/trials/<id>/attempt-1/log
+    log: nothing was printed
   configuration: that of <id>
 
 $ rethink why rates 2 score --format json | grep '"row"\|"state"\|"log"\|"tag"\|"planned"'
     "planned": 2,
   "row": "2",
-          "log": "store/trials/<id>/attempt-1/log",
+          "log": null,
         "tag": "b"
       "state": "done",
-          "log": "store/trials/<id>/attempt-1/log",
+          "log": null,
         "tag": "b"
       "state": "done",
 

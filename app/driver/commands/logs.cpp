@@ -91,11 +91,11 @@ class AttemptTail {
 
   void print_log() {
     const std::filesystem::path path = folder_ / kLogFile;
-    if (!std::filesystem::exists(path)) return;
-    const FileDescriptor file = open_store_file(path, O_RDONLY);
+    const std::optional<FileDescriptor> log = opened(path);
+    if (!log) return;
     std::string buffer(size_t{1} << 16, '\0');
     while (true) {
-      const ssize_t got = pread(file.get(), buffer.data(), buffer.size(), static_cast<off_t>(log_));
+      const ssize_t got = pread(log->get(), buffer.data(), buffer.size(), static_cast<off_t>(log_));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) throw_file_error(path, "reading failed", errno);
       if (got == 0) return;
@@ -105,6 +105,17 @@ class AttemptTail {
         print_log_line(rest_.substr(0, end + 1));
         rest_.erase(0, end + 1);
       }
+    }
+  }
+
+  /// Nothing where there is none: a worker that printed nothing removes it at its end, which may be now.
+  static std::optional<FileDescriptor> opened(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    try {
+      return open_store_file(path, O_RDONLY);
+    } catch (const MachineError&) {
+      if (std::filesystem::exists(path)) throw;
+      return std::nullopt;
     }
   }
 

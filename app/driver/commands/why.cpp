@@ -46,8 +46,10 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
                                 did_you_mean(name, known), joined(known)));
 }
 
-std::filesystem::path log_of(const std::filesystem::path& folder, const AttemptRow& attempt) {
-  return TrialFolder(folder, attempt.trial).log(attempt.number);
+/// Nothing for an attempt that printed nothing.
+std::optional<std::string> log_of(const std::filesystem::path& folder, const AttemptRow& attempt) {
+  const std::filesystem::path log = TrialFolder(folder, attempt.trial).log(attempt.number);
+  return std::filesystem::exists(log) ? std::optional(log.string()) : std::nullopt;
 }
 
 /// The places that sweeps have for a trial: sweep, profile, stage, labels.
@@ -124,7 +126,8 @@ class TrialPrinter {
       if (const auto change = changes.find(attempt.number); change != changes.end())
         std::cout << "\n    resumed inexactly: the checkpoint was made with "
                   << change->second.text();
-      std::cout << fmt::format("\n    log: {}\n", log_of(folder_, attempt).string());
+      std::cout << fmt::format("\n    log: {}\n",
+                               log_of(folder_, attempt).value_or("nothing was printed"));
     }
   }
 
@@ -164,11 +167,12 @@ Json trial_json(const std::filesystem::path& folder, Store* store, const std::st
   all["seed"] = row->seed ? Json(*row->seed) : Json();
   all["sweeps"] = as_objects(places_of(*store, id));
   for (const AttemptRow& attempt : store->attempts(id)) {
+    const std::optional<std::string> log = log_of(folder, attempt);
     all["attempts"].push_back({{"number", attempt.number},
                                {"outcome", attempt.outcome ? to_text(*attempt.outcome) : ""},
                                {"message", attempt.message},
                                {"facts", attempt.facts},
-                               {"log", log_of(folder, attempt).string()}});
+                               {"log", log ? Json(*log) : Json()}});
   }
   if (const std::optional<Candidates> candidates = candidates_of(*store, folder, *row))
     all["candidates"] = as_objects(candidates->rows);

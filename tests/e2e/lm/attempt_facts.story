@@ -46,6 +46,5 @@ $ rethink why $(rethink query "SELECT id FROM trial" --format csv | tail -1) | g
   attempt 1: killed, build_id <any>, numeric_build <any>, host <any>, processor <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true: ended by signal 9 (Killed)
 <any>/attempt-1/log
   attempt 2: done, build_id <any>, numeric_build <any>, host <any>, processor <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true
-<any>/attempt-2/log
 
 $ test "$(rethink version | sed -n 's/numeric build //p')" = "$(rethink query "SELECT DISTINCT value FROM environment WHERE name = 'numeric_build'" --format csv | tail -1)"
