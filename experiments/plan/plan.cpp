@@ -75,7 +75,11 @@ class Planner {
         schema_(schema),
         problems_(problems),
         presets_(choices.paths, schema),
-        files_(choices.data, hash_memory_folder(), choices.recorded, schema) {
+        files_({.data = choices.data,
+                .memory = hash_memory_folder(),
+                .recorded = choices.recorded,
+                .may_lack = choices.may_lack_files},
+               schema) {
     plan_.sweep = sweep.name;
     plan_.profile = choices.profile;
     plan_.profiles = sweep.profiles;
@@ -266,7 +270,8 @@ class Planner {
       planned.stage = stage.spec->name;
       planned.resources = stage.resources;
       planned.labels = all_labels(point);
-      planned.trial = trial_of(stage, point);
+      planned.trial = trial_of(stage, point, planned.lacks);
+      const std::set<std::string> own_lacks = planned.lacks;
       for (const SeedOption& option : point.own_draws) planned.own_draws.insert(option.name);
       if (problems_.added() > before) continue;  // the others' files may be missing too
       if (chooses(stage)) {
@@ -282,10 +287,20 @@ class Planner {
           config = config_identity(planned.trial, schema_);
         }
         planned.trial.seed = seed;
-        planned.trial.needs = needs_of(stage, point, seed);
-        planned.trial.id = trial_id(planned.trial, config);
+        planned.trial.needs.clear();
+        planned.lacks = own_lacks;
+        for (const auto& [slot, trials] : parents_of(stage, point, seed)) {
+          std::vector<std::string>& ids = planned.trial.needs[slot];
+          for (const size_t trial : trials) {
+            const PlannedTrial& parent = plan_.trials[trial];
+            ids.push_back(parent.trial.id);
+            planned.lacks.insert(parent.lacks.begin(), parent.lacks.end());
+          }
+        }
+        planned.trial.id = planned.lacks.empty() ? trial_id(planned.trial, config) : "";
         const auto [first, is_new] = seen.emplace(planned.trial.id, &point);
-        if (!is_new && ++repeats <= kRepeatsShown) report_repeat(stage, *first->second, point);
+        const bool repeats_one = !is_new && planned.lacks.empty();
+        if (repeats_one && ++repeats <= kRepeatsShown) report_repeat(stage, *first->second, point);
         point.trials.push_back(plan_.trials.size());
         plan_.trials.push_back(planned);
       }
@@ -293,7 +308,9 @@ class Planner {
     return problems_.added() == before;
   }
 
-  Trial trial_of(const ExpandedStage& stage, const StagePoint& point) {
+  /// Adds to `lacks` as PlannedTrial has it.
+  Trial trial_of(const ExpandedStage& stage, const StagePoint& point,
+                 std::set<std::string>& lacks) {
     Trial trial;
     trial.job = stage.job->name;
     trial.config = point.config;
@@ -303,10 +320,10 @@ class Planner {
     const auto place = [&](const std::string& option) {
       return stage.spec->place_of(option, point.own);
     };
-    trial.data = files_.of_data(trial.config, stage.job->options, place, problems_);
+    trial.data = files_.of_data(trial.config, stage.job->options, place, lacks, problems_);
     for (const Need& need : stage.spec->needs) {
       if (!need.stage.empty()) continue;
-      trial.imported[need.slot] = files_.of_weights(need.imported, need.where, problems_);
+      trial.imported[need.slot] = files_.of_weights(need.imported, need.where, lacks, problems_);
       trial.imported_paths[need.slot] =
           std::filesystem::absolute(need.imported).lexically_normal().string();
     }
@@ -337,25 +354,26 @@ class Planner {
     config[kCandidatesOption] = std::move(groups);
   }
 
-  std::map<std::string, std::vector<std::string>> needs_of(
-      const ExpandedStage& stage, const StagePoint& point,
-      const std::optional<int64_t>& seed) const {
-    std::map<std::string, std::vector<std::string>> needs;
+  /// Places in plan_.trials of what a trial needs, by slot.
+  std::map<std::string, std::vector<size_t>> parents_of(const ExpandedStage& stage,
+                                                        const StagePoint& point,
+                                                        const std::optional<int64_t>& seed) const {
+    std::map<std::string, std::vector<size_t>> parents;
     const auto gathers = stage.gathers();
     for (size_t i = 0; i < stage.spec->needs.size(); ++i) {
       if (stage.need_stages[i] == kNoStage) continue;
       const ExpandedStage& parent = stages_[stage.need_stages[i]];
-      std::vector<std::string>& ids = needs[stage.spec->needs[i].slot];
+      std::vector<size_t>& places = parents[stage.spec->needs[i].slot];
       for (const size_t source : point.sources[i]) {
         const std::vector<size_t>& trials = parent.points[source].trials;
         if (gathers == i) {
-          for (const size_t trial : trials) ids.push_back(plan_.trials[trial].trial.id);
+          places.insert(places.end(), trials.begin(), trials.end());
         } else {
-          ids.push_back(plan_.trials[trials[of_seed(parent, seed)]].trial.id);
+          places.push_back(trials[of_seed(parent, seed)]);
         }
       }
     }
-    return needs;
+    return parents;
   }
 
   /// Which of the parent's trials of one point a child of `seed` takes. Requires: check_seeds.

@@ -40,7 +40,9 @@ struct PlanChoices {
   std::vector<std::filesystem::path>
       paths;                         // --path: folders searched for sweeps and presets, in order
   RecordedFiles recorded = nullptr;  // data files of trials that were; null = all must be here
-  std::optional<Machine> machine;    // none: nothing shall run, only what was is looked at
+  bool may_lack_files =
+      false;  // trials of files that nobody knows have no id (PlannedTrial::lacks)
+  std::optional<Machine> machine;  // none: nothing shall run, only what was is looked at
 
   /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.
   std::string text() const;
@@ -60,7 +62,10 @@ struct StageResources {
 };
 
 struct PlannedTrial {
-  Trial trial;
+  Trial trial;  // its id is empty, as that of each trial that needs it, where it lacks a file
+  /// What brings the files that it, or a trial behind it, reads and whose contents nothing here tells:
+  /// "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
+  std::set<std::string> lacks{};
   std::string stage;
   /// Axis label or key: the text of its value; a parent's as "pretrain.arm". Never hashed.
   std::map<std::string, std::string> labels;

@@ -25,7 +25,7 @@ class OnceRead : public testing::Test {
     for (const auto& [name, plain] : others_) write_text(folder_ / name, plain);
     write_text(folder_ / file, text);
     const Schema schema = schema_of_this_program("");
-    TrialFiles files(folder_.path(), "", nullptr, schema);
+    TrialFiles files({.data = folder_.path(), .memory = ""}, schema);
     Field data;
     data.name = "data";
     data.type = FieldType::plugin;
@@ -35,8 +35,9 @@ class OnceRead : public testing::Test {
     Json chosen = datasets().completed(dataset, options);
     chosen["dataset"] = dataset;
     Problems problems;
+    std::set<std::string> lacks;
     const auto hashes = files.of_data(
-        {{"data", chosen}}, job, [](const auto&) { return Position{}; }, problems);
+        {{"data", chosen}}, job, [](const auto&) { return Position{}; }, lacks, problems);
     problems.throw_if_any();
     const std::string hash = hashes.at(called);
     EXPECT_TRUE(hash == sha256_hex(text) || hash == sha256_hex(text) + kReadPlainly) << hash;

@@ -83,6 +83,15 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   return advice + ", or name another folder with --data or RETHINK_DATA";
 }
 
+/// The same in few words, for what is marked rather than refused. `is_own`: the data set brings it.
+std::string what_brings(const PluginSchema& dataset, const DataFile& file, bool is_own) {
+  if (is_own && (dataset.facts.contains("by_hand") || dataset.facts.contains("package")))
+    return how_to_get_data(dataset.name, dataset.facts);
+  if (is_own) return fmt::format("`rethink data get {}`", dataset.name);
+  if (std::filesystem::path(file.name).extension() == ".conllu") return "`make trees`";
+  return fmt::format("bring {} to the folder of data sets", file.name);
+}
+
 /// ", since there is no folder /data": why a file that is looked for in the folder of data sets is
 /// missing, where all of them are.
 std::string since_no_folder(const std::filesystem::path& file, const std::filesystem::path& data) {
@@ -116,16 +125,12 @@ std::filesystem::path hash_memory_folder() {
   return {};
 }
 
-TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory,
-                       RecordedFiles recorded, const Schema& schema)
-    : data_(std::move(data)),
-      memory_(std::move(memory)),
-      recorded_(std::move(recorded)),
-      schema_(schema) {}
+TrialFiles::TrialFiles(FilePlaces places, const Schema& schema)
+    : places_(std::move(places)), schema_(schema) {}
 
 const std::string* TrialFiles::recorded_hash(const std::string& name) {
-  if (!recorded_) return nullptr;
-  if (!known_) known_ = recorded_();
+  if (!places_.recorded) return nullptr;
+  if (!known_) known_ = places_.recorded();
   const auto found = known_->find(name);
   return found == known_->end() ? nullptr : &found->second;
 }
@@ -135,34 +140,35 @@ std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   if (known != hashes_.end()) return known->second;
   refuse_dangling_link(file);
   refuse_git_pointer(file);
-  return hashes_[file.string()] = remembered_sha256(file, memory_);
+  return hashes_[file.string()] = remembered_sha256(file, places_.memory);
 }
 
-std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
-                                                          const std::string& tag,
-                                                          const std::string& at,
-                                                          const Search& search) {
+TrialFiles::Found TrialFiles::of_dataset(const Json& chosen, const std::string& tag,
+                                         const std::string& at, const Search& search) {
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
   const std::map<std::string, std::string> published = published_files(*dataset);
   const auto once_read = dataset->facts.value("once_read", std::vector<std::string>());
-  std::map<std::string, std::string> hashes;
+  Found found;
+  std::map<std::string, std::string>& hashes = found.hashes;
   MissingFiles missing;
   for (const DataFile& file : files_of(*dataset, chosen)) {
-    const std::filesystem::path path = data_ / file.name;
+    const std::filesystem::path path = places_.data / file.name;
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
     const std::string called = file.option.empty() ? own_name(file.name) : option;
     const auto refuse = [&](const std::string& text) {
       search.problems.add(search.place(without_indices(option)), text);
     };
-    const bool unnamed = path.is_relative() && data_.empty();
+    const bool unnamed = path.is_relative() && places_.data.empty();
     const auto pin = published.find(called);
+    // Whether an option's file counts with its marks (once_read) its bytes alone say.
+    const auto known = file.option.empty() || !once_read.empty() ? pin : published.find(file.name);
     if (!unnamed && is_file_there(path)) {
       try {
         hashes[called] = hash_of(path);
         const bool is_published = pin != published.end() && pin->second == hashes[called];
-        if (!is_published && !once_read.empty() && has_text_marks(path, once_read, memory_))
+        if (!is_published && !once_read.empty() && has_text_marks(path, once_read, places_.memory))
           hashes[called] += kReadPlainly;
       } catch (const ConfigError& error) {
         refuse(error.what());
@@ -170,12 +176,22 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     } else if (const std::string* hash =
                    recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
       hashes[called] = *hash;
-      if (hash->empty()) {
+      if (hash->empty() && places_.may_lack) {
+        found.lacks.insert(
+            fmt::format("name the folder with the {} that is meant by --data, since trials of this "
+                        "store read several",
+                        file.name));
+      } else if (hash->empty()) {
         refuse(
             fmt::format("data set '{}': {} is not here, and trials of this store read several "
                         "versions of it; name the folder of the one that is meant with --data",
                         name, file.name));
       }
+    } else if (places_.recorded && known != published.end()) {
+      hashes[called] = known->second;
+    } else if (places_.may_lack) {
+      const bool is_own = file.option.empty() || published.contains(file.name);
+      found.lacks.insert(what_brings(*dataset, file, is_own));
     } else if (const std::string trouble = unnamed ? "" : trouble_of_dangling_link(path);
                !trouble.empty()) {
       refuse(trouble);
@@ -189,13 +205,13 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     } else {
       refuse(fmt::format("data set '{}' needs {}, which {}{}: {}", name, path.string(),
                          is_there(path) ? "is not a file" : "does not exist",
-                         since_no_folder(path, data_), how_to_get(*dataset, file)));
+                         since_no_folder(path, places_.data), how_to_get(*dataset, file)));
     }
     if (pin != published.end() && hashes.count(called) && hashes.at(called) != pin->second)
       unpublished_.insert(called);
   }
   say_missing(missing, *dataset, at + "." + tag, search);
-  return hashes;
+  return found;
 }
 
 /// Each once, in however many stages.
@@ -209,10 +225,11 @@ void TrialFiles::say_missing(const MissingFiles& missing, const PluginSchema& da
   for (const auto& [folder, names] : missing.own) {
     const bool is_one = names.size() == 1;
     const std::string why =
-        folder.is_relative() && data_.empty()
+        folder.is_relative() && places_.data.empty()
             ? kNoFolder
             : fmt::format(", which {}{}: {}", is_one ? "does not exist" : "are not there",
-                          since_no_folder(folder, data_), how_to_get(dataset, {names[0], ""}));
+                          since_no_folder(folder, places_.data),
+                          how_to_get(dataset, {names[0], ""}));
     say(at, is_one ? (folder / names[0]).string() : joined(names) + " in " + folder.string(), why);
   }
   if (missing.given.empty()) return;
@@ -239,23 +256,27 @@ void TrialFiles::collect(const Json& value, const Field& field, const std::strin
   if (field.registry != kDatasetRegistry) return;
   const std::string key = at + " " + value.dump();
   const auto known = by_dataset_.find(key);
-  const auto& hashes = known != by_dataset_.end()
+  const Found& files = known != by_dataset_.end()
                            ? known->second
                            : by_dataset_[key] = of_dataset(value, field.tag, at, search);
-  search.found.insert(hashes.begin(), hashes.end());
+  search.found.hashes.insert(files.hashes.begin(), files.hashes.end());
+  search.found.lacks.insert(files.lacks.begin(), files.lacks.end());
 }
 
 std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
                                                        const OptionsSchema& options,
-                                                       const Place& place, Problems& problems) {
-  std::map<std::string, std::string> found;
+                                                       const Place& place,
+                                                       std::set<std::string>& lacks,
+                                                       Problems& problems) {
+  Found found;
   for (const Field& field : options.fields)
     collect(config.at(field.name), field, field.name, {place, found, problems});
-  return found;
+  lacks.merge(found.lacks);
+  return std::move(found.hashes);
 }
 
 std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
-                                   Problems& problems) {
+                                   std::set<std::string>& lacks, Problems& problems) {
   try {
     if (!readable_.contains(path)) require_readable_weights(path);
     readable_.insert(path);
@@ -263,6 +284,10 @@ std::string TrialFiles::of_weights(const std::filesystem::path& path, const Posi
     if (hash) return *hash;
   } catch (const ConfigError& error) {
     problems.add(where, error.what());
+    return "";
+  }
+  if (places_.may_lack && !is_there(path)) {
+    lacks.insert(fmt::format("{} by `make weights` or `rethink import`", path.string()));
     return "";
   }
   problems.add(where,

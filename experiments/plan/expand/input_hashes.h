@@ -20,13 +20,21 @@ namespace rethink {
 /// it is not known.
 std::map<std::string, std::string> published_files(const PluginSchema& dataset);
 
+/// Where trials' files are looked for.
+struct FilePlaces {
+  std::filesystem::path data;  // --data; empty: none is named
+  std::filesystem::path
+      memory;  // of hashes, a folder that is safe to delete; empty: remember nothing
+  /// Asked about files that are missing; of one that it does not know the published SHA-256 counts. Null: all
+  /// must be here.
+  RecordedFiles recorded = nullptr;
+  bool may_lack = false;  // a file of which nothing is known is no problem
+};
+
 /// Hashes files once, and remembers them between runs by path, size, time and inode.
 class TrialFiles {
  public:
-  /// `data` is --data, empty when there is none. `memory` is a folder that is safe to delete; empty
-  /// = remember nothing. `recorded` is asked about files that are missing; null = all must be here.
-  TrialFiles(std::filesystem::path data, std::filesystem::path memory, RecordedFiles recorded,
-             const Schema& schema);
+  TrialFiles(FilePlaces places, const Schema& schema);
 
   /// Where an option ("data.dataset") is given.
   using Place = std::function<Position(const std::string& option)>;
@@ -34,22 +42,29 @@ class TrialFiles {
   /// The SHA-256 of every file that the data sets in `config` read: a data set's own by their names
   /// ("wikitext-2/wiki.train.tokens"), one that an option names by the option ("data.path"), for
   /// where it lies is no part of a trial. Files that are missing are a problem where the data set
-  /// or the file is named, those of a data set one for all, and so is a missing data folder.
+  /// or the file is named, those of a data set one for all, and so is a missing data folder; where files
+  /// may be lacking, `lacks` gets what brings them (PlannedTrial::lacks).
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
-                                             const Place& place, Problems& problems);
+                                             const Place& place, std::set<std::string>& lacks,
+                                             Problems& problems);
 
   /// Names of files that of_data found, but not as they were published.
   const std::set<std::string>& unpublished() const { return unpublished_; }
 
-  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones, Git
-  /// pointers, unmerged adapters and tokenizers other than WordPiece are problems.
+  /// A folder of weights or one file, by content (sha256_of_weights). Missing ones, which may be lacking as
+  /// data may, Git pointers, unmerged adapters and tokenizers other than WordPiece are problems.
   std::string of_weights(const std::filesystem::path& path, const Position& where,
-                         Problems& problems);
+                         std::set<std::string>& lacks, Problems& problems);
 
  private:
+  struct Found {
+    std::map<std::string, std::string> hashes;
+    std::set<std::string> lacks;
+  };
+
   struct Search {
     const Place& place;
-    std::map<std::string, std::string>& found;
+    Found& found;
     Problems& problems;
   };
 
@@ -59,8 +74,8 @@ class TrialFiles {
         given;  // by an option, where none has a folder
   };
 
-  std::map<std::string, std::string> of_dataset(const Json& chosen, const std::string& tag,
-                                                const std::string& at, const Search& search);
+  Found of_dataset(const Json& chosen, const std::string& tag, const std::string& at,
+                   const Search& search);
   void say_missing(const MissingFiles& missing, const PluginSchema& dataset, const std::string& at,
                    const Search& search);
   /// `at`: the option that `value` is of, "data".
@@ -70,15 +85,14 @@ class TrialFiles {
   /// Null when nothing is recorded of a file of this name, empty when it had several contents.
   const std::string* recorded_hash(const std::string& name);
 
-  std::filesystem::path data_, memory_;
-  RecordedFiles recorded_;
-  std::optional<std::map<std::string, std::string>> known_;  // what recorded_ answered
+  const FilePlaces places_;
+  std::optional<std::map<std::string, std::string>> known_;  // what places_.recorded answered
   const Schema& schema_;
   std::set<std::string> unpublished_;
   std::set<std::filesystem::path> readable_;   // weights
   std::set<std::string> said_;                 // of data sets that are missing
   std::map<std::string, std::string> hashes_;  // by path
-  std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text
+  std::map<std::string, Found> by_dataset_;    // by its place and text
 };
 
 /// $XDG_CACHE_HOME/rethink/hashes or ~/.cache/rethink/hashes; empty when neither is set.

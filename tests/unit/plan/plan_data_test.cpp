@@ -97,6 +97,75 @@ TEST_F(PlanDataTest, DataThatIsNotHereIsWhatEarlierTrialsReadWhereNothingShallRu
   EXPECT_THAT(error(text), HasSubstr("no folder of data sets is named"));
 }
 
+TEST_F(PlanDataTest, DataThatNoTrialReadIsThePublishedOneWhereNothingShallRun) {
+  const std::string text = one_stage("    data.dataset: glue/cola\n");
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/cola/train.tsv", "train");
+  write_text(folder_ / "data/cola/dev.tsv", "dev");
+  const Trial here = plan(text).trials[0].trial;
+  std::filesystem::remove(folder_ / "data/cola/dev.tsv");
+  EXPECT_THAT(error(text), HasSubstr("dev.tsv, which does not exist"));
+  choices_.recorded = [] { return std::map<std::string, std::string>{}; };
+  EXPECT_EQ(plan(text).trials[0].trial.id, here.id);
+  choices_.recorded = [] {
+    return std::map<std::string, std::string>{{"cola/dev.tsv", sha256_hex("another")}};
+  };
+  EXPECT_NE(plan(text).trials[0].trial.id, here.id);
+  std::filesystem::remove(folder_ / "data/cola/train.tsv");
+  EXPECT_THAT(error(text), HasSubstr("train.tsv, which does not exist"));
+}
+
+/// A stage that reads a file, two that need it, and one that reads none.
+const char* const kStagesBehindAFile =
+    "sweep: s\nseeds: [0, 1]\nstages:\n"
+    "  read: {job: pretrain, data.dataset: glue/cola, grid: {batch: [1, 2]}}\n"
+    "  follow: {job: finetune, needs: {init: read}, data.dataset: toy}\n"
+    "  best: {job: select, needs: {from: follow}, over: [read.batch], by: dev/accuracy}\n"
+    "  apart: {job: pretrain, data.dataset: toy}\n";
+
+TEST_F(PlanDataTest, ATrialOfAFileThatNobodyKnowsHasNoIdNorHasOneThatNeedsIt) {
+  choices_.recorded = [] { return std::map<std::string, std::string>{}; };
+  EXPECT_THAT(error(kStagesBehindAFile), HasSubstr("no folder of data sets is named"));
+  choices_.may_lack_files = true;
+  const Plan lacking = plan(kStagesBehindAFile);
+  choices_ = {};
+  choices_.paths = {folder_.path()};
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/cola/train.tsv", "train");
+  write_text(folder_ / "data/cola/dev.tsv", "dev");
+  const Plan whole = plan(kStagesBehindAFile);
+  ASSERT_EQ(lacking.trials.size(), whole.trials.size());
+  for (size_t i = 0; i < whole.trials.size(); ++i) {
+    const PlannedTrial &without = lacking.trials[i], &with = whole.trials[i];
+    EXPECT_EQ(without.labels, with.labels);
+    EXPECT_EQ(without.trial.seed, with.trial.seed);
+    EXPECT_THAT(with.lacks, IsEmpty());
+    if (with.stage == "apart") {
+      EXPECT_EQ(without.trial.id, with.trial.id);
+    } else {
+      EXPECT_EQ(without.trial.id, "") << with.stage;
+      EXPECT_THAT(without.lacks, ElementsAre("`rethink data get glue/cola`")) << with.stage;
+    }
+  }
+}
+
+TEST_F(PlanDataTest, AFileWithSeveralVersionsOnRecordIsLackingWhereFilesMayBe) {
+  choices_.may_lack_files = true;
+  choices_.recorded = [] { return std::map<std::string, std::string>{{"cola/train.tsv", ""}}; };
+  EXPECT_THAT(plan(one_stage("    data.dataset: glue/cola\n")).trials[0].lacks,
+              ElementsAre("name the folder with the cola/train.tsv that is meant by --data, since "
+                          "trials of this store read several"));
+}
+
+TEST_F(PlanDataTest, WeightsThatAreNotHereAreLackingWhereFilesMayBe) {
+  const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: weights/w}}\n";
+  EXPECT_THAT(error(text), HasSubstr("weights/w does not exist"));
+  choices_.may_lack_files = true;
+  const PlannedTrial trial = plan(text).trials[0];
+  EXPECT_EQ(trial.trial.id, "");
+  EXPECT_THAT(trial.lacks, ElementsAre("weights/w by `make weights` or `rethink import`"));
+}
+
 TEST_F(PlanDataTest, ThatThereIsNoFolderIsSaidOnceOfManyFiles) {
   const std::string said =
       error(one_stage("    data: {dataset: text, path: a.txt, more: [b.txt, c.txt]}\n"));
