@@ -103,7 +103,8 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
   std::map<MarkKind, std::set<std::string>> texts;
   const auto add = [&](const Cell& cell) {
     for (const Mark& mark : cell.marks) {
-      const bool is_told = mark.kind == MarkKind::partial_data ||
+      const bool is_told = mark.kind == MarkKind::needs_data ||
+                           mark.kind == MarkKind::partial_data ||
                            mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
                            mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
                            mark.kind == MarkKind::imported || mark.kind == MarkKind::unlike;

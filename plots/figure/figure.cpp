@@ -142,6 +142,7 @@ std::optional<double> right_scale(const Figure& figure, double at) {
 
 void count_trials(Figure& figure, const Table& table) {
   if (figure.not_measured.empty()) figure.not_measured = not_measured_text(table, "points");
+  if (figure.needs_data.empty()) figure.needs_data = needs_data_text(table, "points");
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
   figure.needed.insert(table.needed.begin(), table.needed.end());
@@ -208,6 +209,7 @@ bool Figure::empty() const {
 std::string Figure::why_empty() const {
   if (!not_measured.empty()) return not_measured;
   if (!not_drawn.empty()) return not_drawn;
+  if (!needs_data.empty()) return needs_data;
   if (trials == 0) return "the profile or the options given leave out all of it";
   if (measured) return "there is no step at which all trials of a curve have a value";
   if (missing == trials) return "no trial is done yet";

@@ -53,8 +53,9 @@ struct Figure {
   bool diverged = false;         // a trial of one did
   std::set<std::string> on_request{};  // how its failed and cancelled trials run again
   std::string not_measured;            // which values trials that are done lack; empty: none
+  std::string needs_data;              // of which trials nothing tells the ids; empty: of none
   std::string not_drawn;               // which maps there is no room for; empty: all are drawn
-  bool complete() const { return missing == 0 && not_measured.empty(); }
+  bool complete() const { return missing == 0 && not_measured.empty() && needs_data.empty(); }
   bool empty() const;
   /// Why nothing can be drawn. Requires: empty().
   std::string why_empty() const;

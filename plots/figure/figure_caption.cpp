@@ -23,7 +23,8 @@ std::string points_text(const Figure& figure, const std::string& spread) {
       has_spread = has_spread || point.spread.has_value();
     }
   }
-  if (most == 0 && figure.trials == 0) return "nothing of ours is planned here";
+  const bool is_planned = figure.trials > 0 || !figure.needs_data.empty();
+  if (most == 0 && !is_planned) return "nothing of ours is planned here";
   if (most == 0) return "nothing of ours has run";
   if (most == 1) return "one seed";
   return fmt::format("mean{} over {}{} seeds", has_spread ? " ± " + spread_text(spread) : "",
@@ -138,6 +139,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
     figure.caption.push_back("NOT COMPLETE: " +
                              not_done_text(figure.missing, figure.trials, figure.needed.size()));
   }
+  if (!figure.needs_data.empty()) figure.caption.push_back("NOT COMPLETE: " + figure.needs_data);
   if (!figure.not_measured.empty())
     figure.caption.push_back("NOT COMPLETE: " + figure.not_measured);
   if (!diverged_.empty()) {

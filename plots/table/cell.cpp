@@ -20,6 +20,7 @@ struct KindName {
 };
 
 constexpr KindName kMarkNames[] = {
+    {MarkKind::needs_data, "needs data"},
     {MarkKind::missing, "missing"},
     {MarkKind::running, "running"},
     {MarkKind::failed, "failed"},
@@ -125,11 +126,16 @@ std::set<int64_t> seeds_of(const PlannedTrial& planned) {
   return planned.candidate_seeds;
 }
 
-/// A trial of the cell with its seed; the winners in place of a select stage's trial.
+/// A trial of the cell with its seed; the winners in place of a select stage's trial. A seed has none whose
+/// trials have no id.
 std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& trials,
                                                            const TrialRecords& records) {
   std::map<int64_t, std::vector<std::string>> by_seed;
   for (const PlannedTrial* planned : trials) {
+    if (!planned->lacks.empty()) {
+      for (const int64_t seed : seeds_of(*planned)) by_seed[seed];
+      continue;
+    }
     const TrialRecord* record = find_record(records, planned->trial.id);
     if (!record || record->winners.empty()) {
       for (const int64_t seed : seeds_of(*planned)) by_seed[seed].push_back(planned->trial.id);
@@ -303,11 +309,27 @@ void mark_lacking(Cell& cell) {
   }
   counts.erase(MarkKind::diverged);  // mark_diverged says more
   counts.erase(MarkKind::damaged);   // mark_damaged, too
+  counts.erase(MarkKind::needs_data);
   for (const auto& [reason, count] : counts) {
     const std::string of =
         cell.planned() > 1 ? fmt::format("{} of {} seeds ", count, cell.planned()) : "";
     cell.marks.push_back({reason, of + to_text(reason)});
   }
+}
+
+/// Seeds of trials that have no id.
+std::set<int64_t> seeds_without_data(const CellTrials& trials) {
+  std::set<int64_t> seeds;
+  for (const PlannedTrial* planned : trials) {
+    if (!planned->lacks.empty()) seeds.merge(seeds_of(*planned));
+  }
+  return seeds;
+}
+
+void mark_lacking_data(Cell& cell) {
+  if (!cell.lacks.empty())
+    cell.marks.push_back(
+        {MarkKind::needs_data, joined({cell.lacks.begin(), cell.lacks.end()}, "; ")});
 }
 
 /// Says how many seeds diverged, where some did.
@@ -384,6 +406,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   Cell cell;
   cell.kind = value.kind;
   for (const PlannedTrial* planned : trials) {
+    cell.lacks.insert(planned->lacks.begin(), planned->lacks.end());
     const TrialRecord* record = find_record(records, planned->trial.id);
     if (record && !record->winners.empty()) cell.selects.push_back(planned->trial.id);
     const auto groups = planned->trial.config.find(kCandidatesOption);
@@ -394,10 +417,12 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   std::map<std::string, size_t>
       kept;  // trials with an earlier result, by what became of the repetition
   std::set<std::string> listed;
+  const std::set<int64_t> without_data = seeds_without_data(trials);
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     cell.planned_seeds.insert(seed);
     std::vector<double> numbers;
     std::set<MarkKind> reasons;  // why a trial has none
+    if (without_data.contains(seed)) reasons.insert(MarkKind::needs_data);
     for (const std::string& id : ids) {
       const TrialRecord* record = find_record(records, id);
       if (listed.insert(id).second) {
@@ -427,6 +452,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     if (reasons.contains(MarkKind::diverged)) cell.diverged.push_back(seed);
     cell.lacking[seed] = std::move(reasons);
   }
+  mark_lacking_data(cell);
   mark_lacking(cell);
   mark_damaged(cell, records, value);
   mark_diverged(cell);
@@ -473,15 +499,18 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
   for (const Cell* part : parts) {
     cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
     trials.insert(part->trials.begin(), part->trials.end());
+    cell.lacks.insert(part->lacks.begin(), part->lacks.end());
     diverged.insert(part->diverged.begin(), part->diverged.end());
     cell.environments.add(part->environments);
     for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
     for (const Mark& mark : part->marks) {
       const bool is_own = mark.kind == MarkKind::unlike || mark.kind == MarkKind::damaged;
+      if (mark.kind == MarkKind::needs_data) continue;  // of all parts below
       const bool is_new = is_own ? texts.insert(mark.text).second : kinds.insert(mark.kind).second;
       if (is_new) cell.marks.push_back(mark);
     }
   }
+  mark_lacking_data(cell);
   cell.trials.assign(trials.begin(), trials.end());
   cell.diverged.assign(diverged.begin(), diverged.end());
   const bool whole = std::all_of(parts.begin(), parts.end(),

@@ -20,6 +20,7 @@ namespace rethink {
 
 /// What must be said about a cell.
 enum class MarkKind {
+  needs_data,  // a trial has no id, since nothing tells what is in a file that it reads
   missing,
   running,
   failed,
@@ -82,6 +83,7 @@ struct Cell {
   std::vector<int64_t> trial_seeds;      // of each of these
   std::vector<std::string> trial_begun;  // when the first attempt of each began; empty: not yet
   std::vector<std::string> selects;      // of a select stage: the trials that chose them
+  std::set<std::string> lacks;           // of trials without an id: what brings their files
   std::vector<Sample> samples;           // by seed
   std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed
   std::set<int64_t> planned_seeds;

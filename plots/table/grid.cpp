@@ -23,14 +23,20 @@ TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
   return selection;
 }
 
-/// The trials of the stages `from` that `trials` come from, in the plan's order, each id once.
+/// The trials of the stages `from` that `trials` come from, in the plan's order, each id once. One without an
+/// id stands for those behind it.
 CellTrials origins(const CellTrials& trials, const std::vector<Word>& from, const Plan& plan,
                    const Grid& grid) {
   std::vector<std::string> ids;
-  for (const PlannedTrial* trial : trials) ids.push_back(trial->trial.id);
+  CellTrials found;
+  for (const PlannedTrial* trial : trials) {
+    if (trial->lacks.empty())
+      ids.push_back(trial->trial.id);
+    else
+      found.push_back(trial);
+  }
   const std::set<std::string> ancestors =
       ancestors_of(ids, grid, [](const std::string&) { return true; });
-  CellTrials found;
   std::set<std::string> seen;
   for (const PlannedTrial& planned : plan.trials) {
     const auto is_stage = [&](const Word& stage) { return stage.text == planned.stage; };
@@ -222,6 +228,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
     grid.profiles.insert(named.profiles.begin(), named.profiles.end());
     grid.draw_axes.insert(named.draw_axes.begin(), named.draw_axes.end());
     for (const PlannedTrial& planned : named.trials) {
+      if (!planned.lacks.empty()) continue;
       grid.planned.emplace(planned.trial.id, &planned);
       for (const auto& [slot, ids] : planned.trial.needs)
         grid.needs[planned.trial.id].insert(grid.needs[planned.trial.id].end(), ids.begin(),

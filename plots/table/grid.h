@@ -47,7 +47,7 @@ struct GridLine {
   ValueType type = ValueType::label;  // of the key
 };
 
-/// Trials of one cell by their place in the plan; of each id one.
+/// Trials of one cell by their place in the plan; of each id one, and those without one.
 using CellTrials = std::vector<const PlannedTrial*>;
 
 struct Grid {
@@ -62,7 +62,7 @@ struct Grid {
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
-  std::map<std::string, const PlannedTrial*> planned;     // by id
+  std::map<std::string, const PlannedTrial*> planned;     // by id, of those that have one
   std::set<std::string> draw_axes;                        // of every plan
 };
 

@@ -66,10 +66,18 @@ size_t planned_cells(const Table& table) {
   return count_cells(table, [](const Cell& cell) { return !cell.is_unplanned(); });
 }
 
+bool waits_for_trials(const Cell& cell) {
+  return cell.waits() && std::ranges::any_of(cell.marks, [](const Mark& mark) {
+           return mark.kind > MarkKind::needs_data && mark.kind < MarkKind::no_value;
+         });
+}
+
 void note_missing_cells(const Table& table, const TableSpec& spec,
                         std::vector<std::string>& notes) {
   const size_t cells = planned_cells(table);
-  const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
+  const size_t waiting = count_cells(table, waits_for_trials);
+  if (const std::string text = needs_data_text(table, "cells"); !text.empty())
+    notes.push_back("NOT COMPLETE: " + text);
   if (table.num_to_run() > 0) {
     notes.push_back(fmt::format(
         "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}", waiting, cells,
@@ -240,6 +248,19 @@ std::string not_measured_text(const Table& table, const std::string& what) {
       "the sweep evaluate it",
       without, planned_cells(table), what, values_not_measured(table),
       store_command("show TRIAL", table.again.store));
+}
+
+std::string needs_data_text(const Table& table, const std::string& what) {
+  std::set<std::string> lacks;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) lacks.insert(cell.lacks.begin(), cell.lacks.end());
+  }
+  if (lacks.empty()) return "";
+  const size_t lacking = count_cells(table, [](const Cell& cell) { return !cell.lacks.empty(); });
+  return fmt::format(
+      "{} of {} {} need data that is not here; name its folder with --data or RETHINK_DATA, or get "
+      "it: {}",
+      lacking, planned_cells(table), what, joined({lacks.begin(), lacks.end()}, "; "));
 }
 
 std::string not_done_text(size_t missing, size_t trials, size_t needed) {

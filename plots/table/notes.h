@@ -26,6 +26,9 @@ std::vector<NoteSpec> notes_on_paper_means(const Table& table);
 /// trial that is done lacks its value. `what` the table has: "cells".
 std::string not_measured_text(const Table& table, const std::string& what);
 
+/// "2 of 6 cells need data that is not here; ... `rethink data get swag`"; empty where none does.
+std::string needs_data_text(const Table& table, const std::string& what);
+
 /// "12 of 12 trials are not done, nor are 23 that they need".
 std::string not_done_text(size_t missing, size_t trials, size_t needed);
 

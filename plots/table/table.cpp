@@ -258,6 +258,7 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
       const std::string sweep =
           (r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep)).text;
       for (const PlannedTrial* trial : grid.trials[row][column]) {
+        if (!trial->lacks.empty()) continue;
         const TrialRecord* record = find_record(records, trial->trial.id);
         const bool ended = record && record->state && has_result(*record->state);
         if (!ended) to_run[sweep].insert(trial->trial.id);
@@ -351,7 +352,9 @@ std::vector<std::string> trials_of(const Grid& grid) {
   std::set<std::string> ids;
   for (const std::vector<CellTrials>& row : grid.trials) {
     for (const CellTrials& trials : row) {
-      for (const PlannedTrial* trial : trials) ids.insert(trial->trial.id);
+      for (const PlannedTrial* trial : trials) {
+        if (trial->lacks.empty()) ids.insert(trial->trial.id);
+      }
     }
   }
   return {ids.begin(), ids.end()};

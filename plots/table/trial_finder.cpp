@@ -51,7 +51,8 @@ CellTrials matching(const CellTrials& trials, const SpecPairs& where, IsSame sam
   CellTrials selected;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
-    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second)
+    const bool may_repeat = trial->lacks.empty();  // it has an id
+    if (matches(*trial, where, same) && (!may_repeat || seen.insert(trial->trial.id).second))
       selected.push_back(trial);
   }
   return selected;

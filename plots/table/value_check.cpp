@@ -34,7 +34,9 @@ class MetricCheck {
  public:
   MetricCheck(const Plans& plans, const Schema& schema) : schema_(schema) {
     for (const auto& [path, plan] : plans) {
-      for (const PlannedTrial& planned : plan.trials) by_id_[planned.trial.id] = &planned;
+      for (const PlannedTrial& planned : plan.trials) {
+        if (planned.lacks.empty()) by_id_[planned.trial.id] = &planned;
+      }
     }
   }
 
@@ -42,7 +44,9 @@ class MetricCheck {
   /// or in what it averages over.
   std::string lack(const CellTrials& trials, const WantedValue& wanted) const {
     if (trials.empty()) return "";
-    const PlannedTrial& trial = measured(*trials.front());
+    const PlannedTrial* const found = measured(*trials.front());
+    if (!found) return "";
+    const PlannedTrial& trial = *found;
     const PluginSchema* job = schema_.find("job", trial.trial.job);
     RETHINK_ASSERT(job, trial.trial.job);
     return wanted.kind == CellKind::metric ? lack_of_metric(trial, *job, wanted)
@@ -79,14 +83,16 @@ class MetricCheck {
         trial.stage, job.name, meant, outputs.empty() ? "none" : joined(outputs));
   }
 
-  /// The trial itself, or of one that chooses among others the first of those.
-  const PlannedTrial& measured(const PlannedTrial& planned) const {
+  /// The trial itself, or of one that chooses among others the first of those; null where that has no id.
+  const PlannedTrial* measured(const PlannedTrial& planned) const {
     const PluginSchema* job = schema_.find("job", planned.trial.job);
-    if (!job || !job->facts.contains("chooses_by")) return planned;
+    if (!job || !job->facts.contains("chooses_by")) return &planned;
     for (const auto& [slot, ids] : planned.trial.needs) {
-      if (!ids.empty()) return measured(*by_id_.at(ids.front()));
+      if (ids.empty()) continue;
+      const auto first = by_id_.find(ids.front());
+      return first == by_id_.end() ? nullptr : measured(*first->second);
     }
-    return planned;
+    return &planned;
   }
 
   const Schema& schema_;

@@ -243,6 +243,8 @@ void note_missing_words(WordTable& table, const Table& models) {
                     not_done_text(models.num_to_run(), models.num_trials(), models.needed.size()),
                     models.again.table(table.name, "--run")));
   }
+  table.needs_data = needs_data_text(models, "columns");
+  if (!table.needs_data.empty()) table.notes.push_back("NOT COMPLETE: " + table.needs_data);
   if (table.not_read.empty()) table.not_read = not_measured_text(models, "columns");
   if (!table.not_read.empty()) table.notes.push_back("NOT COMPLETE: " + table.not_read);
   for (const std::string& note : notes_on_failures(models)) table.notes.push_back(note);

@@ -52,8 +52,9 @@ struct WordTable {
   std::map<std::string, std::vector<std::string>> to_run;  // as Table has them
   std::set<std::string> needed;
   size_t num_trials = 0, num_to_run = 0;
-  std::string not_read;  // files that are gone or damaged; empty: none
-  bool complete() const { return to_run.empty() && not_read.empty(); }
+  std::string not_read;    // files that are gone or damaged; empty: none
+  std::string needs_data;  // of which trials nothing tells the ids; empty: of none
+  bool complete() const { return to_run.empty() && not_read.empty() && needs_data.empty(); }
 };
 
 /// `grid` and `records` are of spec.models, `files` of its artifact. A file that is gone or damaged

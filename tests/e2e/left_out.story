@@ -33,7 +33,15 @@ columns: [{label: score}]
 direction: max
 seeds: 1
 ===
-$ for name in one two; do sed "s/^table: fine/table: $name/; s/fine.yaml/needy.yaml/" plots/tables/fine.yaml >plots/tables/$name.yaml; done
+=== broken.yaml
+sweep: broken
+seeds: [0]
+stages:
+  train: {job: noop, steps: many, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
+profiles:
+  small: {stages.train: {steps: 2}}
+===
+$ for name in one two; do sed "s/^table: fine/table: $name/; s/fine.yaml/broken.yaml/" plots/tables/fine.yaml >plots/tables/$name.yaml; done
 === plots/claims/c.yaml
 claims: c
 list:
@@ -43,7 +51,7 @@ list:
 ===
 $ rethink claims c
 left out tables one, two, all for the same reason:
-  weights/none does not exist; expected a folder <any>
+  <any>steps<any>
   here these can be planned: --profile small
 claims: what the papers say, and whether it holds here
 ...
@@ -51,6 +59,14 @@ c: 0 hold, 0 fail, 1 undecided (1 waits for trials)
 
 2 claims wait for tables that cannot be made: of_one, of_two
 [exit 2]
+
+# Without a file that nothing tells the contents of, a table is there all the same.
+$ sed "s/^table: fine/table: needy/; s/fine.yaml/needy.yaml/" plots/tables/fine.yaml >plots/tables/needy.yaml
+$ rethink table needy --format csv
+table,profile,row,column,<any>
+needy,,1,score,dev/score@last,,,sd,0,1,0,,,,,,,,,needs data,,,,
+needy,,2,score,dev/score@last,,,sd,0,1,0,,,,,,,,,needs data,,,,
+[exit 1]
 
 # Rows are offered by the shell all the same.
 $ rethink completion words -- why one ''

@@ -49,6 +49,8 @@ class FigureCommand : public Command {
           not_done_text(figure.missing, figure.trials, figure.needed.size()),
           chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
     }
+    if (!figure.needs_data.empty())
+      std::cerr << fmt::format("{}: {}\n", figure.name, figure.needs_data);
     for (const std::string& note : figure.on_request)
       std::cerr << fmt::format("{}: {}\n", figure.name, note);
     if (!figure.not_measured.empty())

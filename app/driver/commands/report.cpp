@@ -281,7 +281,9 @@ class Report : public Command {
       return gaps.leave_out(why), "";
     if (is_word_table(file)) return words_html(context, name, chosen, gaps);
     const Table table = load_table(context, name, chosen);
-    if (table.num_trials() == 0) return gaps.leave_out(kNothingPlanned), "";
+    const std::string needs_data = needs_data_text(table, "cells");
+    if (table.num_trials() == 0 && needs_data.empty()) return gaps.leave_out(kNothingPlanned), "";
+    if (!needs_data.empty()) gaps.add(needs_data);
     add_missing(table.num_to_run(), table.num_trials(), table.needed.size(), gaps);
     if (const std::string why = not_measured_text(table, "cells"); !why.empty()) gaps.add(why);
     return sheet_html(make_sheet(folded(table)));
@@ -292,7 +294,9 @@ class Report : public Command {
     const WordTableSpec spec = read_word_table_spec(find_spec("tables", name, context.paths));
     const Plans plans = plans_of_spec(context, sweeps_of(spec.models), chosen.plan);
     const WordTable table = load_words(context, spec, plans, chosen.again.for_spec(name));
-    if (table.num_trials == 0) return gaps.leave_out(kNothingPlanned), "";
+    if (table.num_trials == 0 && table.needs_data.empty())
+      return gaps.leave_out(kNothingPlanned), "";
+    if (!table.needs_data.empty()) gaps.add(table.needs_data);
     add_missing(table.num_to_run, table.num_trials, table.needed.size(), gaps);
     if (!table.not_read.empty()) gaps.add(table.not_read);
     return sheet_html(make_sheet(table));
@@ -307,10 +311,12 @@ class Report : public Command {
       return gaps.leave_out(why), "";
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     const Figure figure = load_figure(context, spec, plans, chosen.again);
-    if (figure.empty() && figure.trials == 0 && figure.not_measured.empty())
+    if (figure.empty() && figure.trials == 0 && figure.not_measured.empty() &&
+        figure.needs_data.empty())
       return gaps.leave_out(figure.why_empty()), "";
     if (figure.empty()) return left_out(name, figure.why_empty(), gaps);
     add_missing(figure.missing, figure.trials, figure.needed.size(), gaps);
+    if (!figure.needs_data.empty()) gaps.add(figure.needs_data);
     if (!figure.not_measured.empty()) gaps.add(figure.not_measured);
     const std::filesystem::path place = context.out / "figures" / figure.name;
     const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));

@@ -91,7 +91,9 @@ Chosen chosen_of(const CommandContext& context, const po::variables_map& given) 
     std::cerr << fmt::format("{}: there is no store here: nothing has run\n",
                              context.store.string());
   const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;
-  return {plan_choices(context, given, purpose),
+  PlanChoices choices = plan_choices(context, given, purpose);
+  choices.may_lack_files = purpose == Purpose::look;
+  return {std::move(choices),
           {options_as_given(given, {"profile", "set", "seeds", "path", "data"}), context.store}};
 }
 

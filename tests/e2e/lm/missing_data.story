@@ -86,7 +86,7 @@ captions.yaml
 data.yaml
 text.yaml
 
-# A table whose data are not there costs its own claims alone.
+# A table whose data are not there is there all the same, and says what brings them; `run` refuses.
 === here.yaml
 sweep: here
 seeds: [0, 1]
@@ -101,42 +101,142 @@ direction: max
 rows: {axis: tag}
 columns: [{label: score}]
 ===
+=== gone.yaml
+sweep: gone
+seeds: [0]
+stages:
+  mt:
+    job: mt
+    grid: {steps: [3, 4]}
+    data: {dataset: multi30k}
+===
 === plots/tables/gone.yaml
 table: gone
+sweep: gone.yaml
+stage: mt
+metric: test/bleu
+direction: max
+rows: [{label: one, where: {steps: 3}}, {label: two, where: {steps: 4}}]
+columns: [{label: bleu}]
+paper: {one: {bleu: 30.1}}
+===
+$ rethink table gone --format csv
+table,profile,row,column,<any>
+gone,,one,bleu,test/bleu@last,,,sd,0,1,0,30.1,,,,,,,,needs data,,,,
+gone,,two,bleu,test/bleu@last,,,sd,0,1,0,,,,,,,,,needs data,,,,
+[exit 1]
+
+$ rethink table gone
+gone
+...
+[a] needs data: bring <any> to multi30k in the folder of data sets
+NOT COMPLETE: 2 of 2 cells need data that is not here; name its folder with --data or RETHINK_DATA, or get it: bring <any>
+no profile
+[exit 1]
+
+$ rethink why gone one bleu
+gone, row one, column bleu: no number, 0 of 1 seed
+  value: test/bleu@last
+  paper: 30.1
+  needs data: bring <any>
+[exit 1]
+
+$ rethink table gone --run
+<any>gone.yaml:7:21: error: data set 'multi30k' needs <any>
+      data: {dataset: multi30k}
+                      ^
+[exit 2]
+
+=== plots/figures/gone.yaml
+figure: gone
+kind: curves
+sweep: gone.yaml
+stage: mt
+metric: dev/loss
+series: [{axis: steps}]
+===
+$ rethink figure gone
+gone: 2 of 2 points need data that is not here; <any>
+gone: not drawn: 2 of 2 points need data that is not here; <any>
+[exit 1]
+
+=== plots/claims/both.yaml
+claims: both
+list:
+  - {claim: first, says: b beats a, table: here, test: better, row: b, than: a}
+  - {claim: second, says: no worse, table: gone, test: not_worse, margin: 1, row: one, than: two}
+===
+$ rethink claims both --format csv
+file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
+both,first,undecided,<any>
+both,second,undecided,seeds,no worse,no seed has values of both; trials are missing,<any>"needs data: bring <any>
+[exit 1]
+
+$ rethink report both gone 2>errors
+out/report.html
+[exit 1]
+
+$ cat errors
+not complete: claims both: 2 of 2 claims wait for trials
+...
+
+# What a published data set contains is known without it: its trials have their ids.
+=== plots/tables/published.yaml
+table: published
 sweep: data.yaml
 stage: lm
 metric: test/perplexity
 direction: min
 rows: [{label: one}]
+columns: [{label: ppl}]
 ===
-=== plots/claims/both.yaml
-claims: both
+$ rethink table published --format csv
+table,profile,row,column,<any>
+published,,one,ppl,test/perplexity@last,,,sd,0,1,0,,,,,,,,,missing,<id>,,,
+[exit 1]
+
+# A sweep that is broken costs its own claims alone.
+=== broken.yaml
+sweep: broken
+seeds: [0]
+stages: {lm: {job: lm, stepz: 3}}
+===
+=== plots/tables/unplanned.yaml
+table: unplanned
+sweep: broken.yaml
+stage: lm
+metric: test/perplexity
+direction: min
+rows: [{label: one}]
+===
+=== plots/claims/broken.yaml
+claims: broken
 list:
   - {claim: first, says: b beats a, table: here, test: better, row: b, than: a}
-  - {claim: second, says: one beats one, table: gone, test: better, row: one, than: one}
+  - {claim: second, says: one beats one, table: unplanned, test: better, row: one, than: one}
 ===
-$ rethink claims both --format csv 2>errors
+$ rethink claims broken --format csv 2>errors
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
-both,first,undecided,seeds,b beats a,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): <n> <any> planned,,here,false,0,<n>,0.0,,,,,,,,,<any>
-both,second,undecided,seeds,one beats one,"table gone cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",its table,,gone,false,0,0,0.0,,,,,,,,,<any>
+broken,first,undecided,seeds,b beats a,no seed has values of both; trials are missing,5 seeds (the fewest that give a verdict): <n> <any> planned,,here,false,0,<n>,0.0,,,,,,,,,<any>
+broken,second,undecided,seeds,one beats one,"table unplanned cannot be made: <any>broken.yaml:<any>",its table,,unplanned,false,0,0,0.0,,,,,,,,,<any>
 [exit 2]
 
 $ head -n 1 errors
-left out table gone: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
+left out table unplanned: <any>broken.yaml:<any>
 
-$ rethink report both 2>errors
+$ rethink report broken 2>errors
 out/report.html
 [exit 1]
 
 $ cat errors
-not complete: claims both: 1 of 2 claims wait for trials
-not complete: claims both: left out table gone: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
+not complete: claims broken: 1 of 2 claims wait for trials
+not complete: claims broken: left out table unplanned: <any>broken.yaml:<any>
 ...
 
-# Of a table with several sweeps the columns whose data are there are tested, whichever sweep the table names.
+# Of a table with several sweeps the columns that can be planned are tested, whichever sweep the table names.
 === plots/tables/halves.yaml
 table: halves
-sweep: data.yaml
+sweep: broken.yaml
 stage: lm
 metric: test/perplexity
 direction: max
@@ -158,18 +258,18 @@ list:
 $ rethink claims halves --run --slots 1 --format csv 2>errors
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 halves,of_here,undecided,seeds,b beats a,<any> over 2 seeds<any>,<any>
-halves,of_gone,undecided,seeds,b beats a,"column 'gone' of table halves cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>
-halves,of_both,undecided,seeds,b beats a,"column 'mean' of table halves cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>
+halves,of_gone,undecided,seeds,b beats a,"column 'gone' of table halves cannot be made: <any>broken.yaml:<any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>
+halves,of_both,undecided,seeds,b beats a,"column 'mean' of table halves cannot be made: <any>broken.yaml:<any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>
 [exit 2]
 
 $ grep -A 1 '^left out' errors
 left out column 'gone' of table halves, column 'mean' of table halves, all for the same reason:
-  data set 'wikitext_2' needs <any>
+  'data' is missing<any>
 
 $ rethink report halves 2>errors
 out/report.html
 [exit 1]
 
 $ cat errors
-not complete: claims halves: left out column 'gone' of table halves: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
+not complete: claims halves: left out column 'gone' of table halves: <any>broken.yaml:<any>
 ...
