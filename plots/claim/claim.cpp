@@ -183,8 +183,7 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   }
   if (result.verdict != Verdict::undecided) result.decides.clear();
   const std::string basis = basis_of(claim, table, column);
-  result.adaptation_only =
-      !basis.empty() && claim.test != ClaimTest::not_worse && claim.test != ClaimTest::alike;
+  result.adaptation_only = !basis.empty() && claim.test->says_more;
   std::vector<std::string> remarks = {result.remarks, basis,
                                       remarks_of(compared.claim, table, column)};
   std::erase(remarks, "");
@@ -197,7 +196,7 @@ void add_remark(const std::string& text, ClaimResult& result) {
 }
 
 double smallest_effect(const ClaimSpec& claim, const Table& table) {
-  if (claim.test != ClaimTest::better) return 0;
+  if (!claim.test->has_smallest) return 0;
   if (claim.smallest) return *claim.smallest;
   const PaperComparison paper = paper_comparison(claim, table, tested_column(claim, table));
   return kSmallestPart * std::max(0.0, paper.gain.value_or(0));

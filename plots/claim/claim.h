@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plots/claim/claim_spec.h"
+#include "plots/claim/claim_tests.h"
 #include "plots/claim/verdict.h"
 #include "plots/table/item_test.h"
 #include "plots/table/table.h"
@@ -48,7 +49,7 @@ enum class ClaimScope {
 struct ClaimResult {
   std::string name = {}, says = {}, source = {}, table = {};
   std::string file = {};  // the claims it is one of: "bet"; the caller's to fill in
-  ClaimTest test = ClaimTest::better;
+  const ClaimTest* test = &better_test();
   std::string column = {}, row = {}, than = {};  // compared; a trend has no rows of its own
   double margin = 0;
   std::optional<ClaimUnit> unit = {};  // that its texts are in; all numbers here are the table's

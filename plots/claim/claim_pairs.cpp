@@ -293,9 +293,8 @@ class PairOfRows {
   std::string deciding_seeds(const Pairs& pairs, const Judgement& judgement) const {
     const std::vector<double> gains = pairs.samples.gains(sign_);
     const double deviation = standard_deviation(gains).value_or(0);
-    const bool by_width = claim_.test == ClaimTest::better && bounds_.smallest > 0;
-    const double gain =
-        claim_.test == ClaimTest::alike ? std::abs(judgement.gain) : -judgement.gain;
+    const bool by_width = claim_.test->has_smallest && bounds_.smallest > 0;
+    const double gain = claim_.test->is_within ? std::abs(judgement.gain) : -judgement.gain;
     const double width = by_width ? bounds_.smallest : 2 * std::abs(gain - bounds_.margin);
     const auto seeds = seeds_for_width(deviation, width, judgement.level);
     if (!seeds) return fmt::format("more than {} seeds", kMostSeedsForWidth);
@@ -308,7 +307,7 @@ class PairOfRows {
                            double alpha) const {
     Comparison comparison = compare(pairs, sign_, judgement);
     comparison.alpha = alpha;
-    if (claim_.test == ClaimTest::better) comparison.smallest = bounds_.smallest;
+    if (claim_.test->has_smallest) comparison.smallest = bounds_.smallest;
     std::string text = comparison_text(claim_, names_, comparison);
     if (judgement) return text;
     const bool are_equal = pairs.count() > 1 && comparison.deviation == 0;

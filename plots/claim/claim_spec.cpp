@@ -236,20 +236,20 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
   claim.unit = read_unit(reader.take("unit"), problems);
   if (claim.columns.size() > 1 && !claim.than_column.empty())
     problems.add(given.where, "than_column goes with one column: got a list of columns");
-  if (claim.test == ClaimTest::better) {
+  if (claim.test->has_smallest) {
     const size_t before = problems.added();
     claim.smallest = reader.number("smallest");
     if (problems.added() == before && claim.smallest.value_or(0) < 0)
       problems.add(place_of(given, "smallest"),
                    "smallest: expected an effect of 0 or more, in the table's units");
-    return;
   }
+  if (!claim.test->has_margin) return;
   const size_t before = problems.added();
   const std::optional<double> margin = reader.number("margin");
   if (problems.added() == before && margin.value_or(0) <= 0) {
     problems.add(
         place_of(given, "margin"),
-        fmt::format("{} needs a margin above 0, in the table's units", to_text(claim.test)));
+        fmt::format("{} needs a margin above 0, in the table's units", claim.test->name));
   }
   claim.margin = margin.value_or(0);
 }
@@ -265,12 +265,10 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   claim.table_at = given.find("table") ? given.find("table")->where : given.where;
   claim.columns = read_names(reader, "column", claim);
   std::vector<std::string> names;
-  for (const ClaimTest known : kClaimTests) names.emplace_back(to_text(known));
+  for (const ClaimTest& known : claim_tests()) names.push_back(known.name);
   const std::string test = reader.choice("test", names, "");
   reader.require("test");
-  for (const ClaimTest known : kClaimTests) {
-    if (test == to_text(known)) claim.test = known;
-  }
+  if (const ClaimTest* known = find_claim_test(test)) claim.test = known;
   if (test.empty()) {
     for (const char* key : {"row", "than", "margin", "smallest", "not_below", "than_column",
                             "than_value", "direction", "unit"})
@@ -385,7 +383,7 @@ std::vector<std::string> columns_named(const ClaimSpec& claim) {
 
 Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates) {
   Json rule{{"table", claim.table},         {"columns", claim.columns},
-            {"test", to_text(claim.test)},  {"row", claim.row},
+            {"test", claim.test->name},  {"row", claim.row},
             {"than", claim.than},           {"than_column", claim.than_column},
             {"direction", claim.direction}, {"over", claim.over_heads ? "heads" : "seeds"},
             {"margin", claim.margin},       {"not_below", claim.not_below},

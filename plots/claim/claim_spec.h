@@ -14,6 +14,7 @@
 #include "core/config/problems.h"
 #include "core/error.h"
 #include "core/json_fwd.h"
+#include "plots/claim/claim_tests.h"
 #include "plots/claim/verdict.h"
 
 namespace rethink {
@@ -39,7 +40,7 @@ struct ClaimSpec {
   Position table_at;
   std::vector<std::string>
       columns;  // labels: the first that the plan has whole; empty: the only one
-  ClaimTest test = ClaimTest::better;
+  const ClaimTest* test = &better_test();
   std::vector<std::string> row, than;  // of pairs; of several rows the mean, but not_below
   std::string than_column;             // of `than`; empty: the same
   std::optional<double> than_value;    // over heads, in place of `than`
@@ -63,7 +64,7 @@ struct ClaimSpec {
   Position at;
 
   /// Whether it compares rows, rather than follows them.
-  bool is_of_pairs() const { return test != ClaimTest::rises && test != ClaimTest::falls; }
+  bool is_of_pairs() const { return test->is_of_pairs; }
 };
 
 /// Where attention does something: a column counts only where `row` is above `than` there.

@@ -80,23 +80,6 @@ std::string interval_name(double level) {
   return fmt::format("{:.4g}% interval", 100 * level);
 }
 
-/// "as the claim has it by 0.02".
-std::string relation(const ClaimSpec& claim, const Comparison& comparison, int64_t decimals,
-                     double margin) {
-  const double gain = comparison.gain;
-  const std::string by = to_place(std::abs(gain), decimals);
-  const bool is_alike = claim.test == ClaimTest::alike;
-  if (is_alike || claim.test == ClaimTest::not_worse) {
-    if (gain > 0 && !is_alike)
-      return fmt::format("better by {}, and {:.4g} worse would do", by, margin);
-    return fmt::format("{}, {} the margin of {:.4g}",
-                       gain == 0 ? "equal" : (gain > 0 ? "better by " : "worse by ") + by,
-                       std::abs(gain) < margin ? "within" : "beyond", margin);
-  }
-  return gain == 0 ? "equal"
-                   : (gain > 0 ? "as the claim has it by " : "against the claim by ") + by;
-}
-
 }  // namespace
 
 std::string interval_text(const ClaimSpec& claim, const Interval& interval, double level) {
@@ -126,7 +109,8 @@ std::string comparison_text(const ClaimSpec& claim, const std::optional<SideName
   std::string text = claim.unit ? fmt::format("in {}: ", unit.name) : "";
   text += names ? fmt::format("{} {}, {} {}: ", names->row, row, names->than, than)
                 : fmt::format("{} against {}: ", row, than);
-  text += relation(claim, shown, decimals, claim.margin * unit.times);
+  text += claim.test->relation(shown.gain, to_place(std::abs(shown.gain), decimals),
+                               claim.margin * unit.times);
   if (!shown.interval) return text;
   text += fmt::format(" ({} {} to {}, p {:.2g}, alpha {:.3g}, sd {:.2g} over {}",
                       interval_name(shown.level), to_place(shown.interval->low, decimals),

@@ -85,7 +85,7 @@ std::pair<std::vector<TrendLine>, size_t> lines_of_heads(const std::vector<Numbe
 
 /// Tau as the claim has it: positive where the metric follows the numbers so.
 double claimed_tau(const ClaimSpec& claim, const TrendTest& trend) {
-  return claim.test == ClaimTest::falls ? -trend.tau : trend.tau;
+  return claim.test->sign * trend.tau;
 }
 
 Judgement judged(const ClaimSpec& claim, const TrendTest& trend, double alpha) {
@@ -178,7 +178,7 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   if (rows.empty() && !table.rows.empty()) {
     refuse(claim,
            fmt::format("no row of table {} has a number for its value, which '{}' could follow",
-                       table.name, to_text(claim.test)));
+                       table.name, claim.test->name));
   }
   if (rows.size() < kFewestRows) {
     result.why = fmt::format("needs {} rows with numbers; there {} {}", kFewestRows,

@@ -1,7 +1,6 @@
 // How a claim is decided by numbers, and at which numbers of seeds it is looked at (docs/claims.md).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -40,23 +39,14 @@ std::optional<Verdict> verdict_named(std::string_view text);
 /// Whether it answers the claim's question.
 bool is_decided(Verdict verdict);
 
-enum class ClaimTest {
-  better,     // the difference is above 0
-  not_worse,  // above -margin
-  alike,      // within -margin and margin
-  rises,      // Kendall's tau of the rows' numbers and the metric is above 0
-  falls,      // below 0
-};
-inline constexpr std::array kClaimTests = {ClaimTest::better, ClaimTest::not_worse,
-                                           ClaimTest::alike, ClaimTest::rises, ClaimTest::falls};
-/// As files of claims have it: "not_worse".
-const char* to_text(ClaimTest test);
+struct ClaimTest;                // plots/claim/claim_tests.h
+const ClaimTest& better_test();  // the first of them
 
 /// What a difference is held against, in the units of the table.
 struct Bounds {
-  ClaimTest test = ClaimTest::better;
-  double margin = 0;    // of not_worse and alike
-  double smallest = 0;  // of better: the smallest effect of interest
+  const ClaimTest* test = &better_test();
+  double margin = 0;    // where the test has one
+  double smallest = 0;  // likewise: the smallest effect of interest
 };
 
 /// The numbers beside a judgement of pairs; a trend has none, nor a look that an older version recorded.

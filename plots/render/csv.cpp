@@ -73,7 +73,7 @@ class Csv : public Renderer {
                        csv_number(claim.q),
                        claim.paper,
                        claim.remarks,
-                       to_text(claim.test),
+                       claim.test->name,
                        claim.column,
                        claim.row,
                        claim.than,

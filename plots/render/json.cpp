@@ -101,7 +101,7 @@ class JsonFormat : public Renderer {
                      {"seeds", claim.seeds},
                      {"planned_seeds", claim.planned_seeds},
                      {"smallest", claim.smallest},
-                     {"test", to_text(claim.test)},
+                     {"test", claim.test->name},
                      {"column", claim.column},
                      {"row", claim.row},
                      {"than", claim.than},

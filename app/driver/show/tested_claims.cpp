@@ -346,7 +346,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
       results.push_back(untested_claim(claim, left_out->first, left_out->second));
     } else {
       // The rule on record names the effect itself, also where it follows from the paper's numbers.
-      if (claim.test == ClaimTest::better) claim.smallest = smallest_effect(claim, *table);
+      if (claim.test->has_smallest) claim.smallest = smallest_effect(claim, *table);
       looks.bring(claim);
       results.push_back(test_claim(claim, *table, &tables.items(claim.table)));
     }

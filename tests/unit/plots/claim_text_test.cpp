@@ -40,13 +40,13 @@ TEST(ClaimText, ShowsTheDigitsThatTheDifferenceNeeds) {
 }
 
 TEST(ClaimText, CallsNoDifferenceWithinAMarginThatItIsBeyond) {
-  const auto text = [](ClaimTest test, double row) {
+  const auto text = [](const ClaimTest* test, double row) {
     ClaimSpec claim;
     claim.test = test;
     claim.margin = 0.5;
     return comparison_text(claim, std::nullopt, {.row = row, .than = 82.5, .gain = row - 82.5});
   };
-  const ClaimTest not_worse = ClaimTest::not_worse, alike = ClaimTest::alike;
+  const ClaimTest *not_worse = find_claim_test("not_worse"), *alike = find_claim_test("alike");
   EXPECT_EQ(text(not_worse, 83.5), "83.5 against 82.5: better by 1.0, and 0.5 worse would do");
   EXPECT_EQ(text(not_worse, 82.1), "82.1 against 82.5: worse by 0.4, within the margin of 0.5");
   EXPECT_EQ(text(not_worse, 81.5), "81.5 against 82.5: worse by 1.0, beyond the margin of 0.5");

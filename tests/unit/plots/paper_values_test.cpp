@@ -142,7 +142,7 @@ TEST(PaperValues, AgreeWithTheClaims) {
         ++tested;
         const bool least = (claim.direction.empty() ? table.direction : claim.direction) == "min";
         const double gain = least ? *than - *row : *row - *than;
-        const double bar = claim.test == ClaimTest::better ? 1e-9 : -claim.margin;
+        const double bar = claim.test->has_margin ? -claim.margin : 1e-9;
         if (gain < bar) contradicted.push_back(claim.name + ", " + column);
       }
     }

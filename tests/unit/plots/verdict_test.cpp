@@ -45,14 +45,14 @@ TEST(VerdictOf, WithoutASmallestEffectADifferenceFailsWhereItIsAgainstTheClaim) 
 }
 
 TEST(VerdictOf, NotWorseIsHeldAgainstTheMarginAlone) {
-  const Bounds bounds{.test = ClaimTest::not_worse, .margin = 0.5, .smallest = 3};
+  const Bounds bounds{.test = find_claim_test("not_worse"), .margin = 0.5, .smallest = 3};
   EXPECT_EQ(verdict_of({-0.4, 0.1}, bounds), Verdict::holds);
   EXPECT_EQ(verdict_of({-0.5, 0.1}, bounds), Verdict::undecided);
   EXPECT_EQ(verdict_of({-0.9, -0.6}, bounds), Verdict::fails);
 }
 
 TEST(VerdictOf, AlikeLiesBetweenBothMargins) {
-  const Bounds bounds{.test = ClaimTest::alike, .margin = 0.5};
+  const Bounds bounds{.test = find_claim_test("alike"), .margin = 0.5};
   EXPECT_EQ(verdict_of({-0.4, 0.4}, bounds), Verdict::holds);
   EXPECT_EQ(verdict_of({0.1, 0.4}, bounds), Verdict::holds);
   EXPECT_EQ(verdict_of({-0.4, 0.6}, bounds), Verdict::undecided);
@@ -78,13 +78,13 @@ TEST(JudgeGains, ThatFailTestAgainstTheSmallestEffect) {
 }
 
 TEST(JudgeGains, OfNotWorseTestAgainstTheMargin) {
-  const Judgement judgement = judged(kGains, {.test = ClaimTest::not_worse, .margin = 0.3}, 0.025);
+  const Judgement judgement = judged(kGains, {.test = find_claim_test("not_worse"), .margin = 0.3}, 0.025);
   EXPECT_EQ(judgement.verdict, Verdict::holds);
   EXPECT_NEAR(judgement.p, 0.00352653136603915, 1e-14);
 }
 
 TEST(JudgeGains, AlikeMakesTwoOneSidedTests) {
-  const Bounds bounds{.test = ClaimTest::alike, .margin = 0.9};
+  const Bounds bounds{.test = find_claim_test("alike"), .margin = 0.9};
   const Judgement alike = judged(kGains, bounds, 0.05);
   EXPECT_EQ(alike.verdict, Verdict::holds);
   EXPECT_DOUBLE_EQ(alike.level, 0.9);
@@ -96,7 +96,7 @@ TEST(JudgeGains, AlikeMakesTwoOneSidedTests) {
 
 // p: twice the one-sided 0.011451731948384 of lying above 0.05.
 TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
-  const Bounds bounds{.test = ClaimTest::alike, .margin = 0.05};
+  const Bounds bounds{.test = find_claim_test("alike"), .margin = 0.05};
   for (const auto& gains : {kGains, opposite(kGains)}) {
     const Judgement apart = judged(gains, bounds, 0.05);
     EXPECT_EQ(apart.verdict, Verdict::fails);
@@ -104,7 +104,7 @@ TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
     EXPECT_NEAR(apart.p, 0.022903463896768, 1e-14);
   }
   // 0.1613 to 0.9187 at level 0.95, 0.0633 to 1.0167 at 0.975: only the narrower one is beyond 0.1.
-  const Judgement undecided = judged(kGains, {.test = ClaimTest::alike, .margin = 0.1}, 0.025);
+  const Judgement undecided = judged(kGains, {.test = find_claim_test("alike"), .margin = 0.1}, 0.025);
   EXPECT_EQ(undecided.verdict, Verdict::undecided);
   EXPECT_DOUBLE_EQ(undecided.level, 0.975) << "the interval that is not beyond the margin";
 }
@@ -119,7 +119,7 @@ TEST(JudgeGains, ThatAreAlikeRarelyFail) {
     std::vector<double> gains(5);
     for (double& gain : gains) gain = normal(engine);
     fails +=
-        judged(gains, {.test = ClaimTest::alike, .margin = 0.05}, 0.05).verdict == Verdict::fails;
+        judged(gains, {.test = find_claim_test("alike"), .margin = 0.05}, 0.05).verdict == Verdict::fails;
   }
   EXPECT_LT(fails, 4000 * 0.05 + 3 * std::sqrt(4000 * 0.05 * 0.95));
 }
@@ -129,10 +129,10 @@ TEST(JudgeGains, HasItsVerdictExactlyWherePIsAtMostAlpha) {
     std::vector<double> gains = kGains;
     for (double& gain : gains) gain += shift;
     for (const double alpha : {0.01, 0.025, 0.05}) {
-      for (const ClaimTest test : {ClaimTest::better, ClaimTest::not_worse, ClaimTest::alike}) {
+      for (const ClaimTest* test : {find_claim_test("better"), find_claim_test("not_worse"), find_claim_test("alike")}) {
         const Judgement one = judged(gains, {.test = test, .margin = 0.7, .smallest = 0.3}, alpha);
         // An undecided one has not ruled 0 out either.
-        EXPECT_EQ(is_decided(one.verdict), one.p <= alpha) << to_text(test) << " at " << shift;
+        EXPECT_EQ(is_decided(one.verdict), one.p <= alpha) << test->name << " at " << shift;
       }
     }
   }
@@ -151,9 +151,9 @@ TEST(JudgeResamples, CountsThoseBeyondTheBound) {
   EXPECT_DOUBLE_EQ(better.interval->low, 0.03) << "the sixth of 99";
   EXPECT_DOUBLE_EQ(better.interval->high, 0.91);
   EXPECT_DOUBLE_EQ(better.p, 2 * (3 + 1) / 100.0) << "-0.02, -0.01 and 0 are not above it";
-  const Bounds alike{.test = ClaimTest::alike, .margin = 0.95};
+  const Bounds alike{.test = find_claim_test("alike"), .margin = 0.95};
   EXPECT_DOUBLE_EQ(judge_resamples(rising, alike, 0.05).p, (2 + 1) / 100.0);
-  const Judgement apart = judge_resamples(rising, {.test = ClaimTest::alike, .margin = 0.005}, 0.2);
+  const Judgement apart = judge_resamples(rising, {.test = find_claim_test("alike"), .margin = 0.005}, 0.2);
   EXPECT_EQ(apart.verdict, Verdict::fails);
   EXPECT_DOUBLE_EQ(apart.level, 0.8);
   EXPECT_DOUBLE_EQ(apart.p, 2 * (3 + 1) / 100.0);
