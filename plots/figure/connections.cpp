@@ -4,177 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "core/error.h"
-#include "core/format/entity_numbers.h"
-#include "core/format/safetensors.h"
-#include "core/json.h"
 #include "core/text.h"
-#include "plots/figure/figure.h"
 #include "plots/figure/gnuplot_page.h"
-#include "plots/figure/panels.h"
-#include "plots/table/attention_matrix.h"
 #include "plots/text_format.h"
 
 namespace rethink {
-namespace {
-
-/// Of a map, and rows of layers of a figure: more would be a block of colour, or a page without end.
-constexpr size_t kMostMapTokens = 48, kMostRows = 6;
-
-/// Numbers of the tokens that are drawn, by their place in the sequence.
-std::vector<size_t> drawn_numbers(const std::vector<int64_t>& entities) {
-  std::vector<size_t> numbers(entities.size());
-  size_t number = 0;
-  for (size_t place = 0; place < entities.size(); ++place) {
-    numbers[place] = number;
-    if (entities[place] != kSpecialToken) ++number;
-  }
-  return numbers;
-}
-
-/// `cells` are 0 none, 1 other, 2 self, 3 cross.
-LayerConnections layer_of(const Matrix& matrix, const std::vector<size_t>& numbers) {
-  LayerConnections layer;
-  for (size_t query = 0; query < matrix.rows; ++query) {
-    for (size_t key = 0; key < matrix.columns; ++key) {
-      const auto kind = static_cast<size_t>(matrix.cells[query * matrix.columns + key]);
-      if (kind == 0 || kind > kConnectionKinds) continue;
-      layer.pairs[kind - 1].emplace_back(numbers[query], numbers[key]);
-    }
-  }
-  return layer;
-}
-
-ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
-  const std::vector<std::string> tokens = sentence.at("tokens");
-  const std::vector<int64_t> entities = sentence.at("entities");
-  const std::vector<std::string> variants = sentence.at("attention");
-  if (tokens.size() != entities.size() || tokens.size() != layers.front().rows ||
-      variants.size() != layers.size()) {
-    throw ConfigError(fmt::format(
-        "{} tokens, {} entities, {} variants do not go with {} layers of {}", tokens.size(),
-        entities.size(), variants.size(), layers.size(), layers.front().rows));
-  }
-  ConnectionMap map;
-  const std::vector<size_t> numbers = drawn_numbers(entities);
-  for (size_t place = 0; place < tokens.size(); ++place) {
-    if (entities[place] == kSpecialToken) continue;
-    if (entities[place] != kNoEntity) map.marked.push_back(numbers[place]);
-    map.tokens.push_back(tokens[place]);
-  }
-  for (size_t i = 0; i < layers.size(); ++i) {
-    map.layers.push_back(layer_of(layers[i], numbers));
-    const std::string variant = variants[i] == "dense" ? "" : ", " + variants[i];
-    map.layers.back().label = fmt::format("layer {}{}", i + 1, variant);
-  }
-  return map;
-}
-
-/// Every sentence of an artifact of entity_attention. `label`: of the trial. Throws ConfigError
-/// "PATH: ..." when it is not of that form, and as SafetensorsFile.
-std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& file,
-                                                const std::string& label) {
-  const SafetensorsFile tensors(file);
-  std::vector<ConnectionMap> maps;
-  try {
-    const Json sentences = parse_json(tensors.metadata().at("sentences"), file.string());
-    for (size_t number = 1; number <= sentences.size(); ++number) {
-      const std::string tensor = fmt::format("connections_{}", number);
-      maps.push_back(map_of(sentences[number - 1], read_matrices(file, tensor)));
-      maps.back().label =
-          sentences.size() == 1 ? label : fmt::format("{}, sentence {}", label, number);
-    }
-  } catch (const Json::exception& error) {
-    throw ConfigError(fmt::format("{}: {}; expected what the analysis entity_attention leaves",
-                                  file.string(), error.what()));
-  } catch (const std::out_of_range&) {
-    throw ConfigError(
-        fmt::format("{}: has no sentences; expected what the analysis "
-                    "entity_attention leaves",
-                    file.string()));
-  }
-  return maps;
-}
-
-/// `panels` without the maps that there is no room for: long ones, and those of later sentences, of
-/// all panels alike. Says which in figure.not_drawn.
-void leave_out_maps(std::vector<std::vector<ConnectionMap>>& panels, Figure& figure) {
-  std::vector<std::string> left_out;
-  const auto is_long = [](const ConnectionMap& map) { return map.tokens.size() > kMostMapTokens; };
-  size_t rows = 0;
-  for (std::vector<ConnectionMap>& maps : panels) {
-    for (const ConnectionMap& map : maps) {
-      if (is_long(map))
-        left_out.push_back(fmt::format("{} ({} tokens)", map.label, map.tokens.size()));
-    }
-    std::erase_if(maps, is_long);
-    if (!maps.empty()) rows += (maps[0].layers.size() + figure.across - 1) / figure.across;
-  }
-  const size_t most = rows == 0 ? 0 : std::max<size_t>(1, kMostRows / rows);
-  for (std::vector<ConnectionMap>& maps : panels) {
-    for (size_t i = most; i < maps.size(); ++i) left_out.push_back(maps[i].label);
-    if (maps.size() > most) maps.resize(most);
-  }
-  if (left_out.empty()) return;
-  figure.not_drawn = fmt::format(
-      "not drawn: {}; a map has room for {} tokens, a figure for {} rows of layers: give shorter "
-      "or "
-      "fewer sentences",
-      joined(left_out, "; "), kMostMapTokens, kMostRows);
-}
-
-}  // namespace
-
-void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) {
-  read_trials(reader, spec.points);
-  spec.points.wanted_seeds = 1;
-  ConnectionsSpec& connections = spec.connections;
-  connections.across = read_across(reader, connections.across);
-  connections.artifact = reader.text("artifact");
-  spec.notes = read_notes(reader, {}, problems);
-  for (const Yaml* panel : reader.maps("panels", "[{axis: arm}]"))
-    spec.points.rows.push_back(read_plain_line(*panel, "panel", problems));
-  for (const char* key : {"sweep", "stage", "artifact", "panels"}) reader.require(key);
-  reader.finish();
-  spec.points.columns = {artifact_column(connections.artifact, reader.where())};
-  spec.points.words = {"figure", "panel", "artifact", "panels"};
-}
-
-void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& grids,
-                     const Table& table, const ArtifactFiles& files) {
-  figure.across = static_cast<size_t>(spec.connections.across);
-  std::set<ShownSeed> seeds;
-  std::vector<std::vector<ConnectionMap>> panels;
-  for (size_t row = 0; row < grids.points.rows.size(); ++row) {
-    const std::string& label = grids.points.rows[row].label;
-    const Cell& cell = table.cells[row][0];
-    const std::optional<size_t> shown = first_with_file(cell, files);
-    if (!shown) continue;
-    try {
-      panels.push_back(read_connection_maps(files.at(cell.trials[*shown]).intact(), label));
-      seeds.insert(shown_seed(cell, *shown));
-    } catch (const ConfigError& error) {
-      say_lack(figure, label, error.what());
-    } catch (const MachineError& error) {
-      say_lack(figure, label, error.what());
-    }
-  }
-  leave_out_maps(panels, figure);
-  for (std::vector<ConnectionMap>& maps : panels) {
-    for (ConnectionMap& map : maps) figure.maps.push_back(std::move(map));
-  }
-  if (!figure.not_drawn.empty()) figure.caption.push_back(figure.not_drawn);
-  if (figure.maps.empty()) return;
-  std::vector<std::string> shown_seeds;
-  for (const ShownSeed& seed : seeds) shown_seeds.push_back(to_text(seed));
-  figure.caption.push_back(
-      fmt::format("a line goes from a token, left, to one that it attends to, right; numbers: how "
-                  "many of each kind; dots: tokens of entities; seed {}",
-                  fmt::join(shown_seeds, ", ")));
-}
-
 namespace {
 
 // Pixels of the SVG.
@@ -228,16 +63,16 @@ double row_high(const ConnectionMap& map) {
   return kAboveLayer + high_of(map) + kBelowLayer;
 }
 
-ConnectionsLayout connections_layout(const Figure& figure) {
+ConnectionsLayout connections_layout(const ConnectionsDrawing& drawing, const Figure& figure) {
   ConnectionsLayout layout;
   size_t longest = 0, most = 1;
   layout.bottom = title_height(figure) + kLegend;
-  for (const ConnectionMap& map : figure.maps) {
+  for (const ConnectionMap& map : drawing.maps) {
     for (const std::string& token : map.tokens) longest = std::max(longest, width_of(token));
-    most = std::max(most, std::min(map.layers.size(), figure.across));
+    most = std::max(most, std::min(map.layers.size(), drawing.across));
     layout.map_tops.push_back(layout.bottom);
     layout.bottom +=
-        kAboveMap + row_high(map) * static_cast<double>(layer_rows(map, figure.across));
+        kAboveMap + row_high(map) * static_cast<double>(layer_rows(map, drawing.across));
   }
   layout.side = kTokenLetter * static_cast<double>(longest) + kLabelGap;
   const double all = kPageWidth - 2 * kPageMargin - 2 * layout.side;
@@ -331,13 +166,13 @@ class Blocks {
   size_t next_ = 0;
 };
 
-std::string map_plots(const Figure& figure, size_t number, const ConnectionsLayout& layout,
-                      double height, Blocks& blocks) {
-  const ConnectionMap& map = figure.maps[number];
+std::string map_plots(const ConnectionsDrawing& drawing, size_t number,
+                      const ConnectionsLayout& layout, double height, Blocks& blocks) {
+  const ConnectionMap& map = drawing.maps[number];
   const size_t marked = blocks.marked_of(map);
   std::string out;
   for (size_t i = 0; i < map.layers.size(); ++i) {
-    const size_t row = i / figure.across, column = i % figure.across;
+    const size_t row = i / drawing.across, column = i % drawing.across;
     const double left =
         kPageMargin + layout.side + (layout.wide + kBetween) * static_cast<double>(column);
     const double top =
@@ -353,7 +188,7 @@ std::string map_plots(const Figure& figure, size_t number, const ConnectionsLayo
     }
     out += head_of_layer(map.layers[i], left + layout.wide / 2, top, height);
     if (column == 0) out += token_labels(map, /*right=*/false);
-    if (column + 1 == figure.across || i + 1 == map.layers.size())
+    if (column + 1 == drawing.across || i + 1 == map.layers.size())
       out += token_labels(map, /*right=*/true);
     out += blocks.plot_of(map.layers[i], marked) + "unset label\nunset arrow\n";
   }
@@ -363,14 +198,14 @@ std::string map_plots(const Figure& figure, size_t number, const ConnectionsLayo
 
 }  // namespace
 
-std::string connections_data(const Figure& figure) {
+std::string ConnectionsDrawing::data() const {
   std::string out = "# lines from 0, a token's number to 1, that of one it attends to\n";
   bool is_first = true;
   const auto begin = [&](const std::string& what) {
     out += fmt::format("{}# {}\n", is_first ? "" : "\n\n", one_line(what));
     is_first = false;
   };
-  for (const ConnectionMap& map : figure.maps) {
+  for (const ConnectionMap& map : maps) {
     for (const LayerConnections& layer : map.layers) {
       for (size_t kind = 0; kind < kConnectionKinds; ++kind) {
         if (layer.pairs[kind].empty()) continue;
@@ -388,19 +223,18 @@ std::string connections_data(const Figure& figure) {
   return out;
 }
 
-double connections_height(const Figure& figure) {
-  return std::ceil(connections_layout(figure).bottom + caption_height(figure) + kPageMargin);
+double ConnectionsDrawing::height(const Figure& figure) const {
+  return std::ceil(connections_layout(*this, figure).bottom + caption_height(figure) + kPageMargin);
 }
 
-std::string connections_plots(const Figure& figure) {
-  const ConnectionsLayout layout = connections_layout(figure);
-  const double height = connections_height(figure);
+std::string ConnectionsDrawing::plots(const Figure& figure) const {
+  const ConnectionsLayout layout = connections_layout(*this, figure);
+  const double high = height(figure);
   std::string out = "unset label\nunset arrow\nunset border\nunset tics\nunset key\nset clip two\n";
-  out += title_labels(figure, height) + caption_labels(figure, height) + legend(figure, height);
+  out += title_labels(figure, high) + caption_labels(figure, high) + legend(figure, high);
   out += "set multiplot\n";
   Blocks blocks;
-  for (size_t i = 0; i < figure.maps.size(); ++i)
-    out += map_plots(figure, i, layout, height, blocks);
+  for (size_t i = 0; i < maps.size(); ++i) out += map_plots(*this, i, layout, high, blocks);
   return out + "unset multiplot\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,14 +37,36 @@ struct FigureSeries {
   size_t place = 0;  // in the spec; the paper's has that of ours
 };
 
+/// How series are drawn.
+enum class SeriesLook {
+  lines,   // from point to point; the last one may be where trials met a limit
+  points,  // each with a label where it has one
+  curves,  // over steps
+};
+
+struct Figure;
+
+/// What a figure shows in place of series, in gnuplot's words.
+class Drawing {
+ public:
+  virtual ~Drawing() = default;
+  virtual bool empty() const = 0;
+  /// The data file.
+  virtual std::string data() const = 0;
+  /// Of the SVG [pixels].
+  virtual double height(const Figure& figure) const = 0;
+  /// All plots, with title and caption.
+  virtual std::string plots(const Figure& figure) const = 0;
+  /// What is done with the SVG that gnuplot drew.
+  virtual std::string finished_svg(const std::string& svg) const { return svg; }
+};
+
 struct Figure {
-  std::string name, title, kind;
+  std::string name, title;
   AxisSpec x, y;
-  std::vector<FigureSeries> series;  // ours first
-  std::vector<Panel> panels;         // of a heatmap
-  std::vector<ConnectionMap> maps;   // of connections
-  std::vector<PermutationPanel> permutations;
-  size_t across = 1;                  // panels, or layers of a map, beside each other
+  SeriesLook look = SeriesLook::lines;
+  std::vector<FigureSeries> series;          // ours first
+  std::shared_ptr<const Drawing> drawing{};  // null: series
   std::optional<double> right_scale;  // the right axis is the left one times this
   std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks
   std::map<std::string, std::vector<std::string>> to_run;

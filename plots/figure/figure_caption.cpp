@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "plots/figure/figure_kind.h"
 #include "plots/table/cell.h"
 #include "plots/table/notes.h"
 
@@ -130,7 +131,7 @@ std::vector<std::string> FigureFindings::lines_of_marks(const char* what) const 
 void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& grid) const {
   check_profiles(spec.notes, grid);
   const std::string choices = choices_text(grid.profile, grid.settings);
-  if (!spec.has_panels()) {
+  if (!spec.kind->has_panels()) {
     figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
   } else if (!spec.points.rows.empty()) {
     figure.caption.push_back(choices);
@@ -148,8 +149,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
   }
   if (!ends_.empty())
     figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
-  const char* what = spec.kind == "curves" ? "curves" : spec.has_panels() ? "panels" : "points";
-  for (std::string& line : lines_of_marks(what)) figure.caption.push_back(std::move(line));
+  for (std::string& line : lines_of_marks(spec.kind->parts())) figure.caption.push_back(std::move(line));
   if (figure.right_scale) {
     figure.caption.push_back(fmt::format(
         "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",

@@ -3,13 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "plots/figure/connections.h"
-#include "plots/figure/heatmap.h"
-#include "plots/figure/permutations.h"
 #include "plots/spec_reader.h"
 #include "plots/table/table_spec.h"
 
@@ -21,11 +19,10 @@ struct AxisSpec {
   std::optional<double> least, most;  // of what is shown
 };
 
+class FigureKind;  // plots/figure/figure_kind.h
+
 struct FigureSpec {
-  /// line: a metric along an axis; scatter: along a fact of an artifact; curves: over the steps of
-  /// training; heatmap: matrices; connections: tokens that attention connects;
-  /// permutations: a sequence before and after
-  std::string kind;
+  std::shared_ptr<const FigureKind> kind;
   /// line: rows are values of x, columns are series; curves: rows are series; scatter: rows are
   /// points, each line of the spec a series of them; columns are y and x; the others: panels
   TableSpec points;
@@ -40,17 +37,8 @@ struct FigureSpec {
   std::optional<double> align_x;
   std::string paper_label = "paper";
   std::vector<NoteSpec> notes;
-  HeatmapSpec heatmap;
-  ConnectionsSpec connections;
-  PermutationsSpec permutations;
 
   const std::string& name() const { return points.name; }
-  /// It shows artifacts of trials, not their numbers.
-  bool has_panels() const {
-    return kind == "heatmap" || kind == "connections" || kind == "permutations";
-  }
-  /// Which artifact; empty: of no trial.
-  std::string artifact() const;
 };
 
 /// Throws ConfigError with every problem and its place.

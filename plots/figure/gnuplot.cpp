@@ -14,11 +14,8 @@
 #include "core/system/log.h"
 #include "core/system/unique_names.h"
 #include "core/text.h"
-#include "plots/figure/connections.h"
 #include "plots/figure/gnuplot_axes.h"
 #include "plots/figure/gnuplot_page.h"
-#include "plots/figure/heatmap.h"
-#include "plots/figure/permutations.h"
 #include "plots/figure/run_gnuplot.h"
 #include "plots/text_format.h"
 
@@ -66,7 +63,7 @@ std::string end_title(const std::string& limit) {
 std::vector<std::string> limits_of(const Figure& figure) {
   std::set<std::string> limits;
   for (const FigureSeries& series : figure.series) {
-    if (figure.kind == "line" && !series.points.empty()) limits.insert(series.points.back().label);
+    if (figure.look == SeriesLook::lines && !series.points.empty()) limits.insert(series.points.back().label);
   }
   limits.erase("");
   return {limits.begin(), limits.end()};
@@ -129,7 +126,7 @@ bool has_error_bars(const FigureSeries& series) {
 std::string bar_x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  if (bars < 2 || figure.kind == "scatter") return "1";
+  if (bars < 2 || figure.look == SeriesLook::points) return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
   const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
@@ -160,10 +157,10 @@ Look look_of(const Figure& figure, const FigureSeries& series) {
   const bool is_grey = series.paper && theirs < 2;
   const std::string colour = is_grey ? kGrey : kColours[series.place % kColours.size()];
   const auto& marks = kMarks[series.place % std::size(kMarks)];
-  if (figure.kind == "line" && std::ranges::none_of(figure.series, &FigureSeries::paper))
+  if (figure.look == SeriesLook::lines && std::ranges::none_of(figure.series, &FigureSeries::paper))
     return {colour, kApart[series.place % std::size(kApart)], marks[series.place % 2]};
   return {colour, series.paper ? "3" : kDashes[series.place / kColours.size() % std::size(kDashes)],
-          (figure.kind == "scatter" ? marks : kMarks[0])[series.paper ? 1 : 0]};
+          (figure.look == SeriesLook::points ? marks : kMarks[0])[series.paper ? 1 : 0]};
 }
 
 /// A ring, or a square, around a point.
@@ -211,7 +208,7 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   all.push_back(data +
                 fmt::format("1:2{} with {} lc rgb \"{}\" {}", axes, style, look.colour, title));
   if (!has_labels(series)) return all;
-  if (figure.kind == "line") {
+  if (figure.look == SeriesLook::lines) {
     const size_t last = series.points.size() - 1;
     all.push_back(fmt::format(
         "DATA index {} every ::{}::{} using 1:2{} with points {} lc rgb "
@@ -269,15 +266,9 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   out += fmt::format("DATA = {}\nset encoding utf8\n", file_word(stem + ".dat"));
   double height = 0;
   std::string plot;
-  if (!figure.panels.empty()) {
-    height = heatmap_height(figure);
-    plot = heatmap_plots(figure);
-  } else if (!figure.maps.empty()) {
-    height = connections_height(figure);
-    plot = connections_plots(figure);
-  } else if (!figure.permutations.empty()) {
-    height = permutations_height(figure);
-    plot = permutations_plots(figure);
+  if (figure.drawing) {
+    height = figure.drawing->height(figure);
+    plot = figure.drawing->plots(figure);
   } else {
     const Page page = page_of(figure);
     height = page.height();
@@ -295,9 +286,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
 }  // namespace
 
 std::string figure_data(const Figure& figure) {
-  if (!figure.panels.empty()) return heatmap_data(figure);
-  if (!figure.maps.empty()) return connections_data(figure);
-  if (!figure.permutations.empty()) return permutations_data(figure);
+  if (figure.drawing) return figure.drawing->data();
   std::string out = "# x y low high n\n";
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
@@ -352,9 +341,9 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
   std::string bytes = read_file(pdf);
   blank(bytes, "/CreationDate (", ')');
   write_file_atomically(pdf, bytes);
-  if (!figure.panels.empty()) {
+  if (figure.drawing) {
     const std::filesystem::path svg = pending.front().temporary();
-    write_file_atomically(svg, with_sharp_cells(read_file(svg)));
+    write_file_atomically(svg, figure.drawing->finished_svg(read_file(svg)));
   }
   for (PendingFile& picture : pending) picture.rename_to_final();
   std::vector<std::filesystem::path> files;

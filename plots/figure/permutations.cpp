@@ -5,49 +5,9 @@
 #include <cmath>
 
 #include "core/text.h"
-#include "plots/figure/figure.h"
 #include "plots/figure/gnuplot_page.h"
 
 namespace rethink {
-namespace {
-
-PermutationPanelSpec read_permutation_panel(const Yaml& given, Problems& problems) {
-  SpecReader reader(given, "panel", problems);
-  PermutationPanelSpec panel;
-  panel.label = reader.text("label");
-  panel.permutation = reader.choice("permutation", permutation_names(), "");
-  panel.rule.backward =
-      reader.choice("direction", {"forward", "backward"}, "forward") == "backward";
-  panel.rule.layer = reader.integer("layer", 1).value_or(panel.rule.layer);
-  panel.rule.seed = reader.integer("seed", 0).value_or(panel.rule.seed);
-  reader.require("permutation");
-  reader.finish();
-  if (panel.label.empty()) panel.label = panel.permutation;
-  return panel;
-}
-
-}  // namespace
-
-void read_permutations(SpecReader& reader, FigureSpec& spec, Problems& problems) {
-  PermutationsSpec& permutations = spec.permutations;
-  permutations.words = reader.texts("words");
-  spec.notes = read_notes(reader, {}, problems);
-  for (const Yaml* panel : reader.maps("panels", "[{permutation: reverse}]"))
-    permutations.panels.push_back(read_permutation_panel(*panel, problems));
-  for (const char* key : {"words", "panels"}) reader.require(key);
-  reader.finish();
-}
-
-void add_permutations(Figure& figure, const FigureSpec& spec) {
-  const std::vector<std::string>& words = spec.permutations.words;
-  for (const PermutationPanelSpec& panel : spec.permutations.panels) {
-    figure.permutations.push_back(
-        {panel.label, words,
-         permutation(panel.permutation, static_cast<int64_t>(words.size()), panel.rule)});
-  }
-  figure.caption.push_back("above: the sequence; below: what stands at each place afterwards");
-}
-
 namespace {
 
 // Pixels of the SVG.
@@ -81,10 +41,10 @@ std::string permutation_panel_plot(const PermutationPanel& panel, size_t index, 
 
 }  // namespace
 
-std::string permutations_data(const Figure& figure) {
+std::string PermutationsDrawing::data() const {
   std::string out = "# a block for each permutation: word, where it stood, where it goes\n";
-  for (size_t i = 0; i < figure.permutations.size(); ++i) {
-    const PermutationPanel& panel = figure.permutations[i];
+  for (size_t i = 0; i < panels.size(); ++i) {
+    const PermutationPanel& panel = panels[i];
     out += fmt::format("{}# {}\n", i ? "\n\n" : "", one_line(panel.label));
     for (size_t place = 0; place < panel.from.size(); ++place) {
       const int64_t from = panel.from[place];
@@ -94,17 +54,17 @@ std::string permutations_data(const Figure& figure) {
   return out;
 }
 
-double permutations_height(const Figure& figure) {
-  return std::ceil(panel_top(figure, figure.permutations.size()) + caption_height(figure) +
+double PermutationsDrawing::height(const Figure& figure) const {
+  return std::ceil(panel_top(figure, panels.size()) + caption_height(figure) +
                    kPageMargin);
 }
 
-std::string permutations_plots(const Figure& figure) {
-  const double height = permutations_height(figure);
+std::string PermutationsDrawing::plots(const Figure& figure) const {
+  const double high = height(figure);
   std::string out = "unset label\nunset border\nunset tics\nunset key\n";
-  out += title_labels(figure, height) + caption_labels(figure, height) + "set multiplot\n";
-  for (size_t i = 0; i < figure.permutations.size(); ++i)
-    out += permutation_panel_plot(figure.permutations[i], i, panel_top(figure, i), height);
+  out += title_labels(figure, high) + caption_labels(figure, high) + "set multiplot\n";
+  for (size_t i = 0; i < panels.size(); ++i)
+    out += permutation_panel_plot(panels[i], i, panel_top(figure, i), high);
   return out + "unset multiplot\n";
 }
 

@@ -1,27 +1,13 @@
-// A figure of kind permutations: its keys, what it shows, how gnuplot draws it (docs/tables.md).
+// The drawing of a figure of kind permutations: a sequence, and what stands at each place afterwards.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "models/permutations/permutation.h"
-#include "plots/spec_reader.h"
+#include "plots/figure/figure.h"
 
 namespace rethink {
-
-struct FigureSpec;
-struct Figure;
-
-/// One item of `panels`.
-struct PermutationPanelSpec {
-  std::string label, permutation;
-  PermutationRule rule;
-};
-
-struct PermutationsSpec {
-  std::vector<std::string> words;  // the sequence
-  std::vector<PermutationPanelSpec> panels;
-};
 
 struct PermutationPanel {
   std::string label;
@@ -29,19 +15,16 @@ struct PermutationPanel {
   std::vector<int64_t> from;       // place t takes the word from[t]
 };
 
-/// The keys of a figure of kind permutations, into `spec`; adds problems.
-void read_permutations(SpecReader& reader, FigureSpec& spec, Problems& problems);
+/// In gnuplot's words a block of the data file and a plot for each permutation.
+class PermutationsDrawing : public Drawing {
+ public:
+  std::vector<PermutationPanel> panels;
 
-void add_permutations(Figure& figure, const FigureSpec& spec);
-
-// In gnuplot's words: a block of the data file and a plot for each permutation. Used by gnuplot.cpp
-// only.
-
-/// A line for each word: the word, where it stood, where it goes.
-std::string permutations_data(const Figure& figure);
-/// Of the SVG [pixels].
-double permutations_height(const Figure& figure);
-/// The plots of all panels, with title and caption.
-std::string permutations_plots(const Figure& figure);
+  bool empty() const override { return panels.empty(); }
+  /// A line for each word: the word, where it stood, where it goes.
+  std::string data() const override;
+  double height(const Figure& figure) const override;
+  std::string plots(const Figure& figure) const override;
+};
 
 }  // namespace rethink

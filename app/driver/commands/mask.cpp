@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,7 @@
 #include "core/message.h"
 #include "experiments/attempt/trial_files.h"
 #include "plots/figure/gnuplot.h"
+#include "plots/figure/heatmap.h"
 #include "results/database/database_place.h"
 #include "results/database/sql_expressions.h"
 #include "results/query/run_query.h"
@@ -268,13 +270,14 @@ void draw_mask(const CommandContext& context, const Shown& shown) {
   Figure figure;
   figure.name = "masks/" + shown.name;
   figure.title = shown.title;
-  figure.kind = "heatmap";
-  figure.across = kHeadsAcross;
+  const auto drawing = std::make_shared<HeatmapDrawing>();
+  drawing->across = kHeadsAcross;
   for (int64_t head = 0; head < shown.mask.heads; ++head) {
     if (shown.head && head != *shown.head) continue;
     const std::string label = shown.is_learned ? fmt::format("head {}", head + 1) : "";
-    figure.panels.push_back({label, matrix_of(shown.mask, head)});
+    drawing->panels.push_back({label, square_matrix(shown.mask.head(head), shown.mask.positions)});
   }
+  figure.drawing = drawing;
   figure.caption = {"rows: queries, columns: keys; dark: the query may attend to the key"};
   const std::filesystem::path folder = context.out / "masks";
   make_out_folder(folder);

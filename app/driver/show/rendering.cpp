@@ -20,6 +20,7 @@
 #include "datasets/scores/labelled_metrics.h"
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
+#include "plots/figure/figure_kind.h"
 #include "plots/library.h"
 #include "plots/table/attention_matrix.h"
 #include "plots/table/left_out_columns.h"
@@ -224,12 +225,12 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
       records_in_store(context, trials, wanted_values(spec.points, context.schema()));
   Curves curves;
   ArtifactFiles files;
-  if (!records.empty() && spec.kind != "line") {
+  const std::string artifact = spec.kind->artifact();
+  if (!records.empty() && (spec.kind->of_curves() || !artifact.empty())) {
     Store store(context.store, Store::Access::read);
     const std::vector<std::string> done = done_trials(records);
-    if (spec.kind == "curves") curves = read_curves(store, done, spec.curve);
-    if (!spec.artifact().empty())
-      files = artifact_files(store, context.store, done, spec.artifact());
+    if (spec.kind->of_curves()) curves = read_curves(store, done, spec.curve);
+    if (!artifact.empty()) files = artifact_files(store, context.store, done, artifact);
   }
   for (const Grid* grid : {&grids.points, &grids.lines}) add_needs(context, *grid, records);
   return make_figure(spec, grids, records, curves, files);

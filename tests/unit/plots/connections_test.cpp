@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "plots/figure/figure.h"
+#include "plots/figure/figure_kind.h"
 #include "plots/figure/gnuplot.h"
 #include "tests/unit/plots/fixture.h"
 
@@ -22,6 +22,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::ThrowsMessage;
+
+const std::vector<ConnectionMap>& maps_of(const Figure& figure) {
+  return dynamic_cast<const ConnectionsDrawing&>(*figure.drawing).maps;
+}
 
 const std::string kConnectionsSpec = R"(figure: example/ner
 kind: connections
@@ -73,7 +77,7 @@ class Connections : public testing::Test {
   Figure figure(const std::string& text = kConnectionsSpec) {
     const SpecFile file(text);
     const FigureSpec spec = read_figure_spec(file.path());
-    EXPECT_EQ(spec.artifact(), "attention_map");
+    EXPECT_EQ(spec.kind->artifact(), "attention_map");
     EXPECT_EQ(sweeps_of(spec).size(), 1u);
     return make_figure(spec, make_grids(spec, plans_), records_, {}, files_);
   }
@@ -86,10 +90,10 @@ class Connections : public testing::Test {
 
 TEST_F(Connections, AreOfTheFirstSeedWithoutSpecialTokens) {
   const Figure made = figure();
-  ASSERT_EQ(made.maps.size(), 2u);
+  ASSERT_EQ(maps_of(made).size(), 2u);
   EXPECT_TRUE(made.complete());
   EXPECT_FALSE(made.empty());
-  const ConnectionMap& map = made.maps[1];
+  const ConnectionMap& map = maps_of(made)[1];
   EXPECT_EQ(map.label, "triplet");
   EXPECT_THAT(map.tokens, ElementsAre("a", "b", "c"));
   EXPECT_THAT(map.marked, ElementsAre(0, 2));
@@ -107,7 +111,7 @@ TEST_F(Connections, AreOfTheFirstSeedThatLeftThem) {
   files_.erase("dense-0");
   files_.erase("triplet-0");
   const Figure made = figure();
-  EXPECT_EQ(made.maps.size(), 2u);
+  EXPECT_EQ(maps_of(made).size(), 2u);
   EXPECT_THAT(made.caption, testing::Contains(HasSubstr("seed 1")));
 }
 
@@ -117,10 +121,10 @@ TEST_F(Connections, SayWhichSentenceWhereThereAreSeveral) {
                          {"attention", {"dense", "dense"}}};
   write("dense-0", {sentence, sentence});
   const Figure made = figure();
-  ASSERT_EQ(made.maps.size(), 3u);
-  EXPECT_EQ(made.maps[0].label, "dense, sentence 1");
-  EXPECT_EQ(made.maps[1].label, "dense, sentence 2");
-  EXPECT_EQ(made.maps[2].label, "triplet");
+  ASSERT_EQ(maps_of(made).size(), 3u);
+  EXPECT_EQ(maps_of(made)[0].label, "dense, sentence 1");
+  EXPECT_EQ(maps_of(made)[1].label, "dense, sentence 2");
+  EXPECT_EQ(maps_of(made)[2].label, "triplet");
 }
 
 TEST_F(Connections, AreOfSentencesThatThePageHasRoomFor) {
@@ -132,9 +136,9 @@ TEST_F(Connections, AreOfSentencesThatThePageHasRoomFor) {
   write("triplet-0", many);
   const Figure made =
       figure(with(kConnectionsSpec, "across: 2", "across: 1"));  // two rows of layers a map
-  ASSERT_EQ(made.maps.size(), 2u);
-  EXPECT_EQ(made.maps[0].label, "dense, sentence 1");
-  EXPECT_EQ(made.maps[1].label, "triplet, sentence 1");
+  ASSERT_EQ(maps_of(made).size(), 2u);
+  EXPECT_EQ(maps_of(made)[0].label, "dense, sentence 1");
+  EXPECT_EQ(maps_of(made)[1].label, "triplet, sentence 1");
   EXPECT_TRUE(made.complete());
   EXPECT_THAT(made.caption,
               testing::Contains(HasSubstr("not drawn: dense, sentence 2; dense, sen")));
@@ -164,8 +168,10 @@ TEST_F(Connections, OfALongTextAreNoBlockOfColour) {
 
 TEST_F(Connections, ThatAreManyHaveThinLines) {
   Figure made = figure();
-  auto& other = made.maps[0].layers[0].pairs[0];
+  ConnectionsDrawing drawing = dynamic_cast<const ConnectionsDrawing&>(*made.drawing);
+  auto& other = drawing.maps[0].layers[0].pairs[0];
   while (other.size() < 800) other.emplace_back(0, 1);
+  made.drawing = std::make_shared<ConnectionsDrawing>(drawing);
   EXPECT_THAT(figure_script(made, "ner"), HasSubstr("DATA index 0 with lines lw 0.25 "));
 }
 
@@ -196,7 +202,7 @@ TEST_F(Connections, CanBeDrawn) {
 TEST_F(Connections, OfAFileThatIsDamagedCostTheirPanelAlone) {
   write("dense-0", {{{"tokens", {"a"}}, {"entities", {0}}, {"attention", {"dense"}}}});
   const Figure made = figure();
-  EXPECT_EQ(made.maps.size(), 1u);
+  EXPECT_EQ(maps_of(made).size(), 1u);
   EXPECT_THAT(made.not_measured, HasSubstr("panel 'dense': 1 tokens, 1 entities, 1 variants do not "
                                            "go with 2 layers of 5"));
   write_safetensors(files_["dense-0"].path, {}, {});

@@ -23,7 +23,7 @@ Figure drawn() {
   Figure figure;
   figure.name = "example/rates";
   figure.title = "A \"title\"";
-  figure.kind = "line";
+  figure.look = SeriesLook::lines;
   figure.x.label = "rate";
   figure.y.label = "perplexity";
   figure.series = {
@@ -59,7 +59,7 @@ TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {
 TEST(Gnuplot, KeepsALabelOfSeveralLinesOnOne) {
   Figure figure;
   figure.name = "lines";
-  figure.kind = "line";
+  figure.look = SeriesLook::lines;
   figure.series = {{"a\tb\nc", false, false, {{1, 2, {}, 1}}}};
   EXPECT_THAT(figure_data(figure), HasSubstr("\n# a b c\n1 2 "));
   EXPECT_THAT(figure_script(figure, "lines"), HasSubstr("title \"a b c\""));
@@ -69,7 +69,7 @@ TEST(Gnuplot, KeepsALabelOfSeveralLinesOnOne) {
 Figure of_series(size_t count) {
   Figure figure;
   figure.name = "many";
-  figure.kind = "line";
+  figure.look = SeriesLook::lines;
   for (size_t i = 0; i < count; ++i) {
     figure.series.push_back(
         {fmt::format("series {}", i), false, false, {{0, 1, 0.1, 3}, {1, 2, 0.1, 3}}, i});
@@ -159,7 +159,7 @@ TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {
 
 TEST(Gnuplot, ScattersSeriesThatCanBeToldApart) {
   Figure figure = of_series(16);
-  figure.kind = "scatter";
+  figure.look = SeriesLook::points;
   const std::string script = figure_script(figure, "many");
   std::set<std::string> looks, colours;
   for (size_t i = 0; i < 16; ++i) {
@@ -182,7 +182,7 @@ TEST(Gnuplot, JoinsNothingWhereASeriesHasOnePoint) {
 
 TEST(Gnuplot, WritesLabelsBesideTheirPoints) {
   Figure figure = of_series(2);
-  figure.kind = "scatter";
+  figure.look = SeriesLook::points;
   figure.series[1].points[0].label = "1e-4 \"x\"";
   EXPECT_THAT(figure_data(figure),
               HasSubstr("0 1 0.9 1.1 3 \"1e-4 \\\"x\\\"\"\n1 2 1.9 2.1 3 \"\"\n"));
@@ -232,7 +232,7 @@ TEST(Gnuplot, DrawsEqualCurvesSoThatBothAreSeen) {
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
   Figure figure;
   figure.name = "example/log";
-  figure.kind = "line";
+  figure.look = SeriesLook::lines;
   figure.x.logarithmic = figure.y.logarithmic = true;
   figure.series = {{"a", false, false, {{0.01, 100, 20.0, 3}, {1, 10, 12.0, 3}}}};
   const std::string script = figure_script(figure, "log");
@@ -255,7 +255,7 @@ TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
 Figure one_point(double step) {
   Figure figure;
   figure.name = "example/one";
-  figure.kind = "curves";
+  figure.look = SeriesLook::curves;
   figure.series = {{"lm", false, false, {{step, 6.5, std::nullopt, 1}}}};
   return figure;
 }

@@ -20,6 +20,10 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::ThrowsMessage;
 
+const std::vector<Panel>& panels_of(const Figure& figure) {
+  return dynamic_cast<const HeatmapDrawing&>(*figure.drawing).panels;
+}
+
 const std::string kPatterns = R"(figure: example/masks
 title: Masks
 kind: heatmap
@@ -84,14 +88,14 @@ TEST(Heatmap, ShowsPatternsWithoutAnyTrial) {
   const FigureSpec spec = figure_spec_of(kPatterns);
   EXPECT_TRUE(sweeps_of(spec).empty());
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
-  ASSERT_EQ(figure.panels.size(), 2u);
+  ASSERT_EQ(panels_of(figure).size(), 2u);
   EXPECT_TRUE(figure.complete());
-  EXPECT_EQ(figure.panels[0].label, "Star");
-  EXPECT_THAT(figure.panels[0].matrix.cells,
+  EXPECT_EQ(panels_of(figure)[0].label, "Star");
+  EXPECT_THAT(panels_of(figure)[0].matrix.cells,
               ElementsAre(1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1));
-  EXPECT_EQ(figure.panels[1].label, "none");
-  EXPECT_THAT(figure.panels[1].matrix.cells, ElementsAre(0, 1, 1, 0));
-  EXPECT_EQ(figure.panels[1].matrix.sparsity(), 0.5);
+  EXPECT_EQ(panels_of(figure)[1].label, "none");
+  EXPECT_THAT(panels_of(figure)[1].matrix.cells, ElementsAre(0, 1, 1, 0));
+  EXPECT_EQ(panels_of(figure)[1].matrix.sparsity(), 0.5);
   EXPECT_THAT(figure.caption,
               ElementsAre("rows: queries, columns: keys; dark: the query may attend to the key"));
 }
@@ -101,8 +105,8 @@ TEST(Heatmap, CountsTheMasksThatHaveACell) {
       with(kPatterns, "{label: Star, mask: {kind: star}}",
            "{label: both, masks: [{kind: none, diagonal: false}, {kind: star, diagonal: false}]}"));
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
-  EXPECT_EQ(figure.panels[0].label, "both");
-  EXPECT_THAT(figure.panels[0].matrix.cells,
+  EXPECT_EQ(panels_of(figure)[0].label, "both");
+  EXPECT_THAT(panels_of(figure)[0].matrix.cells,
               ElementsAre(0, 2, 2, 2, 2, 0, 2, 1, 2, 2, 0, 2, 2, 1, 2, 0));
   EXPECT_THAT(figure.caption, ElementsAre("rows: queries, columns: keys; the darker the greater"));
   const std::string script = figure_script(figure, "masks");
@@ -129,10 +133,10 @@ TEST(Heatmap, ScriptAndDataAreAsTheyWere) {
 
 TEST_F(Learned, AreMeansOverHeadsAndSeeds) {
   const Figure made = figure();
-  ASSERT_EQ(made.panels.size(), 2u);
-  EXPECT_EQ(made.panels[0].label, "dam");
-  EXPECT_EQ(made.panels[1].label, "soft");
-  EXPECT_THAT(made.panels[0].matrix.cells, ElementsAre(0.25, 0.5, 0.5, 1));
+  ASSERT_EQ(panels_of(made).size(), 2u);
+  EXPECT_EQ(panels_of(made)[0].label, "dam");
+  EXPECT_EQ(panels_of(made)[1].label, "soft");
+  EXPECT_THAT(panels_of(made)[0].matrix.cells, ElementsAre(0.25, 0.5, 0.5, 1));
   EXPECT_THAT(made.caption,
               ElementsAre("mean over 2 heads and 2 seeds",
                           "rows: queries, columns: keys; the darker the greater, P", "no profile"));
@@ -147,22 +151,22 @@ TEST_F(Learned, WeighSeedsAlikeHoweverManyTrialsTheyHave) {
   records_[second] = records_["dam-0"];
   write(second, {2, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 1});
   const Figure made = figure();
-  EXPECT_THAT(made.panels[0].matrix.cells, ElementsAre(0.5, 0.625, 0.625, 1));
+  EXPECT_THAT(panels_of(made)[0].matrix.cells, ElementsAre(0.5, 0.625, 0.625, 1));
   EXPECT_EQ(made.caption[0], "mean over 2 heads and 2 seeds");
   const std::string each = with(kLearned, "panels: [{axis: arm}]",
                                 "heads: each\npanels: [{label: DAM, where: {arm: dam}}]");
   EXPECT_EQ(figure(each).caption[0], "heads of seed 0 (one of its 2 trials)");
   files_.erase(second);
-  EXPECT_THAT(figure().panels[0].matrix.cells, ElementsAre(0.5, 0.5, 0.5, 1));
+  EXPECT_THAT(panels_of(figure())[0].matrix.cells, ElementsAre(0.5, 0.5, 0.5, 1));
   EXPECT_EQ(figure().caption[0], "mean over 2 heads and 1 to 2 seeds");
 }
 
 TEST_F(Learned, AreAPanelForEachHeadOfTheFirstSeed) {
   const Figure made = figure(with(kLearned, "panels: [{axis: arm}]",
                                   "heads: each\npanels: [{label: DAM, where: {arm: dam}}]"));
-  ASSERT_EQ(made.panels.size(), 2u);
-  EXPECT_EQ(made.panels[1].label, "DAM, head 2");
-  EXPECT_THAT(made.panels[1].matrix.cells, ElementsAre(0, 0, 0.5, 1));
+  ASSERT_EQ(panels_of(made).size(), 2u);
+  EXPECT_EQ(panels_of(made)[1].label, "DAM, head 2");
+  EXPECT_THAT(panels_of(made)[1].matrix.cells, ElementsAre(0, 0, 0.5, 1));
   EXPECT_EQ(made.caption[0], "heads of seed 0");
 }
 
@@ -173,7 +177,7 @@ TEST_F(Learned, OfADamagedFileAreNotDrawn) {
         with(kLearned, "panels: [{axis: arm}]", "heads: " + heads + "\npanels: [{axis: arm}]"));
     EXPECT_FALSE(made.complete());
     EXPECT_THAT(made.not_measured, HasSubstr(files_["dam-0"].problem));
-    for (const Panel& panel : made.panels) EXPECT_THAT(panel.label, Not(HasSubstr("dam")));
+    for (const Panel& panel : panels_of(made)) EXPECT_THAT(panel.label, Not(HasSubstr("dam")));
   }
 }
 
@@ -189,7 +193,7 @@ TEST_F(Learned, SayWhichTrialsAreNotDone) {
   files_.erase("dam-0");
   const Figure made = figure();
   EXPECT_EQ(made.missing, 1u);
-  ASSERT_EQ(made.panels.size(), 2u);
+  ASSERT_EQ(panels_of(made).size(), 2u);
   EXPECT_THAT(made.caption, testing::Contains("NOT COMPLETE: 1 of 4 trials are not done"));
   EXPECT_EQ(made.caption[0], "mean over 2 heads and 1 to 2 seeds");
 }
@@ -200,7 +204,7 @@ TEST_F(Learned, SayWhichFileIsNoMatrix) {
   EXPECT_THAT(made.not_measured, HasSubstr("panel 'soft': "));
   EXPECT_THAT(made.not_measured, HasSubstr("but P is [8]"));
   EXPECT_FALSE(made.complete());
-  EXPECT_EQ(made.panels.size(), 1u);
+  EXPECT_EQ(panels_of(made).size(), 1u);
   write("dam-0", {1, 4, 2}, {0, 1, 0, 1, 0, 1, 0, 1});
   EXPECT_THAT(figure().not_measured, HasSubstr("matrices of one size"));
 }

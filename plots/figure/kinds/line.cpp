@@ -1,0 +1,111 @@
+// A metric, or a measurement, along an axis of a sweep.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "plots/figure/series_kind.h"
+
+namespace rethink {
+namespace {
+
+LineSpec axis_rows(const Word& axis) {
+  LineSpec line;
+  line.at = axis.at;
+  line.axis = axis;
+  return line;
+}
+
+/// Bars by row and column of the table underneath, where the spec has some.
+using Bars = std::vector<std::vector<std::optional<Interval>>>;
+
+/// Taken out of that table: their low ends are its second third, their high ends its last.
+Bars take_bars(Table& table, const FigureSpec& spec) {
+  Bars bars(table.rows.size());
+  if (spec.bars.empty()) return bars;
+  const size_t columns = table.columns.size() / 3;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    std::vector<Cell>& cells = table.cells[row];
+    for (size_t column = 0; column < columns; ++column) {
+      const Cell &low = cells[columns + column], &high = cells[2 * columns + column];
+      bars[row].push_back(low.value && high.value ? std::optional(Interval{*low.value, *high.value})
+                                                  : std::nullopt);
+    }
+    cells.resize(columns);
+  }
+  table.columns.resize(columns);
+  return bars;
+}
+
+/// A series for each column of the table underneath, ours or the paper's.
+void add_columns(const FigureSpec& spec, const Table& table, const Bars& bars, bool paper,
+                 Figure& figure) {
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const std::string& label = table.columns[column].label;
+    FigureSeries series{
+        paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}, column};
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      const Cell& cell = table.cells[row][column];
+      const double x = x_of_row(spec, table.rows[row]);
+      if (paper && cell.paper) series.points.push_back({x, cell.paper->value, std::nullopt, 1});
+      const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, x);
+      if (point) series.points.push_back(*point);
+      if (point && !bars[row].empty()) series.points.back().bar = bars[row][column];
+    }
+    sort_points(series);
+    if (series.points.empty()) continue;
+    const std::optional<CurveEnd> end = end_of(spec, table, column);
+    if (!paper && end && end->x > series.points.back().x) series.points.back().label = end->limit;
+    figure.series.push_back(std::move(series));
+  }
+}
+
+/// The paper's value over ours where the two axes meet: of the first series of both that has a
+/// point there.
+std::optional<double> right_scale(const Figure& figure, double at) {
+  std::optional<double> ours, theirs;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (series.horizontal || point.x != at) continue;
+      std::optional<double>& found = series.paper ? theirs : ours;
+      if (!found) found = point.y;
+    }
+  }
+  return ours && theirs && *ours != 0 && *theirs != 0 ? std::optional(*theirs / *ours)
+                                                      : std::nullopt;
+}
+
+class LineFigure : public SeriesKind {
+ public:
+  void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
+           FigureFindings& findings) const override {
+    Table points = make_table(spec.points, sources.grids.points, sources.records);
+    const Bars bars = take_bars(points, spec);
+    count_trials(points, figure);
+    findings.take(points);
+    const std::optional<Table> lines = lines_of(spec, sources, figure, findings);
+    for (const bool paper : {false, true}) {
+      add_columns(spec, points, bars, paper, figure);
+      if (lines) add_lines(spec, *lines, points.columns.size(), paper, figure);
+    }
+    findings.take_ends(spec, points);
+    if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
+  }
+
+ protected:
+  bool may_measure() const override { return true; }
+  void lay_out(const Yaml& /*document*/, const std::vector<LineSpec>& series, FigureSpec& spec,
+               Problems& /*problems*/) const override {
+    TableSpec& points = spec.points;
+    points.rows = {axis_rows(spec.x_axis)};
+    points.columns = measured_columns(series, spec);
+    if (points.metric) points.metric = final_value(*points.metric);
+  }
+};
+
+RETHINK_REGISTERED = figure_kinds().add<NoFields>(
+    {.name = "line", .summary = "a metric or a measurement along an axis of a sweep"},
+    [](const NoFields&) { return std::make_shared<LineFigure>(); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,62 @@
+// What kinds of figures with series share: how their specs are read. Used by plots/figure/kinds only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/figure/figure_kind.h"
+
+namespace rethink {
+
+class SeriesKind : public FigureKind {
+ public:
+  void read(const Yaml& document, SpecReader& reader, bool is_named, FigureSpec& spec,
+            Problems& problems) final;
+  const char* parts() const override { return "points"; }
+
+ protected:
+  /// The key of `x` that says what x is of.
+  virtual const char* x_key() const { return "axis"; }
+  virtual bool needs_x() const { return true; }
+  /// y may be a measurement, with bars between measurements.
+  virtual bool may_measure() const { return false; }
+  virtual LineSpec read_one_series(const Yaml& given, Problems& problems) const;
+  /// What only this kind refuses.
+  virtual void check(const Yaml& document, const FigureSpec& spec, Problems& problems) const;
+  /// What x is called where the spec does not say.
+  virtual std::string usual_x_label(const FigureSpec& spec) const { return spec.x_axis.text; }
+  /// What the series are in the table of points.
+  virtual void lay_out(const Yaml& document, const std::vector<LineSpec>& series, FigureSpec& spec,
+                       Problems& problems) const = 0;
+
+ private:
+  std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spec,
+                                   Problems& problems) const;
+  void check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) const;
+};
+
+/// `align` meets a point of the paper, and what has one number is a line.
+void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problems);
+/// A column of the table underneath that has the values of y alone.
+LineSpec value_column(const Position& at);
+/// Columns of what y is, where it is no metric: as `columns` have it and, behind them, of the ends
+/// of its bars.
+std::vector<LineSpec> measured_columns(const std::vector<LineSpec>& columns,
+                                       const FigureSpec& spec);
+/// The place of the one series with that label; adds a problem for none and for several. `key` names
+/// the series.
+std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>& series,
+                                   const std::string& key, Problems& problems);
+
+/// A point where the cell has a number.
+std::optional<FigurePoint> point_of(const Cell& cell, double x);
+void sort_points(FigureSeries& series);
+/// The table of horizontal lines, counted as points_of is; none where the spec has none.
+std::optional<Table> lines_of(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
+                              FigureFindings& findings);
+/// A horizontal line for each row of `table`; `first` is the place of the first.
+void add_lines(const FigureSpec& spec, const Table& table, size_t first, bool paper,
+               Figure& figure);
+
+}  // namespace rethink
