@@ -26,32 +26,28 @@ std::vector<Rule> rules_that_suit(const std::string& attention, const std::strin
                                   const std::string& why) {
   std::vector<Rule> all;
   for (const char* kind : {".kind", ".at.kind"})
-    all.push_back({"suits", {attention + kind}, why, {"attention", place}});
+    all.push_back(has_no_exception(attention + kind, "attention", place, why));
   return all;
 }
 
 /// What must hold of the attention that stands under the key `attention` in so many `layers`.
 std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers) {
   std::vector<Rule> all = {
-      {"divides", {attention + ".at.heads", "d_model"}, kDivisor},
-      {"at_most",
-       {attention + ".at.layers", layers},
-       "layers count from 1, and `" + layers + "` says how many the model has"},
-      {"at_most_one",
-       {attention + ".at.heads", attention + ".at.triplet_heads"},
-       "heads are all heads of an entry's layers, and where some are triplet heads every layer has "
-       "the model's: leave heads out, and give how many are triplet heads as triplet_heads"}};
+      divides(attention + ".at.heads", "d_model", kDivisor),
+      at_most(attention + ".at.layers", layers,
+              "layers count from 1, and `" + layers + "` says how many the model has"),
+      at_most_one_of({attention + ".at.heads", attention + ".at.triplet_heads"},
+                     "heads are all heads of an entry's layers, and where some are triplet heads "
+                     "every layer has the model's: leave heads out, and give how many are triplet "
+                     "heads as triplet_heads")};
   for (const Rule& rule : rules_of_triplets(attention + ".")) all.push_back(rule);
-  for (Rule rule : rules_of_triplets("")) {
-    rule.each = attention + ".at";
-    all.push_back(rule);
-  }
+  for (const Rule& rule : rules_of_triplets("")) all.push_back(rule.of_each(attention + ".at"));
   return all;
 }
 
 /// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
 std::vector<Rule> rules_of_layers() {
-  std::vector<Rule> all = {{"divides", {"heads", "d_model"}, kDivisor}};
+  std::vector<Rule> all = {divides("heads", "d_model", kDivisor)};
   for (const Rule& rule : rules_of_attention("attention", "layers")) all.push_back(rule);
   return all;
 }
@@ -120,11 +116,9 @@ std::vector<Rule> rules_of_hints(const std::string& attention) {
   for (const std::string& variant : attentions().names()) {
     if (!takes_side_input({variant, Json::object(), {}}, kHints)) continue;
     for (const char* kind : {".kind", ".at.kind"}) {
-      all.push_back({"excludes",
-                     {attention + kind, "data.hints"},
-                     "this attention learns from syntax hints: give files of dependency trees, "
-                     "data.hints: [FILE.conllu]",
-                     {variant}});
+      all.push_back(excludes(attention + kind, variant, "data.hints", {},
+                             "this attention learns from syntax hints: give files of dependency "
+                             "trees, data.hints: [FILE.conllu]"));
     }
   }
   return all;
@@ -132,18 +126,13 @@ std::vector<Rule> rules_of_hints(const std::string& attention) {
 
 std::vector<Rule> rules_of_triplets(const std::string& options) {
   const std::string triplet_heads = options + "triplet_heads";
-  return {
-      {"at_most", {triplet_heads, "heads"}, "triplet heads are some of a layer's heads"},
-      {"multiple",
-       {triplet_heads, "d_model", "heads"},
-       "a triplet head has three channels: choose triplet_heads so that triplet_heads * d_model "
-       "/ heads is a multiple of 3",
-       {3}},
-      {"room",
-       {options + "permutations", triplet_heads, "d_model", "heads"},
-       "each permutation needs a head of three channels, and the triplet heads' d_model / heads "
-       "channels are cut into such",
-       {3}}};
+  return {at_most(triplet_heads, "heads", "triplet heads are some of a layer's heads"),
+          multiple_of(3, triplet_heads, "d_model", "heads",
+                      "a triplet head has three channels: choose triplet_heads so that "
+                      "triplet_heads * d_model / heads is a multiple of 3"),
+          has_room_for(options + "permutations", triplet_heads, "d_model", "heads", 3,
+                       "each permutation needs a head of three channels, and the triplet heads' "
+                       "d_model / heads channels are cut into such")};
 }
 
 std::vector<Rule> ModelOptions::rules() {

@@ -59,21 +59,27 @@ class RuleCheck {
 
   void run() {
     if (!is_meant()) return;
-    if (rule_.kind == "at_most_one" || rule_.kind == "exactly_one") return count();
-    if (rule_.kind == "fact") return fact();
-    if (rule_.kind == "suits") return suits();
-    if (rule_.kind == "multiple") return multiple();
-    if (rule_.kind == "room") return room();
-    RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
-    if (rule_.kind == "needs") return needs();
-    if (rule_.kind == "excludes") return excludes();
-    if (rule_.kind == "declared") return declared();
-    RETHINK_ASSERT(rule_.kind == "divides" || rule_.kind == "at_most",
-                   "unknown rule " + rule_.kind);
-    for (const Term& first : terms_[0]) {
-      for (const Term& second : terms_[1]) {
-        if (!fits(*first.value, *second.value)) report_pair(first, second);
-      }
+    switch (rule_.kind) {
+      case RuleKind::at_most_one:
+      case RuleKind::exactly_one:
+        return count();
+      case RuleKind::divides:
+      case RuleKind::at_most:
+        return pairs();
+      case RuleKind::multiple:
+        return multiple();
+      case RuleKind::room:
+        return room();
+      case RuleKind::needs:
+        return needs();
+      case RuleKind::excludes:
+        return excludes();
+      case RuleKind::suits:
+        return suits();
+      case RuleKind::declared:
+        return declared();
+      case RuleKind::fact:
+        return fact();
     }
   }
 
@@ -99,7 +105,7 @@ class RuleCheck {
   void count() {
     const auto set = std::count_if(terms_.begin(), terms_.end(),
                                    [](const auto& found) { return !found.empty(); });
-    if (set == 1 || (set == 0 && rule_.kind == "at_most_one")) return;
+    if (set == 1 || (set == 0 && rule_.kind == RuleKind::at_most_one)) return;
     std::vector<Term> all;
     std::vector<std::string> got;
     for (size_t i = 0; i < terms_.size(); ++i) {
@@ -108,11 +114,19 @@ class RuleCheck {
     }
     const std::string said =
         set == 0 ? "give one of " + joined(rule_.fields) : "got " + joined(got);
-    problems_.add(place_of(all), said + "; " + rule_.message);
+    problems_.add(place_of(all), said + "; " + rule_.why);
+  }
+
+  void pairs() {
+    for (const Term& first : terms_[0]) {
+      for (const Term& second : terms_[1]) {
+        if (!fits(*first.value, *second.value)) report_pair(first, second);
+      }
+    }
   }
 
   bool fits(const Json& first, const Json& second) const {
-    if (rule_.kind == "divides")
+    if (rule_.kind == RuleKind::divides)
       return first.get<int64_t>() != 0 && second.get<int64_t>() % first.get<int64_t>() == 0;
     const double factor = rule_.values.empty() ? 1.0 : rule_.values[0]->get<double>();
     const double more = rule_.values.empty() ? 0.0 : rule_.values[1]->get<double>();
@@ -120,7 +134,6 @@ class RuleCheck {
   }
 
   void multiple() {
-    RETHINK_ASSERT(rule_.fields.size() == 3, rule_.kind);
     if (terms_[1].empty() || terms_[2].empty()) return;
     const int64_t whole = *terms_[1][0].value, parts = *terms_[2][0].value,
                   expected = *rule_.values.at(0);
@@ -131,12 +144,11 @@ class RuleCheck {
       problems_.add(
           place_of({terms_[1][0], terms_[2][0], count}),
           fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], value_text(*count.value),
-                      rule_.fields[1], whole, rule_.fields[2], parts, rule_.message));
+                      rule_.fields[1], whole, rule_.fields[2], parts, rule_.why));
     }
   }
 
   void room() {
-    RETHINK_ASSERT(rule_.fields.size() == 4, rule_.kind);
     if (terms_[1].empty() || terms_[2].empty() || terms_[3].empty()) return;
     const int64_t count = *terms_[1][0].value, whole = *terms_[2][0].value,
                   parts = *terms_[3][0].value;
@@ -148,14 +160,16 @@ class RuleCheck {
     problems_.add(place_of(all),
                   fmt::format("got {}: {}, {}: {}, {}: {}, {}: {}; {}: room for {}",
                               rule_.fields[0], terms_text(terms_[0]), rule_.fields[1], count,
-                              rule_.fields[2], whole, rule_.fields[3], parts, rule_.message, most));
+                              rule_.fields[2], whole, rule_.fields[3], parts, rule_.why, most));
   }
 
   void needs() {
     const auto asks = [this](const Term& term) {
       return rule_.values[0]->is_null() || *term.value == *rule_.values[0];
     };
-    const auto answers = [this](const Term& term) { return is_listed(*term.value, 1); };
+    const auto answers = [this](const Term& term) {
+      return rule_.values.size() == 1 || is_listed(*term.value, 1);
+    };
     const auto asking = std::find_if(terms_[0].begin(), terms_[0].end(), asks);
     if (asking == terms_[0].end() || std::any_of(terms_[1].begin(), terms_[1].end(), answers))
       return;
@@ -191,7 +205,7 @@ class RuleCheck {
       std::erase_if(fitting, [&](const auto& other) { return !is_listed(fact_of(other), 2); });
       problems_.add(place_of({named}),
                     fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name, fact,
-                                value_text(fact_of(name)), rule_.message, joined(fitting)));
+                                value_text(fact_of(name)), rule_.why, joined(fitting)));
     }
   }
 
@@ -203,7 +217,7 @@ class RuleCheck {
           plugin ? plugin->facts.value("exceptions", Json::object()) : Json::object();
       if (!exceptions.contains(what)) continue;
       problems_.add(place_of({named}),
-                    fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.message,
+                    fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.why,
                                 value_text(exceptions.at(what))));
     }
   }
@@ -219,7 +233,7 @@ class RuleCheck {
         if (std::find(known.begin(), known.end(), text) != known.end()) continue;
         problems_.add(place_of({term}),
                       fmt::format("'{}': got '{}', expected one of {}{}; {}", rule_.fields[0], text,
-                                  joined(known), did_you_mean(text, known), rule_.message));
+                                  joined(known), did_you_mean(text, known), rule_.why));
       }
     }
   }
@@ -229,13 +243,13 @@ class RuleCheck {
     both.insert(both.end(), second.begin(), second.end());
     problems_.add(place_of(both),
                   fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], value_text(*first.value),
-                              rule_.fields[1], terms_text(second), rule_.message));
+                              rule_.fields[1], terms_text(second), rule_.why));
   }
 
   void report_pair(const Term& first, const Term& second) {
     problems_.add(place_of({second, first}),
                   fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], value_text(*first.value),
-                              rule_.fields[1], value_text(*second.value), rule_.message));
+                              rule_.fields[1], value_text(*second.value), rule_.why));
   }
 
   /// The last of `terms` that the user wrote; first of all a flag, such as --set, which alone has no

@@ -1,4 +1,4 @@
-// Conditions between fields (core/config/options.h) applied to a value that is complete and typed.
+// Conditions between fields (core/config/rule.h) applied to a value that is complete and typed.
 #pragma once
 
 #include <vector>

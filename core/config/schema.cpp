@@ -25,7 +25,7 @@ Json rules_to_json(const std::vector<Rule>& rules) {
   Json list = Json::array();
   for (const Rule& rule : rules) {
     Json& json = list.emplace_back(
-        Json{{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
+        Json{{"kind", to_text(rule.kind)}, {"fields", rule.fields}, {"message", rule.why}});
     for (const JsonValue& value : rule.values) json["values"].push_back(*value);
     for (const auto& [field, value] : rule.when) json["when"][field] = *value;
     if (!rule.each.empty()) json["each"] = rule.each;
@@ -36,7 +36,8 @@ Json rules_to_json(const std::vector<Rule>& rules) {
 std::vector<Rule> rules_from_json(const Json& json) {
   std::vector<Rule> rules;
   for (const Json& rule : json) {
-    Rule& read = rules.emplace_back(Rule{rule.at("kind"), rule.at("fields"), rule.at("message")});
+    Rule& read = rules.emplace_back(
+        Rule{rule_kind_named(rule.at("kind")), rule.at("fields"), rule.at("message")});
     const Json values = rule.value("values", Json::array());
     for (const Json& value : values) read.values.push_back(value);
     const Json when = rule.value("when", Json::object());

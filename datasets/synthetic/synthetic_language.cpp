@@ -44,10 +44,9 @@ struct SyntheticLanguageOptions {
     field("seed", seed, "of grammar and sentences; apart from a trial's seed").min(0);
   }
   static std::vector<Rule> rules() {
-    return {{"at_most",
-             {"classes", "vocabulary"},
-             "a class takes 4 words, and 2 more must be left: raise vocabulary, or lower classes",
-             {4, 2}}};
+    return {at_most(
+        4, "classes", 2, "vocabulary",
+        "a class takes 4 words, and 2 more must be left: raise vocabulary, or lower classes")};
   }
 };
 

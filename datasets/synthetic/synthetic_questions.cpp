@@ -27,9 +27,9 @@ struct SyntheticQuestionsOptions {
     field("seed", seed, "of the contexts; apart from a trial's seed").min(0);
   }
   static std::vector<Rule> rules() {
-    return {{"at_most",
-             {"facts", "names"},
-             "each fact of a context has a relation of its own: raise names, or lower facts"}};
+    return {
+        at_most("facts", "names",
+                "each fact of a context has a relation of its own: raise names, or lower facts")};
   }
 };
 

@@ -47,10 +47,8 @@ void TextOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> TextOptions::rules() {
-  return {{"needs",
-           {"hints", "protocol"},
-           "a stream's segments cut sentences: give lines or sentences, or no hints",
-           {nullptr, "lines", "sentences"}}};
+  return {needs_one_of("hints", nullptr, "protocol", {"lines", "sentences"},
+                       "a stream's segments cut sentences: give lines or sentences, or no hints")};
 }
 
 namespace {

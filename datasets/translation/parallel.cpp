@@ -31,9 +31,9 @@ struct ParallelOptions : TranslationOptions {
   }
 
   static std::vector<Rule> rules() {
-    const std::string message = "give both of test_source and test_target, or none of them";
-    return {{"needs", {"test_source", "test_target"}, message, {"", ""}},
-            {"needs", {"test_target", "test_source"}, message, {"", ""}}};
+    const std::string both = "give both of test_source and test_target, or none of them";
+    return {needs_one_of("test_source", "", "test_target", {""}, both),
+            needs_one_of("test_target", "", "test_source", {""}, both)};
   }
 };
 

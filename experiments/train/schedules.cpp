@@ -44,7 +44,7 @@ struct LinearOptions {
   }
   static std::vector<Rule> rules() {
     return {
-        {"at_most_one", {"warmup", "warmup_share"}, "both say how long the warm-up is: give one"}};
+        at_most_one_of({"warmup", "warmup_share"}, "both say how long the warm-up is: give one")};
   }
 };
 

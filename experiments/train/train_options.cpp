@@ -25,18 +25,12 @@ void EvaluateOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> EvaluateOptions::rules() {
-  return {{"needs",
-           {"keep", "splits"},
-           "the best is chosen on dev: add dev to splits, or write keep: last",
-           {"best", "dev"}},
-          {"needs",
-           {"patience", "splits"},
-           "patience watches dev: add dev to splits, or leave patience out",
-           {nullptr, "dev"}},
-          {"needs",
-           {"min_test", "splits"},
-           "min_test is a value of test: add test to splits, or leave min_test out",
-           {true, "test"}}};
+  return {needs_one_of("keep", "best", "splits", {"dev"},
+                       "the best is chosen on dev: add dev to splits, or write keep: last"),
+          needs_one_of("patience", nullptr, "splits", {"dev"},
+                       "patience watches dev: add dev to splits, or leave patience out"),
+          needs_one_of("min_test", true, "splits", {"test"},
+                       "min_test is a value of test: add test to splits, or leave min_test out")};
 }
 
 void DivergenceOptions::fields(Fields& field) {
@@ -72,7 +66,7 @@ void TrainOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> TrainOptions::rules() {
-  return {{"exactly_one", {"steps", "epochs"}, "one of them says when training ends"}};
+  return {exactly_one_of({"steps", "epochs"}, "one of them says when training ends")};
 }
 
 }  // namespace rethink

@@ -38,35 +38,32 @@ Json training_metrics(Json names) {
 }
 
 std::vector<Rule> splits_of_the_data_set() {
-  std::vector<Rule> all = {{"declared",
-                            {"evaluate.splits", "data.dataset"},
-                            "these are the splits of the data set",
-                            {"dataset", "splits"}}};
+  std::vector<Rule> all = {is_declared("evaluate.splits", "data.dataset", "dataset", "splits",
+                                       "these are the splits of the data set")};
   for (const std::string& name : datasets().names()) {
     const Json optional = datasets().schema(name).facts.value("optional_splits", Json::object());
     for (const auto& [split, option] : optional.items()) {
-      all.push_back({"excludes",
-                     {"evaluate.splits", "data." + option.get<std::string>()},
-                     "without a file there is no such split: name one, or leave the split out",
-                     {split, ""},
-                     {{"data.dataset", name}}});
+      all.push_back(
+          excludes("evaluate.splits", split, "data." + option.get<std::string>(), {""},
+                   "without a file there is no such split: name one, or leave the split out")
+              .only_where({{"data.dataset", name}}));
     }
   }
   return all;
 }
 
 Rule a_position_for_every_token() {
-  return {"at_most",
-          {"max_length", "model.max_positions"},
-          "every token needs a position: lower max_length, or raise model.max_positions in the "
-          "stage that draws the first weights (those of `init` bring their positions along)"};
+  return at_most(
+      "max_length", "model.max_positions",
+      "every token needs a position: lower max_length, or raise model.max_positions in the "
+      "stage that draws the first weights (those of `init` bring their positions along)");
 }
 
 Rule a_mask_for_every_token() {
-  return {"at_most",
-          {"max_length", "model.attention.length"},
-          "the attention's mask is for that many tokens: raise model.attention.length, or lower "
-          "max_length"};
+  return at_most(
+      "max_length", "model.attention.length",
+      "the attention's mask is for that many tokens: raise model.attention.length, or lower "
+      "max_length");
 }
 
 void write_split_size(const std::string& split, const SplitSize& size, EventLog& events) {

@@ -70,14 +70,10 @@ struct DamOptions {
   }
 
   static std::vector<Rule> rules() {
-    return {{"needs",
-             {"last_temperature", "temperature_steps"},
-             "say after how many steps the last temperature is reached: temperature_steps",
-             {nullptr}},
-            {"needs",
-             {"temperature_steps", "last_temperature"},
-             "without last_temperature the temperature stays",
-             {nullptr}}};
+    return {needs("last_temperature", "temperature_steps",
+                  "say after how many steps the last temperature is reached: temperature_steps"),
+            needs("temperature_steps", "last_temperature",
+                  "without last_temperature the temperature stays")};
   }
 };
 

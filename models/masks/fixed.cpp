@@ -16,7 +16,7 @@ struct FixedOptions {
     field("columns", columns, "last positions of each block that all attend to [tokens]").min(1);
   }
   static std::vector<Rule> rules() {
-    return {{"at_most", {"columns", "stride"}, "a block has no more columns than positions"}};
+    return {at_most("columns", "stride", "a block has no more columns than positions")};
   }
 };
 

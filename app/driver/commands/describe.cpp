@@ -126,7 +126,7 @@ void print_options(const OptionsSchema& options) {
   }
   std::vector<std::string> said;
   for (const Rule& rule : options.rules) {
-    const std::string text = joined(rule.fields) + ": " + rule.message;
+    const std::string text = joined(rule.fields) + ": " + rule.why;
     if (std::find(said.begin(), said.end(), text) != said.end()) continue;
     std::cout << (said.empty() ? "\nrules\n" : "") << "  " << text << "\n";
     said.push_back(text);

@@ -59,9 +59,8 @@ struct BenchOptions {
 
   static std::vector<Rule> rules() {
     std::vector<Rule> all = rules_of_triplets("attention.");
-    all.push_back({"divides",
-                   {"heads", "d_model"},
-                   "heads must divide d_model: each head gets d_model / heads channels"});
+    all.push_back(divides("heads", "d_model",
+                          "heads must divide d_model: each head gets d_model / heads channels"));
     return all;
   }
 };

@@ -62,24 +62,19 @@ struct FinetuneOptions : TrainOptions {
 
   static std::vector<Rule> rules() {
     std::vector<Rule> all = TrainOptions::rules();
-    all.push_back({"fact",
-                   {"data.dataset"},
-                   "fine-tuning is on labelled texts, on questions or on tagged words",
-                   {"dataset", "kind", "labelled", "questions", "tagged"}});
+    all.push_back(has_fact("data.dataset", "dataset", "kind", {"labelled", "questions", "tagged"},
+                           "fine-tuning is on labelled texts, on questions or on tagged words"));
     for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
-    all.push_back({"declared",
-                   {"evaluate.metric", "data.dataset"},
-                   "these are the metrics of the data set",
-                   {"dataset", "metrics"}});
+    all.push_back(is_declared("evaluate.metric", "data.dataset", "dataset", "metrics",
+                              "these are the metrics of the data set"));
     all.push_back(a_position_for_every_token());
     all.push_back(a_mask_for_every_token());
     for (const std::string& name : datasets().names()) {
       if (datasets().schema(name).facts.at("kind") != "questions") continue;
-      all.push_back({"at_most",
-                     {"questions.max_question", "max_length"},
-                     "beside the question three special tokens and one of its context must fit",
-                     {1, 4},
-                     {{"data.dataset", name}}});
+      all.push_back(
+          at_most(1, "questions.max_question", 4, "max_length",
+                  "beside the question three special tokens and one of its context must fit")
+              .only_where({{"data.dataset", name}}));
     }
     return all;
   }

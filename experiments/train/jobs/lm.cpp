@@ -272,11 +272,9 @@ std::vector<Rule> rules_of_positions() {
   const auto add = [&all](const std::string& length, int more, const std::string& why,
                           std::map<std::string, JsonValue> when) {
     when["model.positions"] = "learned";
-    all.push_back({"at_most",
-                   {"data." + length, "model.max_positions"},
-                   why + ": raise max_positions, or lower " + length,
-                   {1, more},
-                   std::move(when)});
+    all.push_back(at_most(1, "data." + length, more, "model.max_positions",
+                          why + ": raise max_positions, or lower " + length)
+                      .only_where(std::move(when)));
   };
   add("length", 1, "the longest sentence and its start symbol need a learned position each", {});
   add("stream_length", 0, "every token of a segment needs a learned position",
@@ -311,26 +309,19 @@ struct LmOptions : TrainOptions {
 
   static std::vector<Rule> rules() {
     std::vector<Rule> all = TrainOptions::rules();
-    all.push_back({"fact",
-                   {"data.dataset"},
-                   "a language model learns from running text",
-                   {"dataset", "kind", "text"}});
+    all.push_back(has_fact("data.dataset", "dataset", "kind", {"text"},
+                           "a language model learns from running text"));
     for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
     for (const Rule& rule : rules_of_positions()) all.push_back(rule);
     for (const Rule& rule : rules_of_hints("model.attention")) all.push_back(rule);
-    all.push_back({"fact",
-                   {"evaluate.metric"},
-                   "this metric is not of language models",
-                   {"metric", "kind", "sequences"}});
+    all.push_back(has_fact("evaluate.metric", "metric", "kind", {"sequences"},
+                           "this metric is not of language models"));
     for (const std::string& name : metrics().names()) {
       if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
-      std::vector<JsonValue> values = {name};
-      values.insert(values.end(), kUnitsOfCharacters.begin(), kUnitsOfCharacters.end());
-      all.push_back({"needs",
-                     {"evaluate.metric", "data.unit"},
-                     "this metric is of characters: choose another one, or a unit of " +
-                         joined(kUnitsOfCharacters, " or "),
-                     values});
+      all.push_back(needs_one_of("evaluate.metric", name, "data.unit",
+                                 {kUnitsOfCharacters.begin(), kUnitsOfCharacters.end()},
+                                 "this metric is of characters: choose another one, or a unit of " +
+                                     joined(kUnitsOfCharacters, " or ")));
     }
     return all;
   }

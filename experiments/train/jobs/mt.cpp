@@ -304,22 +304,16 @@ struct MtOptions : TrainOptions {
 
   static std::vector<Rule> rules() {
     std::vector<Rule> all = TrainOptions::rules();
-    all.push_back({"fact",
-                   {"data.dataset"},
-                   "translation is learned from sentences and their translations",
-                   {"dataset", "kind", "translations"}});
+    all.push_back(has_fact("data.dataset", "dataset", "kind", {"translations"},
+                           "translation is learned from sentences and their translations"));
     for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
-    all.push_back({"declared",
-                   {"evaluate.metric", "data.dataset"},
-                   "these are the metrics of the data set",
-                   {"dataset", "metrics"}});
+    all.push_back(is_declared("evaluate.metric", "data.dataset", "dataset", "metrics",
+                              "these are the metrics of the data set"));
     for (const Rule& rule : rules_of_hints("model.attention")) all.push_back(rule);
-    all.push_back({"at_most",
-                   {"search.beams", "data.vocabulary"},
-                   "beam search takes twice as many tokens as beams: lower search.beams, or raise "
-                   "data.vocabulary",
-                   {2, 0},
-                   {{"data.unit", "pieces"}}});
+    all.push_back(at_most(2, "search.beams", 0, "data.vocabulary",
+                          "beam search takes twice as many tokens as beams: lower search.beams, or "
+                          "raise data.vocabulary")
+                      .only_where({{"data.unit", "pieces"}}));
     return all;
   }
 };

@@ -255,14 +255,10 @@ struct PretrainOptions : TrainOptions {
 
   static std::vector<Rule> rules() {
     std::vector<Rule> all = TrainOptions::rules();
-    all.push_back({"fact",
-                   {"data.dataset"},
-                   "pretraining is on documents of sentences",
-                   {"dataset", "kind", "documents"}});
-    all.push_back({"fact",
-                   {"evaluate.metric"},
-                   "this metric is not of masked texts",
-                   {"metric", "kind", "masked"}});
+    all.push_back(has_fact("data.dataset", "dataset", "kind", {"documents"},
+                           "pretraining is on documents of sentences"));
+    all.push_back(has_fact("evaluate.metric", "metric", "kind", {"masked"},
+                           "this metric is not of masked texts"));
     for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
     all.push_back(a_position_for_every_token());
     all.push_back(a_mask_for_every_token());

@@ -195,6 +195,22 @@ unread.yaml:10:31: note: stage 'tune' goes on with 'model.attention' dense, but 
 unread.yaml:5:3: note: nothing uses the mask that stage 'mask' leaves: no other stage needs it, and no table or figure shows it; write needs: {mask: mask} where it is meant
 ...
 
+# Options that go together: each asks for the other.
+=== annealed.yaml
+sweep: annealed
+seeds: [0]
+stages:
+  search:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny, attention: {kind: dam, last_temperature: 0.1, temperature_steps: 2}}
+    steps: 3
+===
+$ rethink run annealed.yaml --quiet --store annealed
+$ rethink plan annealed.yaml --store annealed --set stages.search.model.attention.last_temperature=null
+--set stages.search.model.attention.last_temperature=null: error: got temperature_steps: 2, last_temperature: nothing; without last_temperature the temperature stays
+[exit 2]
+
 === plots/figures/masks.yaml
 figure: masks
 kind: heatmap

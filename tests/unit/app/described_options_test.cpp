@@ -52,8 +52,8 @@ Schema example() {
   add(plugin("optimizer", "sgd", {number("lr", 0.2)}));
   add(plugin("attention", "dense", {}));
   add(plugin("attention", "dam", {number("penalty", 1)}));
-  schema.plugins["job"]["finetune"].options.rules = {{"at_most", {"batch", "steps"}, "few"},
-                                                     {"at_most", {"steps", "epochs"}, "other"}};
+  schema.plugins["job"]["finetune"].options.rules = {at_most("batch", "steps", "few"),
+                                                     at_most("steps", "epochs", "other")};
   return schema;
 }
 

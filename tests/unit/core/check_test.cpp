@@ -27,7 +27,7 @@ struct BoxOptions {
     field("height", height, "height").max(9);
   }
   static std::vector<Rule> rules() {
-    return {{"at_most", {"width", "height"}, "'width' is at most 'height'"}};
+    return {at_most("width", "height", "'width' is at most 'height'")};
   }
 };
 
@@ -65,8 +65,8 @@ struct Options {
     field("shape", shape, "a shape");
   }
   static std::vector<Rule> rules() {
-    return {{"at_most_one", {"steps", "epochs"}, "one of 'steps' and 'epochs'"},
-            {"at_most", {"box.width", "count"}, "no wide boxes", {}, {{"text", "narrow"}}}};
+    return {at_most_one_of({"steps", "epochs"}, "one of 'steps' and 'epochs'"),
+            at_most("box.width", "count", "no wide boxes").only_where({{"text", "narrow"}})};
   }
 };
 

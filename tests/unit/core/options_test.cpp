@@ -77,7 +77,7 @@ struct Paint {
     field("many", many, "even more");
     field("color", color, "which");
   }
-  static std::vector<Rule> rules() { return {{"at_most", {"layers", "price"}, "few"}}; }
+  static std::vector<Rule> rules() { return {at_most("layers", "price", "few")}; }
 };
 
 Schema own_schema() {

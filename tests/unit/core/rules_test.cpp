@@ -61,7 +61,7 @@ struct RulesOptions {
   int64_t layers = 2, width = 8, classes = 2, words = 10;
   std::vector<Exception> at;
   std::string keep = "best", metric = "loss";
-  std::optional<int64_t> steps, epochs, patience;
+  std::optional<int64_t> steps, epochs, patience, first, last;
   std::vector<std::string> parts = {"dev"}, names;
   Choice<"rules_source", "kind"> source{.name = "book"};
   void fields(Fields& field) {
@@ -75,33 +75,30 @@ struct RulesOptions {
     field("steps", steps, "how long");
     field("epochs", epochs, "how long");
     field("patience", patience, "how long");
+    field("first", first, "where");
+    field("last", last, "where");
     field("parts", parts, "what is measured");
     field("names", names, "of what there is room for");
     field("source", source, "text");
   }
   static std::vector<Rule> rules() {
-    return {
-        {"exactly_one", {"steps", "epochs"}, "one says when it ends"},
-        {"at_most", {"at.layers", "layers"}, "layers count from 1"},
-        {"divides", {"at.heads", "width"}, "heads divide the width"},
-        {"multiple", {"threes", "width", "classes"}, "they come in threes", {3}, {}, "at"},
-        {"room", {"names", "classes", "width", "layers"}, "a name takes 4", {4}},
-        {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
-        {"at_most",
-         {"words", "width"},
-         "wide words",
-         {1, 0},
-         {{"metric", "wide"}, {"source.unit", "char"}}},
-        {"needs", {"keep", "parts"}, "add dev", {"best", "dev"}},
-        {"needs", {"patience", "parts"}, "patience is measured on dev", {nullptr, "dev"}},
-        {"needs", {"metric", "source.unit"}, "of characters", {"bits", "char", "byte"}},
-        {"excludes", {"metric", "patience"}, "it is given no rest", {"rest", 0, 1}},
-        {"fact",
-         {"source.kind"},
-         "one that can be read is needed",
-         {"rules_source", "kind", "text", nullptr}},
-        {"suits", {"source.kind"}, "what is read may be far away", {"rules_source", "far"}},
-        {"declared", {"parts", "source.kind"}, "these are its parts", {"rules_source", "parts"}}};
+    return {exactly_one_of({"steps", "epochs"}, "one says when it ends"),
+            at_most("at.layers", "layers", "layers count from 1"),
+            divides("at.heads", "width", "heads divide the width"),
+            multiple_of(3, "threes", "width", "classes", "they come in threes").of_each("at"),
+            has_room_for("names", "classes", "width", "layers", 4, "a name takes 4"),
+            at_most(4, "classes", 2, "words", "a class takes 4 words and 2 more are needed"),
+            at_most("words", "width", "wide words")
+                .only_where({{"metric", "wide"}, {"source.unit", "char"}}),
+            needs("first", "last", "a range has two ends"),
+            needs_one_of("keep", "best", "parts", {"dev"}, "add dev"),
+            needs_one_of("patience", nullptr, "parts", {"dev"}, "patience is measured on dev"),
+            needs_one_of("metric", "bits", "source.unit", {"char", "byte"}, "of characters"),
+            excludes("metric", "rest", "patience", {0, 1}, "it is given no rest"),
+            has_fact("source.kind", "rules_source", "kind", {"text", nullptr},
+                     "one that can be read is needed"),
+            has_no_exception("source.kind", "rules_source", "far", "what is read may be far away"),
+            is_declared("parts", "source.kind", "rules_source", "parts", "these are its parts")};
   }
 };
 
@@ -188,6 +185,13 @@ TEST(Rules, AValueNeedsAnother) {
             "a.yaml:1:20: error: got keep: best, parts: end; add dev");
   EXPECT_THAT(rules_error("{steps: 1, keep: last, parts: [], patience: 3}"),
               HasSubstr("got patience: 3, parts: nothing; patience is measured on dev"));
+}
+
+TEST(Rules, AValueNeedsThatAnotherIsSet) {
+  EXPECT_EQ(rules_error("{steps: 1, first: 2, last: 5}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, last: 5}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, first: 2}"),
+            "a.yaml:1:19: error: got first: 2, last: nothing; a range has two ends");
 }
 
 TEST(Rules, OneOfSeveralValuesIsEnough) {

@@ -66,7 +66,7 @@ struct ModelOptions {
     field("attention", attention, "attention variant").shapes();
   }
   static std::vector<Rule> rules() {
-    return {{"divides", {"heads", "d_model"}, "'heads' must divide 'd_model'"}};
+    return {divides("heads", "d_model", "'heads' must divide 'd_model'")};
   }
 };
 
@@ -91,7 +91,7 @@ struct DecoderOptions {
   static std::vector<Rule> rules() {
     std::vector<Rule> all;
     for (const char* kind : {"attention.kind", "attention.at.kind"})
-      all.push_back({"suits", {kind}, "a decoder must not look ahead", {"attention", "causal"}});
+      all.push_back(has_no_exception(kind, "attention", "causal", "a decoder must not look ahead"));
     return all;
   }
 };

@@ -74,9 +74,8 @@ struct TrainOptions {
     field("note", note, "not part of what a trial is").not_hashed();
   }
   static std::vector<Rule> rules() {
-    return {{"at_most_one",
-             {"steps", "epochs"},
-             "'steps' beside 'epochs': give one of them, or null for the other"}};
+    return {at_most_one_of({"steps", "epochs"},
+                           "'steps' beside 'epochs': give one of them, or null for the other")};
   }
 };
 

@@ -1,0 +1,95 @@
+// Conditions between the options of a struct, by name, as data: `plan` finds with them what `run` would
+// (core/config/rules.h applies them). Each function below is one kind of condition; `why` is said where it does not
+// hold, after what was given.
+//   static std::vector<Rule> rules() {
+//     return {divides("heads", "d_model", "each head gets d_model / heads channels")};
+//   }
+// Fields may be dotted ("model.heads"); a list on the way stands for each of its elements. What is not set breaks no
+// rule but exactly_one_of, needs and excludes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/json_value.h"
+
+namespace rethink {
+
+enum class RuleKind {
+  at_most_one,
+  exactly_one,
+  divides,
+  at_most,
+  multiple,
+  room,
+  needs,
+  excludes,
+  suits,
+  declared,
+  fact
+};
+
+struct Rule {
+  RuleKind kind;
+  std::vector<std::string> fields;
+  std::string why;
+  std::vector<JsonValue> values{};          // what they are, the functions say
+  std::map<std::string, JsonValue> when{};  // the rule is for these values of these fields only
+  std::string each{};  // a list: the rule is for each element, whose fields come before the block's
+
+  /// The same where fields have these values.
+  Rule only_where(std::map<std::string, JsonValue> given) const;
+  /// The same of each element of a list, whose fields come before the block's.
+  Rule of_each(std::string list) const;
+};
+
+/// At most one of `fields` is set (not null).
+Rule at_most_one_of(std::vector<std::string> fields, std::string why);
+Rule exactly_one_of(std::vector<std::string> fields, std::string why);
+
+/// `whole` is a multiple of `divisor`.
+Rule divides(std::string divisor, std::string whole, std::string why);
+
+/// field <= limit
+Rule at_most(std::string field, std::string limit, std::string why);
+/// factor * field + more <= limit
+Rule at_most(int64_t factor, std::string field, int64_t more, std::string limit, std::string why);
+
+/// count * whole / parts is a multiple of `number`.
+Rule multiple_of(int64_t number, std::string count, std::string whole, std::string parts,
+                 std::string why);
+
+/// `list` has at most count * whole / parts / size elements.
+Rule has_room_for(std::string list, std::string count, std::string whole, std::string parts,
+                  int64_t size, std::string why);
+
+/// Where `field` is set, `other` is set.
+Rule needs(std::string field, std::string other, std::string why);
+/// Where `field` is `value` (null: is set), `other` is or holds one of `values`.
+Rule needs_one_of(std::string field, JsonValue value, std::string other,
+                  std::vector<JsonValue> values, std::string why);
+
+/// Where `field` is or holds `value`, `other` is set, and is or holds none of `values`.
+Rule excludes(std::string field, JsonValue value, std::string other, std::vector<JsonValue> values,
+              std::string why);
+
+/// The plug-in of `registry` that `plugin` names has no such exception among its facts.
+Rule has_no_exception(std::string plugin, std::string registry, std::string exception,
+                      std::string why);
+
+/// The plug-in of `registry` that `plugin` names has one of `values` as that fact.
+Rule has_fact(std::string plugin, std::string registry, std::string fact,
+              std::vector<JsonValue> values, std::string why);
+
+/// `field` is in the list that the plug-in of `registry` named by `plugin` has as that fact.
+Rule is_declared(std::string field, std::string plugin, std::string registry, std::string fact,
+                 std::string why);
+
+/// As the schema has it: "at_most".
+const char* to_text(RuleKind kind);
+/// Throws ConfigError when there is no such kind.
+RuleKind rule_kind_named(const std::string& word);
+
+}  // namespace rethink
