@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/trial_folder.h"
 #include "core/message.h"
@@ -222,16 +223,15 @@ std::vector<std::string> contradicted(const StoredJson& stored, const SaidByEven
 /// one that was damaged, or whose events were.
 bool is_of_an_attempt_without_result(const Json& result,
                                      const std::filesystem::path& trial_folder) {
-  static const std::set<std::string> kWithout = {"failed", "oom", "killed", "timeout",
-                                                 "interrupted"};
+  using enum AttemptOutcome;
+  static const std::set<AttemptOutcome> kWithout = {failed, oom, killed, timeout, interrupted};
   const auto folders = attempt_folders(trial_folder);
   const auto attempt = folders.find(result.at("attempt"));
   if (attempt == folders.end() || !std::filesystem::exists(attempt->second / kEndFile))
     return false;
-  const StoredJson end = read_stored_json(attempt->second / kEndFile, any_object());
+  const StoredJson end = stored_attempt_end(attempt->second);
   return end.is_sound() && end.has_checksum &&
-         not_of_this_attempt(end.object, attempt->second).empty() &&
-         kWithout.contains(end.object.at("outcome"));
+         kWithout.contains(attempt_outcome_named(end.object.at("outcome")));
 }
 
 /// Whether the trial has the group that its result chose, and the chosen trials in it. Of a candidate

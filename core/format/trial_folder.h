@@ -12,8 +12,8 @@
 //               state.json      by the driver: failed or cancelled, which no other file tells
 //               scores.json     by the driver: scores from outside (results/folders/outside_scores.h)
 //
-// core/format/result_file.h has the format of result.json, results/folders/stored_trial.h those of
-// trial.json, end.json and state.json.
+// core/format/result_file.h has the format of result.json, core/format/attempt_end.h that of end.json,
+// results/folders/stored_trial.h those of trial.json and state.json.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/config/schema.h"
+#include "core/format/attempt_end.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
@@ -14,7 +15,6 @@
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/plan/expand/plugin_inputs.h"
-#include "results/folders/stored_trial.h"
 
 namespace rethink {
 namespace {
@@ -59,8 +59,9 @@ KeptFiles files_kept(const TrialFolder& folder, const std::set<std::string>& kin
 /// Its last attempt failed: what it reads may be why.
 bool has_failed(const TrialFolder& folder) {
   const std::vector<int64_t> attempts = folder.attempts();
-  const auto end = attempts.empty() ? std::nullopt : attempt_end(folder.attempt(attempts.back()));
-  return end && end->at("outcome") == to_text(AttemptOutcome::failed);
+  const auto end =
+      attempts.empty() ? std::nullopt : read_attempt_end(folder.attempt(attempts.back()));
+  return end && end->outcome == AttemptOutcome::failed;
 }
 
 /// The trials whose files `reader` gets by its need of trial `id`.

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <set>
 
+#include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
@@ -345,7 +346,7 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
     return;  // this process never got as far as an attempt
   // Somebody works on it after all, or did until just now: how it ends is theirs to say.
   if (is_being_worked_on(folder) || std::filesystem::exists(folder.result())) return;
-  AttemptEnding end;
+  AttemptEnd end;
   end.outcome = left.outcome;
   end.message = left.message;
   if (ending.status_known) end.status = ending.status;
@@ -353,10 +354,10 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
   end.new_checkpoint = left.new_checkpoint;
   end.charged = is_charged(left.outcome, left.new_checkpoint, left.free);
   kill_point("before_attempt_end");
-  write_end(folder, number, end);
+  write_attempt_end(folder.attempt(number), end);
   kill_point("after_attempt_end");
   begin();
-  index_.put_attempt({trial, number, left.outcome, left.message, to_json(end)});
+  index_.put_attempt({trial, number, left.outcome, left.message, end.facts()});
 }
 
 void FolderLedger::record(const std::string& trial, TrialState state, const std::string& message) {

@@ -9,7 +9,7 @@
 
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
-#include "experiments/run/attempt_end.h"
+#include "experiments/run/attempt_history.h"
 #include "experiments/run/ledger.h"
 #include "results/folders/store_lock.h"
 #include "results/store/store.h"

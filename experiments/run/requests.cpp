@@ -24,7 +24,7 @@
 #include "core/system/store_file.h"
 #include "core/system/unique_names.h"
 #include "experiments/attempt/trial_files.h"
-#include "experiments/run/attempt_end.h"
+#include "experiments/run/attempt_history.h"
 #include "experiments/run/orphans.h"
 #include "experiments/run/scheduler.h"
 #include "results/folders/foreign_parts.h"

@@ -25,7 +25,7 @@
 #include "experiments/plan/expand/input_hashes.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan.h"
-#include "experiments/run/attempt_end.h"
+#include "experiments/run/attempt_history.h"
 #include "experiments/run/begun_with.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/gpu.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
@@ -31,19 +32,6 @@ const JsonShape& trial_shape() {
   return kTrial;
 }
 
-const JsonShape& end_shape() {
-  static const JsonShape kEnd = object_with({{"outcome", one_of_texts(attempt_outcome_names())},
-                                             {"message", any_text()},
-                                             {"status", any_integer(), false},
-                                             {"seconds", any_number()},
-                                             {"new_checkpoint", true_or_false()},
-                                             {"charged", true_or_false()},
-                                             {"forgiven", true_or_false()},
-                                             {"trial", any_text(), false},
-                                             {"attempt", integer_from(1), false}});
-  return kEnd;
-}
-
 const JsonShape& state_shape() {
   static const JsonShape kState = object_with(
       {{"state", one_of_texts({to_text(TrialState::failed), to_text(TrialState::cancelled)})},
@@ -61,14 +49,7 @@ StoredJson stored_trial(const std::filesystem::path& trial_folder) {
   return trial;
 }
 
-/// An end.json, and what is damaged in it: also that it is another attempt's.
-StoredJson stored_end(const std::filesystem::path& attempt_folder) {
-  StoredJson end = read_stored_json(attempt_folder / kEndFile, end_shape());
-  if (end.is_sound()) end.damage = not_of_this_attempt(end.object, attempt_folder);
-  return end;
-}
-
-/// Likewise a state.json.
+/// A state.json, and what is damaged in it: also that it is another trial's.
 StoredJson stored_state(const std::filesystem::path& trial_folder) {
   StoredJson state = read_stored_json(trial_folder / kStateFile, state_shape());
   if (state.is_sound()) state.damage = not_of_this_trial(state.object, trial_folder);
@@ -125,21 +106,6 @@ Json required_trial(const std::filesystem::path& trial_folder) {
                                 (trial_folder / kTrialFile).string(), trial.damage));
 }
 
-void write_attempt_end(const std::filesystem::path& attempt_folder, Json end) {
-  end["trial"] = attempt_folder.parent_path().filename().string();
-  end["attempt"] = number_in_name(attempt_folder.filename().native(), kAttemptPrefix).value();
-  write_file_durably(attempt_folder / kEndFile, stored_text(end));
-}
-
-std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
-  const std::filesystem::path file = attempt_folder / kEndFile;
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  StoredJson end = stored_end(attempt_folder);
-  if (!end.is_sound()) return Json{{"outcome", "lost"}, {"message", "its end.json is damaged"}};
-  for (const char* member : {"trial", "attempt"}) end.object.erase(member);
-  return std::move(end.object);
-}
-
 FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   if (const auto result = sound_result(trial_folder / kResultFile)) {
     const TrialState state = trial_state_named(result->at("outcome"));
@@ -169,7 +135,7 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
   if (std::filesystem::exists(state)) take(state, stored_state(trial_folder));
   for (const auto& [number, folder] : attempt_folders(trial_folder)) {
     const std::filesystem::path end = folder / kEndFile;
-    if (std::filesystem::exists(end)) take(end, stored_end(folder));
+    if (std::filesystem::exists(end)) take(end, stored_attempt_end(folder));
   }
   return files;
 }

@@ -1,6 +1,6 @@
 // The small JSON files of a trial's folder as the driver reads them: trial.json, which
-// experiments/attempt/trial_files.h writes, and state.json and end.json, which it writes here
-// (docs/store.md has the formats).
+// experiments/attempt/trial_files.h writes, and state.json, which it writes here (docs/store.md has the
+// formats).
 #pragma once
 
 #include <filesystem>
@@ -48,12 +48,6 @@ void clear_trial_state(const std::filesystem::path& trial_folder);
 std::optional<Json> readable_trial(const std::filesystem::path& trial_folder);
 /// What it says. Throws ConfigError, with what helps, when it is damaged.
 Json required_trial(const std::filesystem::path& trial_folder);
-
-/// end.json as the driver writes it, with what helps to read it again. Durable.
-void write_attempt_end(const std::filesystem::path& attempt_folder, Json end);
-/// What the driver wrote in an attempt's end.json; where it is damaged, {"outcome": "lost"} with a
-/// message that says so, and nothing where there is none.
-std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder);
 
 struct FolderState {
   std::optional<TrialState> state;  // none when its needs decide: waiting, ready or blocked

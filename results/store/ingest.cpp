@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
@@ -28,12 +29,9 @@ struct AttemptRead {
 
 /// As the driver saw it; nothing when it wrote nothing.
 std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
-  std::optional<Json> end = attempt_end(attempt);
+  const std::optional<AttemptEnd> end = read_attempt_end(attempt);
   if (!end) return std::nullopt;
-  AttemptRow row{"", 0, attempt_outcome_named(end->at("outcome")), end->at("message"), {}};
-  for (const char* member : {"outcome", "message"}) end->erase(member);
-  row.facts = std::move(*end);
-  return row;
+  return AttemptRow{"", 0, end->outcome, end->message, end->facts()};
 }
 
 uint64_t size_of(const std::filesystem::path& file) {

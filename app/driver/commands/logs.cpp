@@ -13,6 +13,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
@@ -76,8 +77,8 @@ class AttemptTail {
 
   /// What the driver wrote, where the attempt did not say itself that it ended so.
   void print_end() {
-    if (const std::optional<Json> end = attempt_end(folder_))
-      print_outcome(end->value("outcome", ""), end->value("message", ""), "");
+    if (const auto end = read_attempt_end(folder_))
+      print_outcome(to_text(end->outcome), end->message, "");
   }
 
   void print_outcome(const std::string& outcome, const std::string& message,

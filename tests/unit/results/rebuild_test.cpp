@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "core/error.h"
+#include "core/format/attempt_end.h"
 #include "core/format/file_kind.h"
 #include "core/format/stored_json.h"
 #include "core/json.h"
@@ -212,12 +213,9 @@ TEST(Rebuild, BelievesNoFileOfAnotherAttemptOrTrial) {
   const TempFolder folder;
   TrialMaker failed(folder.path(), "a"), other(folder.path(), "b"), events(folder.path(), "c");
   for (TrialMaker* trial : {&failed, &other}) trial->attempt(1, {start_event(1, 0)});
-  write_attempt_end(failed.folder() / "attempt-1", {{"outcome", "killed"},
-                                                    {"message", "theirs"},
-                                                    {"seconds", 1.0},
-                                                    {"new_checkpoint", false},
-                                                    {"charged", true},
-                                                    {"forgiven", false}});
+  write_attempt_end(
+      failed.folder() / "attempt-1",
+      {.outcome = AttemptOutcome::killed, .message = "theirs", .seconds = 1, .charged = true});
   write_trial_state(failed.folder(), TrialState::failed, "theirs");
   EXPECT_THAT(look_at_files(failed.folder()).damaged, IsEmpty());
   for (const char* file : {"attempt-1/end.json", "state.json"}) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "core/format/attempt_end.h"
 #include "core/json.h"
 #include "core/system/lock.h"
 #include "experiments/attempt/trial_files.h"
@@ -90,7 +91,7 @@ TEST_F(FolderLedgerTest, RetryOfADivergedTrialForgivesWhatWasChargedBefore) {
   EXPECT_EQ(history_of(folder).charged.of(AttemptOutcome::killed), 1);
   forgive(folder);
   EXPECT_EQ(history_of(folder).charged.of(AttemptOutcome::killed), 0);
-  EXPECT_EQ(read_end(folder, 2)->outcome, AttemptOutcome::diverged);
+  EXPECT_EQ(read_attempt_end(folder.attempt(2))->outcome, AttemptOutcome::diverged);
 }
 
 TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
@@ -140,7 +141,7 @@ TEST_F(FolderLedgerTest, SetsAsideOnlyAResultThatItsEventsProve) {
   set_result_aside(folder);
   EXPECT_FALSE(std::filesystem::exists(folder.old_result()));
   EXPECT_FALSE(std::filesystem::exists(folder.result()));
-  EXPECT_EQ(read_end(folder, 1)->outcome, AttemptOutcome::lost);
+  EXPECT_EQ(read_attempt_end(folder.attempt(1))->outcome, AttemptOutcome::lost);
 }
 
 TEST_F(FolderLedgerTest, TellsAnAttemptsWarningsOnce) {
@@ -188,7 +189,7 @@ TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
     trial_.attempt(1, {start_event(1, 0)});
     write_text(trial_.folder() / "attempt-1/end.json", damaged);
     index_.ingest(trial_.folder());
-    const AttemptEnding end = *read_end(TrialFolder(trial_.folder()), 1);
+    const AttemptEnd end = *read_attempt_end(trial_.folder() / "attempt-1");
     EXPECT_EQ(end.outcome, AttemptOutcome::lost);
     EXPECT_EQ(end.message, "its end.json is damaged");
     EXPECT_EQ(index_.attempts(trial_.id()).at(0).outcome, AttemptOutcome::lost);

@@ -1,5 +1,6 @@
-#include "experiments/run/attempt_end.h"
+#include "experiments/run/attempt_history.h"
 
+#include "core/format/attempt_end.h"
 #include "core/format/result_file.h"
 #include "core/json.h"
 #include "core/system/file.h"
@@ -18,36 +19,10 @@ void set_aside(const StoredJson& result, const TrialFolder& folder) {
 
 }  // namespace
 
-Json to_json(const AttemptEnding& end) {
-  Json json{{"outcome", to_text(end.outcome)}, {"message", end.message},
-            {"seconds", end.seconds},          {"new_checkpoint", end.new_checkpoint},
-            {"charged", end.charged},          {"forgiven", end.forgiven}};
-  if (end.status) json["status"] = *end.status;
-  return json;
-}
-
-void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end) {
-  write_attempt_end(folder.attempt(number), to_json(end));
-}
-
-std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number) {
-  const std::optional<Json> json = attempt_end(folder.attempt(number));
-  if (!json) return std::nullopt;
-  AttemptEnding end;
-  end.outcome = attempt_outcome_named(json->at("outcome"));
-  end.message = json->at("message");
-  if (json->contains("status")) end.status = json->at("status").get<int>();
-  end.seconds = json->value("seconds", 0.0);
-  end.new_checkpoint = json->value("new_checkpoint", false);
-  end.charged = json->value("charged", false);
-  end.forgiven = json->value("forgiven", false);
-  return end;
-}
-
 History history_of(const TrialFolder& folder) {
   History history;
   for (const int64_t number : folder.attempts()) {
-    const std::optional<AttemptEnding> end = read_end(folder, number);
+    const std::optional<AttemptEnd> end = read_attempt_end(folder.attempt(number));
     if (!end) continue;
     history.seconds += end->seconds;
     history.charged.take(end->outcome, end->new_checkpoint, end->charged);
@@ -66,11 +41,11 @@ void note_lost_result(const TrialFolder& folder) {
   if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back())) ||
       was_set_aside(folder, attempts.back()))
     return;
-  AttemptEnding end;
+  AttemptEnd end;
   end.outcome = AttemptOutcome::lost;
   end.message = std::filesystem::exists(folder.result()) ? "its result.json was damaged"
                                                          : "its result.json was removed";
-  write_end(folder, attempts.back(), end);
+  write_attempt_end(folder.attempt(attempts.back()), end);
 }
 
 void set_result_aside(const TrialFolder& folder) {
@@ -85,13 +60,13 @@ void forgive(const TrialFolder& folder) {
     set_aside(*result, folder);
   const std::vector<int64_t> numbers = folder.attempts();
   if (!numbers.empty()) {
-    std::optional<AttemptEnding> end = read_end(folder, numbers.back());
+    std::optional<AttemptEnd> end = read_attempt_end(folder.attempt(numbers.back()));
     // It said itself that it diverged; what was charged before it has to be forgiven, too.
     if (!end && was_set_aside(folder, numbers.back()))
-      end = AttemptEnding{.outcome = AttemptOutcome::diverged, .message = "diverged", .status = {}};
+      end = AttemptEnd{.outcome = AttemptOutcome::diverged, .message = "diverged"};
     if (end) {
       end->forgiven = true;
-      write_end(folder, numbers.back(), *end);
+      write_attempt_end(folder.attempt(numbers.back()), *end);
     }
   }
   kill_point("before_state_cleared");

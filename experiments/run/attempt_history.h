@@ -1,31 +1,12 @@
-// attempt-<n>/end.json: how an attempt ended, as the driver saw it.
+// What the earlier attempts of a trial mean for the next one.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <cstdint>
 
 #include "core/format/trial_folder.h"
-#include "core/json_fwd.h"
-#include "experiments/attempt/attempt_request.h"
 #include "experiments/run/board.h"
 
 namespace rethink {
-
-struct AttemptEnding {
-  AttemptOutcome outcome = AttemptOutcome::lost;
-  std::string message;
-  std::optional<int> status;    // of waitpid
-  double seconds = 0;           // that the driver saw it run
-  bool new_checkpoint = false;  // it published one
-  bool charged = false;         // it counts against the retries of its outcome
-  bool forgiven = false;  // `retry` came after it: neither it nor what was before counts any more
-};
-
-Json to_json(const AttemptEnding& end);
-/// Durable.
-void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end);
-/// None when there is no such file; lost when it is damaged.
-std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number);
 
 /// What the endings of a trial's earlier attempts say.
 struct History {

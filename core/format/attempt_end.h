@@ -1,0 +1,43 @@
+// attempt-<n>/end.json: how an attempt ended, as the driver saw it. An attempt that ended its trial says so in
+// result.json instead.
+//
+//   {"outcome": "killed", "message": "", "status": 9, "seconds": 1.5, "new_checkpoint": false,
+//    "charged": true, "forgiven": false, "trial": id, "attempt": n, "checksum": "0a1b2c3d"}
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/format/stored_json.h"
+#include "core/json_fwd.h"
+#include "core/trial_state.h"
+
+namespace rethink {
+
+struct AttemptEnd {
+  AttemptOutcome outcome = AttemptOutcome::lost;
+  std::string message{};
+  std::optional<int> status{};  // of waitpid
+  double seconds = 0;           // that the driver saw it run
+  bool new_checkpoint = false;  // it published one
+  bool charged = false;         // it counts against the retries of its outcome
+  bool forgiven = false;    // `retry` came after it: neither it nor what was before counts any more
+  bool is_damaged = false;  // of what was read: nothing else is known of it
+
+  /// What the database has of it beside outcome and message; nothing of a damaged one.
+  Json facts() const;
+
+  bool operator==(const AttemptEnd&) const = default;
+};
+
+/// Durable. Throws MachineError.
+void write_attempt_end(const std::filesystem::path& attempt_folder, const AttemptEnd& end);
+
+/// None where there is no such file; lost, with a message that says so, where it is damaged or another attempt's.
+std::optional<AttemptEnd> read_attempt_end(const std::filesystem::path& attempt_folder);
+
+/// The file itself, and what is damaged in it. Requires: there is one.
+StoredJson stored_attempt_end(const std::filesystem::path& attempt_folder);
+
+}  // namespace rethink
