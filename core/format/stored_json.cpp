@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/error.h"
 #include "core/system/hash.h"
 
 namespace rethink {
 
-std::string stored_text(const Json& object) {
-  return with_checksum(object).dump() + "\n";
+std::string stored_text(Json object) {
+  return with_checksum(std::move(object)).dump() + "\n";
 }
 
 StoredJson stored_json(std::string_view text, const JsonShape& shape) {

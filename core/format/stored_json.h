@@ -24,7 +24,7 @@ struct StoredJson {
 };
 
 /// The text of such a file. Requires: an object of valid UTF-8, without NaN or infinity.
-std::string stored_text(const Json& object);
+std::string stored_text(Json object);
 
 /// Never throws for what the text says.
 StoredJson stored_json(std::string_view text, const JsonShape& shape);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 
 #include "core/error.h"
@@ -112,7 +113,7 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
         {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
   }
   make_folder_durably(store / "sweeps");
-  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, stored_text(json));
+  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, stored_text(std::move(json)));
 }
 
 bool takes_place_of(const SweepFile& file, const SweepFile& other) {
@@ -192,12 +193,14 @@ std::vector<Sweep> united(std::vector<SweepFile> files) {
   }
   std::vector<Sweep> all;
   for (auto& [name, sweep] : sweeps) {
-    std::set<std::tuple<std::string, std::string, std::map<std::string, std::string>>> seen;
-    std::set<std::string> wanted;
+    const auto comes_before = [](const SweepMember* a, const SweepMember* b) {
+      return std::tie(a->stage, a->trial, a->labels) < std::tie(b->stage, b->trial, b->labels);
+    };
+    std::set<const SweepMember*, decltype(comes_before)> seen(comes_before);
+    std::set<std::string_view> wanted;
     for (const SweepFile& file : sweep.files) {
       for (const SweepMember& member : file.members) {
-        if (seen.emplace(member.stage, member.trial, member.labels).second)
-          sweep.members.push_back(member);
+        if (seen.insert(&member).second) sweep.members.push_back(member);
         if (!file.cancelled.count(member.trial)) wanted.insert(member.trial);
       }
     }
