@@ -123,26 +123,19 @@ class Choices {
 
 }  // namespace
 
-bool passes_files_on(const Trial& trial, const Schema& schema) {
-  return !slots_that_may_diverge(trial, schema).empty();
+bool passes_files_on(const Trial& trial) {
+  return !trial.may_diverge.empty();
 }
 
-std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& schema) {
-  std::set<std::string> slots;
-  for (const auto& [slot, ids] : trial.needs) {
-    if (kind_of_input(trial, slot, schema) == kTrials) slots.insert(slot);
-  }
-  return slots;
-}
-
-std::set<std::string> needs_with_winners(const Trial& trial, const std::filesystem::path& store,
-                                         const TrialTest& is_select) {
+std::set<std::string> winners_of_needs(const Trial& trial, const std::filesystem::path& store,
+                                       const TrialTest& is_select) {
   Choices choices(store, is_select);
   std::set<std::string> all;
   for (const auto& [slot, ids] : trial.needs) {
     for (const std::string& id : ids) {
-      all.insert(id);
-      for (const std::string& provider : choices.providers(id, trial)) all.insert(provider);
+      for (const std::string& provider : choices.providers(id, trial)) {
+        if (provider != id) all.insert(provider);
+      }
     }
   }
   return all;
@@ -160,7 +153,7 @@ std::set<std::string> trials_to_keep(const std::vector<Plan>& plans, const Schem
   std::set<std::string> kept;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
-      if (planned.resources.keep_asked && leaves_weights(planned.trial, schema))
+      if (planned.resources->keep_asked && leaves_weights(planned.trial, schema))
         kept.insert(planned.trial.id);
     }
   }
@@ -185,7 +178,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   }
   Choices choices(store, [&](const std::string& id) {
     const auto found = trials.find(id);
-    return found != trials.end() && is_done(id) && passes_files_on(*found->second, schema);
+    return found != trials.end() && is_done(id) && passes_files_on(*found->second);
   });
   const Providers providers = [&](const std::string& id, const Trial& reader) {
     return choices.providers(id, reader);
@@ -193,9 +186,11 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
   for (const auto& [id, trial] : trials) {
     if (!will_run(id) || !has_failed(TrialFolder(store, id))) continue;
     const auto is_select = [&](const std::string& need) {
-      return trials.count(need) > 0 && passes_files_on(*trials.at(need), schema);
+      return trials.count(need) > 0 && passes_files_on(*trials.at(need));
     };
-    for (const std::string& need : needs_with_winners(*trial, store, is_select)) {
+    std::set<std::string> needs = winners_of_needs(*trial, store, is_select);
+    for (const auto& [slot, ids] : trial->needs) needs.insert(ids.begin(), ids.end());
+    for (const std::string& need : needs) {
       if (!is_done(need) || again.count(need)) continue;
       const auto result = proved_result(TrialFolder(store, need).result());
       if (result && !result->is_sound())
@@ -215,7 +210,7 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
     for (const auto& [id, kinds] : files_needed_from(plans, schema, reads, providers)) {
       const auto found = trials.find(id);
       if (found == trials.end() || !is_done(id) || again.count(id)) continue;
-      if (passes_files_on(*found->second, schema)) continue;
+      if (passes_files_on(*found->second)) continue;
       const KeptFiles kept =
           files_kept(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr);
       if (kept != KeptFiles::intact)

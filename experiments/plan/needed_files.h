@@ -13,18 +13,14 @@
 namespace rethink {
 
 /// A select: it has no files of its own, its winner's count as its.
-bool passes_files_on(const Trial& trial, const Schema& schema);
-
-/// Slots of which only the results are read: a diverged trial will do.
-std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& schema);
+bool passes_files_on(const Trial& trial);
 
 using TrialTest = std::function<bool(const std::string& id)>;
 
-/// What the trial needs, and what the done selects among it chose: a winner may run again, because
-/// its weights are gone, while its select stays done. `is_select`: of a need. Cost: reads the result
-/// of each select.
-std::set<std::string> needs_with_winners(const Trial& trial, const std::filesystem::path& store,
-                                         const TrialTest& is_select);
+/// What the done selects among a trial's needs chose: a winner may run again, because its weights are gone, while
+/// its select stays done. `is_select`: of a need. Cost: reads the result of each select.
+std::set<std::string> winners_of_needs(const Trial& trial, const std::filesystem::path& store,
+                                       const TrialTest& is_select);
 
 /// Trials whose files another planned trial reads, itself or through a select, and the kinds of
 /// these files ("weights"). `reads`: whether the trial with this id counts as a reader.

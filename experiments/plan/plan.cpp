@@ -87,6 +87,7 @@ class Planner {
     plan_.file = sweep.file;
     plan_.left_out = sweep.left_out();
     plan_.axis_values = sweep.axis_values();
+    kept_ = stages_begun_with();
   }
 
   void add_stage(StageSpec& spec) {
@@ -95,8 +96,10 @@ class Planner {
     stage.altered = spec.altered;
     stage.sample = extent_ == Extent::sample;
     // Nothing else depends on how trials are run: a mistake there hides no other.
-    stage.resources = resources_of(sweep_.settings, spec.settings, problems_);
-    if (machine_) check_resources(sweep_.settings, spec.settings, *machine_, problems_);
+    StageResources resources = resources_of(sweep_.settings, spec.settings, problems_);
+    if (machine_) check_resources(resources, sweep_.settings, spec.settings, *machine_, problems_);
+    resources.keep_weights |= kept_.contains(spec.name);
+    stage.resources = std::move(resources);
     stage.job = job_of(spec);
     if (!stage.job) return;
     choose_seeds(stage);
@@ -123,7 +126,6 @@ class Planner {
   }
 
   Plan finish() {
-    keep_needed_weights();
     for (const std::string& file : files_.unpublished()) {
       plan_.notes.push_back(
           fmt::format("{}: note: {} here is not the file that was published; tables mark what is "
@@ -265,6 +267,8 @@ class Planner {
     std::map<std::string, const StagePoint*> seen;
     size_t repeats = 0;
     const size_t before = problems_.added();
+    plan_.trials.reserve(plan_.trials.size() +
+                         stage.points.size() * std::max<size_t>(1, stage.seeds.size()));
     for (StagePoint& point : stage.points) {
       PlannedTrial planned;
       planned.stage = stage.spec->name;
@@ -322,6 +326,7 @@ class Planner {
     };
     trial.data = files_.of_data(trial.config, stage.job->options, place, lacks, problems_);
     for (const Need& need : stage.spec->needs) {
+      if (stage.input_kind(need.slot) == "trials") trial.may_diverge.insert(need.slot);
       if (!need.stage.empty()) continue;
       trial.imported[need.slot] = files_.of_weights(need.imported, need.where, lacks, problems_);
       trial.imported_paths[need.slot] =
@@ -459,7 +464,7 @@ class Planner {
   /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
   /// Of every stage that another one of the sweep begins with, also where `--only` leaves that out:
   /// it will be run some day.
-  void keep_needed_weights() {
+  std::set<std::string> stages_begun_with() const {
     std::set<std::string> keep;
     for (size_t before = keep.size() + 1; before != keep.size();) {
       before = keep.size();
@@ -473,9 +478,7 @@ class Planner {
         }
       }
     }
-    for (PlannedTrial& planned : plan_.trials) {
-      if (keep.count(planned.stage)) planned.resources.keep_weights = true;
-    }
+    return keep;
   }
 
   SweepSpec& sweep_;
@@ -488,6 +491,7 @@ class Planner {
   std::vector<ExpandedStage> stages_;
   size_t labels_ = 0;  // of the trials of these
   double candidates_ = 0;
+  std::set<std::string> kept_;  // stages whose weights stay
   Plan plan_;
 };
 

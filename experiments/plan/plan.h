@@ -13,6 +13,7 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/shared.h"
 #include "experiments/attempt/trial.h"
 
 namespace rethink {
@@ -48,10 +49,12 @@ struct PlanChoices {
   std::string text() const;
 };
 
+/// How trials of a stage run: no part of what they are.
 struct StageResources {
   int threads = 1;
   bool deterministic = true;
-  std::string device = "auto";
+  std::string device =
+      "auto";          // as the sweep says it; of a trial that is about to run, cpu or cuda
   bool alone = false;  // no other trial of the run beside it
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<double> time_limit_s, stall_limit_s;
@@ -59,8 +62,10 @@ struct StageResources {
   bool keep_weights = false;         // a stage needs them, or
   bool keep_asked = false;           // keep: weights
   std::optional<int64_t> checkpoint_every_s;
+  bool operator==(const StageResources&) const = default;
 };
 
+/// A trial from its plan to its row: what it is, what people call it, and how it runs.
 struct PlannedTrial {
   Trial trial;  // its id is empty, as that of each trial that needs it, where it lacks a file
   /// What brings the files that it, or a trial behind it, reads and whose contents nothing here tells:
@@ -73,7 +78,7 @@ struct PlannedTrial {
       own_draws{};  // options that have the trial's own seed, since a sweep says so
   std::set<int64_t>
       candidate_seeds{};  // of a select: those of the trials that it chooses among, through other selects
-  StageResources resources;
+  Shared<StageResources> resources;
 };
 
 /// By stage and axis: the values that the file gives it, also those whose points `exclude` drops.

@@ -20,7 +20,6 @@
 #include "core/json.h"
 #include "core/trial_state.h"
 #include "experiments/attempt/trial.h"
-#include "experiments/plan/needed_files.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/trial_changes.h"
 #include "results/query/known_trials.h"
@@ -212,15 +211,12 @@ constexpr double kCheckpointsKept = 2;
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
 /// Whether a trial that it needs has ended and cannot be what it needs.
-bool has_lost_need(const Trial& trial, const Schema& schema,
-                   const std::map<std::string, TrialState>& states) {
-  if (trial.needs.empty()) return false;
-  const std::set<std::string> may = slots_that_may_diverge(trial, schema);
+bool has_lost_need(const Trial& trial, const std::map<std::string, TrialState>& states) {
   for (const auto& [slot, ids] : trial.needs) {
     for (const std::string& id : ids) {
       const auto known = states.find(id);
       if (known != states.end() &&
-          need_state(known->second, may.count(slot) > 0) == NeedState::lost)
+          need_state(known->second, trial.may_diverge.contains(slot)) == NeedState::lost)
         return true;
     }
   }
@@ -386,8 +382,7 @@ StageReport PlanReport::total() const {
   return sum;
 }
 
-std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Schema& schema,
-                                            const Store* store) {
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store) {
   if (!store) return {};
   std::vector<std::string> ids;
   for (const Plan& plan : plans) {
@@ -397,7 +392,7 @@ std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, cons
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
       const std::string& id = planned.trial.id;
-      if (!states.contains(id) && has_lost_need(planned.trial, schema, states))
+      if (!states.contains(id) && has_lost_need(planned.trial, states))
         states[id] = TrialState::blocked;
     }
   }

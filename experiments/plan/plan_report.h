@@ -53,8 +53,7 @@ struct StoreFacts {
 
 /// The states of the plans' trials in `store`, and "blocked" for those with a need that has ended
 /// otherwise than they need it; none without a store.
-std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Schema& schema,
-                                            const Store* store);
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
 
 /// Compares `plans` with what is known. `explained` trials get the nearest trial of the store as a
 /// reason. Requires: `plans` outlive the report.

@@ -30,11 +30,11 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
   return standard == usual_retries().end() ? 0 : standard->second;
 }
 
-void Board::add(BoardTrial trial, TrialState before) {
-  const auto [place, added] = index_.try_emplace(trial.id, entries_.size());
+void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook& outlook) {
+  const auto [place, added] = index_.try_emplace(trial.trial.id, entries_.size());
   if (!added) return;
-  Entry entry;
-  entry.trial = std::move(trial);
+  if (!outlook.winners.empty()) winners_[entries_.size()] = outlook.winners;
+  Entry entry{.trial = &trial, .expected_s = outlook.expected_s, .queue = outlook.queue};
   // Blocked follows from the needs alone, so it is worked out again.
   if (folder_says(before)) entry.facts.told = before;
   entry.state = entry.facts.told.value_or(TrialState::waiting);
@@ -44,14 +44,26 @@ void Board::add(BoardTrial trial, TrialState before) {
 
 void Board::connect() {
   for (size_t child = 0; child < entries_.size(); ++child) {
-    for (const std::string& need : entries_[child].trial.needs) {
-      const auto parent = index_.find(need);
-      if (parent == index_.end()) continue;
-      entries_[parent->second].children.push_back(child);
-      count_need(entries_[child], entries_[parent->second], 1);
+    const Trial& trial = entries_[child].trial->trial;
+    std::map<std::string_view, bool> needs;  // id: it only has to end
+    for (const auto& [slot, ids] : trial.needs) {
+      for (const std::string& id : ids) needs[id] |= trial.may_diverge.contains(slot);
     }
+    const auto winners = winners_.find(child);
+    if (winners != winners_.end()) {
+      for (const std::string& id : winners->second) needs.try_emplace(id, false);
+    }
+    for (const auto& [need, may_diverge] : needs) connect(child, need, may_diverge);
   }
+  winners_.clear();
   for (size_t index = 0; index < entries_.size(); ++index) update(index);
+}
+
+void Board::connect(size_t child, std::string_view need, bool may_diverge) {
+  const auto parent = index_.find(need);
+  if (parent == index_.end()) return;
+  entries_[parent->second].children.push_back({child, may_diverge});
+  count_need({child, may_diverge}, entries_[parent->second].state, 1);
 }
 
 std::optional<std::string> Board::next(const std::set<size_t>& full,
@@ -60,11 +72,12 @@ std::optional<std::string> Board::next(const std::set<size_t>& full,
   std::optional<Place> first;
   for (const auto& [queue, places] : ready_) {
     if (full.contains(queue)) continue;
-    const auto place = std::ranges::find_if(
-        places, [&](const Place& one) { return !skip.contains(entries_[one.index].trial.id); });
+    const auto place = std::ranges::find_if(places, [&](const Place& one) {
+      return !skip.contains(entries_[one.index].trial->trial.id);
+    });
     if (place != places.end() && (!first || *place < *first)) first = *place;
   }
-  return first ? std::optional(entries_[first->index].trial.id) : std::nullopt;
+  return first ? std::optional(entries_[first->index].trial->trial.id) : std::nullopt;
 }
 
 void Board::start(const std::string& id) {
@@ -81,7 +94,7 @@ bool Board::may_retry(Entry& entry, const Ended& ended) {
                      is_charged(ended.outcome, ended.new_checkpoint, free));
   if (free) return true;
   // With no retry allowed a checkpoint does not buy one.
-  const int allowed = retries_allowed(entry.trial.retry, ended.outcome);
+  const int allowed = retries_allowed(entry.trial->resources->retry, ended.outcome);
   return allowed > 0 && entry.charged.of(ended.outcome) <= allowed;
 }
 
@@ -124,12 +137,18 @@ void Board::retry(const std::string& id) {
   }
 }
 
-std::vector<std::string> Board::in(TrialState state) const {
-  std::vector<std::string> ids;
+std::vector<const PlannedTrial*> Board::trials() const {
+  std::vector<const PlannedTrial*> all;
+  for (const Entry& entry : entries_) all.push_back(entry.trial);
+  return all;
+}
+
+std::vector<const PlannedTrial*> Board::in(TrialState state) const {
+  std::vector<const PlannedTrial*> found;
   for (const Entry& entry : entries_) {
-    if (entry.state == state) ids.push_back(entry.trial.id);
+    if (entry.state == state) found.push_back(entry.trial);
   }
-  return ids;
+  return found;
 }
 
 bool Board::finished() const {
@@ -138,7 +157,7 @@ bool Board::finished() const {
 
 std::vector<std::string> Board::take_changed() {
   std::vector<std::string> ids;
-  for (const size_t index : changed_) ids.push_back(entries_[index].trial.id);
+  for (const size_t index : changed_) ids.push_back(entries_[index].trial->trial.id);
   changed_.clear();
   return ids;
 }
@@ -168,33 +187,33 @@ void Board::update(size_t index) {
   Entry& entry = entries_[index];
   const TrialState now = trial_state(entry.facts, needs_of(entry));
   if (now == entry.state) return;
-  for (const size_t child : entry.children) count_need(entries_[child], entry, -1);
+  for (const Child child : entry.children) count_need(child, entry.state, -1);
   set(index, now);
-  for (const size_t child : entry.children) count_need(entries_[child], entry, 1);
-  for (const size_t child : entry.children) update(child);
+  for (const Child child : entry.children) count_need(child, entry.state, 1);
+  for (const Child child : entry.children) update(child.index);
 }
 
 void Board::set(size_t index, TrialState state) {
   Entry& entry = entries_[index];
-  const Place place{entry.trial.expected_s, index};
+  const Place place{entry.expected_s, index};
   if (entry.state == TrialState::ready) {
-    const auto queue = ready_.find(entry.trial.queue);
+    const auto queue = ready_.find(entry.queue);
     queue->second.erase(place);
     if (queue->second.empty()) ready_.erase(queue);
   }
   counts_[static_cast<size_t>(entry.state)]--;
   entry.state = state;
   counts_[static_cast<size_t>(state)]++;
-  if (state == TrialState::ready) ready_[entry.trial.queue].insert(place);
+  if (state == TrialState::ready) ready_[entry.queue].insert(place);
 }
 
-void Board::count_need(Entry& child, const Entry& parent, int change) {
-  switch (need_state(parent.state, child.trial.may_diverge.contains(parent.trial.id))) {
+void Board::count_need(Child child, TrialState state, int change) {
+  switch (need_state(state, child.may_diverge)) {
     case NeedState::open:
-      child.needs_open += change;
+      entries_[child.index].needs_open += change;
       break;
     case NeedState::lost:
-      child.needs_lost += change;
+      entries_[child.index].needs_lost += change;
       break;
     case NeedState::met:
       break;

@@ -10,9 +10,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/trial_state.h"
+#include "experiments/plan/plan.h"
 
 namespace rethink {
 
@@ -36,23 +38,18 @@ class Charges {
 /// How often an outcome may be tried again; what is not named is tried as usual.
 int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);
 
-/// What the board must know of a trial.
-struct BoardTrial {
-  std::string id;
-  std::vector<std::string> needs;  // ids, each once
-  std::set<std::string>
-      may_diverge{};                 // those of them that only have to end: candidates of a select
-  std::map<std::string, int> retry;  // as given in the sweep
-  double expected_s = 0;             // 0 = not known
-  std::string stage{};               // whose trials take about as long as each other
+/// What the run knows of a trial beside its plan.
+struct TrialOutlook {
+  std::set<std::string> winners{};  // ids that the selects among its needs chose: needs, too
+  double expected_s = 0;            // 0 = not known
   size_t queue = 0;  // of the trials that ask for the same: where one does not fit, none does
 };
 
 class Board {
  public:
-  /// A trial in a state it had before this run; what its folder does not say (folder_says) means: to be run. A trial
-  /// that stands there already is left alone.
-  void add(BoardTrial trial, TrialState before);
+  /// A trial, which must outlive the board, in a state it had before this run; what its folder does not say
+  /// (folder_says) means: to be run. A trial that stands there already is left alone.
+  void add(const PlannedTrial& trial, TrialState before, const TrialOutlook& outlook = {});
   /// After the last add: parents that are not on the board count as done.
   void connect();
 
@@ -90,14 +87,17 @@ class Board {
   void drain() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  bool has(const std::string& id) const { return index_.count(id) > 0; }
+  bool has(const std::string& id) const { return index_.contains(id); }
   TrialState state(const std::string& id) const { return entry(id).state; }
-  const BoardTrial& trial(const std::string& id) const { return entry(id).trial; }
+  const PlannedTrial& trial(const std::string& id) const { return *entry(id).trial; }
+  double expected_s(const std::string& id) const { return entry(id).expected_s; }
+  size_t queue(const std::string& id) const { return entry(id).queue; }
   bool cancel_wanted(const std::string& id) const { return entry(id).facts.given_up; }
   size_t count(TrialState state) const { return counts_[static_cast<size_t>(state)]; }
   size_t size() const { return entries_.size(); }
-  /// Ids in the order of adding.
-  std::vector<std::string> in(TrialState state) const;
+  /// Trials in the order of adding: all, or those in a state.
+  std::vector<const PlannedTrial*> trials() const;
+  std::vector<const PlannedTrial*> in(TrialState state) const;
   /// Nothing runs and nothing may start.
   bool finished() const;
   /// Trials of which an index must be told since the last call, each once: what their folders say changed, or whether
@@ -105,13 +105,19 @@ class Board {
   std::vector<std::string> take_changed();
 
  private:
+  struct Child {
+    size_t index;
+    bool may_diverge;  // the need only has to end, as the candidates of a select do
+  };
   struct Entry {
-    BoardTrial trial;
+    const PlannedTrial* trial;
+    double expected_s;
+    size_t queue;
     TrialFacts facts{};
     TrialState state = TrialState::waiting;  // by the facts and needs
     int needs_open = 0, needs_lost = 0;
-    std::vector<size_t> children;
-    Charges charged;
+    std::vector<Child> children{};
+    Charges charged{};
   };
   struct Place {  // in the queue of ready trials
     double expected_s;
@@ -131,13 +137,15 @@ class Board {
   /// Works out the state of the trial, and of those that need it, anew.
   void update(size_t index);
   void set(size_t index, TrialState state);
-  /// Adds 1, or -1, to what `child` counts of how it stands to `parent`.
-  static void count_need(Entry& child, const Entry& parent, int change);
+  void connect(size_t child, std::string_view need, bool may_diverge);
+  /// Adds 1, or -1, to what `child` counts of a need that is in `state`.
+  void count_need(Child child, TrialState state, int change);
   static bool may_retry(Entry& entry, const Ended& ended);
 
   std::vector<Entry> entries_;
-  std::map<std::string, size_t> index_;
-  std::map<size_t, std::set<Place>> ready_;  // by queue; none is empty
+  std::unordered_map<std::string_view, size_t> index_;
+  std::map<size_t, std::set<std::string>> winners_;  // by index, until they are connected
+  std::map<size_t, std::set<Place>> ready_;          // by queue; none is empty
   std::set<size_t> changed_;
   std::array<size_t, kTrialStates.size()> counts_{};
   bool draining_ = false;

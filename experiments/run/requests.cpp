@@ -333,7 +333,7 @@ std::string log_text(const Request& request, const Obeyed& obeyed, const Schedul
   for (const std::string& trial : obeyed.trials) {
     if (named.size() == kMostNamed) break;
     const bool has_title = scheduler && scheduler->board().has(trial);
-    named.push_back(trial + (has_title ? " " + scheduler->trial(trial).title : ""));
+    named.push_back(trial + (has_title ? " " + title_of(scheduler->board().trial(trial)) : ""));
   }
   if (obeyed.trials.size() > kMostNamed) named.push_back("...");
   return fmt::format("{} by {}: {}{}", kind_text(request.kind), request.by, obeyed.text,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,7 @@ class Runner {
   virtual ~Runner() = default;
   virtual void start(const std::string& trial, const AttemptRequest& request) = 0;
   /// Watches a trial that a process of an earlier driver still works on.
-  virtual void adopt(const std::string& trial, const AttemptRequest& request) = 0;
+  virtual void adopt(const std::string& trial, const std::filesystem::path& folder) = 0;
   /// SIGTERM: checkpoint and end; SIGKILL when `now`. Returns "" or why the process of an adopted
   /// trial was left alone, and what to do.
   virtual std::string stop(const std::string& trial, bool now) = 0;

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/format/trial_folder.h"
+#include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
@@ -27,11 +29,44 @@ Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerList
       options_(options),
       now_(std::move(now)) {}
 
-void Scheduler::add(ScheduledTrial trial) {
-  trial.board.queue = queues_.try_emplace(trial.demand, queues_.size()).first->second;
-  board_.add(trial.board, trial.before);
-  const auto [place, added] = trials_.try_emplace(trial.board.id);
-  if (added) place->second = std::move(trial);
+Demand demand_of(const PlannedTrial& trial) {
+  const StageResources& resources = *trial.resources;
+  Demand demand;
+  demand.threads = resources.threads;
+  demand.gpu = resources.device == "cuda";
+  demand.alone = resources.alone;
+  demand.gpu_bytes = resources.gpu_memory_bytes;
+  if (demand.gpu) {
+    Json shape = trial.trial.config;
+    for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
+    demand.shape = trial.trial.job + canonical_json(shape);
+  }
+  return demand;
+}
+
+void Scheduler::add(const PlannedTrial& trial, TrialState before, TrialOutlook outlook) {
+  const auto [queue, is_new] = queues_.try_emplace(demand_of(trial), queues_.size());
+  if (is_new) demands_.push_back(&queue->first);
+  outlook.queue = queue->second;
+  board_.add(trial, before, outlook);
+}
+
+/// The one place where a trial becomes what its worker is told.
+AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& placement) const {
+  const StageResources& resources = *trial.resources;
+  AttemptRequest request;
+  request.trial = trial_folder(options_.store, trial.trial.id);
+  request.store = options_.store;
+  request.runtime = {.threads = resources.threads,
+                     .deterministic = resources.deterministic,
+                     .device = resources.device,
+                     .data = options_.data,
+                     .cache = options_.cache,
+                     .keep_weights = resources.keep_weights,
+                     .checkpoint_every_s = resources.checkpoint_every_s};
+  request.cores = placement.cores;
+  request.gpu = placement.gpu;
+  return request;
 }
 
 void Scheduler::run(const std::function<void()>& between) {
@@ -94,7 +129,8 @@ void Scheduler::work(const std::function<void()>& between) {
 }
 
 void Scheduler::adopt_orphans() {
-  for (const auto& [id, trial] : trials_) {
+  for (const PlannedTrial* trial : board_.trials()) {
+    const std::string& id = trial->trial.id;
     if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) continue;
     Ending ending;
     ending.driver_gone = true;
@@ -107,14 +143,14 @@ void Scheduler::adopt_orphans() {
 bool Scheduler::adopt_if_held(const std::string& id) {
   if (!ledger_.held(id)) return false;
   board_.start(id);
-  slots_.take_adopted(id, trials_.at(id).demand, ledger_.cores_of_last(id));
+  slots_.take_adopted(id, demand(id), ledger_.cores_of_last(id));
   const double now_s = now_();
   Running& running = running_[id];
   running.last_sign_s = now_s;
   running.since_s = now_s - ledger_.seconds_of_last(id);
   running.before_s = ledger_.seconds_before(id);
-  runner_.adopt(id, trials_.at(id).request);
-  listener_.adopted(trials_.at(id));
+  runner_.adopt(id, trial_folder(options_.store, id));
+  listener_.adopted(board_.trial(id));
   return true;
 }
 
@@ -127,15 +163,14 @@ std::optional<std::string> Scheduler::next(const std::set<size_t>& full,
   if (!may_begin_no_more()) return board_.next(full, skip);
   for (const std::string& id : begun_) {
     if (!board_.draining() && board_.state(id) == TrialState::ready && !skip.contains(id) &&
-        !full.contains(board_.trial(id).queue))
+        !full.contains(board_.queue(id)))
       return id;
   }
   return std::nullopt;
 }
 
 bool Scheduler::runs_alone(const std::string& id) const {
-  const Demand& demand = trials_.at(id).demand;
-  return demand.alone || (!demand.gpu && board_.charged(id, AttemptOutcome::oom) > 0);
+  return demand(id).alone || (!demand(id).gpu && board_.charged(id, AttemptOutcome::oom) > 0);
 }
 
 void Scheduler::start_ready() {
@@ -150,16 +185,16 @@ void Scheduler::start_ready() {
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
     if (runs_alone(*id) && !running_.empty()) {
-      if (trials_.at(*id).demand.alone)
-        full.insert(board_.trial(*id).queue);
+      if (demand(*id).alone)
+        full.insert(board_.queue(*id));
       else
         skip.insert(*id);
       continue;
     }
-    const auto placement = slots_.take(*id, trials_.at(*id).demand);
+    const auto placement = slots_.take(*id, demand(*id));
     if (!placement) {
       // A trial that fits in no hole now must not hold up smaller ones, nor those of a GPU.
-      full.insert(board_.trial(*id).queue);
+      full.insert(board_.queue(*id));
       continue;
     }
     if (!room_on_disk()) {
@@ -202,16 +237,14 @@ bool Scheduler::room_on_disk() {
 }
 
 void Scheduler::start(const std::string& id, const Placement& placement) {
-  ScheduledTrial& trial = trials_.at(id);
-  trial.request.cores = placement.cores;
-  trial.request.gpu = placement.gpu;
+  const PlannedTrial& trial = board_.trial(id);
   const double now_s = now_();
   Running& running = running_[id];
   running.since_s = running.last_sign_s = now_s;
-  if (trial.time_limit_s) running.before_s = ledger_.seconds_before(id);
+  if (trial.resources->time_limit_s) running.before_s = ledger_.seconds_before(id);
   board_.start(id);
   if (begun_.insert(id).second) started_++;
-  runner_.start(id, trial.request);
+  runner_.start(id, request(trial, placement));
   listener_.started(trial, placement);
 }
 
@@ -219,7 +252,7 @@ void Scheduler::handle(const RunnerEvent& event) {
   const auto place = running_.find(event.trial);
   if (event.kind != RunnerEvent::Kind::ended || place == running_.end()) return;
   // An attempt may end between two looks at it; the listener hears how far each came all the same.
-  listener_.progressed(trials_.at(event.trial), ledger_.progress(event.trial));
+  listener_.progressed(board_.trial(event.trial), ledger_.progress(event.trial));
   const Running running = place->second;
   running_.erase(place);
   slots_.give_back(event.trial);
@@ -240,18 +273,17 @@ void Scheduler::handle(const RunnerEvent& event) {
 
 /// What follows from the end of an attempt.
 void Scheduler::finish(const std::string& id, const Ending& ending) {
-  const ScheduledTrial& trial = trials_.at(id);
+  const PlannedTrial& trial = board_.trial(id);
   require_store();
   const Left left = ledger_.close(id, ending);
   require_store();
-  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu)
-    slots_.ran_out_of_memory(trial.demand);
+  if (left.outcome == AttemptOutcome::oom && demand(id).gpu) slots_.ran_out_of_memory(demand(id));
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
   const TrialState after = board_.end(
       id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
   if (is_final(after)) begun_.erase(id);
-  if (after == TrialState::done && trial.demand.gpu) {
-    if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(trial.demand.shape, *peak);
+  if (after == TrialState::done && demand(id).gpu) {
+    if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(demand(id).shape, *peak);
   }
   if (after == TrialState::failed || after == TrialState::diverged) messages_[id] = left.message;
   ledger_.seal(id, left, ending, after);
@@ -285,19 +317,20 @@ void Scheduler::watch() {
 }
 
 /// Of all its attempts together; every timeout that was forgiven gives it as much again. 0 = none.
-double Scheduler::time_limit_s(const ScheduledTrial& trial) const {
-  const int timeouts = board_.charged(trial.board.id, AttemptOutcome::timeout);
-  return trial.time_limit_s.value_or(0) * (1 + timeouts);
+double Scheduler::time_limit_s(const PlannedTrial& trial) const {
+  const int timeouts = board_.charged(trial.trial.id, AttemptOutcome::timeout);
+  return trial.resources->time_limit_s.value_or(0) * (1 + timeouts);
 }
 
 void Scheduler::watch(const std::string& id, Running& running, double now_s) {
-  const ScheduledTrial& trial = trials_.at(id);
+  const PlannedTrial& trial = board_.trial(id);
+  const StageResources& limits = *trial.resources;
   const Progress progress = ledger_.progress(id);
   if (progress.bytes != running.bytes) running.bytes = progress.bytes, running.last_sign_s = now_s;
   listener_.progressed(trial, progress);
   const double limit_s = time_limit_s(trial);
   const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
-  const bool stalled = trial.stall_limit_s && now_s - running.last_sign_s > *trial.stall_limit_s;
+  const bool stalled = limits.stall_limit_s && now_s - running.last_sign_s > *limits.stall_limit_s;
   // One that was told to end may take its time for the last checkpoint; a stall is not a timeout.
   const bool told = running.term_s != 0;
   if ((stalled || (too_long && !told)) && !running.ordered) {
@@ -305,10 +338,10 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
     running.why =
         too_long
             ? fmt::format("worked longer than {:g} s, its limits.time{}", limit_s,
-                          limit_s > *trial.time_limit_s ? " and as much for each retry" : "")
+                          limit_s > *limits.time_limit_s ? " and as much for each retry" : "")
             : fmt::format(
                   "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
-                  *trial.stall_limit_s);
+                  *limits.stall_limit_s);
     if (!told) {
       running.term_s = now_s;
       tell_to_end(id, running, false);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
@@ -17,23 +18,19 @@
 
 namespace rethink {
 
-/// A trial as the scheduler runs it.
-struct ScheduledTrial {
-  BoardTrial board;
-  TrialState before = TrialState::waiting;  // in the index, when the run began
-  AttemptRequest request;                   // cores and GPU are filled in at the start
-  Demand demand;
-  std::string title;  // short labels, for people
-  std::optional<double> time_limit_s, stall_limit_s;
-};
-
 struct SchedulerOptions {
   std::optional<size_t> max_trials{};             // begin no more than this many
   bool fail_fast = false;                         // drain at the first failed trial
   std::chrono::milliseconds tick{250};            // between looks at events, limits and requests
   double grace_s = 30;                            // from SIGTERM to SIGKILL of a stalled worker
   uint64_t least_free_bytes = uint64_t{1} << 30;  // below it, or two checkpoints, nothing starts
+  // Where attempts work.
+  std::filesystem::path store{}, data{};
+  std::filesystem::path cache{};  // of prepared data
 };
+
+/// What a trial needs while it runs. Trials that need the same wait in one queue.
+Demand demand_of(const PlannedTrial& trial);
 
 /// Who wants to know, such as the progress display.
 class SchedulerListener {
@@ -41,12 +38,11 @@ class SchedulerListener {
   virtual ~SchedulerListener() = default;
   /// The board lives as long as the run.
   virtual void begun(const Board&) {}
-  virtual void started(const ScheduledTrial&, const Placement&) {}
-  virtual void adopted(const ScheduledTrial&) {}
-  virtual void progressed(const ScheduledTrial&, const Progress&) {}
+  virtual void started(const PlannedTrial&, const Placement&) {}
+  virtual void adopted(const PlannedTrial&) {}
+  virtual void progressed(const PlannedTrial&, const Progress&) {}
   /// `after`: the trial's state that follows; ready = it will be tried again.
-  virtual void ended(const ScheduledTrial&, const Left&, TrialState /*after*/, double /*seconds*/) {
-  }
+  virtual void ended(const PlannedTrial&, const Left&, TrialState /*after*/, double /*seconds*/) {}
   /// `text`: what somebody asked of the driver, and what it did; before begun, too.
   virtual void told(const std::string& /*text*/) {}
   /// `text`: how many trials may run at once from now on, and why fewer than there are slots.
@@ -62,8 +58,10 @@ class Scheduler {
   Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
             SchedulerOptions options, NowSeconds now);
 
-  /// Before run(); in plan order, each trial once.
-  void add(ScheduledTrial trial);
+  /// Before run(); in plan order, each trial once, with the resources that it runs with. The trial must outlive the
+  /// scheduler. `outlook`: less the queue.
+  void add(const PlannedTrial& trial, TrialState before = TrialState::waiting,
+           TrialOutlook outlook = {});
   /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the
   /// functions below. Throws what the machine cannot do for the driver itself (machine_fault.h), as
   /// DiskFullError when it cannot write: the workers have been told to end, and what they left is
@@ -85,7 +83,6 @@ class Scheduler {
   void record_changes();
 
   const Board& board() const { return board_; }
-  const ScheduledTrial& trial(const std::string& id) const { return trials_.at(id); }
   /// Why nothing more was started, where the machine cannot: a full disk, one that fails again after
   /// a retry, no process to be had. Empty: it can.
   const std::string& machine_problem() const { return machine_problem_; }
@@ -121,6 +118,8 @@ class Scheduler {
   /// It asks for it; or CPU slots share one memory, and it ran out of that when others were beside
   /// it.
   bool runs_alone(const std::string& id) const;
+  const Demand& demand(const std::string& id) const { return *demands_[board_.queue(id)]; }
+  AttemptRequest request(const PlannedTrial& trial, const Placement& placement) const;
   void start_ready();
   bool may_start();
   void start(const std::string& id, const Placement& placement);
@@ -128,7 +127,7 @@ class Scheduler {
   void heed(const Left& left);
   void handle(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
-  double time_limit_s(const ScheduledTrial& trial) const;
+  double time_limit_s(const PlannedTrial& trial) const;
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
   void drain();
@@ -142,8 +141,8 @@ class Scheduler {
   SchedulerOptions options_;
   NowSeconds now_;
   Board board_;
-  std::map<std::string, ScheduledTrial> trials_;
   std::map<Demand, size_t> queues_;
+  std::vector<const Demand*> demands_;  // by queue
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
   std::set<std::string> fenced_;

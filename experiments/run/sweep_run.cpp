@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/clock.h"
@@ -129,7 +131,7 @@ void warn_of_locks_granted_twice(const std::filesystem::path& store) {
 /// One run, from the lock to the report.
 class SweepRun {
  public:
-  SweepRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
+  SweepRun(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
       : plans_(plans),
         schema_(schema),
         choices_(choices),
@@ -140,31 +142,32 @@ class SweepRun {
       log_warning(trouble);
     warn_of_locks_granted_twice(store_);
     const std::set<std::string> chosen = chosen_trials();
-    for (const Plan& plan : plans_) {
-      for (const PlannedTrial& planned : plan.trials) {
+    for (Plan& plan : plans_) {
+      for (PlannedTrial& planned : plan.trials) {
         const std::string& id = planned.trial.id;
-        if (chosen.count(id) && planned_.try_emplace(id, &planned).second) order_.push_back(id);
+        if (chosen.count(id) && places_.try_emplace(id, trials_.size()).second)
+          trials_.push_back(&planned);
       }
     }
+    before_.resize(trials_.size(), TrialState::waiting);
   }
 
   RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
     index_.wait_while([&signals] { return signals.load() < 2; });  // Ctrl-C twice
     for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
     record_plans();
-    take_over(index_, store_, left_running(index_, store_, {order_.begin(), order_.end()}));
+    const std::vector<std::string> all = ids();
+    take_over(index_, store_, left_running(index_, store_, {all.begin(), all.end()}));
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
     FolderLedger ledger(store_, index_, &lock_);
     // A run with nothing to do needs no worker.
-    if (std::ranges::none_of(order_, [&](const std::string& id) { return may_run(id); }))
-      return report(nullptr);
-    cache_ = usable_cache_folder(store_);
+    if (std::ranges::all_of(before_, folder_says)) return report(nullptr);
+    const SchedulerOptions options = scheduler_options();
     std::optional<ZygoteRunner> processes;
     if (!choices_.runner) processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
-    Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
-                        {.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast},
+    Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener, options,
                         monotonic_seconds);
     fill(scheduler,
          !gpus.empty() && std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
@@ -180,34 +183,37 @@ class SweepRun {
 
  private:
   /// What is blocked may be so no longer.
-  bool may_run(const std::string& id) const { return !folder_says(before_.at(id)); }
+  bool may_run(size_t place) const { return !folder_says(before_[place]); }
+  const std::string& id_at(size_t place) const { return trials_[place]->trial.id; }
+  std::vector<std::string> ids() const;
+  SchedulerOptions scheduler_options() const;
 
   std::set<std::string> chosen_trials() const;
-  Trial recorded(const std::string& id) const;
   void record_plans();
   void put_trials();
   void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
   void prepare_states();
-  bool is_left_alone(const std::string& id);
+  bool is_left_alone(size_t place);
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
   void fill(Scheduler& scheduler, bool any_gpu);
   BegunWith wanted(const PlannedTrial& planned, bool any_gpu) const;
-  ScheduledTrial scheduled(const PlannedTrial& planned, const BegunWith& begun) const;
+  Shared<StageResources> resources_with(const PlannedTrial& planned, const BegunWith& begun);
+  std::set<std::string> winners_among_needs(size_t place) const;
   RunReport report(const Scheduler* scheduler) const;
-  BadEnd bad_end(const std::string& id, TrialState state) const;
+  BadEnd bad_end(const PlannedTrial& planned, TrialState state) const;
 
-  const std::vector<Plan>& plans_;
+  std::vector<Plan>& plans_;
   const Schema& schema_;
   const RunChoices& choices_;
   std::filesystem::path store_;
   StoreLock lock_;
   Store index_;
-  std::filesystem::path cache_;  // of prepared data, once something may run
-  std::map<std::string, const PlannedTrial*> planned_;
-  std::vector<std::string> order_;
-  std::map<std::string, TrialState> before_;
-  std::set<std::string> cancelled_;  // that no sweep of this run wants
+  std::vector<PlannedTrial*> trials_;                    // of the plans, each once, in their order
+  std::unordered_map<std::string_view, size_t> places_;  // of ids, in trials_
+  std::vector<TrialState> before_;                       // of trials_, before anything started
+  std::vector<Shared<StageResources>> resources_;        // that the trials run with, each once
+  std::set<std::string> cancelled_;                      // that no sweep of this run wants
   std::set<std::string> keep_weights_;
   std::map<std::string, std::string> foreign_;  // trials that are left alone, and why
 };
@@ -228,22 +234,30 @@ std::set<std::string> SweepRun::chosen_trials() const {
   return chosen;
 }
 
-/// As its folder has it.
-Trial SweepRun::recorded(const std::string& id) const {
-  Trial trial = planned_.at(id)->trial;
-  trial.may_diverge = slots_that_may_diverge(trial, schema_);
-  return trial;
+std::vector<std::string> SweepRun::ids() const {
+  std::vector<std::string> all;
+  for (const PlannedTrial* planned : trials_) all.push_back(planned->trial.id);
+  return all;
+}
+
+SchedulerOptions SweepRun::scheduler_options() const {
+  SchedulerOptions options{.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast};
+  options.store = store_;
+  if (!choices_.data.empty()) options.data = std::filesystem::absolute(choices_.data);
+  options.cache = usable_cache_folder(store_);
+  return options;
 }
 
 void SweepRun::record_plans() {
-  for (const std::string& id : order_) {
+  for (const PlannedTrial* planned : trials_) {
+    const std::string& id = planned->trial.id;
     const std::string foreign = foreign_part(trial_folder(store_, id));
     if (!foreign.empty()) {
       foreign_[id] = foreign;
       continue;
     }
     try {
-      write_trial(TrialFolder(store_, id), recorded(id));
+      write_trial(TrialFolder(store_, id), planned->trial);
     } catch (const MachineError& error) {
       // Other trials run all the same; whether this one has to, its state says.
       if (unwritable_part(trial_folder(store_, id)).empty()) throw;
@@ -252,7 +266,7 @@ void SweepRun::record_plans() {
   }
   kill_point("after_trials_written");
   sync_disk(store_);
-  for (const std::string& id : order_) cancelled_.insert(id);
+  for (const PlannedTrial* planned : trials_) cancelled_.insert(planned->trial.id);
   std::vector<SweepFile> files = read_sweep_files(store_);
   for (const Plan& plan : plans_) record_sweep(plan, files);
   kill_point("after_sweeps_written");
@@ -267,13 +281,14 @@ void SweepRun::record_plans() {
 
 /// New ones, and known ones in which options changed that are no part of an identity.
 void SweepRun::put_trials() {
-  const auto configurations = configurations_of(index_, order_);
-  for (const std::string& id : order_) {
-    const auto known = configurations.find(id);
+  const auto configurations = configurations_of(index_, ids());
+  for (const PlannedTrial* planned : trials_) {
+    const Trial& trial = planned->trial;
+    const auto known = configurations.find(trial.id);
     if (known == configurations.end()) {
-      index_.put_trial(to_json(recorded(id)), TrialState::waiting);
-    } else if (known->second != canonical_json(planned_.at(id)->trial.config)) {
-      index_.put_trial(to_json(recorded(id)), index_.trial(id)->state);
+      index_.put_trial(to_json(trial), TrialState::waiting);
+    } else if (known->second != canonical_json(trial.config)) {
+      index_.put_trial(to_json(trial), index_.trial(trial.id)->state);
     }
   }
 }
@@ -306,18 +321,19 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
 }
 
 /// Of a trial that has to run: whether this user may not write its folder, which makes it a failed one.
-bool SweepRun::is_left_alone(const std::string& id) {
-  const std::string problem = unwritable_part(trial_folder(store_, id));
+bool SweepRun::is_left_alone(size_t place) {
+  const std::string problem = unwritable_part(trial_folder(store_, id_at(place)));
   if (problem.empty()) return false;
-  foreign_[id] = problem;
-  before_[id] = TrialState::failed;
+  foreign_[id_at(place)] = problem;
+  before_[place] = TrialState::failed;
   return true;
 }
 
 void SweepRun::prepare_states() {
-  const auto known = index_.states(order_);
+  const auto known = index_.states(ids());
   std::vector<std::string> vanished, told_wrongly;
-  for (const std::string& id : order_) {
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    const std::string& id = id_at(place);
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
     TrialState state = found == known.end() ? TrialState::waiting : found->second;
@@ -327,15 +343,15 @@ void SweepRun::prepare_states() {
       const bool is_left = is_recorded && is_unreadable(folder.path());
       if (is_left)
         log_warning(fmt::format("{}; the trial stays {}", foreign_.at(id), to_text(state)));
-      before_[id] = is_left ? state : TrialState::failed;
+      before_[place] = is_left ? state : TrialState::failed;
       continue;
     }
     // The folder is the truth: a result that somebody removed or damaged is made again.
     const bool is_lost = is_recorded && !sound_result(folder.result());
     const bool is_wanted_again = state == TrialState::cancelled && !cancelled_.count(id);
     const bool is_open = !folder_says(state);
-    if ((is_lost || is_wanted_again || is_open) && is_left_alone(id)) continue;
-    if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
+    if ((is_lost || is_wanted_again || is_open) && is_left_alone(place)) continue;
+    if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*trials_[place]));
     if (is_lost) note_lost_result(folder);
     if (is_wanted_again) clear_trial_state(folder.path());
     // Of what runs, the scheduler says so again once it has found its worker.
@@ -344,14 +360,15 @@ void SweepRun::prepare_states() {
       told_wrongly.push_back(id);
     }
     if (cancelled_.count(id) && !is_final(state)) state = TrialState::cancelled;
-    before_[id] = state;
+    before_[place] = state;
   }
   keep_numbers_of_vanished(store_, vanished);
   for (const std::string& id : told_wrongly) index_.set_state(id, TrialState::waiting);
   // Attempts that somebody removed: their rows go before others come under the same numbers.
-  for (const std::string& id : order_) {
-    const TrialFolder folder(store_, id);
-    if (!is_final(before_.at(id)) && index_.attempts(id).size() > folder.attempts().size())
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    const TrialFolder folder(store_, id_at(place));
+    if (!is_final(before_[place]) &&
+        index_.attempts(id_at(place)).size() > folder.attempts().size())
       index_.ingest(folder.path());
   }
   make_lost_weights_again();
@@ -363,29 +380,34 @@ void SweepRun::make_lost_weights_again() {
   for (const auto& [id, kinds] : needed) {
     if (kinds.count("weights")) keep_weights_.insert(id);
   }
+  const auto state_of = [&](const std::string& id) -> std::optional<TrialState> {
+    const auto place = places_.find(id);
+    return place == places_.end() ? std::nullopt : std::optional(before_[place->second]);
+  };
   const auto again = files_to_make_again(
       plans_, schema_, store_,
       [&](const std::string& id) {
-        return before_.count(id) && before_.at(id) == TrialState::done && !foreign_.count(id);
+        return state_of(id) == TrialState::done && !foreign_.count(id);
       },
-      [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
+      [&](const std::string& id) { return state_of(id) && !is_final(*state_of(id)); });
   for (const auto& [id, why] : again) {
-    if (is_left_alone(id)) continue;
+    const size_t place = places_.at(id);
+    if (is_left_alone(place)) continue;
     set_result_aside(TrialFolder(store_, id));
     index_.set_state(id, TrialState::waiting);
-    before_[id] = TrialState::waiting;
+    before_[place] = TrialState::waiting;
   }
 }
 
 /// From done trials of the same stage; nothing for stages that never ran.
 std::map<std::string, double> SweepRun::expected_seconds() const {
   std::map<std::string, std::pair<double, int>> by_stage;
-  for (const std::string& id : order_) {
-    if (before_.at(id) != TrialState::done) continue;
-    const auto measured = index_.measurements(id);
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (before_[place] != TrialState::done) continue;
+    const auto measured = index_.measurements(id_at(place));
     const auto seconds = measured.find("attempt_s");
     if (seconds == measured.end()) continue;
-    auto& [sum, count] = by_stage[planned_.at(id)->stage];
+    auto& [sum, count] = by_stage[trials_[place]->stage];
     sum += seconds->second;
     count++;
   }
@@ -394,50 +416,30 @@ std::map<std::string, double> SweepRun::expected_seconds() const {
   return expected;
 }
 
-ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith& begun) const {
-  const Trial& trial = planned.trial;
-  ScheduledTrial scheduled;
-  scheduled.board.id = trial.id;
-  scheduled.board.stage = planned.stage;
-  const std::set<std::string> needs = needs_with_winners(trial, store_, [&](const std::string& id) {
-    return may_run(trial.id) && passes_files_on(planned_.at(id)->trial, schema_);
+/// The trial's own resources with what it begins, or has begun, with. Equal ones are one.
+Shared<StageResources> SweepRun::resources_with(const PlannedTrial& planned,
+                                                const BegunWith& begun) {
+  StageResources resources = *planned.resources;
+  resources.threads = begun.threads;
+  resources.deterministic = begun.deterministic;
+  resources.device = begun.device;
+  resources.keep_weights |= keep_weights_.contains(planned.trial.id);
+  for (const Shared<StageResources>& known : resources_) {
+    if (*known == resources) return known;
+  }
+  return resources_.emplace_back(std::move(resources));
+}
+
+/// What the done selects among a trial's needs chose: it needs these, too.
+std::set<std::string> SweepRun::winners_among_needs(size_t place) const {
+  return winners_of_needs(trials_[place]->trial, store_, [&](const std::string& need) {
+    return may_run(place) && passes_files_on(trials_[places_.at(need)]->trial);
   });
-  for (const std::string& slot : slots_that_may_diverge(trial, schema_)) {
-    const std::vector<std::string>& ids = trial.needs.at(slot);
-    scheduled.board.may_diverge.insert(ids.begin(), ids.end());
-  }
-  scheduled.board.needs.assign(needs.begin(), needs.end());
-  scheduled.board.retry = planned.resources.retry;
-  scheduled.before = before_.at(trial.id);
-  scheduled.title = title_of(planned);
-  scheduled.demand.threads = begun.threads;
-  scheduled.demand.gpu = begun.device == "cuda";
-  scheduled.demand.alone = planned.resources.alone;
-  if (scheduled.demand.gpu) {
-    Json shape = trial.config;
-    for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
-    scheduled.demand.shape = trial.job + canonical_json(shape);
-  }
-  scheduled.demand.gpu_bytes = planned.resources.gpu_memory_bytes;
-  scheduled.time_limit_s = planned.resources.time_limit_s;
-  scheduled.stall_limit_s = planned.resources.stall_limit_s;
-  scheduled.request.trial = TrialFolder(store_, trial.id).path();
-  scheduled.request.store = store_;
-  Runtime& runtime = scheduled.request.runtime;
-  runtime.threads = begun.threads;
-  runtime.deterministic = begun.deterministic;
-  runtime.device = begun.device;
-  runtime.data =
-      choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
-  runtime.cache = cache_;
-  runtime.keep_weights = planned.resources.keep_weights || keep_weights_.count(trial.id);
-  runtime.checkpoint_every_s = planned.resources.checkpoint_every_s;
-  return scheduled;
 }
 
 /// What a trial would begin with today.
 BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
-  const StageResources& asked = planned.resources;
+  const StageResources& asked = *planned.resources;
   const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
   // The job's fact: nothing in it could use a GPU, so it takes none from others.
   const bool on_cpu = schema_.find("job", planned.trial.job)->facts.value("device", "") == "cpu";
@@ -448,33 +450,33 @@ BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
 void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   const auto expected = expected_seconds();
   std::set<std::string> unfinished;
-  for (const std::string& id : order_) {
-    if (may_run(id)) unfinished.insert(id);
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (may_run(place)) unfinished.insert(id_at(place));
   }
   const auto begun = begun_with(index_, store_, unfinished, any_gpu);
   std::vector<std::string> kept;
-  for (const std::string& id : order_) {
-    const PlannedTrial& planned = *planned_.at(id);
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    PlannedTrial& planned = *trials_[place];
     const BegunWith now = wanted(planned, any_gpu);
-    const auto first = begun.find(id);
+    const auto first = begun.find(planned.trial.id);
     const BegunWith& with = first == begun.end() ? now : first->second;
     const std::string differs = kept_of(with, now);
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
-    ScheduledTrial trial = scheduled(planned, with);
-    if (const auto known = expected.find(planned.stage); known != expected.end()) {
-      trial.board.expected_s = known->second;
-    }
-    scheduler.add(std::move(trial));
-    if (!may_run(id)) continue;
-    scheduler.charge(id, history_of(TrialFolder(store_, id)).charged);
+    planned.resources = resources_with(planned, with);
+    const auto known = expected.find(planned.stage);
+    scheduler.add(planned, before_[place],
+                  {.winners = winners_among_needs(place),
+                   .expected_s = known == expected.end() ? 0 : known->second});
+    if (!may_run(place)) continue;
+    scheduler.charge(planned.trial.id, history_of(TrialFolder(store_, planned.trial.id)).charged);
   }
   note_kept(std::move(kept));
 }
 
-BadEnd SweepRun::bad_end(const std::string& id, TrialState state) const {
+BadEnd SweepRun::bad_end(const PlannedTrial& planned, TrialState state) const {
+  const std::string& id = planned.trial.id;
   const TrialFolder folder(store_, id);
-  BadEnd bad{
-      .trial = id, .title = title_of(*planned_.at(id)), .message = "", .state = state, .log = {}};
+  BadEnd bad{.trial = id, .title = title_of(planned), .message = "", .state = state, .log = {}};
   if (const auto foreign = foreign_.find(id); foreign != foreign_.end()) {
     bad.message = foreign->second;
     return bad;
@@ -487,11 +489,12 @@ BadEnd SweepRun::bad_end(const std::string& id, TrialState state) const {
 
 RunReport SweepRun::report(const Scheduler* scheduler) const {
   RunReport report;
-  report.trials = order_.size();
-  for (const std::string& id : order_) {
-    const TrialState state = scheduler ? scheduler->board().state(id) : before_.at(id);
+  report.trials = trials_.size();
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    const TrialState state = scheduler ? scheduler->board().state(id_at(place)) : before_[place];
     report.states[state]++;
-    if (is_final(state) && state != TrialState::done) report.bad.push_back(bad_end(id, state));
+    if (is_final(state) && state != TrialState::done)
+      report.bad.push_back(bad_end(*trials_[place], state));
   }
   if (!scheduler) return report;
   report.interrupted = scheduler->stopped();
@@ -507,9 +510,8 @@ size_t RunReport::count(TrialState state) const {
   return found == states.end() ? 0 : found->second;
 }
 
-RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
-                     const RunChoices& choices, SchedulerListener& listener,
-                     const std::atomic<int>& signals) {
+RunReport run_sweeps(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+                     SchedulerListener& listener, const std::atomic<int>& signals) {
   return SweepRun(plans, schema, choices).run(listener, signals);
 }
 

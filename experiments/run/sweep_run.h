@@ -50,10 +50,9 @@ struct RunReport {
 
 /// Runs the plans' trials until nothing is left, or until `signals` (how many came) says to stop.
 /// The same call goes on after any crash. Throws MachineError when the store is in use or a worker
-/// cannot be started. Durable: trials and sweeps before anything starts, then each trial's end
-/// (docs/life_of_a_trial.md).
-RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
-                     const RunChoices& choices, SchedulerListener& listener,
-                     const std::atomic<int>& signals);
+/// cannot be started. The plans' trials then have the resources that they run with. Durable: trials and
+/// sweeps before anything starts, then each trial's end (docs/life_of_a_trial.md).
+RunReport run_sweeps(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+                     SchedulerListener& listener, const std::atomic<int>& signals);
 
 }  // namespace rethink

@@ -33,8 +33,8 @@ void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request
   places_[trial] = {gpu, ticket, /*orphan=*/false};
 }
 
-void ZygoteRunner::adopt(const std::string& trial, const AttemptRequest& request) {
-  const int64_t ticket = cpu_.client->adopt(TrialFolder(request.trial));
+void ZygoteRunner::adopt(const std::string& trial, const std::filesystem::path& folder) {
+  const int64_t ticket = cpu_.client->adopt(TrialFolder(folder));
   cpu_.trials[ticket] = trial;
   places_[trial] = {/*gpu=*/false, ticket, /*orphan=*/true};
 }

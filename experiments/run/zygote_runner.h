@@ -19,7 +19,7 @@ class ZygoteRunner : public Runner {
   ZygoteRunner(std::filesystem::path worker, std::string build_id);
 
   void start(const std::string& trial, const AttemptRequest& request) override;
-  void adopt(const std::string& trial, const AttemptRequest& request) override;
+  void adopt(const std::string& trial, const std::filesystem::path& folder) override;
   std::string stop(const std::string& trial, bool now) override;
   std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
 

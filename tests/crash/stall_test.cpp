@@ -27,11 +27,12 @@ class Stall : public testing::Test {
     index_.begin();
     index_.put_trial(to_json(trial_), TrialState::waiting);
     index_.commit();
-    ScheduledTrial scheduled;
-    scheduled.board.id = trial_.id;
-    scheduled.request = store_.request(trial_);
-    scheduled.stall_limit_s = kStall_s;
-    scheduler_.add(scheduled);
+    StageResources resources;
+    resources.device = "cpu";
+    resources.stall_limit_s = kStall_s;
+    planned_.trial = trial_;
+    planned_.resources = resources;
+    scheduler_.add(planned_);
   }
 
   /// Runs the trial to its end and stops its worker as soon as it works: it cannot do anything any
@@ -57,12 +58,14 @@ class Stall : public testing::Test {
   ZygoteRunner runner_{kPrograms / "rethink-worker", build_id_of(kPrograms / "rethink-worker")};
   Slots slots_{1, usable_cores(), {}};
   SchedulerListener listener_;
-  Scheduler scheduler_{ledger_,
-                       runner_,
-                       slots_,
-                       listener_,
-                       {.tick = std::chrono::milliseconds(10), .grace_s = kGrace_s},
-                       monotonic_seconds};
+  PlannedTrial planned_;
+  Scheduler scheduler_{
+      ledger_,
+      runner_,
+      slots_,
+      listener_,
+      {.tick = std::chrono::milliseconds(10), .grace_s = kGrace_s, .store = store_.path()},
+      monotonic_seconds};
   std::optional<ProcessIdentity> worker_;
   bool was_told_ = false;  // SIGTERM came before SIGKILL
 };

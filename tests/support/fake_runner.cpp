@@ -30,7 +30,7 @@ void FakeRunner::start(const std::string& trial, const AttemptRequest&) {
   run(trial, next_attempt(trial));
 }
 
-void FakeRunner::adopt(const std::string& trial, const AttemptRequest&) {
+void FakeRunner::adopt(const std::string& trial, const std::filesystem::path&) {
   adoptions.push_back(trial);
   run(trial, orphans_.at(trial));
 }

@@ -59,7 +59,7 @@ class FakeRunner : public Runner, public Ledger {
 
   // Runner
   void start(const std::string& trial, const AttemptRequest& request) override;
-  void adopt(const std::string& trial, const AttemptRequest& request) override;
+  void adopt(const std::string& trial, const std::filesystem::path& folder) override;
   std::string stop(const std::string& trial, bool now) override;
   std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
 

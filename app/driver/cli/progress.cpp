@@ -125,21 +125,21 @@ void ProgressDisplay::begun(const Board& board) {
   tick();
 }
 
-void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& placement) {
-  running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
+void ProgressDisplay::started(const PlannedTrial& trial, const Placement& placement) {
+  running_[trial.trial.id] = {&trial, {}, clock_()};
   if (mode_ != Mode::lines) return;
-  line(fmt::format("started   {}  {}{}", trial.board.id, trial.title,
+  line(fmt::format("started   {}  {}{}", trial.trial.id, title_of(trial),
                    placement.gpu ? " on " + *placement.gpu : ""));
 }
 
-void ProgressDisplay::adopted(const ScheduledTrial& trial) {
-  Shown& shown = running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
+void ProgressDisplay::adopted(const PlannedTrial& trial) {
+  Shown& shown = running_[trial.trial.id] = {&trial, {}, clock_()};
   shown.says_resume = false;
-  if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.board.id, trial.title));
+  if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.trial.id, title_of(trial)));
 }
 
-void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& progress) {
-  const auto found = running_.find(trial.board.id);
+void ProgressDisplay::progressed(const PlannedTrial& trial, const Progress& progress) {
+  const auto found = running_.find(trial.trial.id);
   if (found == running_.end()) return;
   Shown& shown = found->second;
   if (progress.of > 0 && (shown.progress.of == 0 || progress.step != shown.progress.step)) {
@@ -149,7 +149,7 @@ void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& pr
   shown.progress = progress;
   if (progress.resume_step == 0 || !std::exchange(shown.says_resume, false)) return;
   if (mode_ != Mode::none) {
-    line(fmt::format("goes on   {}  {} from step {} of {}", trial.board.id, trial.title,
+    line(fmt::format("goes on   {}  {} from step {} of {}", trial.trial.id, title_of(trial),
                      progress.resume_step, progress.of));
   }
 }
@@ -164,22 +164,22 @@ double ProgressDisplay::left_s(const Shown& shown, double now_s) {
   return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
 }
 
-void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, TrialState after,
+void ProgressDisplay::ended(const PlannedTrial& trial, const Left& left, TrialState after,
                             double seconds) {
-  running_.erase(trial.board.id);
-  if (is_final(after)) ended_[trial.board.stage].add(seconds);
+  running_.erase(trial.trial.id);
+  if (is_final(after)) ended_[trial.stage].add(seconds);
   if (mode_ == Mode::none) return;
   for (const std::string& warning : left.warnings) {
-    line(fmt::format("warning   {}  {}: {}", trial.board.id, trial.title, warning));
+    line(fmt::format("warning   {}  {}: {}", trial.trial.id, title_of(trial), warning));
   }
-  std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title,
-                                 duration_text(seconds));
+  std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.trial.id,
+                                 title_of(trial), duration_text(seconds));
   if (after == TrialState::done) {
     if (!left.chosen.empty()) text += "  chose " + left.chosen;
     if (mode_ == Mode::live && left.chosen.empty()) return;
     if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
   } else if (after == TrialState::ready || after == TrialState::waiting) {
-    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title,
+    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.trial.id, title_of(trial),
                        left.message);
     if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
   } else if (left.message != to_text(after)) {
@@ -207,7 +207,7 @@ std::map<std::string, ProgressDisplay::Mean> ProgressDisplay::paces() const {
   const double now_s = clock_();
   for (const auto& [id, shown] : running_) {
     const double trial_left_s = left_s(shown, now_s);
-    if (trial_left_s >= 0) paces[shown.trial.stage].add(now_s - shown.since_s + trial_left_s);
+    if (trial_left_s >= 0) paces[shown.trial->stage].add(now_s - shown.since_s + trial_left_s);
   }
   return paces;
 }
@@ -217,9 +217,10 @@ void ProgressDisplay::set_eta(LiveState& state) const {
   const std::map<std::string, Mean> known = paces();
   bool is_any_known = false;
   double work_left_s = 0, longest_s = 0;
-  const auto add = [&](const BoardTrial& trial, double share) {
+  const auto add = [&](const PlannedTrial& trial, double share) {
     const auto pace = known.find(trial.stage);
-    const double seconds = pace == known.end() ? trial.expected_s : pace->second.value();
+    const double seconds =
+        pace == known.end() ? board_->expected_s(trial.trial.id) : pace->second.value();
     if (seconds > 0) {
       is_any_known = true;
     } else {
@@ -231,7 +232,7 @@ void ProgressDisplay::set_eta(LiveState& state) const {
   for (const auto& [id, shown] : running_) {
     const double trial_left_s = left_s(shown, now_s);
     if (trial_left_s < 0) {
-      add(shown.trial, 0.5);
+      add(*shown.trial, 0.5);
       continue;
     }
     is_any_known = true;
@@ -239,7 +240,7 @@ void ProgressDisplay::set_eta(LiveState& state) const {
     longest_s = std::max(longest_s, trial_left_s);
   }
   for (const TrialState waits : {TrialState::waiting, TrialState::ready}) {
-    for (const std::string& id : board_->in(waits)) add(board_->trial(id), 1.0);
+    for (const PlannedTrial* trial : board_->in(waits)) add(*trial, 1.0);
   }
   if (!is_any_known) return;
   const auto workers = static_cast<double>(std::max<size_t>(1, running_.size()));
@@ -258,7 +259,7 @@ LiveState ProgressDisplay::live_state() const {
   set_eta(state);
   for (const auto& [id, shown] : running_) {
     const double seconds = clock_() - shown.since_s;
-    state.trials.push_back({shown.title, shown.progress, seconds, shown.newest_s});
+    state.trials.push_back({title_of(*shown.trial), shown.progress, seconds, shown.newest_s});
   }
   std::ranges::stable_sort(state.trials, std::ranges::greater(),
                            &LiveTrial::seconds);  // the oldest first

@@ -53,10 +53,10 @@ class ProgressDisplay : public SchedulerListener {
   static Mode mode_for(std::FILE* out, bool quiet);
 
   void begun(const Board& board) override;
-  void started(const ScheduledTrial& trial, const Placement& placement) override;
-  void adopted(const ScheduledTrial& trial) override;
-  void progressed(const ScheduledTrial& trial, const Progress& progress) override;
-  void ended(const ScheduledTrial& trial, const Left& left, TrialState after,
+  void started(const PlannedTrial& trial, const Placement& placement) override;
+  void adopted(const PlannedTrial& trial) override;
+  void progressed(const PlannedTrial& trial, const Progress& progress) override;
+  void ended(const PlannedTrial& trial, const Left& left, TrialState after,
              double seconds) override;
   void told(const std::string& text) override;
   void limited(const std::string& text) override;
@@ -71,8 +71,7 @@ class ProgressDisplay : public SchedulerListener {
     double value() const { return sum_s / static_cast<double>(trials); }
   };
   struct Shown {
-    std::string title;
-    BoardTrial trial;
+    const PlannedTrial* trial = nullptr;
     Progress progress;
     double since_s = 0;
     int64_t first_step = 0;  // of this run's first sign of life

@@ -248,7 +248,7 @@ class PlanCommand : public Command {
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;
-    StoreFacts facts{known, states_of(plans, context.schema(), known)};
+    StoreFacts facts{known, states_of(plans, known)};
     if (known) facts.begun = begun_trials(*known);
     if (known) facts.again = to_make_again(plans, context, facts.states);
     PlanReport report = report_plans(plans, context.schema(), facts, kShown);

@@ -133,7 +133,7 @@ class Run : public Command {
   int run(const CommandContext& context, const po::variables_map& typed) override {
     const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
     const RunChoices choices = run_choices(context, given);
-    const std::vector<Plan> plans = make_plans(context, given);
+    std::vector<Plan> plans = make_plans(context, given);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     for (const std::string& note :
          shared_names(plans, context.store, options_as_given(given, {"store"})))

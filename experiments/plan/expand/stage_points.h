@@ -42,7 +42,7 @@ struct ExpandedStage {
   std::map<int64_t, size_t> seed_places;  // in `seeds`
   std::set<size_t> behind;                // stages that it needs, and those that these need
   std::vector<StagePoint> points;
-  StageResources resources;
+  Shared<StageResources> resources;
   bool altered = false;     // its own axes or those of a stage it needs
   bool sample = false;      // only the points that it takes to see every label once
   bool has_trials = false;  // each point has all of its own

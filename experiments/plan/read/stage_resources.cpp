@@ -176,8 +176,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   return resources;
 }
 
-void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
-                     Problems& problems) {
+void check_resources(const StageResources& resources, const Yaml& sweep, const Yaml& stage,
+                     const Machine& machine, Problems& problems) {
   // A stage's own setting stands before the sweep's.
   const auto setting = [&](const char* key) -> const Yaml* {
     for (const Yaml* settings : {&stage, &sweep}) {
@@ -186,10 +186,9 @@ void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machin
     }
     return nullptr;
   };
-  Problems said;  // by resources_of
-  const int64_t threads = read_settings(sweep, stage, said).resources.threads;
+  const int threads = resources.threads;
   const Yaml* given = setting("resources.threads");
-  if (given && threads > static_cast<int64_t>(machine.cores) && threads <= kMostThreads) {
+  if (given && threads > static_cast<int>(machine.cores) && threads <= kMostThreads) {
     problems.add(
         given->where,
         fmt::format("'resources.threads': got {}, expected at most {}, the cores that "

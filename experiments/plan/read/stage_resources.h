@@ -17,9 +17,10 @@ const std::map<std::string, int>& usual_retries();
 /// What `settings` of a sweep and of one of its stages mean together.
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
 
-/// Adds a problem for what a stage with these settings asks for and `machine` lacks.
-void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
-                     Problems& problems);
+/// Adds a problem for what a stage with these settings, which mean `resources`, asks for and `machine`
+/// lacks.
+void check_resources(const StageResources& resources, const Yaml& sweep, const Yaml& stage,
+                     const Machine& machine, Problems& problems);
 
 /// The keys that `settings` holds, with what is below them: resources, retry, limits, keep.
 const std::vector<Field>& setting_fields();

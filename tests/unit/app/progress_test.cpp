@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 
 namespace rethink {
 namespace {
@@ -112,9 +113,10 @@ TEST(Progress, CutsTitlesInTheMiddle) {
 TEST(Progress, SaysWhichSplitAScoreIsOf) {
   Written out;
   ProgressDisplay display(ProgressDisplay::Mode::lines, out);
-  ScheduledTrial trial;
-  trial.board.id = "id";
-  trial.title = "lm seed 0";
+  PlannedTrial trial;
+  trial.trial.id = "id";
+  trial.stage = "lm";
+  trial.trial.seed = 0;
   Left left;
   left.outcome = AttemptOutcome::done;
   left.score = 173.775;
@@ -126,9 +128,9 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
 TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {
   Written out;
   ProgressDisplay display(ProgressDisplay::Mode::live, out);
-  ScheduledTrial trial;
-  trial.board.id = "id";
-  trial.title = "best";
+  PlannedTrial trial;
+  trial.trial.id = "id";
+  trial.stage = "best";
   Left left;
   left.outcome = AttemptOutcome::done;
   display.ended(trial, left, TrialState::done, 0);
@@ -142,17 +144,18 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
   double now_s = 100;
   ProgressDisplay display(ProgressDisplay::Mode::lines, out, [&] { return now_s; });
   Board board;
-  std::vector<ScheduledTrial> trials(3);
+  std::vector<PlannedTrial> trials(3);
   for (const char* id : {"a", "b", "c"}) {
-    ScheduledTrial& trial = trials[static_cast<size_t>(*id - 'a')];
-    trial.board.id = id;
-    trial.title = std::string("lm seed ") + id;
-    board.add(trial.board, TrialState::waiting);
+    PlannedTrial& trial = trials[static_cast<size_t>(*id - 'a')];
+    trial.trial.id = id;
+    trial.stage = "lm";
+    trial.trial.seed = *id - 'a';
+    board.add(trial, TrialState::waiting);
   }
   board.connect();
   display.begun(board);
   for (size_t i = 0; i < 2; ++i) {
-    board.start(trials[i].board.id);
+    board.start(trials[i].trial.id);
     display.started(trials[i], {});
   }
   now_s = 120;
@@ -177,9 +180,9 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
   const std::string said = out.text();
   const size_t minutes = said.find("so far");
   EXPECT_EQ(said.substr(minutes),
-            "so far    0/3 done, 2 running, 1 waiting, 60 s, about 95 s left; lm seed a  10/40  "
+            "so far    0/3 done, 2 running, 1 waiting, 60 s, about 95 s left; lm seed 0  10/40  "
             "0.500 step/s  loss 4.500\n"
-            "so far    0/3 done, 2 running, 1 waiting, 2 min, about 90 s left; lm seed a  10/40  "
+            "so far    0/3 done, 2 running, 1 waiting, 2 min, about 90 s left; lm seed 0  10/40  "
             "0.500 step/s  loss 4.500\n");
 }
 
@@ -187,9 +190,10 @@ TEST(Progress, SaysFromWhichStepATrialGoesOn) {
   for (const auto mode : {ProgressDisplay::Mode::lines, ProgressDisplay::Mode::live}) {
     Written out;
     ProgressDisplay display(mode, out);
-    ScheduledTrial trial;
-    trial.board.id = "id";
-    trial.title = "lm seed 0";
+    PlannedTrial trial;
+    trial.trial.id = "id";
+    trial.stage = "lm";
+    trial.trial.seed = 0;
     Progress progress;
     progress.of = 40;
     const auto text_after = [&](int64_t resume_step, bool is_adopted) {
@@ -216,13 +220,12 @@ std::string said_of(const std::vector<std::pair<std::string, double>>& stages_an
   double now_s = 0;
   ProgressDisplay display(ProgressDisplay::Mode::lines, out, [&] { return now_s; });
   Board board;
-  std::vector<ScheduledTrial> trials;
+  std::deque<PlannedTrial> trials;
   for (const auto& [stage, expected_s] : stages_and_expected) {
-    ScheduledTrial& trial = trials.emplace_back();
-    trial.board.id = std::to_string(trials.size());
-    trial.board.stage = stage;
-    trial.board.expected_s = expected_s;
-    board.add(trial.board, TrialState::waiting);
+    PlannedTrial& trial = trials.emplace_back();
+    trial.trial.id = std::to_string(trials.size());
+    trial.stage = stage;
+    board.add(trial, TrialState::waiting, {.expected_s = expected_s});
   }
   board.connect();
   display.begun(board);

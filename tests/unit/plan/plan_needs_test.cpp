@@ -192,7 +192,7 @@ stages:
   EXPECT_EQ(made.of_stage("b")[0]->trial.config["model"]["layers"], 3);
   EXPECT_EQ(made.of_stage("b")[0]->trial.needs.at("init")[0], made.of_stage("best")[0]->trial.id);
   EXPECT_EQ(made.of_stage("b")[0]->labels.at("best.batch"), "1");
-  EXPECT_TRUE(made.of_stage("a")[0]->resources.keep_weights);  // one of them will be begun with
+  EXPECT_TRUE(made.of_stage("a")[0]->resources->keep_weights);  // one of them will be begun with
 }
 
 TEST_F(PlanNeedsTest, OverMustNameAxes) {

@@ -22,7 +22,7 @@ class PlanReportTest : public PlanFixture {
   }
   PlanReport reported(const std::vector<Plan>& plans,
                       const std::map<std::string, std::string>& again = {}) {
-    const StoreFacts known{&store_, states_of(plans, sample::schema(), &store_), again};
+    const StoreFacts known{&store_, states_of(plans, &store_), again};
     return report_plans(plans, sample::schema(), known, 10);
   }
   /// What its one attempt said.

@@ -42,6 +42,8 @@ TEST_F(MasksTest, LabelsASelectWithItsParentsAxesAndTheirAncestors) {
                                    Pair("pretrain.model.attention.mask.diagonal", "true")));
   EXPECT_FALSE(best.trial.seed.has_value());
   EXPECT_THAT(best.candidate_seeds, ElementsAre(0, 1, 2));
+  EXPECT_THAT(best.trial.may_diverge, ElementsAre("from"));
+  EXPECT_THAT(made.of_stage("finetune").front()->trial.may_diverge, ElementsAre());
 }
 
 TEST_F(MasksTest, GivesASelectItsCandidatesGroupByGroup) {
@@ -92,8 +94,8 @@ TEST_F(MasksTest, AProfileOverridesAndNarrows) {
 
 TEST_F(MasksTest, WeightsThatALaterStageBeginsWithAreKept) {
   const Plan made = plan(kMasks);
-  EXPECT_TRUE(made.of_stage("pretrain")[0]->resources.keep_weights);
-  EXPECT_FALSE(made.of_stage("finetune")[0]->resources.keep_weights);
+  EXPECT_TRUE(made.of_stage("pretrain")[0]->resources->keep_weights);
+  EXPECT_FALSE(made.of_stage("finetune")[0]->resources->keep_weights);
 }
 
 TEST_F(MasksTest, WeightsForAStageThatIsLeftOutAreKeptToo) {
@@ -101,7 +103,7 @@ TEST_F(MasksTest, WeightsForAStageThatIsLeftOutAreKeptToo) {
   choices.only_stage = "pretrain";
   const Plan made = plan(kMasks, choices);
   EXPECT_TRUE(made.of_stage("finetune").empty());
-  EXPECT_TRUE(made.of_stage("pretrain")[0]->resources.keep_weights);
+  EXPECT_TRUE(made.of_stage("pretrain")[0]->resources->keep_weights);
 }
 
 TEST_F(MasksTest, OnlyAStageComesWithWhatItNeeds) {
@@ -241,7 +243,7 @@ stages:
   a: {job: pretrain}
   b: {job: pretrain, batch: 2, resources: {threads: 1, alone: true, checkpoint_every: null}, limits: {time: null, stall: 15min}, keep: metrics}
 )");
-  const StageResources &a = made.trials[0].resources, &b = made.trials[1].resources;
+  const StageResources &a = *made.trials[0].resources, &b = *made.trials[1].resources;
   EXPECT_EQ(a.threads, 2);
   EXPECT_EQ(a.device, "cpu");
   EXPECT_EQ(a.gpu_memory_bytes, 9ull << 30);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "core/error.h"
 
 namespace rethink {
@@ -11,20 +13,46 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Board board_of(std::vector<BoardTrial> trials) {
+/// A trial and how long it is expected to take.
+struct Given {
+  PlannedTrial* trial;
+  double expected_s = 0;
+};
+
+Given trial(const std::string& id, std::vector<std::string> needs = {}, double expected_s = 0) {
+  static std::deque<PlannedTrial> all;  // boards point at them
+  PlannedTrial& made = all.emplace_back();
+  made.trial.id = id;
+  if (!needs.empty()) made.trial.needs["needs"] = std::move(needs);
+  return {&made, expected_s};
+}
+
+Given with_retry(const Given& given, const std::map<std::string, int>& retry) {
+  StageResources resources;
+  resources.retry = retry;
+  given.trial->resources = resources;
+  return given;
+}
+
+void add(Board& board, const Given& given, TrialState before) {
+  board.add(*given.trial, before, {.expected_s = given.expected_s});
+}
+
+Board board_of(const std::vector<Given>& trials) {
   Board board;
-  for (BoardTrial& trial : trials) board.add(std::move(trial), TrialState::waiting);
+  for (const Given& given : trials) add(board, given, TrialState::waiting);
   board.connect();
   return board;
 }
 
-Board::Ended ended(AttemptOutcome outcome, bool new_checkpoint = false, bool free = false) {
-  return {.outcome = outcome, .new_checkpoint = new_checkpoint, .free = free};
+std::vector<std::string> ids_in(const Board& board, TrialState state) {
+  std::vector<std::string> ids;
+  for (const PlannedTrial* found : board.in(state)) ids.push_back(found->trial.id);
+  return ids;
 }
 
-BoardTrial trial(const std::string& id, std::vector<std::string> needs = {},
-                 double expected_s = 0) {
-  return {.id = id, .needs = std::move(needs), .retry = {}, .expected_s = expected_s};
+Board::Ended ended(AttemptOutcome outcome, bool new_checkpoint = false, bool free = false) {
+  return {.outcome = outcome, .new_checkpoint = new_checkpoint, .free = free};
 }
 
 TEST(Board, StartsInPlanOrderWhereNoDurationIsKnown) {
@@ -54,8 +82,8 @@ TEST(Board, AChildWaitsForAllItsNeeds) {
 
 TEST(Board, ANeedDoneInAnEarlierRunIsDone) {
   Board board;
-  board.add(trial("a"), TrialState::done);
-  board.add(trial("child", {"a", "elsewhere"}), TrialState::waiting);
+  add(board, trial("a"), TrialState::done);
+  add(board, trial("child", {"a", "elsewhere"}), TrialState::waiting);
   board.connect();
   EXPECT_EQ(board.next(), "child");
 }
@@ -64,27 +92,27 @@ TEST(Board, AFailedNeedBlocksAllThatFollows) {
   Board board = board_of({trial("a"), trial("b", {"a"}), trial("c", {"b"})});
   board.start("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::failed)), TrialState::failed);
-  EXPECT_THAT(board.in(TrialState::blocked), ElementsAre("b", "c"));
+  EXPECT_THAT(ids_in(board, TrialState::blocked), ElementsAre("b", "c"));
   EXPECT_TRUE(board.finished());
 }
 
 TEST(Board, RetryFreesWhatWasBlocked) {
   Board board;
-  board.add(trial("a"), TrialState::failed);
-  board.add(trial("b", {"a"}), TrialState::blocked);
-  board.add(trial("c", {"b"}), TrialState::blocked);
+  add(board, trial("a"), TrialState::failed);
+  add(board, trial("b", {"a"}), TrialState::blocked);
+  add(board, trial("c", {"b"}), TrialState::blocked);
   board.connect();
   EXPECT_TRUE(board.finished());
   board.retry("a");
   EXPECT_EQ(board.next(), "a");
-  EXPECT_THAT(board.in(TrialState::waiting), ElementsAre("b", "c"));
+  EXPECT_THAT(ids_in(board, TrialState::waiting), ElementsAre("b", "c"));
 }
 
 TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
   Board board;
-  board.add(trial("a"), TrialState::failed);
-  board.add(trial("b"), TrialState::diverged);
-  board.add(trial("child", {"a", "b"}), TrialState::blocked);
+  add(board, trial("a"), TrialState::failed);
+  add(board, trial("b"), TrialState::diverged);
+  add(board, trial("child", {"a", "b"}), TrialState::blocked);
   board.connect();
   board.retry("a");
   EXPECT_EQ(board.state("child"), TrialState::blocked);
@@ -93,9 +121,7 @@ TEST(Board, AChildStaysBlockedWhileAnotherNeedIsLost) {
 }
 
 TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
-  BoardTrial stubborn = trial("a");
-  stubborn.retry = {{"killed", 2}};
-  Board board = board_of({stubborn});
+  Board board = board_of({with_retry(trial("a"), {{"killed", 2}})});
   for (const bool checkpoint : {false, false, true, false, false}) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed, checkpoint)), TrialState::ready);
@@ -105,9 +131,7 @@ TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
 }
 
 TEST(Board, ANewCheckpointClearsNoTimeouts) {
-  BoardTrial slow = trial("a");
-  slow.retry = {{"timeout", 2}};
-  Board board = board_of({slow});
+  Board board = board_of({with_retry(trial("a"), {{"timeout", 2}})});
   for (int attempt = 0; attempt < 2; ++attempt) {
     board.start("a");
     EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), TrialState::ready);
@@ -135,8 +159,8 @@ TEST(Board, FreeAttemptsAreNeverCharged) {
 }
 
 TEST(Board, ACandidateOfASelectMayDiverge) {
-  BoardTrial select = trial("select", {"a", "b"});
-  select.may_diverge = {"a", "b"};
+  const Given select = trial("select", {"a", "b"});
+  select.trial->trial.may_diverge = {"needs"};
   Board board = board_of({trial("a"), trial("b"), select, trial("child", {"a"})});
   board.start("a");
   board.start("b");
@@ -145,6 +169,19 @@ TEST(Board, ACandidateOfASelectMayDiverge) {
   EXPECT_EQ(board.state("select"), TrialState::waiting);
   board.end("b", ended(AttemptOutcome::done));
   EXPECT_EQ(board.next(), "select");
+}
+
+TEST(Board, ATrialWaitsForTheWinnerOfASelectThatIsDone) {
+  Board board;
+  add(board, trial("candidate"), TrialState::waiting);
+  add(board, trial("select", {"candidate"}), TrialState::done);
+  const Given child = trial("child", {"select"});
+  board.add(*child.trial, TrialState::waiting, {.winners = {"candidate"}});
+  board.connect();
+  EXPECT_EQ(board.state("child"), TrialState::waiting);
+  board.start("candidate");
+  board.end("candidate", ended(AttemptOutcome::done));
+  EXPECT_EQ(board.next(), "child");
 }
 
 TEST(Board, ATimeoutIsFinalEvenWithANewCheckpoint) {

@@ -198,8 +198,13 @@ TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
 }
 
 TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
+  StageResources resources;
+  resources.retry = {{"timeout", 9}};
+  PlannedTrial planned;
+  planned.trial.id = trial_.id();
+  planned.resources = resources;
   Board board;
-  board.add({.id = trial_.id(), .needs = {}, .retry = {{"timeout", 9}}}, TrialState::waiting);
+  board.add(planned, TrialState::waiting);
   board.connect();
   struct Attempt {
     AttemptOutcome outcome;

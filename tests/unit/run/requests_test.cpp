@@ -19,7 +19,7 @@ class FailingWorker : public Runner {
   double now_s = 0;
 
   void start(const std::string&, const AttemptRequest&) override {}
-  void adopt(const std::string&, const AttemptRequest&) override {}
+  void adopt(const std::string&, const std::filesystem::path&) override {}
   std::string stop(const std::string&, bool) override { return ""; }
   std::vector<RunnerEvent> poll(std::chrono::milliseconds) override {
     now_s += 1;
@@ -67,11 +67,10 @@ TEST_F(RequestsTest, AreAnsweredByTheStatesOfNow) {
   Slots slots(1, {0}, {});
   Scheduler scheduler(ledger, runner, slots, nobody, {.least_free_bytes = 0},
                       [&] { return runner.now_s; });
-  for (const TrialMaker* trial : {&first_, &second_}) {
-    ScheduledTrial added;
-    added.board.id = trial->id();
-    scheduler.add(added);
-  }
+  std::vector<PlannedTrial> trials(2);
+  trials[0].trial.id = first_.id();
+  trials[1].trial.id = second_.id();
+  for (const PlannedTrial& trial : trials) scheduler.add(trial);
   std::vector<Obeyed> said;
   scheduler.run([&] {
     const bool has_failed = scheduler.board().state(first_.id()) == TrialState::failed;

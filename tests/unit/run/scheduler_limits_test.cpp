@@ -10,10 +10,9 @@ using testing::ThrowsMessage;
 
 TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.stall_limit_s = 60;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.stall_limit_s = 60;
+  world.add_with(resources, "a");
   world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
   world.scheduler.run();
   EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
@@ -24,10 +23,9 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
 
 TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.time_limit_s = 100;
+  world.add_with(resources, "a");
   world.runner.script("a", {{.seconds = 140, .ignores_term = true}});
   world.scheduler.run([&] {
     if (world.clock.now_s > 90 && !world.scheduler.stopped()) world.scheduler.stop();
@@ -38,10 +36,9 @@ TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
 
 TEST(SchedulerLimits, AStallAfterAStopIsAnInterruption) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.stall_limit_s = 60;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.stall_limit_s = 60;
+  world.add_with(resources, "a");
   world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
   world.scheduler.run([&] {
     if (!world.scheduler.stopped()) world.scheduler.stop();
@@ -52,10 +49,9 @@ TEST(SchedulerLimits, AStallAfterAStopIsAnInterruption) {
 
 TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.stall_limit_s = 60;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.stall_limit_s = 60;
+  world.add_with(resources, "a");
   world.runner.script("a", {{.seconds = 300}});
   world.scheduler.run();
   EXPECT_EQ(world.state("a"), TrialState::done);
@@ -63,10 +59,9 @@ TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
 
 TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.time_limit_s = 100;
+  world.add_with(resources, "a");
   world.runner.earlier_seconds["a"] = 80;
   world.runner.script("a", {{.seconds = 50}});
   world.scheduler.run();
@@ -76,11 +71,10 @@ TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
 
 TEST(SchedulerLimits, EachGrantedTimeoutGivesOneMoreTimeLimit) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.board.retry = {{"timeout", 2}};
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.retry = {{"timeout", 2}};
+  resources.time_limit_s = 100;
+  world.add_with(resources, "a");
   world.runner.script("a", {{.seconds = 1e6, .new_checkpoint = true}});
   double last_s = 0;
   world.runner.at_poll = [&] {
@@ -220,10 +214,9 @@ TEST(SchedulerLimits, ADriverWhoseStoreWasMovedEndsItsWorkersAndSaysSo) {
 
 TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.time_limit_s = 100;
+  world.add_with(resources, "a");
   world.runner.orphan_seconds["a"] = 80;
   world.runner.orphan("a", {.seconds = 50});
   world.scheduler.run();
@@ -233,10 +226,9 @@ TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
 
 TEST(SchedulerLimits, AGpuTrialWithoutAGpuSaysSo) {
   World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.demand.gpu = true;
-  world.scheduler.add(trial);
+  StageResources resources;
+  resources.device = "cuda";
+  world.add_with(resources, "a");
   EXPECT_THAT([&] { world.scheduler.run(); },
               testing::ThrowsMessage<MachineError>(testing::HasSubstr("choose --device cpu")));
 }
@@ -244,10 +236,10 @@ TEST(SchedulerLimits, AGpuTrialWithoutAGpuSaysSo) {
 TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
   World world(4, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
   for (const char* id : {"a", "b", "c", "d", "e", "f"}) {
-    ScheduledTrial trial;
-    trial.board.id = id;
-    trial.demand = {.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 25};
-    world.scheduler.add(trial);
+    StageResources resources;
+    resources.device = "cuda";
+    resources.gpu_memory_bytes = 25;
+    world.add_with(resources, id);
   }
   world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.outcome = AttemptOutcome::done}});
   for (const char* id : {"b", "c", "d"}) world.runner.script(id, {{.seconds = 10}});
@@ -278,10 +270,9 @@ TEST(SchedulerLimits, ACpuTrialThatRanOutOfMemoryIsTriedAgainAlone) {
 TEST(SchedulerLimits, NothingRunsBesideATrialThatAsksToBeAlone) {
   World world(2);
   for (const char* id : {"a", "b", "c", "d"}) {
-    ScheduledTrial trial;
-    trial.board.id = id;
-    trial.demand.alone = id == std::string("b") || id == std::string("c");
-    world.scheduler.add(trial);
+    StageResources resources;
+    resources.alone = id == std::string("b") || id == std::string("c");
+    world.add_with(resources, id);
     world.runner.script(id, {{.seconds = 10}});
   }
   world.scheduler.run();
@@ -308,10 +299,9 @@ TEST(SchedulerLimits, NothingStartsBesideACpuTrialThatRanOutOfMemory) {
 TEST(SchedulerLimits, FullCpuSlotsHoldUpNoTrialOfAGpu) {
   World world(0, {}, {{"GPU-1", "card", uint64_t{80} << 30, uint64_t{80} << 30}});
   for (const char* id : {"a", "b", "c", "d"}) {
-    ScheduledTrial trial;
-    trial.board.id = id;
-    trial.demand.gpu = id == std::string("d");
-    world.scheduler.add(trial);
+    StageResources resources;
+    if (id == std::string("d")) resources.device = "cuda";
+    world.add_with(resources, id);
   }
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "d", "c"));

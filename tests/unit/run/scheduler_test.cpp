@@ -250,7 +250,7 @@ RC_GTEST_PROP(SchedulerModel, EveryTrialEndsInExactlyOneFinalStateAndNeverMoreTh
     const auto recorded = world.runner.states.find(id);
     if (recorded != world.runner.states.end()) RC_ASSERT(recorded->second == board.state(id));
     if (board.state(id) == TrialState::blocked) {
-      const auto& needs = board.trial(id).needs;
+      const auto& needs = board.trial(id).trial.needs.at("needs");
       RC_ASSERT(std::any_of(needs.begin(), needs.end(), [&](const std::string& need) {
         return is_final(board.state(need)) && board.state(need) != TrialState::done;
       }));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ struct World {
   FakeClock clock;
   FakeRunner runner{clock};
   SchedulerListener listener;
+  std::deque<PlannedTrial> trials;  // that the scheduler points at
   Slots slots;
   Scheduler scheduler;
 
@@ -25,18 +27,21 @@ struct World {
       : slots(slot_count, {0, 1}, std::move(gpus)),
         scheduler(runner, runner, slots, listener, options, [this] { return clock.now_s; }) {}
 
-  ScheduledTrial& add(const std::string& id, std::vector<std::string> needs = {},
-                      TrialState before = TrialState::waiting) {
-    added = {};
-    added.board.id = id;
-    added.board.needs = std::move(needs);
-    added.before = before;
-    scheduler.add(added);
-    return added;
+  void add(const std::string& id, std::vector<std::string> needs = {},
+           TrialState before = TrialState::waiting) {
+    PlannedTrial& trial = trials.emplace_back();
+    trial.trial.id = id;
+    if (!needs.empty()) trial.trial.needs["needs"] = std::move(needs);
+    scheduler.add(trial, before);
+  }
+  void add_with(const StageResources& resources, const std::string& id) {
+    PlannedTrial& trial = trials.emplace_back();
+    trial.trial.id = id;
+    trial.trial.config = Json::object();
+    trial.resources = resources;
+    scheduler.add(trial);
   }
   TrialState state(const std::string& id) const { return scheduler.board().state(id); }
-
-  ScheduledTrial added;
 };
 
 }  // namespace rethink

@@ -63,7 +63,7 @@ class FolderWorkers : public Runner {
     }
     running_[trial] = {folder, number, outcome};
   }
-  void adopt(const std::string&, const AttemptRequest&) override {}
+  void adopt(const std::string&, const std::filesystem::path&) override {}
   std::string stop(const std::string& trial, bool) override {
     const auto running = running_.find(trial);
     if (running != running_.end()) running->second.outcome = AttemptOutcome::interrupted;
@@ -191,7 +191,8 @@ class StoreModel : public PlanFixture {
     const std::atomic<int> seen_signals = signals;
     bool lives = true;
     try {
-      run_sweeps({plan_}, sample::schema(), choices, nobody, seen_signals);
+      std::vector<Plan> plans{plan_};
+      run_sweeps(plans, sample::schema(), choices, nobody, seen_signals);
     } catch (const DriverDied&) {
       lives = false;
     }
