@@ -45,6 +45,7 @@ struct ExpandedStage {
   Shared<StageResources> resources;
   bool altered = false;     // its own axes or those of a stage it needs
   bool sample = false;      // only the points that it takes to see every label once
+  bool has_seeds = false;   // those that it needs have its own
   bool has_trials = false;  // each point has all of its own
   std::vector<size_t>
       need_stages;  // for each need: index of its stage; kNoStage for imported weights

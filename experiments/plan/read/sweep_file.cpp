@@ -12,29 +12,10 @@
 #include "experiments/plan/read/misplaced_keys.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/read/stage_resources.h"
+#include "experiments/plan/read/sweep_overlay.h"
 
 namespace rethink {
 namespace {
-
-/// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". Compared with
-/// options at every depth; known are the outermost.
-std::string unknown_setting(const SweepSpec& sweep, const std::string& key, const Schema& schema) {
-  std::set<std::string> known;
-  std::vector<std::string> all;
-  std::string meant;
-  for (const StageSpec& stage : sweep.stages) {
-    for (const std::string& axis : stage.axis_names()) known.insert(axis);
-    if (key.starts_with(stage.name + ".")) meant = "; did you mean 'stages." + key + "'?";
-    const PluginSchema* job = schema.find("job", stage.job);
-    if (!job) continue;
-    for (const std::string& name : job->options.names()) known.insert(name);
-    for (const std::string& name : option_names(job->options.fields, schema)) all.push_back(name);
-  }
-  all.insert(all.begin(), known.begin(), known.end());
-  return fmt::format("no stage has an option or axis '{}'{}; known: {}", key,
-                     meant.empty() ? did_you_mean(key, all) : meant,
-                     joined({known.begin(), known.end()}));
-}
 
 bool is_plain_name(const std::string& name, const std::string& also) {
   return !name.empty() && name.size() <= kLongestName &&
@@ -42,22 +23,6 @@ bool is_plain_name(const std::string& name, const std::string& also) {
            return std::isalnum(c) || c == '_' || c == '-' ||
                   also.find(static_cast<char>(c)) != std::string::npos;
          });
-}
-
-void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
-                 const Position& where) {
-  if (value.is_map()) {
-    for (const Yaml::Entry& inner : value.entries)
-      put_setting(settings, dotted + "." + inner.key, inner.value, inner.where);
-  } else {
-    set_path(settings, dotted, value, where);
-  }
-}
-
-/// Parts "pretrain.model.layers" into the stage's name and the rest.
-std::pair<std::string, std::string> split_stage(const std::string& dotted) {
-  const size_t dot = dotted.find('.');
-  return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
 }
 
 /// Reads one file and, for `use`, others.
@@ -81,24 +46,6 @@ class SweepReader {
     read_profiles(sweep, text.find("profiles"));
     reading_.pop_back();
     return sweep;
-  }
-
-  void apply_settings(SweepSpec& sweep) {
-    for (const std::string& setting : choices_.settings) apply_setting(sweep, setting);
-    if (!choices_.seeds) return;
-    const auto sets_seeds = [](const std::string& setting) {
-      return setting.starts_with("seeds=");
-    };
-    if (std::ranges::any_of(choices_.settings, sets_seeds))
-      problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
-    sweep.seeds = *choices_.seeds;
-    std::vector<int64_t> sorted = sweep.seeds;
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice == sorted.end()) return;
-    problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    sweep.seeds = std::move(sorted);
   }
 
  private:
@@ -131,7 +78,7 @@ class SweepReader {
     } else {
       sweep.name = name->scalar;
     }
-    if (const Yaml* seeds = text.find("seeds")) set_seeds(sweep, *seeds);
+    if (const Yaml* seeds = text.find("seeds")) sweep.set_seeds(*seeds, problems_);
     for (const Yaml::Entry& entry : text.entries) {
       if (is_setting(entry.key)) put_setting(sweep.settings, entry.key, entry.value, entry.where);
     }
@@ -140,11 +87,6 @@ class SweepReader {
       problems_.add(stages ? stages->where : text.where,
                     "a sweep needs 'stages', a map of at least one stage");
     }
-  }
-
-  void set_seeds(SweepSpec& sweep, const Yaml& given) {
-    std::vector<int64_t> seeds = read_seeds(given, problems_);
-    if (!seeds.empty()) sweep.seeds = std::move(seeds);
   }
 
   void read_stages(SweepSpec& sweep, const Yaml& stages) {
@@ -172,7 +114,7 @@ class SweepReader {
       } else {
         sweep.stages.push_back(
             read_stage(entry.key, entry.where, entry.value, sweep.file, schema_, problems_));
-        sweep.stages.back().origin = origin_of(sweep, entry.key);
+        sweep.stages.back().origin = sweep.origin_of(entry.key);
         count_values(sweep.stages.back());
       }
     }
@@ -234,12 +176,8 @@ class SweepReader {
     }
     const Yaml changes = changes_of(entry.value);
     alter_stage(*other.find(name), changes, schema_, problems_);
-    if (!changes.entries.empty()) other.find(name)->origin = origin_of(sweep, entry.key);
+    if (!changes.entries.empty()) other.find(name)->origin = sweep.origin_of(entry.key);
     take(sweep, other, name, entry.key, entry.where);
-  }
-
-  static std::string origin_of(const SweepSpec& sweep, const std::string& stage) {
-    return std::filesystem::weakly_canonical(sweep.file).string() + "#" + stage;
   }
 
   /// Two stages with the same text, whose needs are the same too, down to `depth` of these: needs
@@ -322,118 +260,9 @@ class SweepReader {
       if (!entry.value.is_map() && !entry.value.is_null()) {
         problems_.add(entry.value.where, fmt::format("profile '{}' must be a map", entry.key));
       } else if (entry.key == choices_.profile) {
-        apply_profile(sweep, entry.value);
+        overlay_profile(sweep, entry.value, schema_, problems_);
       }
     }
-  }
-
-  void apply_profile(SweepSpec& sweep, const Yaml& profile) {
-    for (const Yaml::Entry& entry : profile.entries) {
-      if (entry.key == "seeds") {
-        set_seeds(sweep, entry.value);
-      } else if (is_setting(split_stage(entry.key).first)) {
-        put_setting(sweep.settings, entry.key, entry.value, entry.where);
-      } else if (entry.key == "stages") {
-        for (const Yaml::Entry& inner : entry.value.entries)
-          apply_to_stage(sweep, inner.key, inner);
-      } else if (entry.key.starts_with("stages.")) {
-        apply_to_stage(sweep, entry.key.substr(7), entry);
-      } else {
-        const std::vector<std::string> known = {"seeds", "stages", "resources",
-                                                "retry", "limits", "keep"};
-        problems_.add(entry.where, [&] {
-          return fmt::format(
-              "unknown key '{}' in a profile{}; options of a stage stand below "
-              "stages.NAME; known: {}",
-              entry.key, did_you_mean(entry.key, known), joined(known));
-        });
-      }
-    }
-  }
-
-  /// `dotted` is "STAGE" with a map of changes, or null, which leaves the stage out; or "STAGE.KEY"
-  /// with a value.
-  void apply_to_stage(SweepSpec& sweep, const std::string& dotted, const Yaml::Entry& entry) {
-    const auto [name, rest] = split_stage(dotted);
-    StageSpec* stage = sweep.find(name);
-    if (!stage && sweep.unread.count(name)) return;
-    if (!stage) {
-      problems_.add(entry.where, [&, stage_name = name] {
-        std::vector<std::string> names;
-        for (const StageSpec& one : sweep.stages) names.push_back(one.name);
-        return fmt::format("unknown stage '{}'{}; stages: {}", stage_name,
-                           did_you_mean(stage_name, names), joined(names));
-      });
-      return;
-    }
-    stage->origin = origin_of(sweep, name);
-    if (!rest.empty()) {
-      Yaml overlay = empty_map(entry.where);
-      overlay.entries.push_back({rest, entry.where, entry.value});
-      alter_stage(*stage, overlay, schema_, problems_);
-    } else if (entry.value.is_map()) {
-      alter_stage(*stage, entry.value, schema_, problems_);
-    } else if (entry.value.is_null()) {
-      stage->left_out = true;
-    } else {
-      problems_.add(
-          entry.value.where,
-          fmt::format("stage '{}' needs a map of changes, or null, which leaves it out", name));
-    }
-  }
-
-  void apply_setting(SweepSpec& sweep, const std::string& setting) {
-    const size_t equals = setting.find('=');
-    const Position where{"--set " + setting};
-    if (equals == std::string::npos || equals == 0) {
-      problems_.add(where, "expected --set KEY=VALUE");
-      return;
-    }
-    if (equals + 1 == setting.size()) {
-      problems_.add(where, fmt::format("has no value; write --set \"{0}''\" for the empty text, or "
-                                       "{0}null to take the key's value away",
-                                       setting));
-      return;
-    }
-    const std::string key = setting.substr(0, equals);
-    if (std::ranges::count(key, '.') >= kMostKeyParts) {
-      problems_.add(where, fmt::format("a key of more than {} parts", kMostKeyParts));
-      return;
-    }
-    Yaml::Entry entry{key, where,
-                      parse_yaml_of_flag(setting.substr(equals + 1), where.file, problems_)};
-    if (key == "seeds") {
-      set_seeds(sweep, entry.value);
-    } else if (is_setting(split_stage(key).first)) {
-      put_setting(sweep.settings, key, entry.value, where);
-      for (StageSpec& stage : sweep.stages) erase_path(stage.settings, key);  // over every layer
-    } else if (key.starts_with("stages.")) {
-      apply_to_stage(sweep, key.substr(7), entry);
-    } else {
-      apply_everywhere(sweep, entry);
-    }
-  }
-
-  /// A --set without a stage goes to every stage that has such an axis or option; of several, a
-  /// mistake says which cannot take it.
-  void apply_everywhere(SweepSpec& sweep, const Yaml::Entry& entry) {
-    std::vector<StageSpec*> takers;
-    for (StageSpec& stage : sweep.stages) {
-      const PluginSchema* job = schema_.find("job", stage.job);
-      const std::string first = split_stage(entry.key).first;
-      const bool is_option = job && (first == "preset" || job->options.find(first));
-      if (is_option || stage.axis_named(entry.key)) takers.push_back(&stage);
-    }
-    for (StageSpec* stage : takers) {
-      Yaml overlay = empty_map(entry.where);
-      overlay.entries.push_back(entry);
-      Yaml::Entry& own = overlay.entries.back();
-      if (takers.size() > 1) own.where.file += fmt::format(" (stages.{}.{})", stage->name, own.key);
-      own.value.where = own.where;
-      alter_stage(*stage, overlay, schema_, problems_);
-    }
-    if (takers.empty())
-      problems_.add(entry.where, [&] { return unknown_setting(sweep, entry.key, schema_); });
   }
 
   const PlanChoices& choices_;
@@ -445,12 +274,6 @@ class SweepReader {
   size_t values_ = 0;                          // on the axes of the stages that were read
   std::map<std::string, std::string> taking_;  // origin: its name in the sweep that uses it
 };
-
-/// Weights that are neither beside the sweep nor here lie in the folder of data sets, or nowhere.
-void look_among_data(Need& need, const std::filesystem::path& data) {
-  if (need.imported.empty() || is_there(need.imported)) return;
-  if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
-}
 
 /// The stages in the order in which they can run, each after those it needs.
 class StageOrder {
@@ -523,6 +346,15 @@ StageSpec* SweepSpec::find(const std::string& stage) {
   return found == stages.end() ? nullptr : &*found;
 }
 
+void SweepSpec::set_seeds(const Yaml& given, Problems& problems) {
+  std::vector<int64_t> read = read_seeds(given, problems);
+  if (!read.empty()) seeds = std::move(read);
+}
+
+std::string SweepSpec::origin_of(const std::string& stage) const {
+  return std::filesystem::weakly_canonical(file).string() + "#" + stage;
+}
+
 std::set<std::string> SweepSpec::left_out() const {
   std::set<std::string> names;
   for (const StageSpec& stage : stages) {
@@ -546,13 +378,7 @@ AxisValues SweepSpec::axis_values() const {
 
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                      const Schema& schema, SweepTexts& texts, Problems& problems) {
-  SweepReader reader(choices, schema, texts, problems);
-  SweepSpec sweep = reader.read(file);
-  reader.apply_settings(sweep);
-  for (StageSpec& stage : sweep.stages) {
-    for (Need& need : stage.needs) look_among_data(need, choices.data);
-  }
-  return sweep;
+  return SweepReader(choices, schema, texts, problems).read(file);
 }
 
 std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,

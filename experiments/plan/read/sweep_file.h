@@ -23,6 +23,10 @@ struct SweepSpec {
   std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
 
   StageSpec* find(const std::string& stage);
+  /// The seeds that `given` lists; as before after a problem.
+  void set_seeds(const Yaml& given, Problems& problems);
+  /// "FILE#stage", see StageSpec::origin.
+  std::string origin_of(const std::string& stage) const;
   std::set<std::string> left_out() const;
   AxisValues axis_values() const;
 };
@@ -31,7 +35,7 @@ struct SweepSpec {
 /// profile, and parses it once.
 using SweepTexts = std::map<std::filesystem::path, Yaml>;
 
-/// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave
+/// Reads a sweep file and what it uses, each with its own profile (overlay_profile). Problems that leave
 /// nothing to go on with are thrown, others added.
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                      const Schema& schema, SweepTexts& texts, Problems& problems);

@@ -1,0 +1,25 @@
+// The second half of planning before trials have names: every stage's points, in the order in which stages can run.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/expand/stage_points.h"
+
+namespace rethink {
+
+struct ExpandedSweep {
+  std::vector<ExpandedStage> stages;  // without those in which something is wrong
+  std::set<std::string> draw_axes;    // Plan::draw_axes
+  std::vector<std::string> notes;     // Plan::notes; none of a sample
+};
+
+enum class Extent { whole, sample };  // a sample is for finding problems: every label once
+
+/// What is wrong with one stage does not keep the others from being looked at, but their children can
+/// only follow.
+ExpandedSweep expand_sweep(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
+                           Extent extent, Problems& problems);
+
+}  // namespace rethink

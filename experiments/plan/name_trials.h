@@ -1,0 +1,21 @@
+// The last pass of planning: each point times each seed is a trial, named by all that makes it this trial.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/plan/expand/stage_points.h"
+
+namespace rethink {
+
+struct NamedTrials {
+  std::vector<PlannedTrial> trials;  // Plan::trials
+  std::vector<std::string> notes;    // Plan::notes, on the files that they read
+};
+
+/// Requires: `stages` are expanded whole, each after those that it needs. Cost: hashes the data files
+/// once, a few microseconds a trial.
+NamedTrials name_trials(std::vector<ExpandedStage>& stages, const SweepSpec& sweep,
+                        const PlanChoices& choices, const Schema& schema, Problems& problems);
+
+}  // namespace rethink

@@ -1,0 +1,211 @@
+#include "experiments/plan/read/sweep_overlay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/config/option_names.h"
+#include "core/config/schema.h"
+#include "core/system/named_file.h"
+#include "experiments/plan/read/overlay.h"
+#include "experiments/plan/read/stage_resources.h"
+
+namespace rethink {
+namespace {
+
+/// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". Compared with
+/// options at every depth; known are the outermost.
+std::string unknown_setting(const SweepSpec& sweep, const std::string& key, const Schema& schema) {
+  std::set<std::string> known;
+  std::vector<std::string> all;
+  std::string meant;
+  for (const StageSpec& stage : sweep.stages) {
+    for (const std::string& axis : stage.axis_names()) known.insert(axis);
+    if (key.starts_with(stage.name + ".")) meant = "; did you mean 'stages." + key + "'?";
+    const PluginSchema* job = schema.find("job", stage.job);
+    if (!job) continue;
+    for (const std::string& name : job->options.names()) known.insert(name);
+    for (const std::string& name : option_names(job->options.fields, schema)) all.push_back(name);
+  }
+  all.insert(all.begin(), known.begin(), known.end());
+  return fmt::format("no stage has an option or axis '{}'{}; known: {}", key,
+                     meant.empty() ? did_you_mean(key, all) : meant,
+                     joined({known.begin(), known.end()}));
+}
+
+/// Parts "pretrain.model.layers" into the stage's name and the rest.
+std::pair<std::string, std::string> split_stage(const std::string& dotted) {
+  const size_t dot = dotted.find('.');
+  return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
+}
+
+/// Weights that are neither beside the sweep nor here lie in the folder of data sets, or nowhere.
+void look_among_data(Need& need, const std::filesystem::path& data) {
+  if (need.imported.empty() || is_there(need.imported)) return;
+  if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
+}
+
+class SweepOverlay {
+ public:
+  SweepOverlay(SweepSpec& sweep, const Schema& schema, Problems& problems)
+      : sweep_(sweep), schema_(schema), problems_(problems) {}
+
+  void apply(const PlanChoices& choices) {
+    for (const std::string& setting : choices.settings) apply_setting(setting);
+    if (!choices.seeds) return;
+    const auto sets_seeds = [](const std::string& setting) {
+      return setting.starts_with("seeds=");
+    };
+    if (std::ranges::any_of(choices.settings, sets_seeds))
+      problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
+    sweep_.seeds = *choices.seeds;
+    std::vector<int64_t> sorted = sweep_.seeds;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice == sorted.end()) return;
+    problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    sweep_.seeds = std::move(sorted);
+  }
+
+  void apply_profile(const Yaml& profile) {
+    for (const Yaml::Entry& entry : profile.entries) {
+      if (entry.key == "seeds") {
+        sweep_.set_seeds(entry.value, problems_);
+      } else if (is_setting(split_stage(entry.key).first)) {
+        put_setting(sweep_.settings, entry.key, entry.value, entry.where);
+      } else if (entry.key == "stages") {
+        for (const Yaml::Entry& inner : entry.value.entries) apply_to_stage(inner.key, inner);
+      } else if (entry.key.starts_with("stages.")) {
+        apply_to_stage(entry.key.substr(7), entry);
+      } else {
+        const std::vector<std::string> known = {"seeds", "stages", "resources",
+                                                "retry", "limits", "keep"};
+        problems_.add(entry.where, [&] {
+          return fmt::format(
+              "unknown key '{}' in a profile{}; options of a stage stand below "
+              "stages.NAME; known: {}",
+              entry.key, did_you_mean(entry.key, known), joined(known));
+        });
+      }
+    }
+  }
+
+ private:
+  /// `dotted` is "STAGE" with a map of changes, or null, which leaves the stage out; or "STAGE.KEY"
+  /// with a value.
+  void apply_to_stage(const std::string& dotted, const Yaml::Entry& entry) {
+    const auto [name, rest] = split_stage(dotted);
+    StageSpec* stage = sweep_.find(name);
+    if (!stage && sweep_.unread.count(name)) return;
+    if (!stage) {
+      problems_.add(entry.where, [&, stage_name = name] {
+        std::vector<std::string> names;
+        for (const StageSpec& one : sweep_.stages) names.push_back(one.name);
+        return fmt::format("unknown stage '{}'{}; stages: {}", stage_name,
+                           did_you_mean(stage_name, names), joined(names));
+      });
+      return;
+    }
+    stage->origin = sweep_.origin_of(name);
+    if (!rest.empty()) {
+      Yaml overlay = empty_map(entry.where);
+      overlay.entries.push_back({rest, entry.where, entry.value});
+      alter_stage(*stage, overlay, schema_, problems_);
+    } else if (entry.value.is_map()) {
+      alter_stage(*stage, entry.value, schema_, problems_);
+    } else if (entry.value.is_null()) {
+      stage->left_out = true;
+    } else {
+      problems_.add(
+          entry.value.where,
+          fmt::format("stage '{}' needs a map of changes, or null, which leaves it out", name));
+    }
+  }
+
+  void apply_setting(const std::string& setting) {
+    const size_t equals = setting.find('=');
+    const Position where{"--set " + setting};
+    if (equals == std::string::npos || equals == 0) {
+      problems_.add(where, "expected --set KEY=VALUE");
+      return;
+    }
+    if (equals + 1 == setting.size()) {
+      problems_.add(where, fmt::format("has no value; write --set \"{0}''\" for the empty text, or "
+                                       "{0}null to take the key's value away",
+                                       setting));
+      return;
+    }
+    const std::string key = setting.substr(0, equals);
+    if (std::ranges::count(key, '.') >= kMostKeyParts) {
+      problems_.add(where, fmt::format("a key of more than {} parts", kMostKeyParts));
+      return;
+    }
+    Yaml::Entry entry{key, where,
+                      parse_yaml_of_flag(setting.substr(equals + 1), where.file, problems_)};
+    if (key == "seeds") {
+      sweep_.set_seeds(entry.value, problems_);
+    } else if (is_setting(split_stage(key).first)) {
+      put_setting(sweep_.settings, key, entry.value, where);
+      for (StageSpec& stage : sweep_.stages) erase_path(stage.settings, key);  // over every layer
+    } else if (key.starts_with("stages.")) {
+      apply_to_stage(key.substr(7), entry);
+    } else {
+      apply_everywhere(entry);
+    }
+  }
+
+  /// A --set without a stage goes to every stage that has such an axis or option; of several, a
+  /// mistake says which cannot take it.
+  void apply_everywhere(const Yaml::Entry& entry) {
+    std::vector<StageSpec*> takers;
+    for (StageSpec& stage : sweep_.stages) {
+      const PluginSchema* job = schema_.find("job", stage.job);
+      const std::string first = split_stage(entry.key).first;
+      const bool is_option = job && (first == "preset" || job->options.find(first));
+      if (is_option || stage.axis_named(entry.key)) takers.push_back(&stage);
+    }
+    for (StageSpec* stage : takers) {
+      Yaml overlay = empty_map(entry.where);
+      overlay.entries.push_back(entry);
+      Yaml::Entry& own = overlay.entries.back();
+      if (takers.size() > 1) own.where.file += fmt::format(" (stages.{}.{})", stage->name, own.key);
+      own.value.where = own.where;
+      alter_stage(*stage, overlay, schema_, problems_);
+    }
+    if (takers.empty())
+      problems_.add(entry.where, [&] { return unknown_setting(sweep_, entry.key, schema_); });
+  }
+
+  SweepSpec& sweep_;
+  const Schema& schema_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
+                 const Position& where) {
+  if (value.is_map()) {
+    for (const Yaml::Entry& inner : value.entries)
+      put_setting(settings, dotted + "." + inner.key, inner.value, inner.where);
+  } else {
+    set_path(settings, dotted, value, where);
+  }
+}
+
+void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
+                     Problems& problems) {
+  SweepOverlay(sweep, schema, problems).apply_profile(profile);
+}
+
+void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
+                     Problems& problems) {
+  SweepOverlay(sweep, schema, problems).apply(choices);
+  for (StageSpec& stage : sweep.stages) {
+    for (Need& need : stage.needs) look_among_data(need, choices.data);
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,23 @@
+// Profiles, --set and --seeds: what lies over a sweep file as it was read.
+#pragma once
+
+#include <string>
+
+#include "experiments/plan/read/sweep_file.h"
+
+namespace rethink {
+
+/// Lays a profile, one entry of 'profiles', over the sweep of its file.
+void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
+                     Problems& problems);
+
+/// Lays --set, in order, and --seeds over the sweep and over all that it uses; then imported weights are
+/// looked for in --data, too.
+void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
+                     Problems& problems);
+
+/// Sets `value`, or each value below a map, at `dotted` among settings such as `resources`.
+void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
+                 const Position& where);
+
+}  // namespace rethink
