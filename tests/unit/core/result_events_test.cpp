@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/format/attempt_end.h"
 #include "core/format/event.h"
 #include "core/format/result_file.h"
 #include "tests/support/temp_folder.h"
@@ -178,15 +179,14 @@ TEST_F(ProvedResult, IsOfNoAttemptThatTheDriverSawFail) {
   events(kTrial, 1, {kStart, kLoss});
   events(kTrial, 2, {kStart, kLoss, kEnd});
   const Json good = result(kTrial, 2);
-  const auto ended = [&](const char* outcome) {
-    write_text(events_file(kTrial, 1).parent_path() / "end.json",
-               stored_text({{"outcome", outcome}, {"message", ""}}));
+  const auto ended = [&](AttemptOutcome outcome) {
+    write_attempt_end(events_file(kTrial, 1).parent_path(), {.outcome = outcome});
   };
-  ended("killed");
+  ended(AttemptOutcome::killed);
   expect_damage(good, "");
   expect_damage(with(good, "attempt", 1), "attempt: not what its end.json says");
   // One whose events were damaged, too.
-  ended("lost");
+  ended(AttemptOutcome::lost);
   expect_damage(with(good, "attempt", 1), "");
 }
 
