@@ -208,7 +208,9 @@ stages:
 ===
 $ rethink run annealed.yaml --quiet --store annealed
 $ rethink plan annealed.yaml --store annealed --set stages.search.model.attention.last_temperature=null
---set stages.search.model.attention.last_temperature=null: error: got temperature_steps: 2, last_temperature: nothing; without last_temperature the temperature stays
+annealed.yaml:7:97: error: got temperature_steps: 2, last_temperature: nothing; without last_temperature the temperature stays
+      model: {preset: bert_tiny, attention: {kind: dam, last_temperature: 0.1, temperature_steps: 2}}
+                                                                                                  ^
 [exit 2]
 
 === plots/figures/masks.yaml
