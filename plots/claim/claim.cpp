@@ -257,6 +257,7 @@ void apply_gate(const GateResult& gate, ClaimResult& result) {
   // What the plan leaves out waits for no pilot.
   if (result.verdict == Verdict::not_at_this_scale) return;
   result.gate = gate.why;
+  for (const std::string& remark : gate.remarks) add_remark(remark, result);
   if (gate.state == GateState::passed) {
     if (is_decided(result.verdict) && !gate.why.empty()) add_remark(gate.why, result);
     return;
@@ -299,87 +300,6 @@ void leave_gate_unmade(const GateSpec& gate, const std::string& column, const st
   if (result.verdict == Verdict::not_at_this_scale) return;
   result.unmade = unmade(gate.table, column, message);
   take_back(Verdict::undecided, text_of(*result.unmade), "the table of its gate", result);
-}
-
-namespace {
-
-/// What the gate says of one column; passed: only the numbers, "on CoLA by 0.18 (95% interval ...)".
-GateResult pass_column(const ClaimSpec& spec, const Table& table, const ItemGains* items) {
-  const size_t column = find_column(spec, table, spec.columns.front()),
-               row = find_row(spec, table, spec.row.front()),
-               than = find_row(spec, table, spec.than.front());
-  const Cell &ours = table.cells[row][column], &theirs = table.cells[than][column];
-  const PairedSamples pairs = pair_samples(ours, theirs);
-  const std::string &of = table.columns[column].label, &off = table.rows[than].label,
-                    &on = table.rows[row].label;
-  if (pairs.a.size() < 2 || pairs.a.size() < std::max(ours.planned(), theirs.planned())) {
-    return {GateState::waits,
-            fmt::format("its gate waits: {} of {} in table {} {} values of both rows",
-                        pairs.a.size(), counted(ours.planned(), "seed"), table.name,
-                        pairs.a.size() == 1 ? "has" : "have"),
-            "the pilot of its gate", ours.waits() || theirs.waits()};
-  }
-  const double sign = claim_direction(spec, table, column) == "min" ? -1 : 1;
-  const std::vector<double> gains = pairs.gains(sign);
-  const std::optional<Judgement> judgement = judge_gains(gains, pairs.size(), {}, kAlpha);
-  const double gain = mean(gains);
-  if (!judgement) {
-    return {GateState::waits,
-            fmt::format("its gate waits on {}: '{}' is apart from '{}' by {:.3g} in each of {}, "
-                        "which gives no interval",
-                        of, on, off, gain, counted(gains.size(), "seed")),
-            "a pilot of seeds that differ"};
-  }
-  const std::string interval = interval_text(spec, *judgement->interval, judgement->level);
-  if (judgement->interval->low <= spec.margin) {
-    std::string why = fmt::format(
-        "its gate is closed on {}: '{}' is {} than '{}' by {:.3g} ({} of the difference)", of, on,
-        gain > 0 ? "better" : "worse", off, std::abs(gain), interval);
-    if (spec.margin > 0)
-      why += fmt::format(", not clearly more than the claim's margin of {:.4g}", spec.margin);
-    return {GateState::closed, why};
-  }
-  const GateResult passed{GateState::passed,
-                          fmt::format("on {} by {:.3g} ({})", of, gain, interval)};
-  if (!items || sign < 0) return passed;
-  const ItemGains::ConstantScore constant = items->constant_score(row, column);
-  if (!constant.problem.empty()) {
-    return {GateState::waits,
-            fmt::format("its gate waits on {}: what one answer for all items has is not known: {}",
-                        of, constant.problem),
-            "predictions of its pilot"};
-  }
-  if (constant.value && *ours.value <= *constant.value) {
-    return {GateState::closed,
-            fmt::format("its gate is closed on {}: '{}' has {:.4g}, and one answer for all "
-                        "items {:.4g}",
-                        of, on, *ours.value, *constant.value)};
-  }
-  return passed;
-}
-
-}  // namespace
-
-GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
-                     const std::vector<std::string>& columns, double margin) {
-  GateResult waiting{GateState::passed};
-  std::vector<std::string> passed;
-  for (const std::string& column : columns) {
-    ClaimSpec spec;
-    spec.at = gate.at;
-    spec.table = gate.table;
-    spec.columns = {column};
-    spec.row = {gate.row};
-    spec.than = {gate.than};
-    spec.margin = margin;
-    const GateResult one = pass_column(spec, table, items);
-    if (one.state == GateState::closed) return one;
-    if (one.state == GateState::waits) waiting = one;
-    passed.push_back(one.why);
-  }
-  if (waiting.state == GateState::waits) return waiting;
-  return {GateState::passed, fmt::format("its gate is passed: '{}' is better than '{}' {}",
-                                         gate.row, gate.than, joined(passed))};
 }
 
 }  // namespace rethink

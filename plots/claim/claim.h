@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plots/claim/claim_gate.h"
 #include "plots/claim/claim_spec.h"
 #include "plots/claim/claim_tests.h"
 #include "plots/claim/verdict.h"
@@ -12,22 +13,6 @@
 #include "plots/table/table.h"
 
 namespace rethink {
-
-enum class GateState { passed, closed, waits };
-
-/// What a gate says of one column.
-struct GateResult {
-  GateState state = GateState::waits;
-  /// "its gate is closed on CoLA: 'dense' is better than 'off' by 0.18 (...)"; passed: of each column.
-  std::string why = {};
-  std::string needs = {};  // it waits: for what
-  bool runs = false;       // it waits for trials that have yet to run
-};
-/// Opens where `row` is better than `than` by more than `margin` [as the table shows it], by the 95% interval over
-/// all seeds of the gate's table, and better than the best constant answer of a score of labels. `columns`: all of
-/// them must pass. Throws ConfigError where the table lacks a row or column.
-GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* items,
-                     const std::vector<std::string>& columns, double margin);
 
 /// How a claim fared at one look.
 struct LookResult {

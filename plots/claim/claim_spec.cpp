@@ -400,4 +400,8 @@ Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gate
   return rule;
 }
 
+Json rule_of(const GateSpec& gate, const std::string& column) {
+  return {{"table", gate.table}, {"row", gate.row}, {"than", gate.than}, {"column", column}};
+}
+
 }  // namespace rethink

@@ -92,4 +92,7 @@ std::vector<std::string> columns_named(const ClaimSpec& claim);
 /// were fixed.
 Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates);
 
+/// What fixes what a gate says of a column, but the numbers.
+Json rule_of(const GateSpec& gate, const std::string& column);
+
 }  // namespace rethink

@@ -143,13 +143,13 @@ bool has_labels(const FigureSeries& series) {
                      [](const auto& p) { return !p.label.empty(); });
 }
 
-struct Look {
+struct SeriesStyle {
   std::string colour, dash;
   int mark;
 };
 
 /// One series or line of the paper is grey, as its axis is; several have their pairs' colours.
-Look look_of(const Figure& figure, const FigureSeries& series) {
+SeriesStyle look_of(const Figure& figure, const FigureSeries& series) {
   const auto theirs =
       std::count_if(figure.series.begin(), figure.series.end(), [&](const FigureSeries& other) {
         return other.paper && other.horizontal == series.horizontal;
@@ -181,7 +181,7 @@ std::string band(const Figure& figure, size_t index) {
 /// The plot elements of one series; `index` is its block in the data file.
 std::vector<std::string> elements(const Figure& figure, size_t index) {
   const FigureSeries& series = figure.series[index];
-  const Look look = look_of(figure, series);
+  const SeriesStyle look = look_of(figure, series);
   const std::string axes = series.paper && figure.right_scale ? " axes x1y2" : "";
   const std::string title = fmt::format("title {} noenhanced", quoted(series.label));
   const std::string data = fmt::format("DATA index {} using ", index);

@@ -76,6 +76,25 @@ std::optional<Judgement> judgement_of(const LookRecord& record) {
   return judgement;
 }
 
+Json numbers_of(const GateNumbers& gate) {
+  Json numbers{{"gain", gate.gain}};
+  if (gate.interval) numbers.update({{"low", gate.interval->low}, {"high", gate.interval->high}});
+  if (gate.constant) numbers.update({{"score", *gate.score}, {"constant", *gate.constant}});
+  return numbers;
+}
+
+/// Nothing where another version of rethink wrote it.
+std::optional<GateNumbers> gate_numbers_of(const Json& numbers) {
+  if (!numbers.contains("gain")) return std::nullopt;
+  GateNumbers gate{.gain = numbers.at("gain")};
+  if (numbers.contains("low")) gate.interval = Interval{numbers.at("low"), numbers.at("high")};
+  if (numbers.contains("constant")) {
+    gate.score = numbers.at("score");
+    gate.constant = numbers.at("constant");
+  }
+  return gate;
+}
+
 /// "0.1", "none", "[[5,0.025]]".
 std::string text_of_member(const Json& value) {
   if (value.is_null()) return "none";
@@ -95,6 +114,29 @@ std::string changed_members(const Json& then, const Json& now) {
   return joined(members, "; ");
 }
 
+/// Standard error says once where the store cannot be written.
+class LookWriter {
+ public:
+  explicit LookWriter(const std::filesystem::path& store) : store_(store) {}
+
+  void write(const LookRecord& record) {
+    if (is_refused_) return;
+    try {
+      record_look(store_, record);
+    } catch (const DiskFullError&) {
+      throw;
+    } catch (const MachineError& error) {
+      is_refused_ = true;
+      std::cerr << fmt::format("looks at claims of {} are not recorded: {}\n", record.look.claims,
+                               error.what());
+    }
+  }
+
+ private:
+  const std::filesystem::path& store_;
+  bool is_refused_ = false;
+};
+
 /// What the store has on record of looks at the claims of one file under one profile: brought to the
 /// claims before they are tested, and kept up afterwards. Looks with other choices (--set, --seeds), at a
 /// snapshot, or at claims without `looks` are not recorded.
@@ -102,7 +144,7 @@ class LooksOnRecord {
  public:
   /// `claims`: the name of the file. Throws ConfigError where the store's folder of looks is none of rethink's.
   LooksOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec, std::string claims,
-                const PlanChoices& choices);
+                const PlanChoices& choices, LookWriter& writer);
 
   /// The looks that stand, before the claim is tested. Throws ConfigError where a record is damaged.
   void bring(ClaimSpec& claim) const;
@@ -112,10 +154,9 @@ class LooksOnRecord {
 
  private:
   LookName name_of(const ClaimSpec& claim, const Json& rule, const Look& look) const;
-  void add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result);
+  void add_new(const ClaimSpec& claim, const Json& rule, ClaimResult& result);
   void remark_on(const LookRecord& record, const ClaimSpec& claim, const Json& rule,
                  ClaimResult& result) const;
-  void write(const LookRecord& record);
 
   const std::filesystem::path& store_;
   const std::map<std::string, GateSpec>& gates_;
@@ -123,17 +164,18 @@ class LooksOnRecord {
   const bool has_records_;  // there is a folder for them
   const bool is_kept_;      // the choices are those of the profile alone
   std::map<std::string, std::vector<LookRecord>> before_;  // by claim
-  bool is_refused_ = false;
+  LookWriter& writer_;
 };
 
 LooksOnRecord::LooksOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
-                             std::string claims, const PlanChoices& choices)
+                             std::string claims, const PlanChoices& choices, LookWriter& writer)
     : store_(store),
       gates_(spec.gates),
       claims_(std::move(claims)),
       profile_(choices.profile),
       has_records_(std::filesystem::is_directory(store)),
-      is_kept_(has_records_ && choices.text().empty()) {
+      is_kept_(has_records_ && choices.text().empty()),
+      writer_(writer) {
   const std::string problem = has_records_ ? looks_folder_problem(store) : "";
   if (!problem.empty()) throw ConfigError(problem);
   if (has_records_) before_ = looks_by_claim(store, claims_);
@@ -161,11 +203,13 @@ LookName LooksOnRecord::name_of(const ClaimSpec& claim, const Json& rule, const 
   return {claims_, claim.name, profile_, static_cast<int64_t>(look.seeds), rule};
 }
 
-void LooksOnRecord::add_new(const ClaimSpec& claim, const Json& rule, const ClaimResult& result) {
-  for (const LookResult& taken : result.looks) {
+void LooksOnRecord::add_new(const ClaimSpec& claim, const Json& rule, ClaimResult& result) {
+  for (LookResult& taken : result.looks) {
     if (claim.recorded.contains(taken.look.seeds)) continue;
-    write({name_of(claim, rule, taken.look), to_text(taken.judgement.verdict), wall_time(),
-           numbers_of(taken), taken.why, taken.decides, taken.trials});
+    const std::string now = wall_time();
+    taken.day = day_of(now);
+    writer_.write({name_of(claim, rule, taken.look), to_text(taken.judgement.verdict), now,
+                   numbers_of(taken), taken.why, taken.decides, taken.trials});
   }
 }
 
@@ -193,15 +237,108 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
     add_remark(then + " of other trials: the table, its sweep or the profile has changed", result);
 }
 
-void LooksOnRecord::write(const LookRecord& record) {
-  if (is_refused_) return;
-  try {
-    record_look(store_, record);
-  } catch (const DiskFullError&) {
-    throw;
-  } catch (const MachineError& error) {
-    is_refused_ = true;
-    std::cerr << fmt::format("looks at claims of {} are not recorded: {}\n", claims_, error.what());
+/// The same of the gates of claims that have `looks`: passed or closed once, a gate stands. A record is a look of the
+/// claim "gate NAME on COLUMN".
+class GatesOnRecord {
+ public:
+  /// As LooksOnRecord. `choices`: with which the tables of gates are planned.
+  GatesOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
+                const PlanChoices& choices, LookWriter& writer);
+
+  /// What stands of a claim's gate, by column. Throws ConfigError where a record is damaged.
+  std::map<std::string, RecordedGate> recorded(const ClaimSpec& claim, const Table& of_gate,
+                                               const std::vector<std::string>& columns) const;
+  /// Records what is new, and remarks on what the gate said by other rules or under other profiles.
+  void keep(const ClaimSpec& claim, const Table& of_gate, const std::vector<std::string>& columns,
+            const GateResult& gate, ClaimResult& result);
+
+ private:
+  LookName name_of(const ClaimSpec& claim, const std::string& column, size_t seeds) const;
+  std::string remark_on(const LookRecord& record, const LookName& name) const;
+
+  const std::filesystem::path& store_;
+  const ClaimsSpec& spec_;
+  const std::string profile_;
+  const bool has_records_, is_kept_;                       // as of LooksOnRecord
+  std::map<std::string, std::vector<LookRecord>> before_;  // by the name of the record's claim
+  LookWriter& writer_;
+};
+
+GatesOnRecord::GatesOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
+                             const PlanChoices& choices, LookWriter& writer)
+    : store_(store),
+      spec_(spec),
+      profile_(choices.profile),
+      has_records_(std::filesystem::is_directory(store)),
+      is_kept_(has_records_ && choices.text().empty()),
+      writer_(writer) {
+  if (has_records_) before_ = looks_by_claim(store, spec.name);
+}
+
+LookName GatesOnRecord::name_of(const ClaimSpec& claim, const std::string& column,
+                                size_t seeds) const {
+  return {spec_.name, fmt::format("gate {} on {}", claim.gate, column), profile_,
+          static_cast<int64_t>(seeds), rule_of(spec_.gates.at(claim.gate), column)};
+}
+
+std::map<std::string, RecordedGate> GatesOnRecord::recorded(
+    const ClaimSpec& claim, const Table& of_gate, const std::vector<std::string>& columns) const {
+  std::map<std::string, RecordedGate> found;
+  if (!is_kept_ || claim.looks.empty()) return found;
+  for (const std::string& column : columns) {
+    const size_t seeds = pilot_seeds(spec_.gates.at(claim.gate), of_gate, column);
+    const LookName name = name_of(claim, column, seeds);
+    std::optional<LookRecord> first = read_look(store_, name);
+    const auto others = before_.find(name.claim);
+    // A pilot that got more seeds since says nothing new.
+    if (others != before_.end()) {
+      for (const LookRecord& record : others->second) {
+        const bool is_same = record.look.profile == profile_ && record.look.rule == name.rule;
+        if (is_same && (!first || record.at < first->at)) first = record;
+      }
+    }
+    if (!first) continue;
+    if (const std::optional<GateNumbers> numbers = gate_numbers_of(first->numbers))
+      found[column] = {*numbers, first->trials, day_of(first->at)};
+  }
+  return found;
+}
+
+std::string GatesOnRecord::remark_on(const LookRecord& record, const LookName& name) const {
+  const std::string then =
+      fmt::format("{} was {} on {}", name.claim, record.verdict, day_of(record.at));
+  if (record.look.profile != profile_) {
+    return then + (record.look.profile.empty() ? " without a profile"
+                                               : " under profile " + record.look.profile);
+  }
+  if (!is_kept_) return then + "; gates with other choices are not recorded";
+  if (record.look.rule == name.rule) return "";
+  return fmt::format("{} by another rule ({})", then, changed_members(record.look.rule, name.rule));
+}
+
+void GatesOnRecord::keep(const ClaimSpec& claim, const Table& of_gate,
+                         const std::vector<std::string>& columns, const GateResult& gate,
+                         ClaimResult& result) {
+  if (!has_records_ || claim.looks.empty()) return;
+  for (const std::string& column : columns) {
+    const size_t seeds = pilot_seeds(spec_.gates.at(claim.gate), of_gate, column);
+    const LookName name = name_of(claim, column, seeds);
+    for (const LookRecord& record : before_[name.claim]) {
+      const std::string remark = remark_on(record, name);
+      if (!remark.empty()) add_remark(remark, result);
+    }
+    const auto judged = std::ranges::find(gate.columns, column, &GateColumn::column);
+    if (!is_kept_ || judged == gate.columns.end()) continue;
+    const bool is_there = std::ranges::any_of(before_[name.claim], [&](const LookRecord& record) {
+      return record.look.profile == profile_ && record.look.rule == name.rule;
+    });
+    if (is_there) continue;
+    const LookRecord record{name,          to_text(state_of(judged->numbers, 0)),
+                            wall_time(),   numbers_of(judged->numbers),
+                            judged->why,   "",
+                            judged->trials};
+    before_[name.claim].push_back(record);
+    writer_.write(record);
   }
 }
 
@@ -297,13 +434,18 @@ class ClaimedTables {
 
 /// Tests the gate of a claim on `table`.
 void take_gate(const GateSpec& gate, const ClaimSpec& claim, const Table& table,
-               ClaimedTables& tables, ClaimResult& result) {
+               ClaimedTables& tables, GatesOnRecord& on_record, ClaimResult& result) {
+  // What the plan leaves out waits for no pilot.
+  if (result.verdict == Verdict::not_at_this_scale) return;
   const Table* of_gate = tables.table(gate.table);
   if (!of_gate) return leave_gate_unmade(gate, "", tables.why_refused(gate.table), result);
   const std::vector<std::string> columns = columns_behind(claim, table);
   if (const auto left_out = tables.left_out(gate.table, columns))
     return leave_gate_unmade(gate, left_out->first, left_out->second, result);
-  apply_gate(pass_gate(gate, *of_gate, &tables.items(gate.table), columns, claim.margin), result);
+  const GateResult passed = pass_gate(gate, *of_gate, &tables.items(gate.table), columns,
+                                      claim.margin, on_record.recorded(claim, *of_gate, columns));
+  apply_gate(passed, result);
+  on_record.keep(claim, *of_gate, columns, passed, result);
 }
 
 /// A misspelt profile would drop what is said of the weights.
@@ -336,7 +478,9 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   tables.require_one();
   for (const auto& [gate, of] : spec.gates) gates.load(of.table);
   check_basis(spec, tables.profiles());
-  LooksOnRecord looks(context.store, spec, spec.name, chosen.plan);
+  LookWriter writer(context.store);
+  LooksOnRecord looks(context.store, spec, spec.name, chosen.plan, writer);
+  GatesOnRecord gates_on_record(context.store, spec, choices_of_gates(chosen.plan), writer);
   std::vector<ClaimResult> results;
   for (ClaimSpec& claim : spec.claims) {
     const Table* table = tables.table(claim.table);

@@ -82,6 +82,28 @@ TEST(Gate, WaitsWhereEqualGainsGiveNoInterval) {
   EXPECT_FALSE(gate.runs);
 }
 
+/// Where attention off changes nothing in any seed, no further seed can open it.
+TEST(Gate, StaysClosedWhereNoSeedGainsAnything) {
+  const GateResult gate = gate_with({0, 0, 0});
+  EXPECT_EQ(gate.state, GateState::closed);
+  EXPECT_EQ(gate.why,
+            "its gate is closed on CoLA: 'Star' is not better than 'dense' in any of 3 seeds, by 0 "
+            "in each");
+  EXPECT_EQ(gate_with({-0.02, -0.02, -0.02}).state, GateState::closed);
+}
+
+TEST(Gate, NamesSeedsOfItsPilotThatDiverged) {
+  TrialRecords records = example_records(3);
+  records[trial_named("dense", "CoLA", 2)].state = TrialState::diverged;
+  const GateResult gate =
+      pass_gate(kArms, table_of(kExampleSpec, example_plans(3), records), nullptr, {"CoLA"}, 0);
+  EXPECT_EQ(gate.state, GateState::waits);
+  EXPECT_EQ(gate.why,
+            "its gate waits: 2 of 3 seeds in table example/scores have values of both rows; 1 of 3 "
+            "seeds of 'dense' diverged");
+  EXPECT_EQ(gate.needs, "a pilot of which no seed diverges");
+}
+
 TEST(Gate, WaitsForItsPilot) {
   const GateResult gate = gate_with({0.02, 0.021});
   EXPECT_EQ(gate.state, GateState::waits);

@@ -203,6 +203,22 @@ TEST(Gate, IsClosedWhereOneAnswerForAllItemsIsAsGood) {
             "its gate is closed on CoLA: 'Star' has 0.897, and one answer for all items 0.95");
 }
 
+/// All seeds at chance have the same difference, and no interval: more pilots would say the same.
+TEST(Gate, IsClosedAtChanceAlsoWhereAllSeedsHaveTheSameDifference) {
+  TrialRecords records = records_with_answers(20);
+  for (int64_t seed = 0; seed < kItemSeeds; ++seed) {
+    for (const char* arm : {"dense", "star"}) {
+      TrialRecord& record = records[trial_named(arm, "CoLA", seed)];
+      std::ranges::fill(record.items["dev"].predicted, 0);
+      record.values["dev/score@last"] = 0.5;
+    }
+  }
+  const GateResult gate = gate_of(records);
+  EXPECT_EQ(gate.state, GateState::closed);
+  EXPECT_EQ(gate.why,
+            "its gate is closed on CoLA: 'Star' has 0.5, and one answer for all items 0.5");
+}
+
 TEST(Gate, WaitsWhereNobodyKnowsWhatOneAnswerHas) {
   TrialRecords records = records_with_answers(20);
   records[trial_named("star", "CoLA", 2)].items.clear();
