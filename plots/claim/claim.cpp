@@ -191,6 +191,31 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
   return result;
 }
 
+std::map<std::string, std::set<std::string>> awaited_trials(const ClaimSpec& claim,
+                                                            const Table& table,
+                                                            const ClaimResult& result) {
+  std::map<std::string, std::set<std::string>> awaited;
+  if (result.verdict != Verdict::undecided || result.awaits.empty()) return awaited;
+  std::set<std::string> of_look;
+  for (const size_t column : columns_with_trials(claim, table, tested_column(claim, table))) {
+    for (const std::vector<Cell>& row : table.cells) {
+      const Cell& cell = row[column];
+      // A select's trial, before it has run, is that of all its seeds.
+      const bool is_of_all = cell.trials.size() < cell.planned_seeds.size();
+      for (size_t i = 0; i < cell.trials.size(); ++i) {
+        if (is_of_all || std::ranges::count(result.awaits, cell.trial_seeds[i]) > 0)
+          of_look.insert(cell.trials[i]);
+      }
+    }
+  }
+  for (const auto& [sweep, trials] : table.to_run) {
+    for (const std::string& trial : trials) {
+      if (of_look.contains(trial)) awaited[sweep].insert(trial);
+    }
+  }
+  return awaited;
+}
+
 void add_remark(const std::string& text, ClaimResult& result) {
   result.remarks += (result.remarks.empty() ? "" : "; ") + text;
 }
@@ -249,6 +274,7 @@ void take_back(Verdict verdict, const std::string& why, const std::string& decid
   result.why = why + "; " + result.why;
   result.decides = decides;
   result.judgement.reset();
+  result.awaits.clear();
 }
 
 }  // namespace
@@ -266,6 +292,7 @@ void apply_gate(const GateResult& gate, ClaimResult& result) {
   take_back(is_closed ? Verdict::not_at_this_scale : Verdict::undecided, gate.why, gate.needs,
             result);
   if (is_closed) return;
+  result.waits_for_gate = true;
   result.unmeasured = !gate.runs && (!result.incomplete || result.unmeasured);
   result.incomplete = true;
 }

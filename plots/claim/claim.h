@@ -1,7 +1,9 @@
 // How a claim is tested on its table (docs/claims.md), and what comes of it.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,16 +50,18 @@ struct ClaimResult {
   std::optional<double> q = {};             // Benjamini and Hochberg's, of its file
   size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
   size_t planned_seeds = 0;  // by all that it compares, of its own `seeds` where it has them
-  bool plans_too_few = false;  // seeds, for the look that comes next
-  std::string paper = {};      // what the paper's own numbers say; empty: none
+  bool plans_too_few = false;        // seeds, for the look that comes next
+  std::vector<int64_t> awaits = {};  // undecided: seeds of the next look, some of which lack values
+  std::string paper = {};            // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
   std::string gate = {};     // what its gate says, passed or not; empty: it has none
   /// Its models were adapted from others, and it says more than that one is not worse: what they need, and their
   /// order, may be of this adaptation alone.
   bool adaptation_only = false;
-  bool incomplete = false;    // undecided because values are not there
-  bool unmeasured = false;    // incomplete, and no trial that has yet to run would give them
-  std::string run_with = {};  // the command that runs them; the caller's to fill in
+  bool waits_for_gate = false;  // its gate waits for values
+  bool incomplete = false;      // undecided because values are not there
+  bool unmeasured = false;      // incomplete, and no trial that has yet to run would give them
+  std::string run_with = {};    // the command that runs them; the caller's to fill in
   std::vector<std::string> on_request = {};  // how trials of its table that failed run again
   /// Undecided because a table of its own or of its gate, or a column of one, cannot be made.
   struct Unmade {
@@ -96,6 +100,11 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* it
 double smallest_effect(const ClaimSpec& claim, const Table& table);
 /// The labels of the columns behind the claim's: the parts of a mean, else its own.
 std::vector<std::string> columns_behind(const ClaimSpec& claim, const Table& table);
+/// Trials that have yet to run before the claim's next look, by the sweep that has them: of all rows of its columns,
+/// which go from look to look together. None where it is decided, or its gate is not passed.
+std::map<std::string, std::set<std::string>> awaited_trials(const ClaimSpec& claim,
+                                                            const Table& table,
+                                                            const ClaimResult& result);
 /// Of its newest look; kAlpha over heads; none where it was not looked at.
 std::optional<double> alpha_of(const ClaimResult& claim);
 /// Takes the verdict back where the gate is not passed; a verdict that stands has the gate's numbers as a remark.

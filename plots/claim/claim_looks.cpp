@@ -109,8 +109,10 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     } else if (!against.why.empty()) {
       result.why = against.why;
       result.decides = against.decides;
+      result.awaits = seeds;
       return;
     } else if (ready < look.seeds) {
+      result.awaits = seeds;
       result.decides =
           next_look_text(look, claim, planned.size(), ready, left_out_seeds_text(claim, values));
       result.incomplete = ready < seeds.size();

@@ -139,6 +139,8 @@ class PairOfRows {
     result.scope = ClaimScope::heads;
     result.incomplete = row_.incomplete() || than_.incomplete();
     result.decides = decides_over_heads(result.incomplete);
+    const std::set<int64_t> seeds = planned();
+    result.awaits.assign(seeds.begin(), seeds.end());
     const Pairs pairs = pairs_over_heads(row_, than_);
     if (pairs.count() < 2) {
       result.why = lacks();

@@ -60,6 +60,24 @@ TEST_P(ShippedA3Sweeps, A3DecidesItsTablesByTheSameRuns) {
   EXPECT_THAT(of_ablations, testing::IsSupersetOf(of_others));
 }
 
+/// The preset's rate is nobody's choice: until the pilots have chosen, nothing of it runs.
+TEST_P(ShippedA3Sweeps, A3IsRefusedWhereItsRatesAreYetToBeChosen) {
+  fs::remove(folder_ / kRatesToCome);
+  for (const char* sweep : {"a3/layers", "a3/heads", "a3/permutations", "a3/glue", "a3/depth"}) {
+    const ProgramResult plan = run_program(
+        {.words = {kPrograms / "rethink", "plan", sweep, "--profile", "verdict", "--data",
+                   folder_ / "data"},
+         .input = "",
+         .folder = folder_.path(),
+         .environment = {{"RETHINK_PROGRAMS", kPrograms}, {"XDG_CACHE_HOME", folder_ / "cache"}}});
+    EXPECT_EQ(plan.status, 2) << sweep;
+    EXPECT_THAT(plan.error, testing::HasSubstr("rates yet to be chosen does not exist")) << sweep;
+    EXPECT_THAT(plan.error, testing::HasSubstr("once each row has its optimizer.lr here")) << sweep;
+  }
+  for (const char* sweep : {"a3/gate", "a3/depth_time", "a3/speed"})
+    EXPECT_FALSE(trials(sweep, "verdict").empty()) << sweep;
+}
+
 /// What the rates are chosen by is held out of train, on seeds that nothing reports.
 TEST_P(ShippedA3Sweeps, A3ChoosesItsRatesOnWhatIsNotReported) {
   std::set<std::string> configurations;

@@ -54,7 +54,13 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
                  Json{{"rethink", {{"model", {{"layers", count}}}}}}.dump());
       write_text(weights / "model.safetensors", name);
     }
+    // What the plan will be when the rates are written: files count by what is in them.
+    if (!fs::exists(folder_ / kRatesToCome))
+      fs::create_directory_symlink("minilm_l6", folder_ / kRatesToCome);
   }
+
+  /// Weights that no folder of data sets has, by which A3's profile `verdict` is refused until its rates are written.
+  static constexpr const char* kRatesToCome = "data/weights/minilm_l6 at rates yet to be chosen";
 
   Json trials(const std::string& sweep, const std::string& profile) const {
     return trials_together({sweep}, profile);

@@ -94,7 +94,7 @@ class Claims : public Command {
 
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
-    options.add_options()("run", "first run exactly what is missing");
+    options.add_options()("run", "first run what the next look takes");
     declare_machine_choices(options);
     options.add_options()("format", po::value<std::string>()->default_value("text"),
                           "text, md, csv, latex, html, json");
@@ -112,7 +112,7 @@ class Claims : public Command {
     std::optional<int> ended_early;
     const int code = for_each_spec(names, [&](const std::string& name) {
       if (given.count("run")) {
-        const int ran = run_missing_of(context, given, name, chosen);
+        const int ran = run_awaited(context, given, name, chosen);
         if (ran != kDone && ran != kSomeFailed) return *(ended_early = ran);
       }
       bool incomplete = false;
@@ -153,35 +153,17 @@ class Claims : public Command {
     return once;
   }
 
-  /// What the tables of one file's claims lack, in one run. Tables that cannot be made are said when
-  /// the claims are tested.
-  static int run_missing_of(const CommandContext& context, const po::variables_map& given,
-                            const std::string& name, const Chosen& chosen) {
-    const ClaimsSpec spec =
-        read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
-    std::set<std::string> tables, of_gates;
-    for (const ClaimSpec& claim : spec.claims) {
-      tables.insert(claim.table);
-      if (!claim.gate.empty()) of_gates.insert(spec.gates.at(claim.gate).table);
+  /// What one file's claims wait for: pilots first, then trials of claims that no gate holds back, up to their next
+  /// look. Tables that cannot be made are said when the claims are tested.
+  static int run_awaited(const CommandContext& context, const po::variables_map& given,
+                         const std::string& name, const Chosen& chosen) {
+    AwaitedTrials next = awaited_trials_of(context, name, chosen);
+    if (!next.of_gates.empty()) {
+      const int ran = run_missing(context, given, next.plans_of_gates, next.of_gates);
+      if (ran != kDone && ran != kSomeFailed) return ran;
+      next = awaited_trials_of(context, name, chosen);
     }
-    Plans plans;
-    std::map<std::string, std::vector<std::string>> to_run;
-    const auto add = [&](const std::string& name_of_table, const PlanChoices& choices) {
-      try {
-        TableSpec of = read_table_spec(find_spec("tables", name_of_table, context.paths));
-        const Plans own = plans_of_columns(context, of, choices);
-        const Table table =
-            load_recorded_table(context, of, own, chosen.again, TableUse::claims).table;
-        plans.insert(own.begin(), own.end());
-        for (const auto& [sweep, trials] : table.to_run)
-          to_run[sweep].insert(to_run[sweep].end(), trials.begin(), trials.end());
-      } catch (const ConfigError&) {
-        return;
-      }
-    };
-    for (const std::string& table : tables) add(table, chosen.plan);
-    for (const std::string& table : of_gates) add(table, choices_of_gates(chosen.plan));
-    return run_missing(context, given, plans, to_run);
+    return run_missing(context, given, next.plans_of_claims, next.of_claims);
   }
 };
 

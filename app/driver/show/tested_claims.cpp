@@ -376,6 +376,7 @@ class ClaimedTables {
       const Plans plans = plans_of_columns(context_, spec, choices_);
       for (const auto& [sweep, plan] : plans)
         profiles_.insert(plan.profiles.begin(), plan.profiles.end());
+      plans_.insert(plans.begin(), plans.end());
       tables_.emplace(name, load_recorded_table(context_, spec, plans, again_.for_spec(name),
                                                 TableUse::claims));
     } catch (const ConfigError& error) {
@@ -394,6 +395,8 @@ class ClaimedTables {
     return made == tables_.end() ? nullptr : &made->second.table;
   }
   const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
+  /// Of the sweeps of these tables.
+  const Plans& plans() const { return plans_; }
   /// That the sweeps of these tables have.
   const std::set<std::string>& profiles() const { return profiles_; }
   /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
@@ -426,6 +429,7 @@ class ClaimedTables {
   const CommandWords& again_;
   const PlanChoices choices_;
   std::map<std::string, RecordedTable> tables_;
+  Plans plans_;
   std::set<std::string> profiles_;
   std::map<std::string, std::string> refused_;
   std::map<std::string, std::unique_ptr<ItemGains>> items_;
@@ -461,15 +465,15 @@ void check_basis(const ClaimsSpec& spec, const std::set<std::string>& profiles) 
   problems.throw_if_any();
 }
 
-}  // namespace
-
+/// With what the tables of gates are planned: --seeds chooses among those of claims, not of the pilots.
 PlanChoices choices_of_gates(PlanChoices choices) {
   choices.seeds.reset();
   return choices;
 }
 
-std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const Chosen& chosen) {
+/// `awaited`: gets what the claims wait for.
+std::vector<ClaimResult> tested_claims(const CommandContext& context, const std::string& name,
+                                       const Chosen& chosen, AwaitedTrials& awaited) {
   ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
   check_tables(spec, context.paths);
   ClaimedTables tables(context, chosen.again, chosen.plan),
@@ -482,6 +486,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   LooksOnRecord looks(context.store, spec, spec.name, chosen.plan, writer);
   GatesOnRecord gates_on_record(context.store, spec, choices_of_gates(chosen.plan), writer);
   std::vector<ClaimResult> results;
+  std::map<std::string, std::set<std::string>> of_claims;
   for (ClaimSpec& claim : spec.claims) {
     const Table* table = tables.table(claim.table);
     if (!table) {
@@ -498,13 +503,41 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     // Numbers that were printed were seen, whatever the gate makes of them.
     looks.keep(claim, result);
     if (!result.unmade && !claim.gate.empty())
-      take_gate(spec.gates.at(claim.gate), claim, *table, gates, result);
-    result.file = name;
+      take_gate(spec.gates.at(claim.gate), claim, *table, gates, gates_on_record, result);
+    if (table && !result.unmade) {
+      for (const auto& [sweep, trials] : awaited_trials(claim, *table, result))
+        of_claims[sweep].insert(trials.begin(), trials.end());
+    }
+    result.file = spec.name;
     if (table) result.on_request = notes_on_failures(*table);
+    if (result.waits_for_gate) {
+      const Table& of_gate = *gates.table(spec.gates.at(claim.gate).table);
+      awaited.of_gates.insert(of_gate.to_run.begin(), of_gate.to_run.end());
+      for (const std::string& note : notes_on_failures(of_gate)) result.on_request.push_back(note);
+    }
     result.run_with = chosen.again.with_choices(fmt::format("claims {} --run", for_a_shell(name)));
   }
   set_false_discovery_rates(results);
+  for (const auto& [sweep, trials] : of_claims)
+    awaited.of_claims[sweep].assign(trials.begin(), trials.end());
+  awaited.plans_of_claims = tables.plans();
+  awaited.plans_of_gates = gates.plans();
   return results;
+}
+
+}  // namespace
+
+AwaitedTrials awaited_trials_of(const CommandContext& context, const std::string& name,
+                                const Chosen& chosen) {
+  AwaitedTrials awaited;
+  tested_claims(context, name, chosen, awaited);
+  return awaited;
+}
+
+std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
+                                     const Chosen& chosen) {
+  AwaitedTrials awaited;
+  return tested_claims(context, name, chosen, awaited);
 }
 
 }  // namespace rethink

@@ -1,6 +1,7 @@
 // The claims of a file tested on a store, and the looks on record.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,17 @@
 
 namespace rethink {
 
-/// With what the tables of gates are planned: --seeds chooses among those of claims, not of the pilots.
-PlanChoices choices_of_gates(PlanChoices choices);
+/// What the claims of one file wait for, by the sweep that has it.
+struct AwaitedTrials {
+  Plans plans_of_gates, plans_of_claims;
+  /// Pilots of gates that wait for them.
+  std::map<std::string, std::vector<std::string>> of_gates;
+  /// Of claims without a gate or with one that is passed, up to the next look of those that are undecided.
+  std::map<std::string, std::vector<std::string>> of_claims;
+};
+/// Looks at the claims on the way, as load_claims. Throws likewise.
+AwaitedTrials awaited_trials_of(const CommandContext& context, const std::string& name,
+                                const Chosen& chosen);
 
 /// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
 /// which then say why; where none can, throws as load_table.

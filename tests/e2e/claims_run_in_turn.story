@@ -1,0 +1,87 @@
+# `claims --run` runs pilots first, stops where a gate is closed, and takes no more seeds than the next look of an undecided claim.
+=== s.yaml
+sweep: s
+seeds: [0, 1, 2, 3, 4, 5, 6, 7]
+stages:
+  train: {job: noop, grid: {tag: [a, b, c]}}
+=== behind.yaml
+sweep: behind
+seeds: [0, 1, 2, 3, 4]
+stages:
+  train: {job: noop, grid: {tag: [d, e]}}
+=== pilot.yaml
+sweep: pilot
+seeds: [100, 101, 102]
+stages:
+  train: {job: noop, grid: {tag: [a, b]}}
+=== plots/tables/t.yaml
+table: t
+title: T
+sweep: s.yaml
+stage: train
+metric: train/loss@tail
+rows: {axis: tag}
+columns: [{label: x, direction: max}]
+=== plots/tables/u.yaml
+table: u
+title: U
+sweep: behind.yaml
+stage: train
+metric: train/loss@tail
+rows: {axis: tag}
+columns: [{label: x, direction: max}]
+=== plots/tables/g.yaml
+table: g
+title: G
+sweep: pilot.yaml
+stage: train
+metric: train/loss@tail
+rows: {axis: tag}
+columns: [{label: x, direction: max}]
+=== fails.yaml
+sweep: fails
+seeds: [100, 101, 102]
+stages:
+  train: {job: noop, fail_at: 1, grid: {tag: [a, b]}}
+=== plots/tables/h.yaml
+table: h
+title: H
+sweep: fails.yaml
+stage: train
+metric: train/loss@tail
+rows: {axis: tag}
+columns: [{label: x, direction: max}]
+=== plots/claims/e.yaml
+claims: e
+looks: {5: 0.05}
+gates:
+  arms: {table: h, row: a, than: b}
+list:
+  - {claim: three, says: s, table: u, test: better, row: d, than: e, gate: arms}
+=== plots/claims/c.yaml
+claims: c
+looks: {5: 0.025, 8: 0.025}
+gates:
+  shut: {table: g, row: a, than: b}
+list:
+  - {claim: one, says: s, table: t, test: better, row: a, than: b}
+  - {claim: two, says: s, table: u, test: better, row: d, than: e, gate: shut}
+===
+$ rethink claims c --run --quiet --format csv | cut -d, -f 2,3 ; rethink query 'select distinct seed from trial order by seed' --format csv | tr '\n' ' '
+claim,verdict
+one,undecided
+two,not at this scale
+seed 0 1 2 3 4 100 101 102 
+$ rethink query 'select count(*) from trial' --format csv | tail -n 1
+21
+$ rethink claims c --run --quiet --format csv | cut -d, -f 2,3 ; rethink query 'select count(*) from trial' --format csv | tail -n 1
+claim,verdict
+one,undecided
+two,not at this scale
+30
+
+# A pilot that failed is named with what runs it again; the claim behind it starts nothing.
+$ rethink claims e --run --quiet > told; grep 'rethink retry' told
+<any>rethink retry <any>
+$ rethink query "select count(*) from trial where state = 'done'" --format csv | tail -n 1
+30
