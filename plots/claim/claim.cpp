@@ -143,7 +143,8 @@ void refuse_equal_rows(const ClaimSpec& claim, const Table& table, size_t column
 
 }  // namespace
 
-ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items) {
+ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* items) {
+  const ClaimSpec claim = with_looks_of_column(given, table);
   ClaimResult result{
       .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
   const size_t column = tested_column(claim, table);

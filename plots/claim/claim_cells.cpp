@@ -47,17 +47,31 @@ size_t find_column(const ClaimSpec& claim, const Table& table, const std::string
 size_t tested_column(const ClaimSpec& claim, const Table& table) {
   if (claim.columns.empty() && table.columns.size() == 1) return 0;
   if (claim.columns.empty()) return find_column(claim, table, "");
-  size_t column = 0;
-  for (const std::string& name : claim.columns) {
-    column = find_column(claim, table, name);
-    const auto is_planned = [&](const std::vector<std::string>& rows) {
-      return std::ranges::all_of(rows, [&](const std::string& row) {
-        return !table.cells[find_row(claim, table, row)][column].has(MarkKind::not_planned);
-      });
+  std::vector<size_t> columns;
+  for (const std::string& name : claim.columns) columns.push_back(find_column(claim, table, name));
+  const auto is_planned = [&](size_t column) {
+    const auto has_trials = [&](const std::string& row) {
+      return !table.cells[find_row(claim, table, row)][column].has(MarkKind::not_planned);
     };
-    if (is_planned(claim.row) && is_planned(claim.than)) break;
+    return std::ranges::all_of(claim.row, has_trials) &&
+           std::ranges::all_of(claim.than, has_trials);
+  };
+  const auto first = std::ranges::find_if(columns, is_planned);
+  return first == columns.end() ? columns.back() : *first;
+}
+
+ClaimSpec with_looks_of_column(const ClaimSpec& claim, const Table& table) {
+  ClaimSpec settled = claim;
+  const size_t column = tested_column(claim, table);
+  for (const auto& [name, look] : claim.last_looks) {
+    const bool is_of_claim = claim.columns.empty() || std::ranges::count(claim.columns, name) > 0;
+    if (!is_of_claim) continue;
+    if (find_line(table.columns, {name}) == column) drop_looks_beyond(look.seeds, settled.looks);
+    if (!lines_called(table.columns, {name}).empty()) continue;
+    Problems().refuse(look.at, fmt::format("last_look: table {} has no column '{}'; it has: {}",
+                                           table.name, name, joined(line_labels(table.columns))));
   }
-  return column;
+  return settled;
 }
 
 size_t other_column(const ClaimSpec& claim, const Table& table, size_t column) {

@@ -14,6 +14,9 @@ size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& n
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name);
 /// Of the claim's columns the first that the plan has whole, else the last.
 size_t tested_column(const ClaimSpec& claim, const Table& table);
+/// The claim with the looks that its tested column has, up to its last one. Refuses a last look of a column that the
+/// table lacks.
+ClaimSpec with_looks_of_column(const ClaimSpec& claim, const Table& table);
 /// The column of `than`.
 size_t other_column(const ClaimSpec& claim, const Table& table, size_t column);
 

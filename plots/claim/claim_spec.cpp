@@ -49,22 +49,10 @@ std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& cla
   return word ? word->text : "";
 }
 
-/// When a claim of a table's column is looked at the last time [seeds].
+/// When claims are looked at the last time.
 struct LastLooks {
-  std::optional<size_t> of_all;
-  std::map<std::string, std::map<std::string, size_t>> of_column;  // by table and column
-  std::map<std::pair<std::string, std::string>, Position> at;      // likewise
-
-  std::optional<size_t> of(const ClaimSpec& claim) const {
-    const auto table = of_column.find(claim.table);
-    if (table == of_column.end()) return of_all;
-    if (claim.columns.empty() && table->second.size() == 1) return table->second.begin()->second;
-    for (const std::string& column : claim.columns) {
-      const auto look = table->second.find(column);
-      if (look != table->second.end()) return look->second;
-    }
-    return of_all;
-  }
+  std::optional<size_t> of_all;                                      // [seeds]
+  std::map<std::string, std::map<std::string, LastLook>> of_column;  // by table and column
 };
 
 /// What a file says of all its claims.
@@ -131,13 +119,11 @@ LastLooks read_last_looks(const Yaml* given, Problems& problems) {
     return last;
   }
   for (const Yaml::Entry& table : given->entries) {
-    if (!table.value.is_map())
+    if (!table.value.is_map() || table.value.entries.empty())
       problems.add(table.value.where, "last_look: expected {column: number of seeds}");
     for (const Yaml::Entry& column : table.value.entries) {
-      if (const auto seeds = read_seed_count(column.value, problems)) {
-        last.of_column[table.key][column.key] = *seeds;
-        last.at[{table.key, column.key}] = column.where;
-      }
+      if (const auto seeds = read_seed_count(column.value, problems))
+        last.of_column[table.key][column.key] = {*seeds, column.where};
     }
   }
   return last;
@@ -182,40 +168,43 @@ void read_basis(SpecReader& reader, FileRules& rules) {
   }
 }
 
-/// Leaves the looks up to this number of seeds; the last of them also has the alphas of the others. Requires: one
-/// has no more seeds.
-void drop_looks_beyond(size_t seeds, std::vector<Look>& looks) {
-  while (looks.back().seeds > seeds) {
-    const double alpha = looks.back().alpha;
-    looks.pop_back();
-    looks.back().alpha += alpha;
-  }
+bool takes_look_at(const ClaimSpec& claim, size_t seeds) {
+  return std::ranges::find(claim.looks, seeds, &Look::seeds) != claim.looks.end();
 }
 
-/// Leaves the looks up to the claim's last one.
-void end_looks(ClaimSpec& claim, const Yaml& given, std::optional<size_t> last,
+/// The claim's own last look, else the file's for all; those of columns are kept until it is known which is tested.
+void end_looks(ClaimSpec& claim, const Yaml& given, const Yaml* own, const LastLooks& of_file,
                Problems& problems) {
-  if (!last) return;
-  if (std::ranges::find(claim.looks, *last, &Look::seeds) == claim.looks.end()) {
+  const std::optional<size_t> last = own ? read_seed_count(*own, problems) : of_file.of_all;
+  const auto columns = of_file.of_column.find(claim.table);
+  if (!own && columns != of_file.of_column.end()) claim.last_looks = columns->second;
+  std::set<size_t> seeds;
+  for (const auto& [column, look] : claim.last_looks) {
+    if (claim.columns.empty() || std::ranges::count(claim.columns, column) > 0)
+      seeds.insert(look.seeds);
+  }
+  if (last) seeds.insert(*last);
+  for (const size_t one : seeds) {
+    if (takes_look_at(claim, one)) continue;
     problems.add(
         place_of(given, "last_look"),
-        fmt::format("the last look of '{}', {} seeds, is none of the looks", claim.name, *last));
+        fmt::format("the last look of '{}', {} seeds, is none of the looks", claim.name, one));
+    claim.last_looks.clear();
     return;
   }
-  drop_looks_beyond(*last, claim.looks);
+  if (last) drop_looks_beyond(*last, claim.looks);
 }
 
-/// No look takes more seeds than a claim names.
+/// A claim's own seeds are all that its last look takes.
 void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problems) {
   if (claim.seeds.empty() || claim.looks.empty()) return;
   const size_t seeds = claim.seeds.size();
-  if (claim.looks.front().seeds > seeds) {
-    problems.add(place_of(given, "seeds"),
-                 fmt::format("seeds: got {}, expected as many as the first look takes, {}", seeds,
-                             claim.looks.front().seeds));
-    return;
-  }
-  drop_looks_beyond(seeds, claim.looks);
+  if (takes_look_at(claim, seeds)) return drop_looks_beyond(seeds, claim.looks);
+  std::vector<std::string> looks;
+  for (const Look& look : claim.looks) looks.push_back(std::to_string(look.seeds));
+  problems.add(place_of(given, "seeds"),
+               fmt::format("seeds: got {}, expected as many as one of the looks takes: {}", seeds,
+                           joined(looks)));
 }
 
 /// The keys of tests that compare rows.
@@ -284,8 +273,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   const bool has_looks = reader.has("looks");
   claim.looks = read_looks(reader, given, problems);
   if (!has_looks) claim.looks = rules.looks;
-  const Yaml* last = reader.take("last_look");
-  end_looks(claim, given, last ? read_seed_count(*last, problems) : rules.last.of(claim), problems);
+  end_looks(claim, given, reader.take("last_look"), rules.last, problems);
   if (const Yaml* seeds = reader.take("seeds")) claim.seeds = read_seeds(*seeds, problems);
   std::ranges::sort(claim.seeds);
   end_looks_with_seeds(claim, given, problems);
@@ -303,30 +291,39 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
 
 namespace {
 
-/// A last look that no claim takes is a slip of the pen.
+/// A last look that no claim takes is a slip of the pen; whether the table of a claim that names no column has it is
+/// seen there.
 void check_last_looks(const LastLooks& last, const std::vector<ClaimSpec>& claims,
                       Problems& problems) {
-  for (const auto& [place, at] : last.at) {
-    const auto& [table, column] = place;
+  for (const auto& [table, of_table] : last.of_column) {
     std::vector<std::string> columns;
-    bool is_named = false, is_of_table = false;
+    bool is_of_table = false, is_of_any = false;
     for (const ClaimSpec& claim : claims) {
       if (claim.table != table) continue;
       is_of_table = true;
-      is_named = is_named || (claim.columns.empty() && last.of_column.at(table).size() == 1) ||
-                 std::ranges::count(claim.columns, column) > 0;
+      is_of_any = is_of_any || claim.columns.empty();
       columns.insert(columns.end(), claim.columns.begin(), claim.columns.end());
     }
-    if (is_named) continue;
-    problems.add(at,
-                 is_of_table
-                     ? fmt::format("last_look: no claim on table {} is on a column '{}'{}", table,
-                                   column, did_you_mean(column, columns))
-                     : fmt::format("last_look: no claim of this file is on a table '{}'", table));
+    for (const auto& [column, look] : of_table) {
+      if (is_of_any || std::ranges::count(columns, column) > 0) continue;
+      problems.add(look.at,
+                   is_of_table
+                       ? fmt::format("last_look: no claim on table {} is on a column '{}'{}", table,
+                                     column, did_you_mean(column, columns))
+                       : fmt::format("last_look: no claim of this file is on a table '{}'", table));
+    }
   }
 }
 
 }  // namespace
+
+void drop_looks_beyond(size_t seeds, std::vector<Look>& looks) {
+  while (looks.back().seeds > seeds) {
+    const double alpha = looks.back().alpha;
+    looks.pop_back();
+    looks.back().alpha += alpha;
+  }
+}
 
 ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   Problems problems;

@@ -33,6 +33,12 @@ struct RecordedLook {
   std::string day;           // as is_day() has it
 };
 
+/// When the claims on a column are looked at the last time.
+struct LastLook {
+  size_t seeds = 0;
+  Position at;
+};
+
 /// A test on the cells of one table's column.
 struct ClaimSpec {
   std::string name, says, source;  // in our words; where the paper says it
@@ -84,6 +90,10 @@ struct ClaimsSpec {
 
 /// Throws ConfigError with every problem and its place.
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);
+
+/// Leaves the looks up to this number of seeds; the last of them also has the alphas of the others. Requires: one
+/// has no more seeds.
+void drop_looks_beyond(size_t seeds, std::vector<Look>& looks);
 
 /// The columns that the claim names.
 std::vector<std::string> columns_named(const ClaimSpec& claim);

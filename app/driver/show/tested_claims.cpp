@@ -18,6 +18,7 @@
 #include "core/system/file.h"
 #include "core/system/machine_fault.h"
 #include "experiments/plan/plan.h"
+#include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_spec.h"
 #include "plots/claim/claim_text.h"
 #include "plots/library.h"
@@ -494,6 +495,7 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, const std:
     } else if (const auto left_out = tables.left_out(claim.table, columns_named(claim))) {
       results.push_back(untested_claim(claim, left_out->first, left_out->second));
     } else {
+      claim = with_looks_of_column(claim, *table);
       // The rule on record names the effect itself, also where it follows from the paper's numbers.
       if (claim.test->has_smallest) claim.smallest = smallest_effect(claim, *table);
       looks.bring(claim);

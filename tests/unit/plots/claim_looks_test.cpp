@@ -305,6 +305,37 @@ TEST(Looks, EndWithTheLastOfTheColumnOrOfTheClaim) {
             "the look at 8 seeds: 5 of them have values");
 }
 
+/// CoLA, the first of the list, is not planned: RTE is tested, by the last look of RTE.
+TEST(Looks, EndWithTheLastOfTheColumnThatIsTested) {
+  Plans plans = example_plans(8);
+  std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
+    return planned.labels.at("task") == "CoLA" && planned.labels.at("arm") == "star";
+  });
+  const SpecFile file(
+      "claims: x\n" + kTwoLooks +
+      "last_look: {example/scores: {CoLA: 5, RTE: 8}}\nlist:\n  - {claim: c, says: s, "
+      "table: example/scores, column: [CoLA, RTE], " +
+      kBetter + "}\n");
+  const ClaimSpec claim = read_claims_spec(file.path()).claims.at(0);
+  const ClaimResult result = test_claim(claim, table_of(kExampleSpec, plans, example_records(8)));
+  EXPECT_EQ(result.column, "RTE");
+  EXPECT_EQ(result.looks.at(0).look.alpha, 0.025);
+}
+
+TEST(Looks, SayAlwaysWhichPlannedSeedsTheClaimLeavesOut) {
+  std::vector<double> gains(7, 0.02);
+  gains[3] = 0.021;
+  const ClaimResult result = looked_at(gains, 7, kTwoLooks, kBetter + ", seeds: [2, 3, 4, 5, 6]");
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.remarks, "planned seeds that its own `seeds` leave out: 0, 1");
+}
+
+TEST(Looks, TakeAllOfTheSeedsThatAClaimNames) {
+  EXPECT_THAT([] { claims_of(kTwoLooks, kBetter + ", seeds: [1, 2, 3, 4, 5, 6]"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("seeds: got 6, expected as many as one of the looks takes: 5, 8")));
+}
+
 TEST(Looks, SayWhichPlannedSeedsTheClaimLeavesOut) {
   const std::string own = kBetter + ", seeds: [2, 3, 4, 5, 6]";
   const ClaimResult none = looked_at({0.02, 0.01}, 2, kTwoLooks, own);
@@ -318,9 +349,9 @@ TEST(Looks, SayWhichPlannedSeedsTheClaimLeavesOut) {
 
 TEST(Looks, SayWhichOfTheClaimsSeedsAreNotPlanned) {
   const ClaimResult result = looked_at({0.02, 0.021, 0.02, 0.022, 0.02}, 5, kTwoLooks,
-                                       kBetter + ", seeds: [0, 1, 2, 3, 4, 5]");
+                                       kBetter + ", seeds: [0, 1, 2, 3, 4, 5, 6, 7]");
   EXPECT_EQ(result.seeds, 5u);
-  EXPECT_EQ(result.remarks, "of its own `seeds` not planned: 5");
+  EXPECT_EQ(result.remarks, "of its own `seeds` not planned: 5, 6, 7");
 }
 
 TEST(Looks, MayBeAtSomeSeedsAlone) {
@@ -403,7 +434,7 @@ TEST(Looks, EndWithTheSeedsThatAClaimNames) {
   EXPECT_EQ(claim.looks[0].alpha, 0.05);
   EXPECT_THAT([] { claims_of(kTwoLooks, kBetter + ", seeds: [2, 3]"); },
               ThrowsMessage<ConfigError>(
-                  HasSubstr("seeds: got 2, expected as many as the first look takes, 5")));
+                  HasSubstr("seeds: got 2, expected as many as one of the looks takes: 5, 8")));
 }
 
 TEST(Claims, OfAFileHaveANameEach) {
