@@ -124,6 +124,7 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     } else if (!today.judgement) {
       result.why = today.why;
       result.decides = today.decides;
+      result.incomplete = result.unmeasured = today.lacks;
       return;
     } else {
       result.looks.push_back({look, *today.judgement, seeds, today.why, today.decides});

@@ -12,6 +12,7 @@ namespace rethink {
 struct SeedsSay {
   std::optional<Judgement> judgement = {};  // none where they have no spread
   std::string why = {}, decides = {};
+  bool lacks = false;  // there is none since trials that are done left no predictions
 };
 
 /// Why seeds say nothing, as that one diverged, and what would decide; without a text they do.

@@ -131,7 +131,7 @@ class PairOfRows {
       judge_heads(result);
     else if (!judge_counts(result))
       judge_seeds({}, result);
-    result.unmeasured = result.incomplete && !row_.waits() && !than_.waits();
+    if (result.incomplete && !row_.waits() && !than_.waits()) result.unmeasured = true;
   }
 
  private:
@@ -260,8 +260,10 @@ class PairOfRows {
                      column_, seeds, sign_);
     if (gain.resamples.empty()) {
       say.judgement.reset();
-      say.why += "; undecided without an interval over items: " + gain.problem;
+      say.why = numbers_text(pairs, std::nullopt, alpha) +
+                "; undecided without an interval over items: " + gain.problem;
       say.decides = "predictions of all its trials";
+      say.lacks = true;
       return;
     }
     Judgement& of_seeds = *say.judgement;
@@ -283,7 +285,11 @@ class PairOfRows {
       say.why += fmt::format(", {}", to_text(of_items.verdict));
     }
     say.decides = joined(needs, ", and ");
-    if (!needs.empty()) of_seeds.verdict = Verdict::undecided;
+    if (!needs.empty()) {
+      of_seeds.verdict = Verdict::undecided;
+    } else if (of_seeds.verdict != of_items.verdict) {  // smaller than claimed by one of them alone
+      of_seeds.verdict = Verdict::holds;
+    }
     of_seeds.numbers.seeds_p = of_seeds.p;
     of_seeds.numbers.items_p = of_items.p;
     of_seeds.numbers.items = of_items.interval;

@@ -110,6 +110,21 @@ TEST(ClaimItems, OfTrialsThatLeftNoneLeaveTheClaimUndecided) {
   EXPECT_EQ(result.decides, "predictions of all its trials");
   EXPECT_TRUE(result.looks.empty()) << "to be taken when they are there";
   EXPECT_FALSE(result.judgement);
+  EXPECT_THAT(result.why, testing::Not(HasSubstr("% interval"))) << "no look was taken";
+  EXPECT_TRUE(result.incomplete);
+  EXPECT_TRUE(result.unmeasured);
+}
+
+/// By the seeds the gain is 0.102 to 0.104 and so below 0.15; by the items it may be 0.176.
+TEST(ClaimItems, LeaveAHoldingClaimAsLargeAsClaimedWhereTheyMayBe) {
+  const TrialRecords records = records_with_answers(20);
+  const std::string test = kStarBeatsDense + ", smallest: 0.15";
+  const ClaimResult result = answered(records, test);
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_GT(result.judgement->numbers.items->high, 0.15);
+  EXPECT_LT(result.judgement->interval->high, 0.15);
+  EXPECT_EQ(answered(records, kStarBeatsDense + ", smallest: 0.25").verdict,
+            Verdict::holds_smaller);
 }
 
 /// The mean over seeds of how much more of an item is right, drawn 200 times: the distribution of the sum is the
