@@ -167,7 +167,7 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
     result.smallest = smallest_effect(claim, table);
     judge_pair(compared, table, column, items, result);
   } else {
-    judge_trend(claim, table, column, result);
+    judge_trend(claim, table, column, items, result);
   }
   const bool is_tested = claim.columns.size() > 1 && result.verdict != Verdict::not_at_this_scale;
   const std::string of =

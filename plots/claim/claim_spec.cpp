@@ -236,9 +236,8 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
   const size_t before = problems.added();
   const std::optional<double> margin = reader.number("margin");
   if (problems.added() == before && margin.value_or(0) <= 0) {
-    problems.add(
-        place_of(given, "margin"),
-        fmt::format("{} needs a margin above 0, in the table's units", claim.test->name));
+    problems.add(place_of(given, "margin"),
+                 fmt::format("{} needs a margin above 0, in the table's units", claim.test->name));
   }
   claim.margin = margin.value_or(0);
 }
@@ -380,7 +379,7 @@ std::vector<std::string> columns_named(const ClaimSpec& claim) {
 
 Json rule_of(const ClaimSpec& claim, const std::map<std::string, GateSpec>& gates) {
   Json rule{{"table", claim.table},         {"columns", claim.columns},
-            {"test", claim.test->name},  {"row", claim.row},
+            {"test", claim.test->name},     {"row", claim.row},
             {"than", claim.than},           {"than_column", claim.than_column},
             {"direction", claim.direction}, {"over", claim.over_heads ? "heads" : "seeds"},
             {"margin", claim.margin},       {"not_below", claim.not_below},

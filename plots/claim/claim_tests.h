@@ -17,11 +17,11 @@ struct OneSided {
 };
 
 struct ClaimTest {
-  std::string name;          // as files of claims have it: "not_worse"
-  bool is_of_pairs = true;   // it compares rows, rather than follows them
-  bool has_margin = false;   // the key `margin`
+  std::string name;           // as files of claims have it: "not_worse"
+  bool is_of_pairs = true;    // it compares rows, rather than follows them
+  bool has_margin = false;    // the key `margin`
   bool has_smallest = false;  // the key `smallest`
-  bool says_more = true;     // than that one is not worse
+  bool says_more = true;      // than that one is not worse
   /// It holds within two bounds, by two one-sided tests, and fails beyond either.
   bool is_within = false;
   double sign = 1;  // of a trend: of the Kendall's tau that it claims

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_pairs.h"
+#include "plots/claim/claim_text.h"
 #include "results/statistics/kendall_permutation.h"
 
 namespace rethink {
@@ -49,10 +51,20 @@ std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
   return seeds_planned_by_all(cells);
 }
 
-TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed) {
+/// A row that diverged is the worst of its seed.
+std::optional<double> ranked_value(const NumberedRow& row, int64_t seed,
+                                   const std::string& direction) {
+  if (std::ranges::count(row.cell->diverged, seed) == 0) return row.cell->value_of(seed);
+  if (direction.empty()) return std::nullopt;
+  const double worst = std::numeric_limits<double>::infinity();
+  return direction == "min" ? worst : -worst;
+}
+
+TrendLine line_of_seed(const std::vector<NumberedRow>& rows, int64_t seed,
+                       const std::string& direction) {
   TrendLine line;
   for (const NumberedRow& row : rows) {
-    const std::optional<double> value = row.cell->value_of(seed);
+    const std::optional<double> value = ranked_value(row, seed, direction);
     if (!value) continue;
     line.x.push_back(row.number);
     line.y.push_back(*value);
@@ -120,17 +132,75 @@ void judge_heads(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
   result.why = trend_text(claim, *trend, fmt::format("alpha {:.3g}, {}", kAlpha, over));
 }
 
-std::vector<TrendLine> lines_of(const std::vector<NumberedRow>& rows,
-                                const std::vector<int64_t>& seeds) {
-  std::vector<TrendLine> lines;
-  for (const int64_t seed : seeds) lines.push_back(line_of_seed(rows, seed));
-  return lines;
+/// The numbered rows of one column, and what decides whether it follows their numbers.
+struct Trend {
+  const ClaimSpec& claim;
+  const std::vector<NumberedRow>& rows;
+  size_t column;
+  std::string direction;  // of the column; empty: none
+  ItemGains* items;
+  std::string lacks;  // what the trials that are done lack
+
+  std::vector<TrendLine> lines(const std::vector<int64_t>& seeds) const {
+    std::vector<TrendLine> all;
+    for (const int64_t seed : seeds) all.push_back(line_of_seed(rows, seed, direction));
+    return all;
+  }
+};
+
+/// Tau of each resample of the split's items, the mean over the seeds, positive as the claim has it; rising.
+Resampled resampled_tau(const Trend& trend, const ItemGains::Paired& paired) {
+  std::vector<double> x;
+  for (const NumberedRow& row : trend.rows) x.push_back(row.number);
+  Resampled taus(paired.of_seeds.front().front().size());
+  const double sign = trend.claim.test->sign;
+  for (const std::vector<Resampled>& of_rows : paired.of_seeds) {
+    std::vector<double> y(x.size());
+    for (size_t i = 0; i < taus.size(); ++i) {
+      for (size_t row = 0; row < y.size(); ++row) y[row] = of_rows[row][i];
+      taus[i] += sign * kendall_tau(x, y).value_or(0) / static_cast<double>(paired.of_seeds.size());
+    }
+  }
+  std::ranges::sort(taus);
+  return taus;
+}
+
+/// A score of a task needs the same verdict of the items. Without these nothing is judged.
+void judge_items_of_trend(const Trend& trend, const std::vector<int64_t>& seeds, double alpha,
+                          SeedsSay& say) {
+  std::vector<size_t> rows;
+  for (const NumberedRow& row : trend.rows) rows.push_back(row.row);
+  const ItemGains::Paired paired = trend.items->beyond_first(rows, trend.column, seeds);
+  if (!paired.problem.empty()) {
+    say.judgement.reset();
+    say.why =
+        trend_text(trend.claim, *trend_test(trend.lines(seeds)), counted(seeds.size(), "seed")) +
+        "; undecided without an interval over items: " + paired.problem;
+    say.decides = "predictions of all its trials";
+    say.lacks = true;
+    return;
+  }
+  Judgement& of_seeds = *say.judgement;
+  const Judgement of_items = judge_resamples(resampled_tau(trend, paired), {}, alpha);
+  say.why += fmt::format("; over items {} as the claim has it",
+                         interval_text(trend.claim, *of_items.interval, of_items.level));
+  if (of_items.verdict != of_seeds.verdict) {
+    say.why += fmt::format(", {}", to_text(of_items.verdict));
+    if (is_decided(of_seeds.verdict))
+      say.decides = is_decided(of_items.verdict) ? "items that agree with the seeds"
+                                                 : "more items in the split";
+    of_seeds.verdict = Verdict::undecided;
+  }
+  of_seeds.numbers.seeds_p = of_seeds.p;
+  of_seeds.numbers.items_p = of_items.p;
+  of_seeds.numbers.items = of_items.interval;
+  of_seeds.p = std::max(of_seeds.p, of_items.p);
 }
 
 /// Requires: all rows have values of all `seeds`.
-SeedsSay judge_at(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
-                  const std::vector<int64_t>& seeds, double alpha) {
-  const TrendTest trend = *trend_test(lines_of(rows, seeds));
+SeedsSay judge_at(const Trend& of, const std::vector<int64_t>& seeds, double alpha) {
+  const ClaimSpec& claim = of.claim;
+  const TrendTest trend = *trend_test(of.lines(seeds));
   SeedsSay say;
   say.judgement = judged(claim, trend, alpha);
   say.why = trend_text(claim, trend,
@@ -143,16 +213,19 @@ SeedsSay judge_at(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
   } else if (!is_decided(say.judgement->verdict)) {
     say.decides = "more seeds, or rows";
   }
+  if (of.items && of.items->is_of_tasks(of.column)) judge_items_of_trend(of, seeds, alpha, say);
   return say;
 }
 
-/// `lacks`: what the trials that are done lack.
-void judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
-                 const std::string& lacks, ClaimResult& result) {
+void judge_seeds(const Trend& of, ClaimResult& result) {
+  const std::vector<NumberedRow>& rows = of.rows;
   SeedValues values;
   values.planned = planned_by_all(rows);
-  values.has_value = [&](int64_t seed) { return line_of_seed(rows, seed).x.size() == rows.size(); };
+  values.has_value = [&](int64_t seed) {
+    return line_of_seed(rows, seed, of.direction).x.size() == rows.size();
+  };
   values.against = [&](const std::vector<int64_t>& seeds) -> Against {
+    if (!of.direction.empty()) return {};
     for (const NumberedRow& row : rows) {
       if (const std::string text = diverged_text(*row.cell, row.label, seeds); !text.empty())
         return {text, kNoneDiverges};
@@ -160,20 +233,26 @@ void judge_seeds(const ClaimSpec& claim, const std::vector<NumberedRow>& rows,
     return {};
   };
   values.judge = [&](const std::vector<int64_t>& seeds, const Look& look) {
-    return judge_at(claim, rows, seeds, look.alpha);
+    return judge_at(of, seeds, look.alpha);
   };
   values.describe = [&](const std::vector<int64_t>& seeds) {
-    const std::optional<TrendTest> trend = trend_test(lines_of(rows, seeds));
-    std::string text = trend ? trend_text(claim, *trend, counted(seeds.size(), "seed"))
+    const std::optional<TrendTest> trend = trend_test(of.lines(seeds));
+    std::string text = trend ? trend_text(of.claim, *trend, counted(seeds.size(), "seed"))
                              : "no seed has values of all rows";
-    return lacks.empty() ? text : text + "; " + lacks;
+    return of.lacks.empty() ? text : text + "; " + of.lacks;
   };
-  take_looks(claim, values, result);
+  take_looks(of.claim, values, result);
+  if (result.looks.empty()) return;
+  for (const NumberedRow& row : rows) {
+    const std::string text = diverged_text(*row.cell, row.label, result.looks.back().seeds);
+    if (!text.empty()) add_remark(text + ", where it counts as the worst row", result);
+  }
 }
 
 }  // namespace
 
-void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
+void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ItemGains* items,
+                 ClaimResult& result) {
   const std::vector<NumberedRow> rows = numbered_rows(claim, table, column);
   if (rows.empty() && !table.rows.empty()) {
     refuse(claim,
@@ -200,12 +279,15 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   if (claim.over_heads) {
     result.incomplete = is_incomplete;
     result.decides = decides_over_heads(is_incomplete);
+    const std::set<int64_t> seeds = planned_by_all(rows);
+    result.awaits.assign(seeds.begin(), seeds.end());
     judge_heads(claim, rows, result);
     if (!lacks.empty()) result.why += "; " + lacks_text(lacks);
   } else {
-    judge_seeds(claim, rows, lacks_text(lacks), result);
+    judge_seeds({claim, rows, column, table.columns[column].direction, items, lacks_text(lacks)},
+                result);
   }
-  result.unmeasured = result.incomplete && !waits;
+  if (result.incomplete && !waits) result.unmeasured = true;
 }
 
 }  // namespace rethink

@@ -5,7 +5,9 @@
 
 namespace rethink {
 
-/// Fills the verdict and the numbers behind it. Throws ConfigError where two rows have the same number.
-void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result);
+/// Fills the verdict and the numbers behind it. `items`: as of test_claim. Throws ConfigError where two rows have the
+/// same number.
+void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ItemGains* items,
+                 ClaimResult& result);
 
 }  // namespace rethink

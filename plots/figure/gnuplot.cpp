@@ -63,7 +63,8 @@ std::string end_title(const std::string& limit) {
 std::vector<std::string> limits_of(const Figure& figure) {
   std::set<std::string> limits;
   for (const FigureSeries& series : figure.series) {
-    if (figure.look == SeriesLook::lines && !series.points.empty()) limits.insert(series.points.back().label);
+    if (figure.look == SeriesLook::lines && !series.points.empty())
+      limits.insert(series.points.back().label);
   }
   limits.erase("");
   return {limits.begin(), limits.end()};

@@ -423,6 +423,23 @@ ItemGains::Gain ItemGains::gain(const std::vector<size_t>& rows, const std::vect
   return {std::move(apart), ""};
 }
 
+ItemGains::Paired ItemGains::beyond_first(const std::vector<size_t>& rows, size_t column,
+                                          const std::vector<int64_t>& seeds) {
+  Paired paired;
+  try {
+    for (const int64_t seed : seeds) {
+      std::vector<Resampled>& of_rows = paired.of_seeds.emplace_back();
+      for (const size_t row : rows)
+        of_rows.push_back(
+            differences(state_->table, {row, rows.front()}, column, {seed}, state_->resamples)
+                .of_each);
+    }
+  } catch (const NotComparable& problem) {
+    return {{}, problem_of(problem)};
+  }
+  return paired;
+}
+
 ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) const {
   const TableColumn& line = state_->table.columns[column];
   const Cell& cell = state_->table.cells[row][column];

@@ -42,6 +42,15 @@ class ItemGains {
   Gain gain(const std::vector<size_t>& rows, const std::vector<size_t>& than, size_t column,
             const std::vector<int64_t>& seeds, double sign);
 
+  struct Paired {
+    std::vector<std::vector<Resampled>> of_seeds;  // [seed][row]
+    std::string problem;                           // why there are none
+  };
+  /// How much more than the first of `rows` each of them has, as the table shows it, of each resample: the same
+  /// resamples of all rows and seeds.
+  Paired beyond_first(const std::vector<size_t>& rows, size_t column,
+                      const std::vector<int64_t>& seeds);
+
   struct ConstantScore {
     std::optional<double> value = {};
     std::string problem = {};  // a score of a task, but why it is not known
