@@ -19,26 +19,38 @@ std::vector<int64_t> seeds_of(const ClaimSpec& claim, const SeedValues& values) 
   return seeds;
 }
 
-/// Planned seeds that the claim's own `seeds` leave out: ", besides 0, 1, which its `seeds` leave out".
-std::string left_out_seeds_text(const ClaimSpec& claim, const SeedValues& values) {
+/// Planned seeds that the claim's own `seeds` leave out: "0, 1".
+std::string left_out_seeds(const ClaimSpec& claim, const SeedValues& values) {
   std::vector<std::string> left_out;
   for (const int64_t seed : values.planned) {
     if (!claim.seeds.empty() && !std::ranges::binary_search(claim.seeds, seed))
       left_out.push_back(std::to_string(seed));
   }
-  if (left_out.empty()) return "";
-  return fmt::format(", besides {}, which its `seeds` leave out", joined(left_out));
+  return joined(left_out);
 }
 
-/// "the look at 8 seeds: 5 are planned". `besides`: as left_out_seeds_text. A look of the file is told from one at the
+void remark_on_own_seeds(const ClaimSpec& claim, const SeedValues& values, ClaimResult& result) {
+  std::vector<std::string> unplanned;
+  for (const int64_t seed : claim.seeds) {
+    if (!values.planned.contains(seed)) unplanned.push_back(std::to_string(seed));
+  }
+  if (!unplanned.empty())
+    add_remark(fmt::format("of its own `seeds` not planned: {}", joined(unplanned)), result);
+  if (const std::string left_out = left_out_seeds(claim, values); !left_out.empty())
+    add_remark(fmt::format("planned seeds that its own `seeds` leave out: {}", left_out), result);
+}
+
+/// "the look at 8 seeds: 5 are planned". `left_out`: as left_out_seeds. A look of the file is told from one at the
 /// fewest seeds that give a verdict.
 std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t planned,
-                           size_t with_values, const std::string& besides) {
+                           size_t with_values, const std::string& left_out) {
   const std::string seeds = counted(look.seeds, "seed");
   const std::string text =
       claim.looks.empty() ? seeds + " (the fewest that give a verdict)" : "the look at " + seeds;
   if (planned < look.seeds) {
-    const std::string none = planned == 0 && !besides.empty() ? "none" : std::to_string(planned);
+    const std::string none = planned == 0 && !left_out.empty() ? "none" : std::to_string(planned);
+    const std::string besides =
+        left_out.empty() ? "" : fmt::format(", besides {}, which its `seeds` leave out", left_out);
     return fmt::format("{}: {} {} planned{}", text, none, planned > 1 || none == "0" ? "are" : "is",
                        besides);
   }
@@ -87,10 +99,6 @@ std::optional<size_t> seeds_for_width(double deviation, double width, double lev
 
 void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& result) {
   const std::vector<int64_t> planned = seeds_of(claim, values);
-  std::vector<std::string> unplanned;
-  for (const int64_t seed : claim.seeds) {
-    if (!values.planned.contains(seed)) unplanned.push_back(std::to_string(seed));
-  }
   std::vector<Look> looks = claim.looks;
   if (looks.empty()) looks = {{std::max(planned.size(), kFewestSeeds), kAlpha}};
   result.planned_seeds = planned.size();
@@ -114,7 +122,7 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     } else if (ready < look.seeds) {
       result.awaits = seeds;
       result.decides =
-          next_look_text(look, claim, planned.size(), ready, left_out_seeds_text(claim, values));
+          next_look_text(look, claim, planned.size(), ready, left_out_seeds(claim, values));
       result.incomplete = ready < seeds.size();
       result.plans_too_few = planned.size() < look.seeds;
       std::vector<int64_t> with_values = planned;
@@ -133,10 +141,7 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     result.judgement = taken.judgement;
     result.verdict = taken.judgement.verdict;
     result.seeds = look.seeds;
-    if (!unplanned.empty()) {
-      add_remark(fmt::format("of its own `seeds` not planned: {}", joined(unplanned)), result);
-      unplanned.clear();
-    }
+    if (result.looks.size() == 1) remark_on_own_seeds(claim, values, result);
     if (is_decided(result.verdict)) return;
     result.decides = taken.decides;
   }
