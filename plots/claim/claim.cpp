@@ -155,6 +155,11 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
                        table.columns[column].label, table.name));
   }
   if (claim.is_of_pairs()) refuse_equal_rows(claim, table, column);
+  if (claim.over_heads && table.columns[column].kind != CellKind::places)
+    refuse(claim,
+           fmt::format("over: heads goes with a column of places, whose numbers are of heads; "
+                       "'{}' of table {} has none",
+                       table.columns[column].label, table.name));
   result.test = claim.test;
   result.column = table.columns[column].label;
   result.row = joined(claim.row);

@@ -20,7 +20,7 @@ template <typename Line>
 void refuse_several(const ClaimSpec& claim, const Table& table, const std::vector<Line>& lines,
                     const std::string& name, const std::string& kind) {
   const std::string several = trouble_of_several(lines, written(claim, name), kind);
-  if (!several.empty()) refuse(claim, fmt::format("table {} {}", table.name, several));
+  if (!several.empty()) refuse_name(claim, name, fmt::format("table {} {}", table.name, several));
 }
 
 }  // namespace
@@ -29,19 +29,27 @@ void refuse(const ClaimSpec& claim, const std::string& text) {
   Problems().refuse(claim.at, text);
 }
 
+void refuse_name(const ClaimSpec& claim, const std::string& name, const std::string& text) {
+  const auto at = claim.names_at.find(name);
+  Problems().refuse(at == claim.names_at.end() ? claim.at : at->second, text);
+}
+
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
   if (const auto found = find_line(table.rows, written(claim, name))) return *found;
   refuse_several(claim, table, table.rows, name, "row");
-  refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
-                            did_you_mean(name, line_labels(table.rows))));
+  const std::vector<std::string> labels = line_labels(table.rows);
+  refuse_name(claim, name,
+              fmt::format("table {} has no row '{}'{}; it has: {}", table.name, name,
+                          did_you_mean(name, labels), joined(labels)));
 }
 
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
   if (const auto found = find_line(table.columns, written(claim, name))) return *found;
   refuse_several(claim, table, table.columns, name, "column");
   const std::vector<std::string> labels = line_labels(table.columns);
-  refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
-                            did_you_mean(name, labels), joined(labels)));
+  refuse_name(claim, name,
+              fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
+                          did_you_mean(name, labels), joined(labels)));
 }
 
 size_t tested_column(const ClaimSpec& claim, const Table& table) {

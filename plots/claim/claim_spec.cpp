@@ -34,18 +34,32 @@ std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
   return unit;
 }
 
-/// Names of rows or columns; notes which of them are in quotes.
+void note_name(const Word& word, ClaimSpec& claim) {
+  if (word.quoted) claim.quoted.insert(word.text);
+  claim.names_at.emplace(word.text, word.at);
+}
+
+/// Names of rows or columns; notes where they stand, and which of them are in quotes.
 std::vector<std::string> read_names(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
+  const Yaml* given = reader.take(key);
+  if (given && given->is_list() && given->items.empty())
+    reader.problem(given->where, fmt::format("{}: expected a name or a list of names", key));
   const std::vector<Word> words = reader.words(key);
-  for (const Word& word : words) {
-    if (word.quoted) claim.quoted.insert(word.text);
-  }
+  for (const Word& word : words) note_name(word, claim);
   return texts_of(words);
 }
 
 std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
   const std::optional<Word> word = reader.word(key);
-  if (word && word->quoted) claim.quoted.insert(word->text);
+  if (word) note_name(*word, claim);
+  return word ? word->text : "";
+}
+
+/// Where the key is there, its text. `what` it is: "a name".
+std::string read_filled(SpecReader& reader, const std::string& key, const std::string& what) {
+  const std::optional<Word> word = reader.word(key);
+  if (word && word->text.empty())
+    reader.problem(word->at, fmt::format("{}: expected {}", key, what));
   return word ? word->text : "";
 }
 
@@ -68,6 +82,9 @@ struct FileRules {
 /// {5: 0.025, 8: 0.025}: rising.
 std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& problems) {
   std::vector<Look> looks;
+  const Yaml* map = reader.take("looks");
+  if (map && map->is_map() && map->entries.empty())
+    problems.add(map->where, "looks: expected seeds and alphas, such as {5: 0.025, 8: 0.025}");
   for (const SpecPair& pair : reader.pairs("looks")) {
     const std::optional<double> seeds = parse_number(pair.key.text),
                                 alpha = parse_number(pair.value.text);
@@ -141,6 +158,8 @@ std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems
     gate.table_at = entry.value.find("table") ? entry.value.find("table")->where : entry.where;
     gate.row = reader.required_text("row");
     gate.than = reader.required_text("than");
+    if (gate.row == gate.than && !gate.row.empty())
+      problems.add(entry.where, fmt::format("gate: row and than are the same, '{}'", gate.row));
     reader.finish();
     gates.emplace(entry.key, std::move(gate));
   }
@@ -246,7 +265,8 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   SpecReader reader(given, "claim", problems);
   ClaimSpec claim;
   claim.at = given.where;
-  claim.name = reader.required_text("claim");
+  claim.name = read_filled(reader, "claim", "a name");
+  reader.require("claim");
   claim.says = reader.required_text("says");
   claim.source = reader.text("source");
   claim.table = reader.required_text("table");
@@ -278,7 +298,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   end_looks_with_seeds(claim, given, problems);
   claim.fixed = rules.fixed;
   claim.basis = rules.basis;
-  claim.gate = reader.text("gate");
+  claim.gate = read_filled(reader, "gate", "the name of a gate");
   if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
     problems.add(place_of(given, "gate"),
                  fmt::format("gate: there is no gate '{}' in this file", claim.gate));
@@ -340,7 +360,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   spec.gates = rules.gates;
   spec.basis_at = rules.basis_at;
   const Yaml* list = reader.take("list");
-  if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
+  if (list && (!list->is_list() || list->items.empty()))
+    problems.add(list->where, "list: expected a list of claims");
   reader.require("list");
   if (list) {
     for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, rules, problems));

@@ -56,10 +56,13 @@ struct ClaimSpec {
   std::optional<double> smallest;  // better: the smallest effect of interest; none: kSmallestPart
   std::string
       not_below;  // better, not_worse: a column; of several `row` its least not below `than`
-  std::set<std::string> quoted;   // of the names of rows and columns those in quotes
-  std::optional<ClaimUnit> unit;  // of pairs
-  std::vector<Look> looks;        // rising; empty: one at all seeds that are planned, at kAlpha
-  std::vector<int64_t> seeds;     // that decide it; empty: all
+  std::set<std::string> quoted;              // of the names of rows and columns those in quotes
+  std::map<std::string, Position> names_at;  // where these names stand
+  std::optional<ClaimUnit> unit;             // of pairs
+  std::vector<Look> looks;  // rising; empty: one at all seeds that are planned, at kAlpha
+  std::map<std::string, LastLook>
+      last_looks;  // by columns of its table that have one: settled in the tested column
+  std::vector<int64_t> seeds;  // that decide it; empty: all
   std::string
       fixed;  // the day on which the rules of its file were fixed, as is_day() has it; empty: none
   std::string gate;  // the name of one of the file's; empty: none

@@ -427,6 +427,59 @@ TEST(Looks, OfAFileAreRefusedWhereTheyDecideTooEasily) {
   EXPECT_THAT(refused("", kBetter + ", smallest: -1"), HasSubstr("smallest: expected an effect"));
 }
 
+TEST(Claims, OfAFileAreRefusedWhereAKeySaysNothing) {
+  const auto refused = [](const std::string& head, const std::string& test) {
+    try {
+      claims_of(head, test);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  EXPECT_THAT(refused("", "test: better, row: [], than: dense"),
+              HasSubstr("row: expected a name or a list of names"));
+  EXPECT_THAT(refused("", "test: better, row: Star, than: []"),
+              HasSubstr("than: expected a name or a list of names"));
+  EXPECT_THAT(refused("", kBetter + ", looks: {}"), HasSubstr("looks: expected seeds and alphas"));
+  EXPECT_THAT(refused("", kBetter + ", gate: ''"), HasSubstr("gate: expected the name of a gate"));
+  EXPECT_THAT(refused("gates: {g: {table: t, row: a, than: a}}\n", kBetter + ", gate: g"),
+              HasSubstr("gate: row and than are the same, 'a'"));
+  EXPECT_THAT(refused("last_look: {example/scores: {}}\n", kBetter),
+              HasSubstr("last_look: expected {column: number of seeds}"));
+  const auto refused_file = [](const std::string& text) {
+    const SpecFile file(text);
+    try {
+      read_claims_spec(file.path());
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  EXPECT_THAT(refused_file("claims: x\nlist: []\n"), HasSubstr("list: expected a list of claims"));
+  EXPECT_THAT(
+      refused_file("claims: x\nlist:\n  - {claim: '', says: s, table: t, " + kBetter + "}\n"),
+      HasSubstr("claim: expected a name"));
+  EXPECT_THAT(refused_file("claims: x\nlist:\n  - {claim: c, says: s, table: t, column: [], " +
+                           kBetter + "}\n"),
+              HasSubstr("column: expected a name or a list of names"));
+}
+
+TEST(Claims, KnowEachColumnThatTheyName) {
+  EXPECT_THAT(
+      [] {
+        const SpecFile file(
+            "claims: x\nlist:\n  - {claim: c, says: s, table: example/scores, column: [CoLA, "
+            "COLA], " +
+            kBetter + "}\n");
+        test_claim(read_claims_spec(file.path()).claims.at(0), with_gains({0.1}, 5));
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("table example/scores has no column 'COLA'")));
+  EXPECT_THAT(
+      [] { looked_at({0.1}, 5, kTwoLooks, "test: better, row: star, than: sense"); },
+      ThrowsMessage<ConfigError>(HasSubstr(
+          "table example/scores has no row 'sense'; did you mean 'dense'?; it has: dense, Star")));
+}
+
 TEST(Looks, EndWithTheSeedsThatAClaimNames) {
   const ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", seeds: [2, 3, 4, 5, 6]").claims.at(0);
   ASSERT_EQ(claim.looks.size(), 1u);

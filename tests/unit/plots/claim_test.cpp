@@ -449,6 +449,7 @@ Table with_heads(double more, int64_t seeds) {
     }
   }
   table.columns[0].direction = "";
+  table.columns[0].kind = CellKind::places;
   return table;
 }
 
@@ -464,8 +465,13 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
   EXPECT_THAT(test_claim(claim_of(better), with_heads(0.01, 2)).why,
               testing::EndsWith("over 6 heads of 2 seeds; smallest effect 0.005)"));
   EXPECT_EQ(test_claim(claim_of(better), with_heads(-0.01, 1)).verdict, Verdict::fails);
-  EXPECT_EQ(test_claim(claim_of(better), claimed_table()).why,
-            "needs 2 heads that both have; there are 0");
+  Table without = with_heads(0.01, 2);
+  for (std::vector<Cell>& row : without.cells) row[0].heads.clear();
+  EXPECT_EQ(test_claim(claim_of(better), without).why, "needs 2 heads that both have; there are 0");
+  EXPECT_THAT([&] { test_claim(claim_of(better), claimed_table()); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("over: heads goes with a column of places, whose numbers are of heads; "
+                            "'CoLA' of table example/scores has none")));
   ClaimSpec least = claim_of(better);
   least.direction = "min";
   EXPECT_EQ(test_claim(least, with_heads(-0.01, 1)).verdict, Verdict::holds);
