@@ -98,6 +98,28 @@ std::string basis_of(const ClaimSpec& claim, const Table& table, size_t column) 
   return kind == CellKind::measurement || kind == CellKind::fact ? "" : basis->second;
 }
 
+/// In what both sides of a pair should be alike and are not; of two columns those that are measured.
+std::set<std::string> unlike_sides(const ClaimSpec& claim, const Table& table, size_t column) {
+  std::set<std::string> texts;
+  if (!claim.is_of_pairs()) return texts;
+  const std::vector<size_t> ours = parts_of(table, column),
+                            theirs = parts_of(table, other_column(claim, table, column));
+  if (ours.size() != theirs.size()) return texts;
+  for (const std::string& row_name : claim.row) {
+    for (const std::string& than_name : claim.than) {
+      const size_t row = find_row(claim, table, row_name), than = find_row(claim, table, than_name);
+      for (size_t part = 0; part < ours.size(); ++part) {
+        const std::string& of =
+            row == than ? table.columns[theirs[part]].label : table.rows[than].label;
+        for (const std::string& text :
+             unlike_texts(table.cells[row][ours[part]], table.cells[than][theirs[part]], of))
+          texts.insert(text);
+      }
+    }
+  }
+  return texts;
+}
+
 /// What the marks of the compared cells say of the numbers behind the verdict.
 std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column) {
   std::map<MarkKind, std::set<std::string>> texts;
@@ -107,7 +129,8 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
                            mark.kind == MarkKind::partial_data ||
                            mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
                            mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
-                           mark.kind == MarkKind::imported || mark.kind == MarkKind::unlike;
+                           mark.kind == MarkKind::imported ||
+                           (mark.kind == MarkKind::unlike && !claim.is_of_pairs());
       if (!is_told) continue;
       // A mean has the text of one of its cells alone.
       const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;
@@ -119,6 +142,9 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
     for (const size_t shown : std::set<size_t>{column, other_column(claim, table, column)})
       add(table.cells[row][shown]);
   }
+  // The marks of a table's cells are against its baseline.
+  const std::set<std::string> unlike = unlike_sides(claim, table, column);
+  if (!unlike.empty()) texts[MarkKind::unlike] = unlike;
   std::vector<std::string> remarks;
   for (const auto& [kind, of_kind] : texts) {
     const std::string more = joined({of_kind.begin(), of_kind.end()}, ", ");

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/format/numeric_environment.h"
@@ -91,8 +92,10 @@ struct Cell {
   std::map<int64_t, std::set<MarkKind>> lacking;  // seeds without a number: the reasons
   std::set<size_t> candidates;      // how many each trial's numbers were chosen among; 1: no select
   SeenEnvironments environments{};  // of the trials with a number
-  std::optional<double> value;      // mean of the samples
-  std::optional<double> spread;     // from two samples on
+  std::vector<std::pair<std::string, std::set<std::string>>>
+      arm_facts{};               // what arms should have in common: "parameters": {"1000"}
+  std::optional<double> value;   // mean of the samples
+  std::optional<double> spread;  // from two samples on
   std::optional<PaperValue> paper;
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row

@@ -229,29 +229,41 @@ void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& r
   std::erase_if(common, [&](const auto& one) {
     return std::find(spec.differ.begin(), spec.differ.end(), one.second) != spec.differ.end();
   });
+  for (std::vector<Cell>& row : table.cells) {
+    for (Cell& cell : row) {
+      for (const auto& [what, name] : common)
+        cell.arm_facts.emplace_back(name, common_facts(cell, records, what));
+    }
+  }
   for (size_t column = 0; column < table.columns.size(); ++column) {
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
       const size_t reference = table.baseline_of(row).value_or(is_baseline(table, row) ? row : 0);
-      if (cell.kind != CellKind::metric || row == reference) continue;
-      const Cell& other = table.cells[reference][column];
-      for (const auto& [what, name] : common) {
-        const std::set<std::string> ours = common_facts(cell, records, what);
-        const std::set<std::string> theirs = common_facts(other, records, what);
-        if (!are_unlike(cell, ours, other, theirs)) continue;
-        cell.marks.push_back(
-            {MarkKind::unlike, fmt::format("{}: {} against {} of {}", name,
-                                           joined({ours.begin(), ours.end()}, " and "),
-                                           joined({theirs.begin(), theirs.end()}, " and "),
-                                           table.rows[reference].label)});
-      }
-      const std::vector<std::string> others = other_environment(cell, other);
-      if (!others.empty())
-        cell.marks.push_back({MarkKind::unlike, fmt::format("ran with another {} than '{}'",
-                                                            joined(others, " and another "),
-                                                            table.rows[reference].label)});
+      if (row == reference) continue;
+      for (const std::string& text :
+           unlike_texts(cell, table.cells[reference][column], table.rows[reference].label))
+        cell.marks.push_back({MarkKind::unlike, text});
     }
   }
+}
+
+std::vector<std::string> unlike_texts(const Cell& cell, const Cell& other,
+                                      const std::string& name) {
+  std::vector<std::string> texts;
+  if (cell.kind != CellKind::metric || other.kind != CellKind::metric) return texts;
+  for (size_t i = 0; i < std::min(cell.arm_facts.size(), other.arm_facts.size()); ++i) {
+    const auto& [what, ours] = cell.arm_facts[i];
+    const std::set<std::string>& theirs = other.arm_facts[i].second;
+    if (!are_unlike(cell, ours, other, theirs)) continue;
+    texts.push_back(fmt::format("{}: {} against {} of {}", what,
+                                joined({ours.begin(), ours.end()}, " and "),
+                                joined({theirs.begin(), theirs.end()}, " and "), name));
+  }
+  const std::vector<std::string> others = other_environment(cell, other);
+  if (!others.empty())
+    texts.push_back(
+        fmt::format("ran with another {} than '{}'", joined(others, " and another "), name));
+  return texts;
 }
 
 }  // namespace rethink

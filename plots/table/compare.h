@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "plots/table/table.h"
@@ -20,9 +21,13 @@ void test_against_baseline(Table& table);
 /// Fills best, paper_best and kendall of every column that has a direction.
 void rank_rows(Table& table);
 
-/// Marks cells whose trials differ from their baseline's (or the column's first row's) in parameters,
-/// tokens seen, device or candidates, less what `spec` says they are meant to differ in.
+/// Fills arm_facts: parameters, tokens seen, device and candidates, less what `spec` says arms are meant to differ in;
+/// and marks cells that differ from their baseline's (or the column's first row's).
 void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& records);
+
+/// What these two differ in, in words: "parameters: 1010 against 1000 of dense". `name`: the other's. Nothing of cells
+/// of no metric.
+std::vector<std::string> unlike_texts(const Cell& cell, const Cell& other, const std::string& name);
 
 /// Values of two cells for the seeds that both have.
 struct PairedSamples {
