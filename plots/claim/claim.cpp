@@ -14,6 +14,7 @@
 #include "plots/claim/claim_text.h"
 #include "plots/claim/claim_trend.h"
 #include "plots/table/compare.h"
+#include "plots/table/notes.h"
 
 namespace rethink {
 namespace {
@@ -155,6 +156,31 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
   return joined(remarks, "; ");
 }
 
+/// What the table says under its profile of the tested column alone, or of a part of it: "STS-B is near its tuning".
+std::vector<std::string> notes_on_column(const Table& table, size_t column) {
+  const std::vector<size_t> parts = parts_of(table, column);
+  const auto is_of_it = [&](const Word& name) {
+    const std::vector<size_t> named = lines_called(table.columns, name.written());
+    return std::ranges::any_of(
+        named, [&](size_t one) { return one == column || std::ranges::count(parts, one) > 0; });
+  };
+  std::vector<std::string> texts;
+  for (const NoteSpec& note : table.bound_notes) {
+    const auto columns = note.lines.find("columns");
+    if (note.profiles.empty() || !is_of_profile(note, table.profile)) continue;
+    if (note.lines.size() != 1 || columns == note.lines.end()) continue;
+    if (std::ranges::any_of(columns->second, is_of_it)) texts.push_back(note.text);
+  }
+  return texts;
+}
+
+/// "the look at 5 seeds of 2026-11-28 left it undecided: 'a' 1, 'b' 2 ...".
+std::string earlier_look_text(const LookResult& look) {
+  const std::string of = look.day.empty() ? "" : " of " + look.day;
+  return fmt::format("the look at {}{} left it undecided: {}", counted(look.look.seeds, "seed"), of,
+                     look.why);
+}
+
 /// A row that is compared with itself says nothing.
 void refuse_equal_rows(const ClaimSpec& claim, const Table& table, size_t column) {
   if (claim.than_value || other_column(claim, table, column) != column) return;
@@ -216,6 +242,9 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
   if (result.verdict != Verdict::undecided) result.decides.clear();
   const std::string basis = basis_of(claim, table, column);
   result.adaptation_only = !basis.empty() && claim.test->says_more;
+  for (size_t look = 0; look + 1 < result.looks.size(); ++look)
+    add_remark(earlier_look_text(result.looks[look]), result);
+  for (const std::string& note : notes_on_column(table, column)) add_remark(note, result);
   std::vector<std::string> remarks = {result.remarks, basis,
                                       remarks_of(compared.claim, table, column)};
   std::erase(remarks, "");

@@ -76,6 +76,38 @@ TEST(Claim, HasTheRemarksOfRowsThatAreNamedByTheirValue) {
             "partial data: few examples");
 }
 
+TEST(Claim, SaysWhatItsTableSaysOfTheColumnUnderItsProfile) {
+  const std::string spec =
+      with(kExampleSpec, "notes: [a note of the spec]",
+           "notes:\n  - {text: near its tuning, columns: [CoLA], profiles: [verdict]}\n"
+           "  - {text: of another profile, columns: [CoLA], profiles: [small]}\n"
+           "  - {text: of the other one, columns: [RTE], profiles: [verdict]}\n"
+           "  - {text: of all profiles, columns: [CoLA]}\n");
+  Plans plans = example_plans(kSeeds, "verdict");
+  plans.at(kSweep).profiles = {"verdict", "small"};
+  const Table table = table_of(spec, plans, example_records(kSeeds));
+  const ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
+  EXPECT_EQ(test_claim(claim, table).remarks, "near its tuning");
+}
+
+/// The table's first row, which has fewer parameters, is not compared.
+TEST(Claim, RemarksOnUnlikeArmsAmongThoseThatItCompares) {
+  TrialRecords records = example_records(kSeeds);
+  for (auto& [trial, record] : records) {
+    if (trial.starts_with("star")) record.measurements["parameters"] = 2000;
+  }
+  const std::string of_columns = "test: better, row: Star, than_column: RTE";
+  const auto remarks = [&](const std::string& test) {
+    return test_claim(claim_of(test), table_of_records(records)).remarks;
+  };
+  EXPECT_EQ(remarks(of_columns), "");
+  EXPECT_EQ(remarks("test: better, row: dense, than: Star"),
+            "unlike arms: parameters: 1000 against 2000 of Star");
+  for (int64_t seed = 0; seed < kSeeds; ++seed)
+    records[trial_named("star", "RTE", seed)].measurements["parameters"] = 3000;
+  EXPECT_EQ(remarks(of_columns), "unlike arms: parameters: 2000 against 3000 of RTE");
+}
+
 TEST(Claim, RefusesANameThatFitsSeveralRows) {
   Table table = claimed_table();
   for (TableRow& row : table.rows) row.label = "alike";
