@@ -24,6 +24,7 @@ struct LookResult {
   std::string why = {};             // the numbers behind it
   std::string decides = {};         // it leaves the claim undecided: what would decide it
   std::string trials = {};          // digest of the trials behind it, and of what is measured
+  std::string day = {};             // of a recorded one, as is_day() has it
 };
 
 /// What a verdict may be said of.

@@ -78,7 +78,7 @@ LookResult stand_by(const RecordedLook& recorded, const Look& look,
                     today->gain, then.gain),
         result);
   }
-  return {look, then, seeds, recorded.why, recorded.decides};
+  return {look, then, seeds, recorded.why, recorded.decides, "", recorded.day};
 }
 
 }  // namespace
@@ -146,8 +146,8 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     result.decides = taken.decides;
   }
   if (!claim.looks.empty())
-    result.decides = fmt::format("nothing: this was its last look; what would have decided it: {}",
-                                 result.decides);
+    result.decides = fmt::format("undecided after {}, its last look; this would decide: {}",
+                                 counted(result.seeds, "seed"), result.decides);
 }
 
 }  // namespace rethink

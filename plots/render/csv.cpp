@@ -42,15 +42,19 @@ class Csv : public Renderer {
     for (const ClaimResult& claim : claims) {
       std::optional<double> gain, low, high, level, p;
       JudgedNumbers numbers;
-      if (claim.judgement) {
-        gain = claim.judgement->gain;
-        p = claim.judgement->p;
-        numbers = claim.judgement->numbers;
+      // Behind a gate the numbers were printed, and are no verdict.
+      const Judgement* judgement = claim.judgement       ? &*claim.judgement
+                                   : claim.looks.empty() ? nullptr
+                                                         : &claim.looks.back().judgement;
+      if (judgement) {
+        gain = judgement->gain;
+        p = judgement->p;
+        numbers = judgement->numbers;
       }
-      if (claim.judgement && claim.judgement->interval) {
-        low = claim.judgement->interval->low;
-        high = claim.judgement->interval->high;
-        level = claim.judgement->level;
+      if (judgement && judgement->interval) {
+        low = judgement->interval->low;
+        high = judgement->interval->high;
+        level = judgement->level;
       }
       out += csv_line({claim.file,
                        claim.name,

@@ -30,7 +30,9 @@ Json unit_json(const ClaimUnit& unit) {
 
 Json look_json(const LookResult& taken) {
   Json look = judgement_json(taken.judgement);
-  look.update({{"seeds", taken.look.seeds}, {"alpha", taken.look.alpha}});
+  look.update({{"seeds", taken.look.seeds},
+               {"alpha", taken.look.alpha},
+               {"day", taken.day.empty() ? Json() : Json(taken.day)}});
   return look;
 }
 

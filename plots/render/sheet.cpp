@@ -254,8 +254,7 @@ void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>
                                 counted(most, "seed")));
   }
   if (count_claims(claims, [](const auto& claim) { return claim.q.has_value(); }) > 0) {
-    notes.emplace_back(
-        "q 0.05: of the file's verdicts with no larger q 5 % at most are expected to be false");
+    notes.emplace_back("among verdicts with q at most 0.05, at most 5 % are expected to be false");
   }
 }
 

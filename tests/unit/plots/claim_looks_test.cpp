@@ -164,7 +164,7 @@ TEST(Looks, ThatWereUndecidedOnRecordLeaveTheNextToDecide) {
   EXPECT_EQ(waits.decides, "the look at 8 seeds: 5 of them have values");
   claim.recorded[8] = recorded_look(Verdict::undecided);
   EXPECT_EQ(test_claim(claim, with_gains(holds, 8)).decides,
-            "nothing: this was its last look; what would have decided it: about 9 seeds");
+            "undecided after 8 seeds, its last look; this would decide: about 9 seeds");
 }
 
 TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
@@ -268,7 +268,7 @@ TEST(Looks, ThatLeaveAClaimUndecidedSayHowManySeedsWouldDo) {
   EXPECT_EQ(result.verdict, Verdict::undecided);
   // R: min(which(2 * qt(0.975, n - 1) * sd / sqrt(n) <= 0.005)), n = 1, 2, ...; a quarter of 0.02
   EXPECT_EQ(result.decides,
-            "nothing: this was its last look; what would have decided it: about 157 seeds, by the "
+            "undecided after 5 seeds, its last look; this would decide: about 157 seeds, by the "
             "deviation of these");
   EXPECT_EQ(looked_at({0.02, -0.01, 0.03, 0.0, 0.01}, 5, "").decides,
             "about 157 seeds, by the deviation of these")

@@ -365,8 +365,8 @@ TEST(Claim, OfATrendNamesALookThatCannotDecide) {
               testing::EndsWith("; this look cannot decide: no order of these values has "
                                 "a p below 0.33"));
   EXPECT_EQ(result.decides,
-            "nothing: this was its last look; what would have decided it: more rows, or seeds "
-            "whose rows differ");
+            "undecided after 5 seeds, its last look; this would decide: more rows, or seeds whose "
+            "rows differ");
 }
 
 TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {

@@ -150,7 +150,7 @@ TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
   const Sheet sheet = make_sheet(claims);
   EXPECT_EQ(sheet.notes.at(0), "verdicts rest on 5 to 8 seeds");
   EXPECT_EQ(sheet.notes.at(1),
-            "q 0.05: of the file's verdicts with no larger q 5 % at most are expected to be false");
+            "among verdicts with q at most 0.05, at most 5 % are expected to be false");
   EXPECT_EQ(sheet.notes.at(3),
             "NOT COMPLETE: 1 of 4 claims lack values of trials that are done (`rethink why` has "
             "more): fourth");
