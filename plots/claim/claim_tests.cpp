@@ -11,8 +11,7 @@ namespace {
 /// It holds beyond `bar`, and by less than the smallest effect where it ends below `smallest`; it fails
 /// where it ends there and begins at or below the bar.
 Verdict verdict_beyond(const Interval& interval, double bar, double smallest) {
-  if (interval.low > bar)
-    return interval.high < smallest ? Verdict::holds_smaller : Verdict::holds;
+  if (interval.low > bar) return interval.high < smallest ? Verdict::holds_smaller : Verdict::holds;
   return interval.high < smallest ? Verdict::fails : Verdict::undecided;
 }
 

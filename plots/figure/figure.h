@@ -67,8 +67,8 @@ struct Figure {
   SeriesLook look = SeriesLook::lines;
   std::vector<FigureSeries> series;          // ours first
   std::shared_ptr<const Drawing> drawing{};  // null: series
-  std::optional<double> right_scale;  // the right axis is the left one times this
-  std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks
+  std::optional<double> right_scale;         // the right axis is the left one times this
+  std::vector<std::string> caption;  // profile, seeds, what is missing, what diverged, marks
   std::map<std::string, std::vector<std::string>> to_run;
   size_t trials = 0, missing = 0;
   std::set<std::string> needed;  // trials that the missing ones need, which are yet to run too

@@ -149,7 +149,8 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
   }
   if (!ends_.empty())
     figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
-  for (std::string& line : lines_of_marks(spec.kind->parts())) figure.caption.push_back(std::move(line));
+  for (std::string& line : lines_of_marks(spec.kind->parts()))
+    figure.caption.push_back(std::move(line));
   if (figure.right_scale) {
     figure.caption.push_back(fmt::format(
         "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",

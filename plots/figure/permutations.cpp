@@ -55,8 +55,7 @@ std::string PermutationsDrawing::data() const {
 }
 
 double PermutationsDrawing::height(const Figure& figure) const {
-  return std::ceil(panel_top(figure, panels.size()) + caption_height(figure) +
-                   kPageMargin);
+  return std::ceil(panel_top(figure, panels.size()) + caption_height(figure) + kPageMargin);
 }
 
 std::string PermutationsDrawing::plots(const Figure& figure) const {

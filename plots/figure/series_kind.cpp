@@ -206,8 +206,7 @@ std::vector<LineSpec> SeriesKind::read_parts(SpecReader& reader, bool has_x, Fig
 }
 
 /// y is a metric or, of a figure of kind line, a measurement, which may have bars.
-void SeriesKind::check_y(const Yaml& document, const FigureSpec& spec,
-                         Problems& problems) const {
+void SeriesKind::check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) const {
   const Yaml* metric = document.find("metric");
   if (!spec.measurement && (!metric || metric->is_null()))
     problems.add(metric ? metric->where : document.where,

@@ -113,7 +113,8 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
         {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
   }
   make_folder_durably(store / "sweeps");
-  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, stored_text(std::move(json)));
+  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path,
+                     stored_text(std::move(json)));
 }
 
 bool takes_place_of(const SweepFile& file, const SweepFile& other) {

@@ -1,4 +1,6 @@
 // Tokens that attention connects, layer by layer (A3, NER visualization).
+#include "plots/figure/connections.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "core/format/entity_numbers.h"
 #include "core/format/safetensors.h"
 #include "core/json.h"
-#include "plots/figure/connections.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/figure/panels.h"
 #include "plots/table/attention_matrix.h"

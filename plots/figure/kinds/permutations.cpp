@@ -1,8 +1,9 @@
 // A sequence before and after the permutations of triplet attention (A3).
+#include "plots/figure/permutations.h"
+
 #include "core/error.h"
 #include "models/permutations/permutation.h"
 #include "plots/figure/figure_kind.h"
-#include "plots/figure/permutations.h"
 
 namespace rethink {
 namespace {

@@ -78,7 +78,8 @@ TEST(JudgeGains, ThatFailTestAgainstTheSmallestEffect) {
 }
 
 TEST(JudgeGains, OfNotWorseTestAgainstTheMargin) {
-  const Judgement judgement = judged(kGains, {.test = find_claim_test("not_worse"), .margin = 0.3}, 0.025);
+  const Judgement judgement =
+      judged(kGains, {.test = find_claim_test("not_worse"), .margin = 0.3}, 0.025);
   EXPECT_EQ(judgement.verdict, Verdict::holds);
   EXPECT_NEAR(judgement.p, 0.00352653136603915, 1e-14);
 }
@@ -104,7 +105,8 @@ TEST(JudgeGains, ThatAreNotAlikeLieBeyondAMarginByATwoSidedTest) {
     EXPECT_NEAR(apart.p, 0.022903463896768, 1e-14);
   }
   // 0.1613 to 0.9187 at level 0.95, 0.0633 to 1.0167 at 0.975: only the narrower one is beyond 0.1.
-  const Judgement undecided = judged(kGains, {.test = find_claim_test("alike"), .margin = 0.1}, 0.025);
+  const Judgement undecided =
+      judged(kGains, {.test = find_claim_test("alike"), .margin = 0.1}, 0.025);
   EXPECT_EQ(undecided.verdict, Verdict::undecided);
   EXPECT_DOUBLE_EQ(undecided.level, 0.975) << "the interval that is not beyond the margin";
 }
@@ -118,8 +120,8 @@ TEST(JudgeGains, ThatAreAlikeRarelyFail) {
   for (int set = 0; set < 4000; ++set) {
     std::vector<double> gains(5);
     for (double& gain : gains) gain = normal(engine);
-    fails +=
-        judged(gains, {.test = find_claim_test("alike"), .margin = 0.05}, 0.05).verdict == Verdict::fails;
+    fails += judged(gains, {.test = find_claim_test("alike"), .margin = 0.05}, 0.05).verdict ==
+             Verdict::fails;
   }
   EXPECT_LT(fails, 4000 * 0.05 + 3 * std::sqrt(4000 * 0.05 * 0.95));
 }
@@ -129,7 +131,8 @@ TEST(JudgeGains, HasItsVerdictExactlyWherePIsAtMostAlpha) {
     std::vector<double> gains = kGains;
     for (double& gain : gains) gain += shift;
     for (const double alpha : {0.01, 0.025, 0.05}) {
-      for (const ClaimTest* test : {find_claim_test("better"), find_claim_test("not_worse"), find_claim_test("alike")}) {
+      for (const ClaimTest* test :
+           {find_claim_test("better"), find_claim_test("not_worse"), find_claim_test("alike")}) {
         const Judgement one = judged(gains, {.test = test, .margin = 0.7, .smallest = 0.3}, alpha);
         // An undecided one has not ruled 0 out either.
         EXPECT_EQ(is_decided(one.verdict), one.p <= alpha) << test->name << " at " << shift;
@@ -153,7 +156,8 @@ TEST(JudgeResamples, CountsThoseBeyondTheBound) {
   EXPECT_DOUBLE_EQ(better.p, 2 * (3 + 1) / 100.0) << "-0.02, -0.01 and 0 are not above it";
   const Bounds alike{.test = find_claim_test("alike"), .margin = 0.95};
   EXPECT_DOUBLE_EQ(judge_resamples(rising, alike, 0.05).p, (2 + 1) / 100.0);
-  const Judgement apart = judge_resamples(rising, {.test = find_claim_test("alike"), .margin = 0.005}, 0.2);
+  const Judgement apart =
+      judge_resamples(rising, {.test = find_claim_test("alike"), .margin = 0.005}, 0.2);
   EXPECT_EQ(apart.verdict, Verdict::fails);
   EXPECT_DOUBLE_EQ(apart.level, 0.8);
   EXPECT_DOUBLE_EQ(apart.p, 2 * (3 + 1) / 100.0);
