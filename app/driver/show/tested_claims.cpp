@@ -115,6 +115,13 @@ std::string changed_members(const Json& then, const Json& now) {
   return joined(members, "; ");
 }
 
+/// " under profile small"
+std::string under_profile(const std::string& profile) {
+  return profile.empty() ? " without a profile" : " under profile " + profile;
+}
+
+using LooksByClaim = std::map<std::string, std::vector<LookRecord>>;
+
 /// Standard error says once where the store cannot be written.
 class LookWriter {
  public:
@@ -153,6 +160,9 @@ class LooksOnRecord {
   /// trials or under other profiles. Standard error says once where the store cannot be written.
   void keep(const ClaimSpec& claim, ClaimResult& result);
 
+  /// What was on record before.
+  const LooksByClaim& before() const { return before_; }
+
  private:
   LookName name_of(const ClaimSpec& claim, const Json& rule, const Look& look) const;
   void add_new(const ClaimSpec& claim, const Json& rule, ClaimResult& result);
@@ -164,7 +174,7 @@ class LooksOnRecord {
   const std::string claims_, profile_;
   const bool has_records_;  // there is a folder for them
   const bool is_kept_;      // the choices are those of the profile alone
-  std::map<std::string, std::vector<LookRecord>> before_;  // by claim
+  LooksByClaim before_;
   LookWriter& writer_;
 };
 
@@ -219,9 +229,7 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
   const auto seeds = static_cast<size_t>(record.look.seeds);
   std::string then = fmt::format("the look at {} of {}", counted(seeds, "seed"), day_of(record.at));
   const bool is_of_profile = record.look.profile == profile_;
-  if (!is_of_profile)
-    then += record.look.profile.empty() ? " without a profile"
-                                        : " under profile " + record.look.profile;
+  if (!is_of_profile) then += under_profile(record.look.profile);
   then += fmt::format(" said '{}'", record.verdict);
   if (!is_of_profile) return add_remark(then, result);
   if (!is_kept_) return add_remark(then + "; looks with other choices are not recorded", result);
@@ -242,9 +250,9 @@ void LooksOnRecord::remark_on(const LookRecord& record, const ClaimSpec& claim, 
 /// claim "gate NAME on COLUMN".
 class GatesOnRecord {
  public:
-  /// As LooksOnRecord. `choices`: with which the tables of gates are planned.
+  /// As LooksOnRecord. `choices`: with which the tables of gates are planned; `before`: on record.
   GatesOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
-                const PlanChoices& choices, LookWriter& writer);
+                const PlanChoices& choices, LooksByClaim before, LookWriter& writer);
 
   /// What stands of a claim's gate, by column. Throws ConfigError where a record is damaged.
   std::map<std::string, RecordedGate> recorded(const ClaimSpec& claim, const Table& of_gate,
@@ -255,25 +263,30 @@ class GatesOnRecord {
 
  private:
   LookName name_of(const ClaimSpec& claim, const std::string& column, size_t seeds) const;
+  /// Whether the record is of this gate by this rule, whatever seeds its pilot had: more say nothing new.
+  static bool is_of(const LookRecord& record, const LookName& name);
   std::string remark_on(const LookRecord& record, const LookName& name) const;
 
   const std::filesystem::path& store_;
   const ClaimsSpec& spec_;
   const std::string profile_;
-  const bool has_records_, is_kept_;                       // as of LooksOnRecord
-  std::map<std::string, std::vector<LookRecord>> before_;  // by the name of the record's claim
+  const bool has_records_, is_kept_;  // as of LooksOnRecord
+  LooksByClaim before_;
   LookWriter& writer_;
 };
 
 GatesOnRecord::GatesOnRecord(const std::filesystem::path& store, const ClaimsSpec& spec,
-                             const PlanChoices& choices, LookWriter& writer)
+                             const PlanChoices& choices, LooksByClaim before, LookWriter& writer)
     : store_(store),
       spec_(spec),
       profile_(choices.profile),
       has_records_(std::filesystem::is_directory(store)),
       is_kept_(has_records_ && choices.text().empty()),
-      writer_(writer) {
-  if (has_records_) before_ = looks_by_claim(store, spec.name);
+      before_(std::move(before)),
+      writer_(writer) {}
+
+bool GatesOnRecord::is_of(const LookRecord& record, const LookName& name) {
+  return record.look.profile == name.profile && record.look.rule == name.rule;
 }
 
 LookName GatesOnRecord::name_of(const ClaimSpec& claim, const std::string& column,
@@ -291,11 +304,9 @@ std::map<std::string, RecordedGate> GatesOnRecord::recorded(
     const LookName name = name_of(claim, column, seeds);
     std::optional<LookRecord> first = read_look(store_, name);
     const auto others = before_.find(name.claim);
-    // A pilot that got more seeds since says nothing new.
     if (others != before_.end()) {
       for (const LookRecord& record : others->second) {
-        const bool is_same = record.look.profile == profile_ && record.look.rule == name.rule;
-        if (is_same && (!first || record.at < first->at)) first = record;
+        if (is_of(record, name) && (!first || record.at < first->at)) first = record;
       }
     }
     if (!first) continue;
@@ -308,10 +319,7 @@ std::map<std::string, RecordedGate> GatesOnRecord::recorded(
 std::string GatesOnRecord::remark_on(const LookRecord& record, const LookName& name) const {
   const std::string then =
       fmt::format("{} was {} on {}", name.claim, record.verdict, day_of(record.at));
-  if (record.look.profile != profile_) {
-    return then + (record.look.profile.empty() ? " without a profile"
-                                               : " under profile " + record.look.profile);
-  }
+  if (record.look.profile != profile_) return then + under_profile(record.look.profile);
   if (!is_kept_) return then + "; gates with other choices are not recorded";
   if (record.look.rule == name.rule) return "";
   return fmt::format("{} by another rule ({})", then, changed_members(record.look.rule, name.rule));
@@ -330,10 +338,8 @@ void GatesOnRecord::keep(const ClaimSpec& claim, const Table& of_gate,
     }
     const auto judged = std::ranges::find(gate.columns, column, &GateColumn::column);
     if (!is_kept_ || judged == gate.columns.end()) continue;
-    const bool is_there = std::ranges::any_of(before_[name.claim], [&](const LookRecord& record) {
-      return record.look.profile == profile_ && record.look.rule == name.rule;
-    });
-    if (is_there) continue;
+    const auto is_of_this = [&](const LookRecord& record) { return is_of(record, name); };
+    if (std::ranges::any_of(before_[name.claim], is_of_this)) continue;
     const LookRecord record{name,          to_text(state_of(judged->numbers, 0)),
                             wall_time(),   numbers_of(judged->numbers),
                             judged->why,   "",
@@ -485,7 +491,8 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, const std:
   check_basis(spec, tables.profiles());
   LookWriter writer(context.store);
   LooksOnRecord looks(context.store, spec, spec.name, chosen.plan, writer);
-  GatesOnRecord gates_on_record(context.store, spec, choices_of_gates(chosen.plan), writer);
+  GatesOnRecord gates_on_record(context.store, spec, choices_of_gates(chosen.plan), looks.before(),
+                                writer);
   std::vector<ClaimResult> results;
   std::map<std::string, std::set<std::string>> of_claims;
   for (ClaimSpec& claim : spec.claims) {
