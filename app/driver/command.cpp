@@ -84,7 +84,9 @@ std::string options_as_given(const po::variables_map& given,
     } else {
       values = given[name].as<std::vector<std::string>>();
     }
-    for (const std::string& each : values) words += " --" + name + " " + for_a_shell(each);
+    for (const std::string& each : values)
+      words +=
+          " --" + name + (each.empty() ? "" : " " + for_a_shell(each));  // a switch has no value
   }
   return words;
 }

@@ -13,9 +13,45 @@ $ rethink plan needy.yaml
 needy.yaml:5:36: error: weights/none does not exist; expected a folder <any>
 ...
 here these can be planned: --profile small
+to run the trials whose data are here: --skip-missing-data
 [exit 2]
 
 $ rethink plan needy.yaml --profile small --check
+
+# What needs nothing that is missing runs without the rest, on request; that is not all of it, which the exit code says.
+=== partly.yaml
+sweep: partly
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
+  from_weights: {job: noop, needs: {init: {file: weights/none}}}
+  after: {job: noop, needs: {init: from_weights}}
+===
+$ rethink run partly.yaml
+partly.yaml:5:43: error: weights/none does not exist; expected a folder <any>
+...
+to run the trials whose data are here: --skip-missing-data
+[exit 2]
+
+$ rethink run partly.yaml --skip-missing-data --max-trials 1
+...
+partly.yaml: note: left out 2 trials, for want of data or weights: weights/none by `make weights` or `rethink import`
+...
+1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+[exit 1]
+
+$ rethink plan partly.yaml --skip-missing-data --format json 2>/dev/null | grep -c from_weights
+0
+[exit 1]
+
+$ rethink run partly.yaml --skip-missing-data --quiet
+partly.yaml: note: left out 2 trials, for want of data or weights: weights/none by `make weights` or `rethink import`
+[exit 1]
+
+# Where more is wrong than that, the option would not help.
+$ rethink run partly.yaml --set stages.train.steps=many 2>&1 | grep -c skip-missing-data
+0
+[exit 1]
 
 === fine.yaml
 sweep: fine

@@ -66,7 +66,8 @@ void declare_trial_choices(po::options_description& options) {
 
 void declare_run_choices(po::options_description& options) {
   declare_trial_choices(options);
-  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs");
+  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs")(
+      "skip-missing-data", "leave out trials whose data sets or weights are not here");
   declare_machine_choices(options);
 }
 
@@ -153,6 +154,15 @@ std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, P
   return fitting;
 }
 
+/// Whether some trials read nothing that is missing: what --skip-missing-data would leave.
+bool plans_some_with_what_is_here(const std::filesystem::path& file, PlanChoices choices,
+                                  const Schema& schema) {
+  choices.may_lack_files = true;
+  const Plan plan = make_plan(file, choices, schema);
+  return std::ranges::any_of(plan.trials,
+                             [](const PlannedTrial& planned) { return planned.lacks.empty(); });
+}
+
 /// Says once, on standard error, on which stages --seeds has no effect.
 void note_own_seeds(const std::filesystem::path& file, const Plan& plan,
                     const PlanChoices& choices) {
@@ -181,14 +191,18 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
     note_own_seeds(file, plan, choices);
     return plan;
   } catch (const ConfigError& error) {
-    std::vector<std::string> fitting;
+    std::string hints;
     try {
-      fitting = profiles_that_plan(file, choices, schema);
-    } catch (const ConfigError&) {  // the file is no YAML, which is said already
+      const std::vector<std::string> fitting = profiles_that_plan(file, choices, schema);
+      if (!fitting.empty())
+        hints += "\nhere these can be planned: --profile " + joined(fitting, ", --profile ");
+      if (choices.machine && plans_some_with_what_is_here(file, choices, schema))
+        hints += "\nto run the trials whose data are here: --skip-missing-data";
+    } catch (
+        const ConfigError&) {  // more is wrong than files that are missing, which is said already
     }
-    if (fitting.empty()) throw;
-    throw ConfigError(fmt::format("{}\nhere these can be planned: --profile {}", error.what(),
-                                  joined(fitting, ", --profile ")));
+    if (hints.empty()) throw;
+    throw ConfigError(error.what() + hints);
   }
 }
 
@@ -225,7 +239,8 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   const std::vector<std::string> sweeps = arguments_of(given);
   if (sweeps.empty())
     throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
-  const PlanChoices choices = plan_choices(context, given, Purpose::run);
+  PlanChoices choices = plan_choices(context, given, Purpose::run);
+  choices.may_lack_files = given.count("skip-missing-data") > 0;
   std::vector<Plan> plans;
   std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
   for (const std::string& sweep : sweeps) {
@@ -234,6 +249,23 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
     plans.push_back(plan_of_sweep(file, choices, context.schema()));
   }
   return plans;
+}
+
+size_t leave_out_lacking(std::vector<Plan>& plans) {
+  size_t left_out = 0;
+  for (Plan& plan : plans) {
+    std::set<std::string> lacks;
+    for (const PlannedTrial& planned : plan.trials)
+      lacks.insert(planned.lacks.begin(), planned.lacks.end());
+    const size_t here = std::erase_if(
+        plan.trials, [](const PlannedTrial& planned) { return !planned.lacks.empty(); });
+    if (here == 0) continue;
+    left_out += here;
+    std::cerr << fmt::format("{}: note: left out {}, for want of data or weights: {}\n",
+                             plan.file.string(), counted(here, "trial"),
+                             joined({lacks.begin(), lacks.end()}, "; "));
+  }
+  return left_out;
 }
 
 namespace {

@@ -16,7 +16,7 @@ namespace rethink {
 void declare_trial_choices(po::options_description& options);
 /// Declares --device, --max-trials, --slots, --executor and --fail-fast.
 void declare_machine_choices(po::options_description& options);
-/// All of those and --only: what `run` does, `plan` shows.
+/// All of those, --only and --skip-missing-data: what `run` does, `plan` shows.
 void declare_run_choices(po::options_description& options);
 
 /// Of --device: "cpu", "cuda" or "auto". Throws ConfigError.
@@ -47,6 +47,10 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
 /// when there is none, or with every problem found in one of them.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
+
+/// With --skip-missing-data: takes the trials out of the plans that have no id, since they or those that they need read
+/// files that are not here, and says to standard error how many and what brings the files. Returns how many.
+size_t leave_out_lacking(std::vector<Plan>& plans);
 
 /// What the plans and `slots`, --slots or 0, give to think of, to standard error: also why trials
 /// that might run on a GPU here do not.

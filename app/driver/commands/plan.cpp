@@ -240,7 +240,8 @@ class PlanCommand : public Command {
     const po::variables_map given = scratch ? with_kept_sweeps(typed, scratch->path()) : typed;
     const bool as_json = wants_json(given);
     const RunChoices choices = run_choices(context, given);
-    const std::vector<Plan> plans = make_plans(context, given);
+    std::vector<Plan> plans = make_plans(context, given);
+    leave_out_lacking(plans);
     if (given.count("check")) return kDone;
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());

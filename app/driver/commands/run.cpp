@@ -89,9 +89,10 @@ void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
 void print_summary(const RunReport& report, const std::vector<Plan>& plans,
                    const CommandContext& context, const po::variables_map& given) {
   print_bad_ends(report, context.store);
-  const std::string same = store_command(
-      "run" + as_given(given, {"profile", "set", "only", "seeds", "path", "data", "device"}),
-      context.store);
+  const std::string same =
+      store_command("run" + as_given(given, {"profile", "set", "only", "skip-missing-data", "seeds",
+                                             "path", "data", "device"}),
+                    context.store);
   if (!context.quiet) print_counts(report);
   if (!report.machine_problem.empty()) {
     std::cerr << fmt::format("{}\nnothing more was started; {}\n", report.machine_problem,
@@ -134,6 +135,7 @@ class Run : public Command {
     const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
     const RunChoices choices = run_choices(context, given);
     std::vector<Plan> plans = make_plans(context, given);
+    const size_t left_out = leave_out_lacking(plans);
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     for (const std::string& note :
          shared_names(plans, context.store, options_as_given(given, {"store"})))
@@ -144,7 +146,7 @@ class Run : public Command {
     print_summary(report, plans, context, given);
     if (!report.machine_problem.empty()) return kMachineError;
     if (report.interrupted) return kInterrupted;
-    return report.bad.empty() ? kDone : kSomeFailed;
+    return report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
   }
 };
 

@@ -4,7 +4,7 @@
 //   from: gluebenchmark.com        # who says so, and
 //   date: 2026-11-20               # when
 //   sweep: sparsebert/glue         # which trials, as a table does
-//   profile: paper_test
+//   profile: paper
 //   stage: best
 //   where: {pretrain.arm: dense}
 //   seed: 0
