@@ -128,6 +128,12 @@ void warn_of_locks_granted_twice(const std::filesystem::path& store) {
       store.string(), locks.problem, store_command("db rebuild", store)));
 }
 
+std::vector<std::string> names_of(const std::vector<Plan>& plans) {
+  std::vector<std::string> names;
+  for (const Plan& plan : plans) names.push_back(plan.sweep);
+  return names;
+}
+
 /// One run, from the lock to the report.
 class SweepRun {
  public:
@@ -136,7 +142,7 @@ class SweepRun {
         schema_(schema),
         choices_(choices),
         store_(std::filesystem::absolute(choices.store)),
-        lock_(StoreLock::take(store_, "run")),
+        lock_(StoreLock::take(store_, "run", names_of(plans))),
         index_(open_index(store_)) {
     if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
       log_warning(trouble);

@@ -40,17 +40,18 @@ bool is_gone(const Json& owner) {
 }  // namespace
 
 std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
-                                             const std::string& command) {
+                                             const std::string& command,
+                                             const std::vector<std::string>& sweeps) {
   make_folder_durably(store);
   for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
     if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
-  const Json owner = {
-      {"pid", getpid()},
-      {"host", host_name()},
-      {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-      {"command", command}};
+  Json owner = {{"pid", getpid()},
+                {"host", host_name()},
+                {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+                {"command", command}};
+  if (!sweeps.empty()) owner["sweeps"] = sweeps;
   lock->sign(owner.dump() + "\n");
   claim_linked_folders(store);
   put_back_trials(store);
@@ -79,11 +80,12 @@ std::string StoreLock::moved_store_text() const {
       for_a_shell(store));
 }
 
-StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command) {
+StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command,
+                          const std::vector<std::string>& sweeps) {
   const double until_s = monotonic_seconds() + kInheritedPatience_s;
   Json owner;
   do {
-    if (std::optional<StoreLock> lock = try_take(store, command)) return std::move(*lock);
+    if (std::optional<StoreLock> lock = try_take(store, command, sweeps)) return std::move(*lock);
     owner = owner_in(store / "lock");
     const timespec pause{0, 2'000'000};
     nanosleep(&pause, nullptr);

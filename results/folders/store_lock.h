@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/json.h"
 #include "core/system/lock.h"
@@ -13,17 +15,20 @@ namespace rethink {
 class StoreLock {
  public:
   /// Makes the store's folder where there is none and takes store/lock, whose content then names
-  /// this process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run"}.
+  /// this process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run",
+  /// "sweeps":["bet/overall_lm"]}, the last only where `sweeps` are given.
   /// Throws MachineError naming the owner when another process holds it, but waits for the lock of
   /// one that was killed: a child that has not become its program yet may hold it still. Trials
   /// that a killed merge had taken out of their place are then back. The store's folder is locked
   /// too where the disk can lock folders, so that removing the file lets no second owner in. Throws
   /// MachineError, too, where `trials` or `sweeps` is a link to another store's folder
   /// (linked_folders.h).
-  static StoreLock take(const std::filesystem::path& store, const std::string& command);
+  static StoreLock take(const std::filesystem::path& store, const std::string& command,
+                        const std::vector<std::string>& sweeps = {});
   /// The same, or nothing when another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,
-                                           const std::string& command);
+                                           const std::string& command,
+                                           const std::vector<std::string>& sweeps = {});
 
   /// "" while the store's folder is at the path where it was locked; else that it was moved, replaced
   /// or removed, and what to do. One without both `lock` and `uuid` is being removed.

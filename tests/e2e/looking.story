@@ -145,12 +145,29 @@ state   done
 seed    0
 ...
 Final metrics
-...
-dev/score@last  <n>     3
+metric         value  step
+──────────  ────────  ────
+dev/score   <n>     3
+train/loss  <n>     3
+
 ...
 Configuration
 ...
 tag               b
+
+# Its curves, without a word on which.
+$ rethink curve $(sed -n 2p ids) --format csv | cut -d, -f1,2
+curve,step
+train/loss,1
+train/loss,2
+train/loss,3
+
+$ rethink curve $(sed -n 2p ids) | tail -1
+1 train/loss  <n> at step 3
+
+$ rethink curve $(sed -n 2p ids) --by tag
+curve: a trial's curves take no --where and no --by
+[exit 2]
 
 $ rethink show $(sed -n 3p ids) --format json | grep '"state"\|"message": "fail\|"outcome"'
       "message": "fail_at: step 1 fails",

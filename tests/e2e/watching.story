@@ -14,12 +14,29 @@ for look in $(seq 1500); do
 done
 exit 1
 ===
-$ rethink run slow.yaml --quiet & sh wait.sh store; rethink status --watch >watched & rethink logs --follow $(ls store/trials) >followed; wait
+=== other.yaml
+sweep: other
+seeds: [0]
+stages:
+  train: {job: noop}
+===
+$ rethink run other.yaml --quiet
+
+$ rethink run slow.yaml --quiet & while [ $(ls store/trials | wc -l) -lt 2 ]; do sleep 0.02; done; T=$(rethink query "select trial from sweep_trial where sweep = 'slow'" --format csv | tail -n 1); until ls store/trials/$T/checkpoints/checkpoint-* >/dev/null 2>&1; do sleep 0.02; done; rethink status other >of_other; rethink status slow >of_slow; rethink status slow --watch >watched & until [ -s of_slow ]; do sleep 0.02; done; rethink logs --follow $(rethink query "select trial from sweep_trial where sweep = 'slow'" --format csv | tail -n 1) >followed; wait
 
 $ cat followed
 == attempt 1
 == start at step 0 <any>
+step 1  train/loss <n>
+...
+step 12  train/loss <n>
+step 12  dev/score <n>
 == done <any>
+
+# Who works on a sweep, and not on the store that it is in.
+$ tail -n 1 of_other; tail -n 1 of_slow
+nobody works on it; `rethink run` works on slow: process <n> on <any> since <any>
+`rethink run` works on it: process <n> on <any> since <any>
 
 # First the running trial, in the end all that became of it.
 $ head -2 watched; tail -2 watched
@@ -34,6 +51,9 @@ $ rethink run slow.yaml --quiet --store two --slots 1 --seeds 0,1 --set stages.t
 $ sed 's/ [^ ]*$//' followed
 == attempt
 == start at step 0
+step 1  train/loss
+...
+step 5  dev/score
 == done
 
 # A watch that begins before the driver waits for it.

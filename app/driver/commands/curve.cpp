@@ -1,4 +1,5 @@
-// `rethink curve METRIC`: a metric over steps, the mean of each group of trials.
+// `rethink curve METRIC`: a metric over steps, the mean of each group of trials; `rethink curve TRIAL`: each metric
+// of one trial.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +11,11 @@
 #include "app/driver/show/terminal_plot.h"
 #include "core/error.h"
 #include "core/message.h"
+#include "results/database/sql_expressions.h"
 #include "results/query/curves.h"
 #include "results/query/run_query.h"
 #include "results/query/short_query.h"
+#include "results/query/trial_prefix.h"
 #include "results/query/where.h"
 
 namespace rethink {
@@ -28,9 +31,25 @@ QueryResult as_rows(const std::vector<Curve>& curves) {
   return rows;
 }
 
+/// The metrics that the trial has at two steps or more.
+std::vector<std::string> metrics_with_a_curve(Store& store, const std::string& trial) {
+  const QueryResult found = run_query(
+      store, fmt::format("SELECT split || '/' || name FROM metric WHERE trial = {} GROUP BY split, "
+                         "name HAVING count(DISTINCT step) > 1 ORDER BY 1",
+                         sql_text(trial)));
+  std::vector<std::string> metrics;
+  for (const std::vector<Json>& row : found.rows) metrics.push_back(row.at(0));
+  return metrics;
+}
+
+/// Metrics are "SPLIT/NAME".
+bool names_a_trial(Store& store, const std::string& word) {
+  return word.find('/') == std::string::npos && !trials_beginning_with(store, word).empty();
+}
+
 class CurveCommand : public Command {
  public:
-  std::string positional() const override { return "METRIC"; }
+  std::string positional() const override { return "METRIC|TRIAL"; }
 
   void declare(po::options_description& options) const override {
     declare_conditions(options,
@@ -42,21 +61,41 @@ class CurveCommand : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const std::vector<std::string> metric = arguments_of(given);
-    if (metric.size() != 1)
+    const std::vector<std::string> words = arguments_of(given);
+    if (words.size() != 1)
       throw ConfigError(
-          fmt::format("curve: got {}, expected one metric, such as "
-                      "dev/perplexity; a trial's curve: --where trial=ID, all of it",
-                      counted(metric.size(), "word")));
+          fmt::format("curve: got {}, expected one metric, such as dev/perplexity, or one trial; "
+                      "one metric of a trial: --where trial=ID, all of it",
+                      counted(words.size(), "word")));
     Store store(context.store, Store::Access::read);
+    if (names_a_trial(store, words[0]))
+      return draw_each(given, store, trial_with_prefix(store, words[0]));
     try {
-      return draw(context, given, store, metric[0]);
+      return draw(context, given, store, words[0]);
     } catch (const UnknownName& unknown) {
       explain_unknown_name(context, store, unknown);
     }
   }
 
  private:
+  /// A plot for each metric, since their scales differ; as rows, the metrics are the curves.
+  static int draw_each(const po::variables_map& given, Store& store, const std::string& trial) {
+    if (given.count("where") || given.count("by"))
+      throw ConfigError("curve: a trial's curves take no --where and no --by");
+    const std::string format = given["format"].as<std::string>();
+    std::vector<Curve> all;
+    for (const std::string& metric : metrics_with_a_curve(store, trial)) {
+      std::vector<Curve> found = curves(store, metric, "trial=" + trial, {});
+      for (Curve& curve : found) curve.label = metric;
+      if (format == "plot") std::cout << (all.empty() ? "" : "\n") << terminal_plot(found);
+      all.insert(all.end(), found.begin(), found.end());
+    }
+    if (all.empty())
+      throw ConfigError(fmt::format("trial {} has no metric with two steps or more", trial));
+    if (format != "plot") std::cout << format_rows(as_rows(all), format, "plot, ");
+    return kDone;
+  }
+
   static int draw(const CommandContext& context, const po::variables_map& given, Store& store,
                   const std::string& metric) {
     const std::vector<std::string> by = given.count("by")

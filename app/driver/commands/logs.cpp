@@ -1,4 +1,4 @@
-// `rethink logs TRIAL`: what its attempts printed and reported; --follow waits for more.
+// `rethink logs TRIAL`: what its attempts measured, printed and reported; --follow waits for more.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -50,7 +50,18 @@ class AttemptTail {
   }
 
  private:
-  /// From the events: how it began and ended, warnings, errors.
+  /// "score@best": a value that stands there already.
+  static bool is_summary(const Json& metric) {
+    return metric.value("name", "").find('@') != std::string::npos;
+  }
+
+  /// JSON has no infinity and no NaN: an event has them as words.
+  static std::string value_text(const Json& value) {
+    return value.is_string() ? value.get<std::string>()
+                             : fmt::format("{:.6g}", value.get<double>());
+  }
+
+  /// From the events: how it began and ended, its metrics, warnings, errors.
   void print_events() {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
@@ -60,6 +71,10 @@ class AttemptTail {
         const std::optional<int64_t> step = resume_step_of(event);
         std::cout << fmt::format("== start {}{}\n", step ? fmt::format("at step {} ", *step) : "",
                                  event.value("at", ""));
+      } else if (kind == "metric" && !is_summary(event)) {
+        std::cout << fmt::format("step {}  {}/{} {}\n", event.value("step", int64_t{0}),
+                                 event.value("split", ""), event.value("name", ""),
+                                 value_text(event.at("value")));
       } else if (kind == "message") {
         said_.insert(event.value("text", ""));
         log_says_too_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
@@ -196,7 +211,7 @@ class Logs : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Logs>("logs", "what a trial's attempts printed, and how they ended");
+    add_command<Logs>("logs", "what a trial's attempts measured and printed, and how they ended");
 
 }  // namespace
 }  // namespace rethink

@@ -1,6 +1,7 @@
 // `rethink show TRIAL`: everything the store knows about one trial.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <iostream>
 
@@ -22,7 +23,16 @@ namespace {
 struct AnswerPart {
   const char* title;
   const char* sql;
+  const char* sql_for_people = nullptr;  // where programs get more rows than people want
 };
+
+// A metric once, in a row: its last value, and its best one where an evaluation kept it.
+constexpr const char* kMetricsForPeople =
+    "SELECT f.split || '/' || f.name AS metric, f.value, f.step, b.value AS best, b.step AS "
+    "best_step FROM final f LEFT JOIN final b ON b.trial = f.trial AND b.split = f.split AND "
+    "b.name = f.name || '@best' WHERE f.trial = {} AND NOT EXISTS (SELECT 1 FROM final g WHERE "
+    "g.trial = f.trial AND g.split = f.split AND f.name IN (g.name || '@last', g.name || '@best')) "
+    "ORDER BY 1";
 
 constexpr AnswerPart kParts[] = {
     {"Sweeps",
@@ -44,7 +54,8 @@ constexpr AnswerPart kParts[] = {
      "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', "
      "'diverged'))"},
     {"Final metrics",
-     "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1"},
+     "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1",
+     kMetricsForPeople},
     {"Measurements",
      "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER "
      "BY name"},
@@ -65,6 +76,17 @@ QueryResult configuration_of(const TrialRow& trial) {
     rows.rows.push_back({key, is_plain ? value : Json(value.is_null() ? "" : value.dump())});
   });
   return rows;
+}
+
+/// Columns in which no row has anything say nothing.
+void drop_empty_columns(QueryResult& rows) {
+  for (size_t column = rows.columns.size(); column-- > 0;) {
+    const auto is_empty = [&](const std::vector<Json>& row) { return row[column].is_null(); };
+    if (!std::ranges::all_of(rows.rows, is_empty)) continue;
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    rows.columns.erase(rows.columns.begin() + at);
+    for (std::vector<Json>& row : rows.rows) row.erase(row.begin() + at);
+  }
 }
 
 /// People compare the first digits.
@@ -94,8 +116,8 @@ class Show : public Command {
   }
 
  private:
-  static QueryResult part_of(Store& store, const AnswerPart& part, const std::string& id) {
-    return run_query(store, fmt::format(fmt::runtime(part.sql), sql_text(id)));
+  static QueryResult answer(Store& store, const char* sql, const std::string& id) {
+    return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id)));
   }
 
   static std::string reason_of(Store& store, const std::string& id) {
@@ -121,8 +143,9 @@ class Show : public Command {
       trial.config.erase("groups");  // the same again
     }
     for (const AnswerPart& part : kParts) {
-      QueryResult rows = part_of(store, part, id);
+      QueryResult rows = answer(store, part.sql_for_people ? part.sql_for_people : part.sql, id);
       shorten_checksums(rows);
+      if (part.sql_for_people) drop_empty_columns(rows);
       if (!rows.rows.empty())
         std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
     }
@@ -141,7 +164,7 @@ class Show : public Command {
       std::string name;
       for (const char c : std::string(part.title))
         name += c == ' ' ? '_' : static_cast<char>(std::tolower(c));
-      all[name] = as_objects(part_of(store, part, id));
+      all[name] = as_objects(answer(store, part.sql, id));
     }
     if (candidates) all["candidates"] = as_objects(candidates->rows);
     all["configuration"] = trial.config;

@@ -84,13 +84,25 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   return status;
 }
 
+/// The sweeps that the driver runs, where none of those shown is among them: it is at work on the store, not on them.
+std::vector<std::string> other_sweeps_at_work(const StoreStatus& status) {
+  const auto sweeps = status.driver->value("sweeps", std::vector<std::string>());
+  const auto is_shown = [&](const std::string& sweep) {
+    return std::ranges::find(status.sweeps, sweep, &SweepStatus::sweep) != status.sweeps.end();
+  };
+  return std::ranges::any_of(sweeps, is_shown) ? std::vector<std::string>{} : sweeps;
+}
+
 std::string driver_text(const StoreStatus& status, const std::filesystem::path& store) {
   if (status.driver && status.driver->empty())
     return store_owner_text(*status.driver, store) + " works on it\n";
   if (status.driver) {
-    return fmt::format("`rethink {}` works on it: process {} on {} since {}\n",
-                       status.driver->value("command", "?"), status.driver->value("pid", 0),
-                       status.driver->value("host", "?"), status.driver->value("since", "?"));
+    const std::vector<std::string> others = other_sweeps_at_work(status);
+    return fmt::format("{}`rethink {}` works on {}: process {} on {} since {}\n",
+                       others.empty() ? "" : "nobody works on it; ",
+                       status.driver->value("command", "?"), others.empty() ? "it" : joined(others),
+                       status.driver->value("pid", 0), status.driver->value("host", "?"),
+                       status.driver->value("since", "?"));
   }
   std::set<std::string> orphans, cancelled;
   for (const SweepStatus& sweep : status.sweeps) {

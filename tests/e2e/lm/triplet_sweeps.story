@@ -1,5 +1,5 @@
 # A3's sweep of GLUE as it is shipped, on tasks made up here: a BERT of twelve layers and a DistilBERT of six that learned next
-# to nothing, with triplet heads and with FAVOR, two candidates an arm.
+# to nothing, with triplet heads and with FAVOR, four candidates an arm. Seven tasks have no data here and are left out.
 === made_up.sh
 mkdir -p data/glue/CoLA data/glue/RTE data/pretrain_text/gutenberg
 for i in $(seq 40); do
@@ -14,24 +14,26 @@ done > data/pretrain_text/gutenberg/Frankenstein_84.txt
 ===
 $ sh made_up.sh
 
-$ rethink run a3/glue --profile smoke --data data --slots 2 --quiet
+$ rethink run a3/glue --profile smoke --data data --slots 2 --quiet --skip-missing-data
+<any>glue.yaml: note: left out 210 trials, for want of data or weights: `rethink data get glue/mnli`; <any>
 a3/glue: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
 a3/glue: note: glue/RTE/dev.tsv here is not the file that was published; <any>
+[exit 1]
 
 $ rethink query "select stage, count(*) as done from label join runs using (trial) where state = 'done' and label = 'task' group by stage order by stage" --format csv
 stage,done
-bert_a3,4
-bert_dense,4
-bert_favor,4
+bert_a3,8
+bert_dense,8
+bert_favor,8
 best_bert_a3,2
 best_bert_dense,2
 best_bert_favor,2
 best_distil_a3,2
 best_distil_dense,2
 best_distil_favor,2
-distil_a3,4
-distil_dense,4
-distil_favor,4
+distil_a3,8
+distil_dense,8
+distil_favor,8
 
 # A row, a column, and how many of the seeds that are planned its cell has.
 $ rethink table a3/glue --profile smoke --data data --format csv | cut -d, -f3,4,9,10 | grep -E 'CoLA|RTE'
