@@ -13,8 +13,8 @@
 #include "plots/claim/claim_pairs.h"
 #include "plots/claim/claim_text.h"
 #include "plots/claim/claim_trend.h"
-#include "plots/table/compare.h"
 #include "plots/table/notes.h"
+#include "plots/table/unlike_arms.h"
 
 namespace rethink {
 namespace {
@@ -60,7 +60,7 @@ std::string trials_behind(const ClaimSpec& claim, const Table& table, size_t col
       const Cell& cell = table.cells[row][part];
       std::set<std::string> trials;
       for (size_t i = 0; i < cell.trials.size(); ++i) {
-        if (std::ranges::count(seeds, cell.trial_seeds[i]) > 0) trials.insert(cell.trials[i]);
+        if (std::ranges::count(seeds, cell.numbers[i].seed) > 0) trials.insert(cell.trials[i]);
       }
       lines += table.rows[row].label + ": " + joined({trials.begin(), trials.end()}) + "\n";
     }
@@ -78,8 +78,8 @@ std::string early_trials_text(const ClaimSpec& claim, const Table& table, size_t
       const Cell& cell = table.cells[row][part];
       for (size_t i = 0; i < cell.trials.size(); ++i) {
         const bool decides =
-            claim.seeds.empty() || std::ranges::binary_search(claim.seeds, cell.trial_seeds[i]);
-        const std::string& begun = cell.trial_begun[i];
+            claim.seeds.empty() || std::ranges::binary_search(claim.seeds, cell.numbers[i].seed);
+        const std::string& begun = cell.numbers[i].begun;
         if (decides && !begun.empty()) early[cell.trials[i]] = begun < claim.fixed;
       }
     }
@@ -264,7 +264,7 @@ std::map<std::string, std::set<std::string>> awaited_trials(const ClaimSpec& cla
       // A select's trial, before it has run, is that of all its seeds.
       const bool is_of_all = cell.trials.size() < cell.planned_seeds.size();
       for (size_t i = 0; i < cell.trials.size(); ++i) {
-        if (is_of_all || std::ranges::count(result.awaits, cell.trial_seeds[i]) > 0)
+        if (is_of_all || std::ranges::count(result.awaits, cell.numbers[i].seed) > 0)
           of_look.insert(cell.trials[i]);
       }
     }

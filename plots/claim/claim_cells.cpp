@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "plots/table/cell.h"
+#include "plots/table/derived_table.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {
@@ -86,9 +86,9 @@ size_t other_column(const ClaimSpec& claim, const Table& table, size_t column) {
   return claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
 }
 
-Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
-             size_t column) {
-  std::vector<const Cell*> cells;
+MeasuredCell cell_of(const ClaimSpec& claim, const Table& table,
+                     const std::vector<std::string>& rows, size_t column) {
+  std::vector<const MeasuredCell*> cells;
   std::map<size_t, std::string> named;  // rows, by what the claim calls them
   for (const std::string& name : rows) {
     const size_t row = find_row(claim, table, name);
@@ -130,9 +130,9 @@ std::string quoted_lines(const char* kind, const std::vector<Line>& lines,
 
 }  // namespace
 
-std::set<int64_t> seeds_planned_by_all(const std::vector<const Cell*>& cells) {
+std::set<int64_t> seeds_planned_by_all(const std::vector<const MeasuredCell*>& cells) {
   std::set<int64_t> seeds = cells.front()->planned_seeds;
-  for (const Cell* cell : cells)
+  for (const MeasuredCell* cell : cells)
     std::erase_if(seeds, [&](int64_t seed) { return !cell->planned_seeds.contains(seed); });
   return seeds;
 }

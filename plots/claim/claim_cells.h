@@ -24,14 +24,14 @@ ClaimSpec with_looks_of_column(const ClaimSpec& claim, const Table& table);
 size_t other_column(const ClaimSpec& claim, const Table& table, size_t column);
 
 /// A row's cell, or one that is the mean of several rows'.
-Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
-             size_t column);
+MeasuredCell cell_of(const ClaimSpec& claim, const Table& table,
+                     const std::vector<std::string>& rows, size_t column);
 /// The mean of the paper's own numbers; none where it does not print all of them.
 std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table,
                                  const std::vector<std::string>& rows, size_t column);
 
 /// Seeds that all these cells plan. Requires: not empty.
-std::set<int64_t> seeds_planned_by_all(const std::vector<const Cell*>& cells);
+std::set<int64_t> seeds_planned_by_all(const std::vector<const MeasuredCell*>& cells);
 
 /// What the plan leaves out of `rows` in `column` and, of a mean, in its parts: "profile small plans no trial of row
 /// 'BET(SG)' in column 'De-En'"; empty: nothing.

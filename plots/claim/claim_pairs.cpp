@@ -7,7 +7,7 @@
 #include "core/message.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_text.h"
-#include "plots/table/compare.h"
+#include "plots/table/paired_samples.h"
 
 namespace rethink {
 namespace {
@@ -37,14 +37,15 @@ struct Pairs {
 };
 
 /// Of those of `seeds` that both have.
-Pairs pairs_over_seeds(const Cell& a, const Cell& b, const std::vector<int64_t>& seeds) {
+Pairs pairs_over_seeds(const MeasuredCell& a, const MeasuredCell& b,
+                       const std::vector<int64_t>& seeds) {
   Pairs pairs{.samples = pair_samples(a, b, seeds), .text = ""};
   pairs.seeds = pairs.count();
   pairs.text = counted(pairs.seeds, "seed");
   return pairs;
 }
 
-Pairs pairs_over_heads(const Cell& a, const Cell& b) {
+Pairs pairs_over_heads(const MeasuredCell& a, const MeasuredCell& b) {
   Pairs pairs;
   for (const auto& [seed, heads] : a.heads) {
     const auto others = b.heads.find(seed);
@@ -78,7 +79,7 @@ Comparison compare(const Pairs& pairs, double sign, const std::optional<Judgemen
 }
 
 /// `row` with the claim's number for each head; what lacks is said of the row.
-Cell constant_cell(Cell row, double value) {
+MeasuredCell constant_cell(MeasuredCell row, double value) {
   row.marks.clear();
   for (auto& [seed, heads] : row.heads) std::ranges::fill(heads, value);
   return row;
@@ -337,7 +338,7 @@ class PairOfRows {
   const ClaimSpec& claim_;
   const Table& table_;
   const size_t column_, other_;
-  const Cell row_, than_;
+  const MeasuredCell row_, than_;
   const SideNames names_;
   ItemGains* const items_;
   const Bounds bounds_;
@@ -359,15 +360,16 @@ std::string decides_over_heads(bool is_incomplete) {
   return is_incomplete ? kMissingTrials : "other models: all heads of these are counted";
 }
 
-std::string diverged_text(const Cell& cell, const std::string& row,
+std::string diverged_text(const MeasuredCell& cell, const std::string& row,
                           const std::vector<int64_t>& seeds) {
+  const std::vector<int64_t> diverged_seeds = cell.diverged();
   const auto diverged = std::ranges::count_if(
-      seeds, [&](int64_t seed) { return std::ranges::count(cell.diverged, seed) > 0; });
+      seeds, [&](int64_t seed) { return std::ranges::count(diverged_seeds, seed) > 0; });
   if (diverged == 0) return "";
   return fmt::format("{} of {} of {} diverged", diverged, counted(seeds.size(), "seed"), row);
 }
 
-void take_lack(const Cell& cell, const std::string& name, Lacks& lacks) {
+void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks) {
   for (const Mark& mark : cell.marks) {
     if (mark.kind == MarkKind::no_value || mark.kind == MarkKind::not_imported ||
         mark.kind == MarkKind::damaged || mark.kind == MarkKind::not_applicable)

@@ -25,7 +25,7 @@ void leave_out(const std::string& why, ClaimResult& result);
 
 /// What cells say of values that trials which are done have not: the text, and whose it is.
 using Lacks = std::map<std::string, std::vector<std::string>>;
-void take_lack(const Cell& cell, const std::string& name, Lacks& lacks);
+void take_lack(const MeasuredCell& cell, const std::string& name, Lacks& lacks);
 /// "'Star': 1 of 3 seeds no value"; empty: nothing lacks.
 std::string lacks_text(const Lacks& lacks);
 
@@ -33,7 +33,7 @@ std::string lacks_text(const Lacks& lacks);
 std::string decides_over_heads(bool is_incomplete);
 
 /// "2 of 5 seeds of Star diverged"; empty when none of `seeds` did.
-std::string diverged_text(const Cell& cell, const std::string& row,
+std::string diverged_text(const MeasuredCell& cell, const std::string& row,
                           const std::vector<int64_t>& seeds);
 
 }  // namespace rethink

@@ -24,7 +24,7 @@ struct NumberedRow {
   double number = 0;
   std::string label;
   size_t row = 0;  // of the table
-  const Cell* cell = nullptr;
+  const MeasuredCell* cell = nullptr;
 };
 
 std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& table, size_t column) {
@@ -46,7 +46,7 @@ std::vector<NumberedRow> numbered_rows(const ClaimSpec& claim, const Table& tabl
 }
 
 std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
-  std::vector<const Cell*> cells;
+  std::vector<const MeasuredCell*> cells;
   for (const NumberedRow& row : rows) cells.push_back(row.cell);
   return seeds_planned_by_all(cells);
 }
@@ -54,7 +54,7 @@ std::set<int64_t> planned_by_all(const std::vector<NumberedRow>& rows) {
 /// A row that diverged is the worst of its seed.
 std::optional<double> ranked_value(const NumberedRow& row, int64_t seed,
                                    const std::string& direction) {
-  if (std::ranges::count(row.cell->diverged, seed) == 0) return row.cell->value_of(seed);
+  if (std::ranges::count(row.cell->diverged(), seed) == 0) return row.cell->value_of(seed);
   if (direction.empty()) return std::nullopt;
   const double worst = std::numeric_limits<double>::infinity();
   return direction == "min" ? worst : -worst;

@@ -24,7 +24,7 @@ void count_trials(const Table& table, Figure& figure) {
   for (const std::vector<Cell>& row : table.cells) {
     for (const Cell& cell : row) {
       figure.measured = figure.measured || cell.value;
-      figure.diverged = figure.diverged || !cell.diverged.empty();
+      figure.diverged = figure.diverged || !cell.diverged().empty();
     }
   }
   for (const auto& [sweep, trials] : table.to_run) {

@@ -86,11 +86,11 @@ void FigureFindings::take_diverged(const Table& table) {
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       const Cell& cell = table.cells[row][column];
-      if (cell.diverged.empty()) continue;
+      if (cell.diverged().empty()) continue;
       const std::string place =
           table.columns.size() > 1 ? " of " + table.columns[column].label : "";
       diverged_.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
-                                      cell.diverged.size(), cell.planned()));
+                                      cell.diverged().size(), cell.planned()));
     }
   }
 }

@@ -25,8 +25,8 @@ std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& fil
 }
 
 ShownSeed shown_seed(const Cell& cell, size_t place) {
-  const int64_t seed = cell.trial_seeds[place];
-  return {seed, static_cast<size_t>(std::ranges::count(cell.trial_seeds, seed))};
+  const int64_t seed = cell.numbers[place].seed;
+  return {seed, static_cast<size_t>(std::ranges::count(cell.numbers, seed, &TrialNumber::seed))};
 }
 
 std::string to_text(const ShownSeed& shown) {

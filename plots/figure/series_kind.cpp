@@ -222,7 +222,7 @@ void SeriesKind::check_y(const Yaml& document, const FigureSpec& spec, Problems&
   }
 }
 
-std::optional<FigurePoint> point_of(const Cell& cell, double x) {
+std::optional<FigurePoint> point_of(const MeasuredCell& cell, double x) {
   if (!cell.value) return std::nullopt;
   return FigurePoint{x, *cell.value, cell.spread, cell.samples.size()};
 }

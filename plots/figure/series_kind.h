@@ -50,7 +50,7 @@ std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>
                                    const std::string& key, Problems& problems);
 
 /// A point where the cell has a number.
-std::optional<FigurePoint> point_of(const Cell& cell, double x);
+std::optional<FigurePoint> point_of(const MeasuredCell& cell, double x);
 void sort_points(FigureSeries& series);
 /// The table of horizontal lines, counted as points_of is; none where the spec has none.
 std::optional<Table> lines_of(const FigureSpec& spec, const FigureSources& sources, Figure& figure,

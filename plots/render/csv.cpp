@@ -158,7 +158,7 @@ class Csv : public Renderer {
                      table.spread,
                      fmt::format("{}", cell.samples.size()),
                      fmt::format("{}", cell.planned()),
-                     fmt::format("{}", cell.diverged.size()),
+                     fmt::format("{}", cell.diverged().size()),
                      cell.paper ? shortest(cell.paper->value) : "",
                      cell.paper ? cell.paper->mark() : "",
                      csv_number(cell.difference),

@@ -42,12 +42,13 @@ class JsonFormat : public Renderer {
 
   std::string table(const Table& table) const override {
     Json columns = Json::array(), rows = Json::array();
-    for (const TableColumn& column : table.columns) {
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      const TableColumn& column = table.columns[i];
       columns.push_back({{"label", column.label},
                          {"key", column.key},
                          {"value", column.value},
                          {"direction", column.direction},
-                         {"kendall", json_number(column.kendall)}});
+                         {"kendall", json_number(table.orders[i].kendall)}});
     }
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Json cells = Json::array();

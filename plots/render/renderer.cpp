@@ -32,7 +32,7 @@ Json to_json(const Cell& cell) {
       {"by_seed", samples},
       {"n", cell.samples.size()},
       {"planned", cell.planned()},
-      {"diverged", cell.diverged},
+      {"diverged", cell.diverged()},
       {"paper", cell.paper ? Json(cell.paper->value) : Json()},
       {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
       {"difference", json_number(cell.difference)},

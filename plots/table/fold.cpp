@@ -83,6 +83,7 @@ Table folded(Table table) {
   if (parts.empty() || !any(kept.rows) || !any(kept.columns)) return table;
   table.rows = only(table.rows, kept.rows);
   table.columns = only(table.columns, kept.columns);
+  table.orders = only(table.orders, kept.columns);
   table.cells = only(table.cells, kept.rows);
   for (std::vector<Cell>& row : table.cells) row = only(row, kept.columns);
   for (const NoteSpec& note : table.bound_notes) {

@@ -72,8 +72,8 @@ class Resamples {
       : records_(records), metrics_(metrics), count_(count) {}
 
   /// Differences of two cells of a metric, the mean over `seeds`, in what the trials report.
-  Differences differences(const std::string& value, const Cell& cell, const Cell& baseline,
-                          const std::vector<int64_t>& seeds) {
+  Differences differences(const std::string& value, const MeasuredCell& cell,
+                          const MeasuredCell& baseline, const std::vector<int64_t>& seeds) {
     std::vector<Differences> of_splits;
     std::vector<size_t> shifts;
     for (const ValueName& part : parts_of(value_named(value))) {
@@ -126,10 +126,10 @@ class Resamples {
   }
 
  private:
-  Differences of_split(const ValueName& value, const Cell& cell, const Cell& baseline,
-                       const std::vector<int64_t>& seeds) {
+  Differences of_split(const ValueName& value, const MeasuredCell& cell,
+                       const MeasuredCell& baseline, const std::vector<int64_t>& seeds) {
     std::vector<std::string> trials;
-    for (const Cell* one : {&cell, &baseline}) {
+    for (const MeasuredCell* one : {&cell, &baseline}) {
       for (const int64_t seed : seeds) {
         const std::vector<std::string> more = trials_of(*one, seed);
         trials.insert(trials.end(), more.begin(), more.end());
@@ -148,7 +148,7 @@ class Resamples {
     return apart;
   }
 
-  std::vector<std::string> trials_of(const Cell& cell, int64_t seed) const {
+  std::vector<std::string> trials_of(const MeasuredCell& cell, int64_t seed) const {
     std::vector<std::string> trials;
     std::copy_if(cell.trials.begin(), cell.trials.end(), std::back_inserter(trials),
                  [&](const std::string& trial) {
@@ -245,10 +245,12 @@ class Resamples {
 };
 
 /// Resampled differences of a row's cell to its baseline's, as the table shows them.
-Differences differences(const Table& table, std::pair<size_t, size_t> rows, size_t column,
+Differences differences(const ComparedTable& table, std::pair<size_t, size_t> rows, size_t column,
                         const std::vector<int64_t>& seeds, Resamples& resamples) {
   const TableColumn& line = table.columns[column];
-  const auto cell = [&](size_t part) -> const Cell& { return table.cells[rows.first][part]; };
+  const auto cell = [&](size_t part) -> const MeasuredCell& {
+    return table.cells[rows.first][part];
+  };
   if (line.kind == CellKind::metric) {
     Differences apart =
         resamples.differences(line.value, cell(column), table.cells[rows.second][column], seeds);
@@ -275,19 +277,18 @@ Differences differences(const Table& table, std::pair<size_t, size_t> rows, size
 }
 
 /// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
-/// them. `index`: of the test.
-void take_bounds(Cell& cell, size_t index, const Resampled& apart) {
+/// them.
+void take_bounds(const Resampled& apart, ItemTest& test) {
   Resampled rising = apart;
   std::ranges::sort(rising);
-  cell.delta_interval = percentile_interval(rising, kLevel);
+  test.interval = percentile_interval(rising, kLevel);
   const auto not_above = std::count_if(apart.begin(), apart.end(), [](double x) { return x <= 0; });
   const auto not_below = std::count_if(apart.begin(), apart.end(), [](double x) { return x >= 0; });
-  cell.tests[index].p =
-      std::min(1.0, 2.0 * static_cast<double>(std::min(not_above, not_below) + 1) /
-                        static_cast<double>(apart.size() + 1));
+  test.p = std::min(1.0, 2.0 * static_cast<double>(std::min(not_above, not_below) + 1) /
+                             static_cast<double>(apart.size() + 1));
 }
 
-std::vector<int64_t> common_seeds(const Cell& cell, const Cell& baseline) {
+std::vector<int64_t> common_seeds(const MeasuredCell& cell, const MeasuredCell& baseline) {
   std::vector<int64_t> seeds;
   for (const Sample& sample : cell.samples) {
     if (baseline.value_of(sample.seed)) seeds.push_back(sample.seed);
@@ -301,16 +302,16 @@ struct BaselineComparison {
   std::vector<int64_t> seeds;
 };
 
-std::vector<BaselineComparison> comparisons_of(const Table& table) {
+std::vector<BaselineComparison> comparisons_of(const ComparedTable& table) {
   std::vector<BaselineComparison> comparisons;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const CellKind kind = table.columns[column].kind;
     if (kind != CellKind::metric && kind != CellKind::mean_of) continue;
     for (size_t row = 0; row < table.rows.size(); ++row) {
-      const Cell& cell = table.cells[row][column];
+      const MeasuredCell& cell = table.cells[row][column];
       const std::optional<size_t> reference = table.baseline_of(row);
       if (!reference || !cell.value) continue;
-      const Cell& baseline = table.cells[*reference][column];
+      const MeasuredCell& baseline = table.cells[*reference][column];
       if (cell.of_survivors() || baseline.of_survivors()) continue;
       const std::vector<int64_t> seeds = common_seeds(cell, baseline);
       if (!seeds.empty()) comparisons.push_back({row, *reference, column, seeds});
@@ -322,25 +323,25 @@ std::vector<BaselineComparison> comparisons_of(const Table& table) {
 /// Cells that could not be compared, by cause: each is said once, of all its trials.
 class Refusals {
  public:
-  void add(Cell& cell, const NotComparable& problem) {
+  void add(size_t test, const NotComparable& problem) {
     Cause& cause = causes_[problem.why];
-    cause.cells.push_back(&cell);
+    cause.tests.push_back(test);
     if (!problem.trial.empty()) cause.trials.insert(problem.trial);
   }
 
-  void mark() const {
+  void tell(std::vector<ItemTest>& tests) const {
     for (const auto& [why, cause] : causes_) {
       std::string text = why;
       if (!cause.trials.empty()) text += " (trial " + *cause.trials.begin();
       if (cause.trials.size() > 1) text += fmt::format(" and {} more", cause.trials.size() - 1);
       if (!cause.trials.empty()) text += ")";
-      for (Cell* cell : cause.cells) cell->marks.push_back({MarkKind::not_comparable, text});
+      for (const size_t test : cause.tests) tests[test].problem = text;
     }
   }
 
  private:
   struct Cause {
-    std::vector<Cell*> cells;
+    std::vector<size_t> tests;
     std::set<std::string> trials;
   };
   std::map<std::string, Cause> causes_;
@@ -348,42 +349,40 @@ class Refusals {
 
 }  // namespace
 
-void bootstrap_against_baseline(Table& table, const TrialRecords& records,
-                                const ItemMetrics& metrics) {
-  const auto test = std::ranges::find(table.tests, kPairedBootstrap, &TestSpec::kind);
-  if (test == table.tests.end()) return;
-  const auto index = static_cast<size_t>(test - table.tests.begin());
+ItemTests item_tests(const ComparedTable& table, const TestSpec& test, const TrialRecords& records,
+                     const ItemMetrics& metrics) {
   const std::vector<BaselineComparison> comparisons = comparisons_of(table);
   const auto is_tested = [&](const BaselineComparison& one) {
     return !table.columns[one.column].direction.empty();
   };
-  const bool corrected = test->correction == "holm";
+  const bool corrected = test.correction == "holm";
   const auto tested = static_cast<size_t>(std::ranges::count_if(comparisons, is_tested));
-  table.item_resamples = resamples_for(corrected ? tested : 1, test->alpha);
-  Resamples resamples(records, metrics, table.item_resamples);
+  ItemTests found{resamples_for(corrected ? tested : 1, test.alpha), {}};
+  Resamples resamples(records, metrics, found.resamples);
   Refusals refusals;
   for (const BaselineComparison& one : comparisons) {
-    Cell& cell = table.cells[one.row][one.column];
+    found.tests.push_back({.row = one.row, .column = one.column});
     try {
       take_bounds(
-          cell, index,
-          differences(table, {one.row, one.baseline}, one.column, one.seeds, resamples).of_each);
+          differences(table, {one.row, one.baseline}, one.column, one.seeds, resamples).of_each,
+          found.tests.back());
     } catch (const NotComparable& problem) {
-      refusals.add(cell, problem);
+      refusals.add(found.tests.size() - 1, problem);
     }
   }
-  refusals.mark();
+  refusals.tell(found.tests);
+  return found;
 }
 
 struct ItemGains::State {
-  const Table& table;
+  const ComparedTable& table;
   const TrialRecords& records;
   const ItemMetrics& metrics;
   Resamples resamples;
 };
 
-ItemGains::ItemGains(const Table& table, const TrialRecords& records, const ItemMetrics& metrics,
-                     size_t resamples)
+ItemGains::ItemGains(const ComparedTable& table, const TrialRecords& records,
+                     const ItemMetrics& metrics, size_t resamples)
     : state_(std::make_unique<State>(
           State{table, records, metrics, Resamples(records, metrics, resamples)})) {}
 
@@ -442,7 +441,7 @@ ItemGains::Paired ItemGains::beyond_first(const std::vector<size_t>& rows, size_
 
 ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) const {
   const TableColumn& line = state_->table.columns[column];
-  const Cell& cell = state_->table.cells[row][column];
+  const MeasuredCell& cell = state_->table.cells[row][column];
   if (line.kind != CellKind::metric || cell.trials.empty() || !is_of_tasks(column)) return {};
   const ValueName value = value_named(line.value);
   const ItemMetric* metric = nullptr;
@@ -464,7 +463,7 @@ ItemGains::ConstantScore ItemGains::constant_score(size_t row, size_t column) co
   return {best * line.scale};
 }
 
-bool has_item_metric(const Table& table, const ItemMetrics& metrics) {
+bool has_item_metric(const TableLines& table, const ItemMetrics& metrics) {
   return std::ranges::any_of(table.columns, [&](const TableColumn& column) {
     if (column.kind != CellKind::metric || column.direction.empty()) return false;
     const ValueName value = value_named(column.value);

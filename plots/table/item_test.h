@@ -8,24 +8,35 @@
 #include <string>
 #include <vector>
 
+#include "plots/table/compared_table.h"
 #include "plots/table/item_metric.h"
-#include "plots/table/table.h"
 
 namespace rethink {
 
-/// Where the table has this test: fills delta_interval and p (not corrected) of every cell of a metric that
-/// can be compared with the baseline's row, and of a mean of such: the difference is averaged over the seeds that both
-/// have. `score` is of each trial the metric whose value it has. The parts of a mean are resampled
-/// each for itself, but those of one split of the same trials together. What cannot be compared is
-/// marked and says why, by a text that all cells of one cause share.
-void bootstrap_against_baseline(Table& table, const TrialRecords& records,
-                                const ItemMetrics& metrics);
+/// Of a cell of a metric, or of a mean of such, against its baseline's: the difference is averaged over the seeds that
+/// both have.
+struct ItemTest {
+  size_t row = 0, column = 0;
+  std::optional<Interval> interval = {};  // of the difference, 95%
+  std::optional<double> p = {};           // not corrected
+  std::string problem =
+      {};  // why both cannot be compared: a text that all cells of one cause share
+};
+struct ItemTests {
+  size_t resamples = 0;
+  std::vector<ItemTest> tests;
+};
+
+/// Of every cell that has a number beside its baseline's, as `test` wants it. `score` is of each trial the metric whose
+/// value it has. The parts of a mean are resampled each for itself, but those of one split of the same trials together.
+ItemTests item_tests(const ComparedTable& table, const TestSpec& test, const TrialRecords& records,
+                     const ItemMetrics& metrics);
 
 /// The same between rows that a claim names.
 class ItemGains {
  public:
   /// All three are referred to. `resamples`: as of resamples_for.
-  ItemGains(const Table& table, const TrialRecords& records, const ItemMetrics& metrics,
+  ItemGains(const ComparedTable& table, const TrialRecords& records, const ItemMetrics& metrics,
             size_t resamples);
   ~ItemGains();
 
@@ -65,6 +76,6 @@ class ItemGains {
 };
 
 /// Whether some column has a metric that follows from items, and a direction to test.
-bool has_item_metric(const Table& table, const ItemMetrics& metrics);
+bool has_item_metric(const TableLines& table, const ItemMetrics& metrics);
 
 }  // namespace rethink

@@ -224,15 +224,16 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
 }
 
 void note_order(const Table& table, std::vector<std::string>& notes) {
-  for (const TableColumn& column : table.columns) {
-    if (!column.kendall) continue;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const RowOrder& order = table.orders[column];
+    if (!order.kendall) continue;
     notes.push_back(fmt::format(
-        "{}: order of {} rows{} against the paper's: Kendall's τ = {:.2f}", column.label,
-        column.kendall_rows,
-        column.kendall_left_out > 0
-            ? fmt::format(" (not of {} that give always the same answer)", column.kendall_left_out)
+        "{}: order of {} rows{} against the paper's: Kendall's τ = {:.2f}",
+        table.columns[column].label, order.rows,
+        order.left_out > 0
+            ? fmt::format(" (not of {} that give always the same answer)", order.left_out)
             : "",
-        *column.kendall));
+        *order.kendall));
   }
 }
 
@@ -304,7 +305,7 @@ std::string spread_text(const std::string& spread) {
   return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
 }
 
-std::vector<NoteSpec> notes_on_paper_means(const Table& table) {
+std::vector<NoteSpec> notes_on_paper_means(const ComparedTable& table) {
   std::vector<NoteSpec> notes;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const bool computed = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
@@ -402,7 +403,7 @@ class CellDraws {
   CellDraws(const Cell& cell, const TableSpec& spec, const Grid& grid) : grid_(grid) {
     for (size_t i = 0; i < cell.trials.size(); ++i) {
       const auto planned = grid.planned.find(cell.trials[i]);
-      if (planned != grid.planned.end()) add(*planned->second, cell.trial_seeds[i], spec);
+      if (planned != grid.planned.end()) add(*planned->second, cell.numbers[i].seed, spec);
     }
   }
 
@@ -472,8 +473,7 @@ std::vector<std::string> notes_on_draws(const Table& table, const TableSpec& spe
   bool any = false;
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (const Cell& cell : table.cells[row]) {
-      const bool is_derived = cell.trial_seeds.size() != cell.trials.size();
-      if (!cell.value || is_derived) continue;  // its parts are cells of the row
+      if (!cell.value || is_derived(cell.kind)) continue;  // its parts are cells of the row
       const CellDraws draws(cell, spec, grid);
       draws.note(rows, table.rows[row].label);
       draws.note_stages_behind(behind);

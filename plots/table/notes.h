@@ -20,7 +20,7 @@ bool is_of_profile(const NoteSpec& note, const std::string& profile);
 void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid);
 
 /// Of each column with means of the paper that it does not print itself, about that column.
-std::vector<NoteSpec> notes_on_paper_means(const Table& table);
+std::vector<NoteSpec> notes_on_paper_means(const ComparedTable& table);
 
 /// "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; empty when no
 /// trial that is done lacks its value. `what` the table has: "cells".

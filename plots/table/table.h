@@ -1,5 +1,10 @@
-// A table as numbers: every cell with its trials, its spread, the paper's number and what must be
-// said about it.
+// A table as readers see it: compared cells, what is said below them, and which trials are yet to run. It is made in
+// stages, each a type of its own and a function of those before it:
+//   TableLines     of the spec and the grid        plots/table/table_lines.h
+//   MeasuredTable  of the trials' records          plots/table/measured_table.h
+//   DerivedTable   of measured cells of its row    plots/table/derived_table.h
+//   ComparedTable  with the paper and a baseline   plots/table/compared_table.h
+//   Table          with its notes                  here
 #pragma once
 
 #include <cstdint>
@@ -9,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "plots/table/cell.h"
+#include "plots/table/compared_table.h"
 #include "plots/table/grid.h"
 #include "plots/table/item_metric.h"
 #include "plots/table/records.h"
@@ -17,47 +22,27 @@
 
 namespace rethink {
 
-struct TableRow : TableLine {
-  std::string baseline;  // label of the row that it is compared with; empty: with none
+/// What a run would start, by the sweep file as the spec names it.
+struct TrialsToRun {
+  std::map<std::string, std::vector<std::string>> to_run;  // trials of the table
+  std::set<std::string> needed;  // trials that those need, which are yet to run too
+
+  size_t num_to_run() const;
 };
 
-struct TableColumn : TableLine {
-  CellKind kind = CellKind::metric;
-  std::string value;      // "test/perplexity@best"
-  std::string direction;  // min, max, or empty
-  int64_t decimals = 2;
-  bool stays = false;             // shown also where no trial is planned
-  double scale = 1;               // what is shown is so many times the metric: 100 of percentages
-  std::optional<double> kendall;  // between our order of the rows and the paper's
-  size_t kendall_rows = 0;
-  size_t kendall_left_out = 0;  // rows whose models give always the same answer
-  std::vector<size_t> parts{};  // columns that it is the mean or the ratio of
-};
-
-struct Table {
+struct Table : ComparedTable, TrialsToRun {
   std::string name, title, profile, spread;
   std::string settings;  // chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
   CommandWords again;
-  std::vector<TableRow> rows;
-  std::vector<TableColumn> columns;
-  std::vector<std::vector<Cell>> cells;  // [row][column]
-  std::vector<TestSpec> tests;
+  std::map<std::string, std::string> sweep_names;  // by the sweep file as the spec names it
   int64_t wanted_seeds = 3;
-  size_t item_resamples = 0;            // that paired_bootstrap took
-  bool has_item_metric = false;         // paired_bootstrap can compare some column
+  bool has_item_metric = false;  // paired_bootstrap can compare some column
+  size_t incomplete_cells = 0;
   std::vector<std::string> notes;       // said below the table, in order
   std::vector<std::string> draw_notes;  // those of them on draws (plots/table/notes.h)
   std::vector<NoteSpec> bound_notes;    // those of them that are about some lines
-  std::map<std::string, std::vector<std::string>>
-      to_run;                    // sweep file as the spec names it: trials yet to run
-  std::set<std::string> needed;  // trials that those need, which are yet to run too
-  std::map<std::string, std::string> sweep_names;  // by the same
-  size_t incomplete_cells = 0;
 
-  /// The row that this one is compared with; none where it is a baseline itself or there is none.
-  std::optional<size_t> baseline_of(size_t row) const;
   size_t num_trials() const;
-  size_t num_to_run() const;
 };
 
 /// `records` are of trials_of(grid), and the states of parents_of(grid). `metrics` are those that

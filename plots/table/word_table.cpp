@@ -96,8 +96,9 @@ std::vector<Model> read_models(const Table& models, const ArtifactFiles& files,
       if (file == files.end()) continue;
       try {
         // Sentences have no mean: of a seed's trials the first is read.
-        if (!model.by_seed.contains(cell.trial_seeds[trial]))
-          model.by_seed[cell.trial_seeds[trial]] = read_attended_tokens(file->second.intact());
+        const int64_t seed = cell.numbers[trial].seed;
+        if (!model.by_seed.contains(seed))
+          model.by_seed[seed] = read_attended_tokens(file->second.intact());
       } catch (const std::runtime_error& error) {  // ConfigError, MachineError
         model.lack = "not read";
         if (!not_read.empty()) not_read += "; ";
@@ -253,8 +254,9 @@ void note_missing_words(WordTable& table, const Table& models) {
 /// What else a number of these trials would be marked with.
 void note_marks(WordTable& table, const Table& models) {
   for (size_t i = 0; i < models.rows.size(); ++i) {
-    const std::vector<int64_t>& seeds = models.cells[i][0].trial_seeds;
-    if (std::set(seeds.begin(), seeds.end()).size() < seeds.size())
+    std::set<int64_t> seeds;
+    for (const TrialNumber& number : models.cells[i][0].numbers) seeds.insert(number.seed);
+    if (seeds.size() < models.cells[i][0].numbers.size())
       table.notes.push_back(
           fmt::format("{}: of each seed one trial of several", models.rows[i].label));
     for (const Mark& mark : models.cells[i][0].marks) {

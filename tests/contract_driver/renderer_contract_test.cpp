@@ -32,6 +32,7 @@ Table small_table() {
   column.value = "dev/score@last";
   column.direction = "max";
   table.columns = {column};
+  table.orders.resize(1);
   Cell cell;
   cell.trials = {"0123456789abcdef0123"};
   cell.samples = {{0, 0.5}};

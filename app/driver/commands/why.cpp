@@ -225,7 +225,7 @@ class Why : public Command {
                 << "\n";
     } else {
       print_cell(table, row, column);
-      const std::vector<CellPart> parts = parts_of_cell(context, spec, grid, table, row, column);
+      const std::vector<CellPart> parts = parts_of_cell(spec, grid, table, row, column);
       if (!parts.empty()) {
         print_parts(parts, words, chosen.again);
         return cell.incomplete() ? kSomeFailed : kDone;

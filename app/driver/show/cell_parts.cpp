@@ -5,11 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/driver/show/rendering.h"
-#include "core/config/schema.h"
 #include "core/json.h"
-#include "plots/table/cell.h"
-#include "plots/table/records.h"
 
 namespace rethink {
 namespace {
@@ -28,7 +24,7 @@ std::string averaged_axes(const PlannedTrial& trial, const TableSpec& spec) {
 
 struct PartTrials {
   std::string name, column;
-  const GridLine* line = nullptr;
+  size_t behind = 0;  // the column that has the trials
   CellTrials trials;
 };
 
@@ -45,66 +41,45 @@ std::vector<PartTrials> split_parts(const TableSpec& spec, const Grid& grid, con
       const std::string name = label + (label.empty() || place.empty() ? "" : ", ") + place;
       auto part = std::find_if(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
                                [&](const PartTrials& one) { return one.name == name; });
-      if (part == parts.end()) part = parts.insert(parts.end(), {name, label, &line, {}});
+      if (part == parts.end()) part = parts.insert(parts.end(), {name, label, behind, {}});
       part->trials.push_back(trial);
     }
-    if (derived && parts.size() == first) parts.push_back({line.label, line.label, &line, {}});
+    if (derived && parts.size() == first) parts.push_back({line.label, line.label, behind, {}});
   }
   return parts;
 }
 
-/// The first trial with this seed, and how many more there are.
-std::string trial_text(const Cell& cell, int64_t seed) {
-  std::string first;
-  size_t more = 0;
-  for (size_t i = 0; i < cell.trials.size(); ++i) {
-    if (cell.trial_seeds[i] != seed) continue;
-    if (first.empty())
-      first = cell.trials[i].substr(0, kShortId);
-    else
-      ++more;
-  }
-  return more > 0 ? fmt::format("{} +{}", first, more) : first;
+/// The first trial, and how many more there are.
+std::string trial_text(const std::vector<std::string>& trials) {
+  const std::string first = trials.front().substr(0, kShortId);
+  return trials.size() > 1 ? fmt::format("{} +{}", first, trials.size() - 1) : first;
 }
 
-Json value_of_seed(const Cell& cell, int64_t seed) {
-  if (const std::optional<double> value = cell.value_of(seed)) return *value;
-  const auto lacking = cell.lacking.find(seed);
-  if (lacking == cell.lacking.end()) return Json();
+Json value_or_reasons(const PartOfSeed& part) {
+  if (const std::optional<double> value = part.value()) return *value;
   std::vector<std::string> reasons;
-  for (const MarkKind reason : lacking->second) reasons.push_back(to_text(reason));
+  for (const MarkKind reason : part.lacking) reasons.push_back(to_text(reason));
   return joined(reasons);
 }
 
 }  // namespace
 
-std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSpec& spec,
-                                    const Grid& grid, const Table& table, size_t row,
-                                    size_t column) {
+std::vector<CellPart> parts_of_cell(const TableSpec& spec, const Grid& grid, const Table& table,
+                                    size_t row, size_t column) {
   const std::vector<PartTrials> parts = split_parts(spec, grid, table, row, column);
   if (parts.size() < 2 && !is_derived(grid.columns[column].spec->kind)) return {};
-  std::vector<std::string> trials;
-  for (const PartTrials& part : parts) {
-    for (const PlannedTrial* planned : part.trials) trials.push_back(planned->trial.id);
-  }
-  const TrialRecords records =
-      records_in_store(context, trials, wanted_values(spec, context.schema()));
   std::vector<CellPart> all;
-  for (const PartTrials& part : parts) {
-    const LineSpec& line = *part.line->spec;
-    const CellKind kind = line.kind.value_or(CellKind::metric);
-    CellPart& found = all.emplace_back(CellPart{part.name, part.column, {}});
-    if (kind == CellKind::published) continue;
-    const CellValue value{kind, line.value ? *line.value : *spec.metric, scale_of(spec, kind)};
-    found.cell = measure_cell(part.trials, records, value, spec);
-  }
+  for (const PartTrials& part : parts)
+    all.push_back(
+        {part.name, part.column, part_by_seed(table.cells[row][part.behind], part.trials)});
   return all;
 }
 
 QueryResult rows_of(const std::vector<CellPart>& parts) {
   std::set<int64_t> seeds;
-  for (const CellPart& part : parts)
-    seeds.insert(part.cell.trial_seeds.begin(), part.cell.trial_seeds.end());
+  for (const CellPart& part : parts) {
+    for (const auto& [seed, of_seed] : part.seeds) seeds.insert(seed);
+  }
   QueryResult rows{{"part"}, {}};
   for (const int64_t seed : seeds) {
     rows.columns.push_back(fmt::format("seed {}", seed));
@@ -114,9 +89,10 @@ QueryResult rows_of(const std::vector<CellPart>& parts) {
     std::vector<Json>& row = rows.rows.emplace_back();
     row.push_back(part.name);
     for (const int64_t seed : seeds) {
-      const bool is_planned = std::ranges::count(part.cell.trial_seeds, seed) > 0;
-      row.push_back(is_planned ? value_of_seed(part.cell, seed) : Json());
-      row.push_back(trial_text(part.cell, seed));
+      const auto of_seed = part.seeds.find(seed);
+      const bool is_planned = of_seed != part.seeds.end();
+      row.push_back(is_planned ? value_or_reasons(of_seed->second) : Json());
+      row.push_back(is_planned ? trial_text(of_seed->second.trials) : "");
     }
   }
   return rows;

@@ -2,10 +2,11 @@
 // axes that its table averages over.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "app/driver/command.h"
 #include "plots/table/table.h"
 #include "results/query/run_query.h"
 
@@ -14,14 +15,13 @@ namespace rethink {
 struct CellPart {
   std::string name;    // "SST-2"; "mask.ratio=0.1"; "SST-2, mask.ratio=0.1"
   std::string column;  // of a mean or ratio: its label; else empty
-  Cell cell;
+  std::map<int64_t, PartOfSeed> seeds;
 };
 
 /// In the order of the table; empty for a cell that is of seeds alone. `grid` and `table` were
 /// made of `spec`.
-std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSpec& spec,
-                                    const Grid& grid, const Table& table, size_t row,
-                                    size_t column);
+std::vector<CellPart> parts_of_cell(const TableSpec& spec, const Grid& grid, const Table& table,
+                                    size_t row, size_t column);
 
 /// A row for each part; of each seed the value, or why there is none, and the beginning of the
 /// trial's id.

@@ -45,7 +45,7 @@ FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves
     const auto curve = curves.find(trial);
     return curve != curves.end() && !curve->second.empty();
   });
-  std::map<int64_t, Cell> by_step;
+  std::map<int64_t, MeasuredCell> by_step;
   for (const auto& [seed, trials] : seeds) {
     for (const auto& [step, value] :
          curve_of_seed(trials, curves, scale_of(spec, CellKind::metric)))

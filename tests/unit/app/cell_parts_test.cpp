@@ -7,21 +7,18 @@
 namespace rethink {
 namespace {
 
-CellPart part_named(const std::string& name, const std::vector<Sample>& samples) {
-  CellPart part{name, name, {}};
-  part.cell.trials = {"0123456789abcdef0123", "abcdef0123456789abcd"};
-  part.cell.trial_seeds = {0, 1};
-  part.cell.samples = samples;
-  return part;
+CellPart part_named(const std::string& name, const PartOfSeed& first, const PartOfSeed& second) {
+  return {name, name, {{0, first}, {1, second}}};
 }
 
+const std::string kFirst = "0123456789abcdef0123", kSecond = "abcdef0123456789abcd";
+
 TEST(CellParts, AreATableOfPartsAndSeeds) {
-  CellPart whole = part_named("SST-2", {{0, 71.4}, {1, 71.8}});
-  CellPart partial = part_named("CoLA", {{0, 12.5}});
-  partial.cell.lacking[1] = {MarkKind::missing};
-  CellPart none = part_named("RTE", {});
-  none.cell.marks = {{MarkKind::missing, "1 of 2 seeds missing"}};
-  none.cell.lacking = {{0, {MarkKind::missing, MarkKind::diverged}}, {1, {MarkKind::cancelled}}};
+  const CellPart whole = part_named("SST-2", {{kFirst}, {71.4}, {}}, {{kSecond}, {71.8}, {}});
+  const CellPart partial =
+      part_named("CoLA", {{kFirst}, {12.5}, {}}, {{kSecond}, {}, {MarkKind::missing}});
+  const CellPart none = part_named("RTE", {{kFirst}, {}, {MarkKind::missing, MarkKind::diverged}},
+                                   {{kSecond}, {}, {MarkKind::cancelled}});
   EXPECT_EQ(format_rows(rows_of({whole, partial, none}), "csv"),
             "part,seed 0,trial,seed 1,trial\n"
             "SST-2,71.4,01234567,71.8,abcdef01\n"
@@ -30,11 +27,9 @@ TEST(CellParts, AreATableOfPartsAndSeeds) {
 }
 
 TEST(CellParts, OfAnotherSeedStayEmptyAndSayWhoDiverged) {
-  CellPart one = part_named("a", {{0, 1.5}});
-  one.cell.lacking[1] = {MarkKind::diverged};
-  CellPart other = part_named("b", {{2, 2.5}});
-  other.cell.trials = {"0123456789abcdef0123", "1123456789abcdef0123"};
-  other.cell.trial_seeds = {2, 2};
+  const CellPart one =
+      part_named("a", {{kFirst}, {1.5}, {}}, {{kSecond}, {}, {MarkKind::diverged}});
+  const CellPart other{"b", "b", {{2, {{kFirst, "1123456789abcdef0123"}, {2.0, 3.0}, {}}}}};
   EXPECT_EQ(format_rows(rows_of({one, other}), "csv"),
             "part,seed 0,trial,seed 1,trial,seed 2,trial\n"
             "a,1.5,01234567,diverged,abcdef01,,\n"

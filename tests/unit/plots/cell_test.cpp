@@ -274,7 +274,7 @@ TEST(Cell, WhoseSeedDivergedIsAMeanOfTheOthersAndSaysSo) {
   const Cell& cell = table.cells[1][0];
   EXPECT_NEAR(*cell.value, 0.53, 1e-12);
   EXPECT_EQ(cell.samples.size(), 2u);
-  EXPECT_THAT(cell.diverged, testing::ElementsAre(1));
+  EXPECT_THAT(cell.diverged(), testing::ElementsAre(1));
   EXPECT_EQ(cell.marks[0].text, "1 of 3 seeds diverged; the number is of the others only");
   EXPECT_FALSE(cell.incomplete());
 }
@@ -286,7 +286,7 @@ TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
   EXPECT_FALSE(table.cells[1][0].best);
   EXPECT_FALSE(table.cells[1][0].tests[0].p);
   EXPECT_TRUE(table.cells[1][1].tests[0].p);
-  EXPECT_EQ(table.columns[0].kendall_rows, 1u);
+  EXPECT_EQ(table.orders[0].rows, 1u);
   EXPECT_THAT(table.notes, Contains(HasSubstr("rows with seeds that diverged are not tested")));
 }
 
@@ -295,7 +295,7 @@ TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {
   records[trial_named("star", "RTE", 2)].state = TrialState::diverged;
   const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[1][2];
   EXPECT_NEAR(*cell.value, (0.52 + 0.62) / 2, 1e-12);
-  EXPECT_THAT(cell.diverged, testing::ElementsAre(1, 2));
+  EXPECT_THAT(cell.diverged(), testing::ElementsAre(1, 2));
   EXPECT_EQ(cell.marks[0].text, "2 of 3 seeds diverged; the number is of the others only");
   records[trial_named("star", "CoLA", 0)].state = TrialState::diverged;
   const Cell none = table_of(kExampleSpec, example_plans(), records).cells[1][2];

@@ -32,7 +32,7 @@ TEST(LackingSeeds, WaitForTheTrialsThatHaveYetToRunWhenAnotherDiverged) {
   const Cell& cell = table.cells[1][0];
   EXPECT_TRUE(cell.waits());
   EXPECT_EQ(table.incomplete_cells, 1u);
-  EXPECT_THAT(cell.diverged, ElementsAre(1));
+  EXPECT_THAT(cell.diverged(), ElementsAre(1));
   EXPECT_THAT(cell.lacking,
               ElementsAre(Pair(1, ElementsAre(MarkKind::missing, MarkKind::diverged))));
   EXPECT_EQ(cell.marks[0].text, "1 of 3 seeds missing");

@@ -289,9 +289,9 @@ TEST(Table, ComparesItsOrderWithThePapers) {
            "[{axis: arm, labels: {star: Star}}, {label: again, where: {arm: dense}}]");
   text = with(text, "paper:\n", "paper:\n  again: {CoLA: 0.48}\n");
   const Table table = table_of(text, example_plans(), example_records());
-  EXPECT_EQ(table.columns[0].kendall_rows, 3u);
+  EXPECT_EQ(table.orders[0].rows, 3u);
   EXPECT_NEAR(
-      *table.columns[0].kendall,
+      *table.orders[0].kendall,
       *kendall_tau(std::vector<double>{0.51, 0.53, 0.51}, std::vector<double>{0.49, 0.51, 0.48}),
       1e-12);
 }
@@ -306,7 +306,7 @@ TEST(Table, ComparesNoOrderOfRowsWhoseModelsGiveAlwaysTheSameAnswer) {
   TrialRecords records = example_records();
   const auto order = [&] {
     const Table table = table_of(text, example_plans(), records);
-    EXPECT_EQ(table.columns[0].kendall.has_value(), table.columns[0].kendall_rows == 5);
+    EXPECT_EQ(table.orders[0].kendall.has_value(), table.orders[0].rows == 5);
     return joined(table.notes);
   };
   EXPECT_THAT(order(), HasSubstr("CoLA: order of 5 rows against"));
@@ -317,9 +317,9 @@ TEST(Table, ComparesNoOrderOfRowsWhoseModelsGiveAlwaysTheSameAnswer) {
 
 TEST(Table, SaysOfWhichRowsItComparesNoOrder) {
   Table table = example_table();
-  table.columns[0].kendall = 0.5;
-  table.columns[0].kendall_rows = 3;
-  table.columns[0].kendall_left_out = 2;
+  table.orders[0].kendall = 0.5;
+  table.orders[0].rows = 3;
+  table.orders[0].left_out = 2;
   const SpecFile file(kExampleSpec);
   EXPECT_THAT(notes_of(table, read_table_spec(file.path())),
               Contains("CoLA: order of 3 rows (not of 2 that give always the same answer) against "

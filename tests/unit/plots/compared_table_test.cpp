@@ -1,4 +1,4 @@
-#include "plots/table/compare.h"
+#include "plots/table/compared_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,8 +45,8 @@ TEST(Cell, IsNotTheBestWhereAllAreEqualAsPrinted) {
   EXPECT_FALSE(equal.cells[2][0].best);
   EXPECT_TRUE(apart.cells[2][0].best);
   EXPECT_TRUE(equal.cells[2][0].paper_best);
-  EXPECT_FALSE(equal.columns[0].kendall);
-  EXPECT_TRUE(apart.columns[0].kendall);
+  EXPECT_FALSE(equal.orders[0].kendall);
+  EXPECT_TRUE(apart.orders[0].kendall);
 }
 
 TEST(Cell, OfThePaperIsNotTheBestWhereAllOfThePapersAreEqual) {
@@ -54,7 +54,7 @@ TEST(Cell, OfThePaperIsNotTheBestWhereAllOfThePapersAreEqual) {
       {0.5, 0.6, 0.7}, "paper: {dense: {CoLA: 0.4}, Star: {CoLA: 0.4}, ring: {CoLA: 0.40}}\n");
   EXPECT_FALSE(table.cells[0][0].paper_best);
   EXPECT_TRUE(table.cells[2][0].best);
-  EXPECT_FALSE(table.columns[0].kendall);
+  EXPECT_FALSE(table.orders[0].kendall);
   // Digits that ours have not tell the paper's apart.
   EXPECT_TRUE(three_rows({0.5, 0.6, 0.7},
                          "paper: {dense: {CoLA: 0.4}, Star: {CoLA: 0.4}, ring: {CoLA: 0.40001}}\n")
