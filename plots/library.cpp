@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/system/named_file.h"
 #include "experiments/plan/read/yaml_names.h"
-#include "plots/table/word_table_spec.h"
+#include "plots/table/table_kind.h"
 
 namespace rethink {
 namespace {
@@ -70,7 +70,8 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
   std::vector<std::string> tables;
   for (const std::string& table : spec_names("tables", paths)) {
     try {
-      const std::vector<Word> named = sweeps_of_table(find_spec("tables", table, paths));
+      const std::vector<Word> named =
+          sweeps_of(read_table_file(find_spec("tables", table, paths)).trials());
       if (std::all_of(named.begin(), named.end(), is_named)) tables.push_back(table);
     } catch (const ConfigError&) {
       continue;

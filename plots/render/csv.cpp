@@ -98,45 +98,9 @@ class Csv : public Renderer {
     return out;
   }
 
-  std::string words(const WordTable& table) const override {
-    std::string out =
-        "table,profile,row,sentence,layer,column,source,rank,word,known,place,weight,lack\n";
-    for (size_t row = 0; row < table.rows.size(); ++row) {
-      for (size_t column = 0; column < table.columns.size(); ++column)
-        out += word_lines(table, row, column);
-    }
-    return out;
-  }
+  std::string of_kind(const KindTable& table) const override { return table.csv; }
 
  private:
-  /// A line for each word, of each seed and of the paper; one for a cell that has none.
-  static std::string word_lines(const WordTable& table, size_t row, size_t column) {
-    const WordCell& cell = table.cells[row][column];
-    const WordRow& of = table.rows[row];
-    const auto word_line = [&](std::vector<std::string> rest) {
-      std::vector<std::string> fields = {table.name,
-                                         table.profile,
-                                         of.label,
-                                         fmt::format("{}", of.sentence),
-                                         of.layer == 0 ? "" : fmt::format("{}", of.layer),
-                                         table.columns[column]};
-      fields.insert(fields.end(), rest.begin(), rest.end());
-      return csv_line(fields);
-    };
-    std::string out;
-    if (!cell.lack.empty()) out += word_line({"ours", "", "", "", "", "", cell.lack});
-    for (const auto& [seed, words] : cell.by_seed) {
-      for (size_t i = 0; i < words.size(); ++i) {
-        out += word_line({fmt::format("seed {}", seed), fmt::format("{}", i + 1), words[i].word,
-                          words[i].known ? "true" : "false", fmt::format("{}", words[i].place),
-                          shortest(words[i].weight), ""});
-      }
-    }
-    for (size_t i = 0; i < cell.paper.size(); ++i)
-      out += word_line({"paper", fmt::format("{}", i + 1), cell.paper[i], "", "", "", ""});
-    return out;
-  }
-
   static std::string cell_line(const Table& table, size_t row, size_t column) {
     const Cell& cell = table.cells[row][column];
     std::vector<std::string> marks;

@@ -117,47 +117,7 @@ class JsonFormat : public Renderer {
     return all.dump(2) + "\n";
   }
 
-  std::string words(const WordTable& table) const override {
-    Json rows = Json::array();
-    for (size_t row = 0; row < table.rows.size(); ++row) {
-      Json cells = Json::array();
-      for (const WordCell& cell : table.cells[row]) cells.push_back(words_json(cell));
-      const WordRow& of = table.rows[row];
-      Json tokens = Json::array();
-      for (const AttendedWord& token : of.tokens) tokens.push_back(token.word);
-      rows.push_back({{"label", of.label},
-                      {"sentence", of.sentence},
-                      {"layer", of.layer == 0 ? Json() : Json(of.layer)},
-                      {"tokens", tokens},
-                      {"target", of.target == 0 ? Json() : Json(of.target)},
-                      {"cells", cells}});
-    }
-    Json columns = Json::array();
-    for (size_t i = 0; i < table.columns.size(); ++i)
-      columns.push_back({{"label", table.columns[i]}, {"trials", table.trials[i]}});
-    const Json all = {
-        {"table", table.name},          {"title", table.title},   {"profile", table.profile},
-        {"settings", table.settings},   {"columns", columns},     {"rows", rows},
-        {"complete", table.complete()}, {"to_run", table.to_run}, {"notes", table.notes}};
-    return all.dump(2) + "\n";
-  }
-
- private:
-  static Json words_json(const WordCell& cell) {
-    Json by_seed = Json::object();
-    for (const auto& [seed, words] : cell.by_seed) {
-      Json& list = by_seed[std::to_string(seed)] = Json::array();
-      for (const AttendedWord& word : words) {
-        list.push_back({{"word", word.word},
-                        {"known", word.known},
-                        {"place", word.place},
-                        {"weight", word.weight}});
-      }
-    }
-    return {{"by_seed", by_seed},
-            {"paper", cell.paper.empty() ? Json() : Json(cell.paper)},
-            {"lack", cell.lack.empty() ? Json() : Json(cell.lack)}};
-  }
+  std::string of_kind(const KindTable& table) const override { return table.json.dump(2) + "\n"; }
 };
 
 RETHINK_REGISTERED =

@@ -1,4 +1,4 @@
-// One file per format in plots/render: tables, of numbers and of words, and claims as text. Equal
+// One file per format in plots/render: tables, of numbers and of other kinds, and claims as text. Equal
 // input gives equal bytes: no dates, no paths.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "plots/claim/claim.h"
 #include "plots/render/sheet.h"
 #include "plots/table/table.h"
-#include "plots/table/word_table.h"
+#include "plots/table/table_kind.h"
 
 namespace rethink {
 
@@ -30,7 +30,7 @@ class Renderer {
   virtual void fit(size_t /*columns*/) {}
   virtual std::string table(const Table& table) const = 0;
   virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
-  virtual std::string words(const WordTable& table) const = 0;
+  virtual std::string of_kind(const KindTable& table) const = 0;
 };
 
 /// A format for people: all come as a sheet.
@@ -41,7 +41,7 @@ class SheetRenderer : public Renderer {
   std::string claims(const std::vector<ClaimResult>& claims) const override {
     return sheet(make_sheet(claims));
   }
-  std::string words(const WordTable& table) const override { return sheet(make_sheet(table)); }
+  std::string of_kind(const KindTable& table) const override { return sheet(table.sheet); }
   virtual std::string sheet(const Sheet& sheet) const = 0;
 };
 

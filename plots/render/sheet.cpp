@@ -153,7 +153,8 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
   return shown;
 }
 
-/// Labels and sentences of people's files may have tabs and lines of their own.
+}  // namespace
+
 Sheet in_lines(Sheet sheet) {
   for (std::string* text : {&sheet.name, &sheet.title}) *text = one_line(*text);
   for (std::string& note : sheet.notes) note = one_line(note);
@@ -165,8 +166,6 @@ Sheet in_lines(Sheet sheet) {
   }
   return sheet;
 }
-
-}  // namespace
 
 std::vector<HeaderGroup> header_groups(const Sheet& sheet) {
   std::vector<HeaderGroup> groups;
@@ -396,66 +395,6 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   note_basis(claims, sheet.notes);
   note_gaps(claims, sheet.notes);
   for (const std::string& of_file : verdicts_of_files(claims)) sheet.notes.push_back(of_file);
-  return in_lines(std::move(sheet));
-}
-
-namespace {
-
-constexpr const char* kNoBreak = "\u00a0";  // a word and its weight stay in one line
-
-/// With a mark where the model's vocabulary has not the word, which a note explains.
-std::string shown(const AttendedWord& token, const std::string& name) {
-  return token.known ? name : name + "*";
-}
-
-/// Less the symbol that sequences start with.
-std::string sentence_text(const WordRow& row) {
-  std::string text;
-  for (const AttendedWord& token : row.tokens) {
-    if (is_start(token)) continue;
-    const std::string word = shown(token, token.word);
-    text += (text.empty() ? "" : " ") + (token.place == row.target ? "[" + word + "]" : word);
-  }
-  return text;
-}
-
-SheetBox attended_words_box(const WordCell& cell) {
-  SheetBox box;
-  if (cell.by_seed.empty()) {
-    box.text = cell.lack;
-    box.marked = true;
-    return box;
-  }
-  for (const AttendedWord& word : cell.by_seed.begin()->second) {
-    box.text += fmt::format("{}{}{}{}", box.text.empty() ? "" : ", ", shown(word, name_of(word)),
-                            kNoBreak, fixed(word.weight, 2));
-  }
-  return box;
-}
-
-}  // namespace
-
-Sheet make_sheet(const WordTable& table) {
-  Sheet sheet;
-  sheet.name = table.name;
-  sheet.title = table.title;
-  sheet.notes = table.notes;
-  sheet.headers = {{"", "sentence"}};
-  for (const WordRow& row : table.rows) {
-    sheet.labels.push_back(row.label);
-    sheet.rows.emplace_back(1).front().text = row.is_first ? sentence_text(row) : "";
-  }
-  for (size_t column = 0; column < table.columns.size(); ++column) {
-    const bool has_paper = std::ranges::any_of(
-        table.cells, [&](const auto& row) { return !row[column].paper.empty(); });
-    sheet.headers.push_back({"", table.columns[column]});
-    if (has_paper) sheet.headers.push_back({"", table.columns[column] + ", paper"});
-    for (size_t row = 0; row < table.rows.size(); ++row) {
-      const WordCell& cell = table.cells[row][column];
-      sheet.rows[row].push_back(attended_words_box(cell));
-      if (has_paper) sheet.rows[row].emplace_back().text = joined(cell.paper);
-    }
-  }
   return in_lines(std::move(sheet));
 }
 

@@ -1,4 +1,4 @@
-// A table of numbers or words, or claims, as text in boxes: the same for every format that people
+// A table of any kind, or claims, as text in boxes: the same for every format that people
 // read.
 #pragma once
 
@@ -8,7 +8,6 @@
 
 #include "plots/claim/claim.h"
 #include "plots/table/table.h"
-#include "plots/table/word_table.h"
 
 namespace rethink {
 
@@ -37,8 +36,8 @@ struct Sheet {
 /// one line.
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
-/// Sentences, their targets in brackets; words of the first seed that has some, with their weights.
-Sheet make_sheet(const WordTable& table);
+/// The same with every text on one line: labels and sentences of people's files may have tabs and lines of their own.
+Sheet in_lines(Sheet sheet);
 
 /// "18 hold, 1 fails, 41 undecided (9 wait for trials)".
 std::string verdicts_text(const std::vector<ClaimResult>& claims);

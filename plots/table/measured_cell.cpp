@@ -93,7 +93,7 @@ std::map<int64_t, std::vector<ChosenTrial>> trials_by_seed(const CellTrials& tri
   return by_seed;
 }
 
-TrialNumber number_of(const TrialRecord* record, int64_t seed, const CellValue& value) {
+TrialNumber trial_number(const TrialRecord* record, int64_t seed, const CellValue& value) {
   TrialNumber number{.seed = seed, .begun = record ? record->begun : ""};
   if (const std::optional<double> recorded = recorded_number(record, value))
     number.number = value.scale * *recorded;
@@ -102,7 +102,7 @@ TrialNumber number_of(const TrialRecord* record, int64_t seed, const CellValue& 
   return number;
 }
 
-void add(const TrialNumber& number, PartOfSeed& part) {
+void add_number(const TrialNumber& number, PartOfSeed& part) {
   if (number.number)
     part.numbers.push_back(*number.number);
   else
@@ -136,11 +136,11 @@ void take_numbers(const CellTrials& trials, const TrialRecords& records, const C
       const auto [place, is_new] = places.try_emplace(one.id, cell.trials.size());
       if (is_new) {
         cell.trials.push_back(one.id);
-        cell.numbers.push_back(number_of(find_record(records, one.id), seed, value));
+        cell.numbers.push_back(trial_number(find_record(records, one.id), seed, value));
       }
       TrialNumber& number = cell.numbers[place->second];
       add_once(number.stands_for, one.planned);
-      add(number, all);
+      add_number(number, all);
     }
     forgive_unsent(cell.kind, all);
     if (const std::optional<double> mean = all.value())
@@ -263,7 +263,7 @@ std::map<int64_t, PartOfSeed> part_by_seed(const MeasuredCell& cell, const CellT
     if (times == 0) continue;
     PartOfSeed& part = parts[number.seed];
     part.trials.push_back(cell.trials[i]);
-    for (auto time = times; time > 0; --time) add(number, part);
+    for (auto time = times; time > 0; --time) add_number(number, part);
   }
   const std::set<int64_t> without_data = seeds_without_data(planned);
   for (auto& [seed, part] : parts) {

@@ -30,8 +30,9 @@ void explain_unplanned(MeasuredCell& cell, const std::string& why) {
 }
 
 /// Of a row or column that is not run there is what its paper says of it; empty where it is made of other cells.
-MeasuredCell cell_at(const GridLine& row, const GridLine& column, const TableColumn& shown,
-                     const CellTrials& trials, const TrialRecords& records, const TableSpec& spec) {
+MeasuredCell measured_cell_at(const GridLine& row, const GridLine& column, const TableColumn& shown,
+                              const CellTrials& trials, const TrialRecords& records,
+                              const TableSpec& spec) {
   const LineSpec& line = *column.spec;
   MeasuredCell cell;
   if (row.spec->published || line.published) {
@@ -73,8 +74,8 @@ MeasuredTable measured_table(TableLines lines, const TableSpec& spec, const Grid
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     std::vector<MeasuredCell>& cells = table.cells.emplace_back();
     for (size_t column = 0; column < grid.columns.size(); ++column)
-      cells.push_back(cell_at(grid.rows[row], grid.columns[column], table.columns[column],
-                              grid.trials[row][column], records, spec));
+      cells.push_back(measured_cell_at(grid.rows[row], grid.columns[column], table.columns[column],
+                                       grid.trials[row][column], records, spec));
   }
   mark_not_applicable(table);
   mark_unlike_arms(table, spec, grid, records);

@@ -119,11 +119,11 @@ size_t Table::num_trials() const {
 
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
                  const ItemMetrics& metrics, TableUse use) {
-  const TableLines lines = table_lines(spec, grid);
-  const MeasuredTable measured = measured_table(lines, spec, grid, records);
-  const DerivedTable derived = derived_table(measured, spec, grid);
-  const ComparedTable compared = compared_table(derived, spec, grid, records, metrics, use);
-  return annotated_table(compared, spec, grid, records, metrics);
+  TableLines lines = table_lines(spec, grid);
+  MeasuredTable measured = measured_table(std::move(lines), spec, grid, records);
+  DerivedTable derived = derived_table(std::move(measured), spec, grid);
+  ComparedTable compared = compared_table(std::move(derived), spec, grid, records, metrics, use);
+  return annotated_table(std::move(compared), spec, grid, records, metrics);
 }
 
 std::vector<std::string> trials_of(const Grid& grid) {

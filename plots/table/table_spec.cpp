@@ -9,10 +9,13 @@
 #include "core/error.h"
 #include "plots/spec_reader.h"
 #include "plots/table/attention_matrix.h"
+#include "plots/table/table_kind.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {
 namespace {
+
+constexpr const char* kNumbers = "numbers";  // the kind of a table that names none
 
 /// Behind the last digit; 0: there is none.
 size_t end_of_number(const std::string& text) {
@@ -312,18 +315,19 @@ std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::stri
   return notes;
 }
 
-TableSpec read_table_spec(const std::filesystem::path& file) {
-  Problems problems;
-  const Yaml document = read_yaml(file, problems);
+TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& file,
+                          Problems& problems) {
   SpecReader reader(document, "table", problems);
   TableSpec spec;
   spec.file = file;
   spec.name = reader.name_of_spec("table");
-  if (reader.choice("kind", {"numbers", "words"}, "numbers") == "words") {
+  std::vector<std::string> kinds = table_kinds().names();
+  kinds.insert(kinds.begin(), kNumbers);
+  if (const std::string kind = reader.choice("kind", kinds, kNumbers); kind != kNumbers) {
     Problems().refuse(
         document.find("kind")->where,
-        fmt::format("table {} is of words: `table` prints it, but there is no number in it",
-                    spec.name));
+        fmt::format("table {} is of {}: `table` prints it, but there is no number in it", spec.name,
+                    kind));
   }
   spec.title = reader.text("title");
   read_trials(reader, spec);
@@ -349,6 +353,12 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   check_columns(spec, problems);
   problems.throw_if_any();
   return spec;
+}
+
+TableSpec read_table_spec(const std::filesystem::path& file) {
+  Problems problems;
+  const Yaml document = read_yaml(file, problems);
+  return read_table_spec(document, file, problems);
 }
 
 std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs) {

@@ -151,8 +151,11 @@ struct TableSpec {
   std::map<std::string, std::string> left_out = {};
 };
 
-/// Reads a spec file. Throws ConfigError with every problem and its place.
+/// The spec of a table of numbers. Throws ConfigError with every problem and its place.
 TableSpec read_table_spec(const std::filesystem::path& file);
+/// Likewise of a document that was read from `file` with these problems.
+TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& file,
+                          Problems& problems);
 
 /// "test", "perplexity@best" of "test/perplexity@best".
 ValueName value_named(const std::string& text);

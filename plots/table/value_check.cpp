@@ -159,27 +159,33 @@ std::string why_unrecorded(const TableColumn& column, const std::string& stage,
 
 }  // namespace
 
-void explain_unrecorded(Table& table, const Grid& grid, const RecordedNamesOf& recorded) {
+std::vector<StageWithoutValues> stages_without_values(const Table& table, const Grid& grid) {
+  std::vector<StageWithoutValues> stages;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const CellKind kind = table.columns[column].kind;
     if (kind != CellKind::measurement && kind != CellKind::fact) continue;
     for (const auto& [stage, rows] : rows_by_stage(grid, column)) {
-      std::vector<std::string> trials;
+      StageWithoutValues found{column, stage, rows, {}};
       bool lacks = false;
       for (const size_t row : rows) {
         const Cell& cell = table.cells[row][column];
-        trials.insert(trials.end(), cell.trials.begin(), cell.trials.end());
+        found.trials.insert(found.trials.end(), cell.trials.begin(), cell.trials.end());
         lacks = lacks || cell.has(MarkKind::no_value);
       }
-      const std::string text =
-          lacks ? why_unrecorded(table.columns[column], stage, recorded(trials)) : "";
-      if (text.empty()) continue;
-      for (const size_t row : rows) {
-        const Cell part = table.cells[row][column];
-        for (Cell& cell : table.cells[row]) {
-          if (&cell == &table.cells[row][column] || is_made_of(cell, part)) explain(cell, text);
-        }
-      }
+      if (lacks) stages.push_back(std::move(found));
+    }
+  }
+  return stages;
+}
+
+void explain_unrecorded(const StageWithoutValues& stage, const RecordedNames& recorded,
+                        Table& table) {
+  const std::string text = why_unrecorded(table.columns[stage.column], stage.stage, recorded);
+  if (text.empty()) return;
+  for (const size_t row : stage.rows) {
+    const Cell part = table.cells[row][stage.column];
+    for (Cell& cell : table.cells[row]) {
+      if (&cell == &table.cells[row][stage.column] || is_made_of(cell, part)) explain(cell, text);
     }
   }
 }

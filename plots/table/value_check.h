@@ -1,7 +1,9 @@
 // Values that a table asks for and its trials do not have: refused before a run, explained after it.
 #pragma once
 
-#include <functional>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 #include "core/config/schema.h"
 #include "plots/table/grid.h"
@@ -16,13 +18,20 @@ namespace rethink {
 /// unplanned loses such trials instead. Requires: `grid` was made of `spec` and `plans`.
 void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const Schema& schema);
 
-/// What trials recorded, asked only where a value lacks.
-using RecordedNamesOf = std::function<RecordedNames(const std::vector<std::string>& trials)>;
+/// A column of measurements or facts, and rows of which it has trials of one stage, some done without the value.
+struct StageWithoutValues {
+  size_t column = 0;
+  std::string stage;
+  std::vector<size_t> rows;
+  std::vector<std::string> trials;  // of these cells
+};
+/// `grid`: what the table was made of.
+std::vector<StageWithoutValues> stages_without_values(const Table& table, const Grid& grid);
 
-/// Which measurements a job records is known from its trials alone. Of a column of measurements or
-/// facts that no trial of a stage has, each cell without a value says what these trials recorded:
-/// "no trial of stage 'speed' has recorded measurement 'forwrd_ms'; did you mean ...; recorded are:
-/// ..."; so do the means and ratios of such cells. `grid`: what the table was made of.
-void explain_unrecorded(Table& table, const Grid& grid, const RecordedNamesOf& recorded);
+/// Which measurements a job records is known from its trials alone. Where none of `stage.trials` has the value, each
+/// cell without it says what they recorded: "no trial of stage 'speed' has recorded measurement 'forwrd_ms'; did you
+/// mean ...; recorded are: ..."; so do the means and ratios of such cells.
+void explain_unrecorded(const StageWithoutValues& stage, const RecordedNames& recorded,
+                        Table& table);
 
 }  // namespace rethink

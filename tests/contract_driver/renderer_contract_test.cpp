@@ -4,6 +4,7 @@
 
 #include "core/json.h"
 #include "plots/render/renderer.h"
+#include "plots/table/kinds/word_forms.h"
 
 namespace rethink {
 namespace {
@@ -119,7 +120,7 @@ TEST_P(RendererContract, ShowsClaimsAndEscapesWhatItMust) {
 }
 
 TEST_P(RendererContract, ShowsWordsAndEscapesWhatItMust) {
-  const std::string text = renderer_->words(small_words());
+  const std::string text = renderer_->of_kind(in_every_form(small_words()));
   EXPECT_THAT(text, HasSubstr("Plain"));
   EXPECT_THAT(text, HasSubstr("Other"));
   EXPECT_THAT(text, HasSubstr("0.75"));

@@ -17,7 +17,7 @@
 #include "plots/figure/figure_spec.h"
 #include "plots/library.h"
 #include "plots/spec_reader.h"
-#include "plots/table/word_table_spec.h"
+#include "plots/table/table_kind.h"
 
 namespace rethink {
 namespace {
@@ -36,7 +36,8 @@ Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
   std::set<std::string> tables;
   for (const ClaimSpec& claim : read_claims_spec(file).claims) {
     if (!tables.insert(claim.table).second) continue;
-    const Sweeps more = sweeps_of_table(find_spec("tables", claim.table, paths));
+    const Sweeps more =
+        sweeps_of(read_table_file(find_spec("tables", claim.table, paths)).trials());
     sweeps.insert(sweeps.end(), more.begin(), more.end());
   }
   return sweeps;
@@ -51,7 +52,9 @@ struct SpecKind {
 const std::vector<SpecKind>& spec_kinds() {
   static const std::vector<SpecKind> kinds = {
       {"tables", "a table", "table",
-       [](const std::filesystem::path& file, const Paths&) { return sweeps_of_table(file); }},
+       [](const std::filesystem::path& file, const Paths&) {
+         return sweeps_of(read_table_file(file).trials());
+       }},
       {"figures", "a figure", "figure",
        [](const std::filesystem::path& file, const Paths&) {
          return sweeps_of(read_figure_spec(file));

@@ -5,6 +5,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/show/rendering.h"
+#include "app/driver/show/table_view.h"
 #include "core/message.h"
 #include "plots/figure/gnuplot.h"
 #include "plots/figure/run_gnuplot.h"

@@ -8,6 +8,7 @@
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/rendering.h"
+#include "app/driver/show/table_view.h"
 #include "app/driver/show/tested_claims.h"
 #include "core/config/schema.h"
 #include "core/system/file.h"
@@ -18,7 +19,6 @@
 #include "plots/render/sheet.h"
 #include "plots/table/fold.h"
 #include "plots/table/notes.h"
-#include "plots/table/word_table.h"
 #include "results/database/database_place.h"
 #include "results/query/environments.h"
 #include "results/query/known_trials.h"
@@ -216,8 +216,8 @@ class Report : public Command {
   static std::string no_profile_of_table(const CommandContext& context, const std::string& table,
                                          const Chosen& chosen) {
     try {
-      return no_profile_text(context, sweeps_of_table(find_spec("tables", table, context.paths)),
-                             chosen);
+      const TableFile file = read_table_file(find_spec("tables", table, context.paths));
+      return no_profile_text(context, sweeps_of(file.trials()), chosen);
     } catch (const ConfigError&) {
       return "";
     }
@@ -244,9 +244,12 @@ class Report : public Command {
   static std::string no_table_planned(const CommandContext& context, const std::string& name,
                                       const Chosen& chosen) {
     std::string why;
+    std::map<std::string, std::string> known;  // by table
     for (const ClaimSpec& claim :
          read_claims_spec(find_spec("claims", name, context.paths)).claims) {
-      why = no_profile_of_table(context, claim.table, chosen);
+      const auto [table, is_new] = known.try_emplace(claim.table);
+      if (is_new) table->second = no_profile_of_table(context, claim.table, chosen);
+      why = table->second;
       if (why.empty()) return "";
     }
     return why;
@@ -277,10 +280,18 @@ class Report : public Command {
                                 const Chosen& chosen, Gaps& gaps, SpecNames& names) {
     const std::filesystem::path file = find_spec("tables", name, context.paths);
     names.take(file);
-    if (const std::string why = no_profile_of_table(context, name, chosen); !why.empty())
+    TableFile read = read_table_file(file);
+    const std::vector<Word> sweeps = sweeps_of(read.trials());
+    if (const std::string why = no_profile_text(context, sweeps, chosen); !why.empty())
       return gaps.leave_out(why), "";
-    if (is_word_table(file)) return words_html(context, name, chosen, gaps);
-    const Table table = load_table(context, name, chosen);
+    Plans plans = plans_of_spec(context, sweeps, chosen.plan);
+    TableView view = plan_view(std::move(read), std::move(plans), chosen.again.for_spec(name));
+    read_view(context, open_store(context).get(), TableUse::reading, view);
+    return view.file.kind ? table_html(std::get<KindTable>(view.made), gaps)
+                          : table_html(view.numbers(), gaps);
+  }
+
+  static std::string table_html(const Table& table, Gaps& gaps) {
     const std::string needs_data = needs_data_text(table, "cells");
     if (table.num_trials() == 0 && needs_data.empty()) return gaps.leave_out(kNothingPlanned), "";
     if (!needs_data.empty()) gaps.add(needs_data);
@@ -289,17 +300,13 @@ class Report : public Command {
     return sheet_html(make_sheet(folded(table)));
   }
 
-  static std::string words_html(const CommandContext& context, const std::string& name,
-                                const Chosen& chosen, Gaps& gaps) {
-    const WordTableSpec spec = read_word_table_spec(find_spec("tables", name, context.paths));
-    const Plans plans = plans_of_spec(context, sweeps_of(spec.models), chosen.plan);
-    const WordTable table = load_words(context, spec, plans, chosen.again.for_spec(name));
+  static std::string table_html(const KindTable& table, Gaps& gaps) {
     if (table.num_trials == 0 && table.needs_data.empty())
       return gaps.leave_out(kNothingPlanned), "";
     if (!table.needs_data.empty()) gaps.add(table.needs_data);
-    add_missing(table.num_to_run, table.num_trials, table.needed.size(), gaps);
+    add_missing(table.num_to_run(), table.num_trials, table.needed.size(), gaps);
     if (!table.not_read.empty()) gaps.add(table.not_read);
-    return sheet_html(make_sheet(table));
+    return sheet_html(table.sheet);
   }
 
   static std::string figure_html(const CommandContext& context, const std::string& name,

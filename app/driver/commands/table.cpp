@@ -6,6 +6,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/show/rendering.h"
+#include "app/driver/show/table_view.h"
 #include "core/json.h"
 #include "plots/library.h"
 #include "plots/render/renderer.h"
@@ -45,14 +46,18 @@ class TableCommand : public Command {
       const std::filesystem::path file =
           spec_file_named("tables", name, context.paths, context.store);
       if (files) files->take(file);
-      const Plans plans = plans_of_spec(context, sweeps_of_table(file), chosen.plan);
+      TableFile read = read_table_file(file);
+      Plans plans = plans_of_spec(context, sweeps_of(read.trials()), chosen.plan);
+      TableView view = plan_view(std::move(read), std::move(plans), chosen.again.for_spec(name));
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
-        return rendered(context, file, plans, chosen.again.for_spec(name), *renderer, in_full);
+        read_view(context, open_store(context).get(), TableUse::reading, view);
+        return view.file.kind ? rendered(std::get<KindTable>(view.made), *renderer)
+                              : rendered(view.numbers(), *renderer, in_full);
       };
       Rendered table = make();
       if (given.count("run") && !table.to_run.empty()) {
-        const int ran = run_missing(context, given, plans, table.to_run);
+        const int ran = run_missing(context, given, view.plans, table.to_run);
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = make();
       }
@@ -72,17 +77,12 @@ class TableCommand : public Command {
     bool complete = false;
   };
 
-  /// A table of numbers or of words.
-  static Rendered rendered(const CommandContext& context, const std::filesystem::path& file,
-                           const Plans& plans, const CommandWords& again, const Renderer& renderer,
-                           bool in_full) {
-    if (is_word_table(file)) {
-      const WordTable table = load_words(context, read_word_table_spec(file), plans, again);
-      return {table.name, renderer.words(table), table.to_run, table.complete()};
-    }
-    const Table table = load_table(context, read_table_spec(file), plans, again);
+  static Rendered rendered(const Table& table, const Renderer& renderer, bool in_full) {
     return {table.name, renderer.table(in_full ? table : folded(table)), table.to_run,
             table.incomplete_cells == 0};
+  }
+  static Rendered rendered(const KindTable& table, const Renderer& renderer) {
+    return {table.name, renderer.of_kind(table), table.to_run, table.complete()};
   }
 };
 

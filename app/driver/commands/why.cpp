@@ -11,6 +11,7 @@
 #include "app/driver/show/cell_parts.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/rows.h"
+#include "app/driver/show/table_view.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
@@ -18,7 +19,6 @@
 #include "core/text.h"
 #include "plots/library.h"
 #include "plots/render/renderer.h"
-#include "results/database/database_place.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/environments.h"
@@ -209,28 +209,27 @@ class Why : public Command {
     if (words.empty() || words.size() > 3)
       throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const Chosen chosen = chosen_of(context, given);
-    const TableSpec spec =
+    TableSpec spec =
         read_table_spec(spec_file_named("tables", words[0], context.paths, context.store));
-    const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
-    const Grid grid = make_grid(spec, plans, chosen.again);
-    if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], grid));
-    const Table table = load_table(context, spec, plans, chosen.again);
+    Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
+    TableView view = plan_view({std::move(spec), nullptr}, std::move(plans), chosen.again);
+    if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], view.grid));
+    const std::unique_ptr<Store> store = open_store(context);
+    read_view(context, store.get(), TableUse::reading, view);
+    const Table& table = view.numbers();
     const size_t row = line_index(table.rows, words[1], "row");
     const size_t column = line_index(table.columns, words[2], "column");
     const Cell& cell = table.cells[row][column];
-    std::optional<Store> store;
-    if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     if (as_json) {
-      std::cout << cell_json(context, table, row, column, store ? &*store : nullptr).dump(2)
-                << "\n";
+      std::cout << cell_json(context, table, row, column, store.get()).dump(2) << "\n";
     } else {
       print_cell(table, row, column);
-      const std::vector<CellPart> parts = parts_of_cell(spec, grid, table, row, column);
+      const std::vector<CellPart> parts = parts_of_cell(view, row, column);
       if (!parts.empty()) {
         print_parts(parts, words, chosen.again);
         return cell.incomplete() ? kSomeFailed : kDone;
       }
-      TrialPrinter printer(context.store, store ? &*store : nullptr);
+      TrialPrinter printer(context.store, store.get());
       for (const std::string& trial : cell.selects) printer.print_choice(trial);
       for (const std::string& trial : cell.trials) {
         std::cout << "\n";

@@ -29,15 +29,16 @@ struct PartTrials {
 };
 
 /// The trials of each column behind the cell, split by averaged_axes, in the plan's order.
-std::vector<PartTrials> split_parts(const TableSpec& spec, const Grid& grid, const Table& table,
-                                    size_t row, size_t column) {
+std::vector<PartTrials> split_parts(const TableView& view, size_t row, size_t column) {
+  const Grid& grid = view.grid;
   std::vector<PartTrials> parts;
   const bool derived = is_derived(grid.columns[column].spec->kind);
-  for (const size_t behind : derived ? table.columns[column].parts : std::vector{column}) {
+  for (const size_t behind : derived ? view.numbers().columns[column].parts : std::vector{column}) {
     const GridLine& line = grid.columns[behind];
     const size_t first = parts.size();
     for (const PlannedTrial* trial : grid.trials[row][behind]) {
-      const std::string place = averaged_axes(*trial, spec), label = derived ? line.label : "";
+      const std::string place = averaged_axes(*trial, view.file.numbers),
+                        label = derived ? line.label : "";
       const std::string name = label + (label.empty() || place.empty() ? "" : ", ") + place;
       auto part = std::find_if(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
                                [&](const PartTrials& one) { return one.name == name; });
@@ -64,14 +65,13 @@ Json value_or_reasons(const PartOfSeed& part) {
 
 }  // namespace
 
-std::vector<CellPart> parts_of_cell(const TableSpec& spec, const Grid& grid, const Table& table,
-                                    size_t row, size_t column) {
-  const std::vector<PartTrials> parts = split_parts(spec, grid, table, row, column);
-  if (parts.size() < 2 && !is_derived(grid.columns[column].spec->kind)) return {};
+std::vector<CellPart> parts_of_cell(const TableView& view, size_t row, size_t column) {
+  const std::vector<PartTrials> parts = split_parts(view, row, column);
+  if (parts.size() < 2 && !is_derived(view.grid.columns[column].spec->kind)) return {};
   std::vector<CellPart> all;
   for (const PartTrials& part : parts)
-    all.push_back(
-        {part.name, part.column, part_by_seed(table.cells[row][part.behind], part.trials)});
+    all.push_back({part.name, part.column,
+                   part_by_seed(view.numbers().cells[row][part.behind], part.trials)});
   return all;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plots/table/table.h"
+#include "app/driver/show/table_view.h"
 #include "results/query/run_query.h"
 
 namespace rethink {
@@ -18,10 +18,8 @@ struct CellPart {
   std::map<int64_t, PartOfSeed> seeds;
 };
 
-/// In the order of the table; empty for a cell that is of seeds alone. `grid` and `table` were
-/// made of `spec`.
-std::vector<CellPart> parts_of_cell(const TableSpec& spec, const Grid& grid, const Table& table,
-                                    size_t row, size_t column);
+/// In the order of the table; empty for a cell that is of seeds alone.
+std::vector<CellPart> parts_of_cell(const TableView& view, size_t row, size_t column);
 
 /// A row for each part; of each seed the value, or why there is none, and the beginning of the
 /// trial's id.

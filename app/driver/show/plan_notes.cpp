@@ -16,7 +16,7 @@
 #include "models/masks/mask.h"
 #include "plots/figure/figure_spec.h"
 #include "plots/library.h"
-#include "plots/table/word_table_spec.h"
+#include "plots/table/table_kind.h"
 
 namespace rethink {
 namespace {
@@ -119,7 +119,7 @@ bool is_shown(const std::filesystem::path& file, const std::string& stage,
   const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
   return any_spec("tables", paths,
                   [&](const std::filesystem::path& spec) {
-                    return shown(read_trials_of_table(spec));
+                    return shown(read_table_file(spec).trials());
                   }) ||
          any_spec("figures", paths, [&](const std::filesystem::path& spec) {
            const FigureSpec figure = read_figure_spec(spec);

@@ -1,4 +1,5 @@
-// Tables and figures from the store: what the commands table, figure, claims, report and why share.
+// Which tables and figures a command line means, with which plans, and what becomes of them: what the commands table,
+// figure, claims, report and why share.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +10,8 @@
 
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
-#include "plots/figure/figure.h"
 #include "plots/render/renderer.h"
-#include "plots/table/item_metric.h"
-#include "plots/table/records.h"
-#include "plots/table/table.h"
-#include "plots/table/word_table.h"
+#include "plots/table/grid.h"
 
 namespace rethink {
 
@@ -49,29 +46,6 @@ Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& swee
 /// spec.left_out. Throws the first sweep's error where no table is left.
 Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const PlanChoices& choices);
 
-/// A store without a database is one in which nothing has run.
-TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
-                              const WantedValues& wanted);
-
-/// A table with what it was made of.
-struct RecordedTable {
-  Table table;
-  std::map<std::string, std::string> left_out;  // columns that cannot be made: why
-  TrialRecords records;
-  ItemMetrics metrics;
-};
-
-/// As load_table, with the records and metrics behind the table.
-RecordedTable load_recorded_table(const CommandContext& context, const TableSpec& spec,
-                                  const Plans& plans, const CommandWords& again, TableUse use);
-
-Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
-                 const CommandWords& again);
-Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
-WordTable load_words(const CommandContext& context, const WordTableSpec& spec, const Plans& plans,
-                     const CommandWords& again);
-Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
-                   const CommandWords& again);
 /// How wide the terminal is, where standard output is one.
 void fit_to_terminal(Renderer& renderer);
 

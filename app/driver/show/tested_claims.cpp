@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/show/table_view.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -380,12 +381,14 @@ class ClaimedTables {
     try {
       TableSpec spec =
           read_table_spec(spec_file_named("tables", name, context_.paths, context_.store));
-      const Plans plans = plans_of_columns(context_, spec, choices_);
+      Plans plans = plans_of_columns(context_, spec, choices_);
       for (const auto& [sweep, plan] : plans)
         profiles_.insert(plan.profiles.begin(), plan.profiles.end());
-      plans_.insert(plans.begin(), plans.end());
-      tables_.emplace(name, load_recorded_table(context_, spec, plans, again_.for_spec(name),
-                                                TableUse::claims));
+      TableView view =
+          plan_view({std::move(spec), nullptr}, std::move(plans), again_.for_spec(name));
+      if (!store_) store_ = open_store(context_);
+      read_view(context_, store_.get(), TableUse::claims, view);
+      tables_.emplace(name, std::move(view));
     } catch (const ConfigError& error) {
       refused_.emplace(name, error.what());
       if (!first_) first_ = std::current_exception();
@@ -399,35 +402,41 @@ class ClaimedTables {
   /// Null where it cannot be made.
   const Table* table(const std::string& name) const {
     const auto made = tables_.find(name);
-    return made == tables_.end() ? nullptr : &made->second.table;
+    return made == tables_.end() ? nullptr : &made->second.numbers();
   }
   const std::string& why_refused(const std::string& name) const { return refused_.at(name); }
   /// Of the sweeps of these tables.
-  const Plans& plans() const { return plans_; }
+  Plans plans() const {
+    Plans all;
+    for (const auto& [name, view] : tables_) all.insert(view.plans.begin(), view.plans.end());
+    return all;
+  }
   /// That the sweeps of these tables have.
   const std::set<std::string>& profiles() const { return profiles_; }
   /// The first of `columns` that the table would have, had its sweep been planned, and why it was not; of
   /// no columns, where a claim means the only one, any. Requires: table(name).
   std::optional<std::pair<std::string, std::string>> left_out(
       const std::string& name, const std::vector<std::string>& columns) const {
-    const RecordedTable& made = tables_.at(name);
-    if (made.left_out.empty()) return std::nullopt;
-    if (columns.empty()) return *made.left_out.begin();
+    const TableView& view = tables_.at(name);
+    const std::map<std::string, std::string>& left_out = view.file.numbers.left_out;
+    if (left_out.empty()) return std::nullopt;
+    if (columns.empty()) return *left_out.begin();
     for (const std::string& column : columns) {
-      if (!lines_called(made.table.columns, {column}).empty()) continue;
-      const auto known = made.left_out.find(column);
+      if (!lines_called(view.numbers().columns, {column}).empty()) continue;
+      const auto known = left_out.find(column);
       // A value of an axis that the table does not have without its sweep.
-      return std::pair(
-          column, known == made.left_out.end() ? made.left_out.begin()->second : known->second);
+      return std::pair(column, known == left_out.end() ? left_out.begin()->second : known->second);
     }
     return std::nullopt;
   }
   /// Requires: table(name).
   ItemGains& items(const std::string& name) {
-    const RecordedTable& made = tables_.at(name);
+    const TableView& view = tables_.at(name);
     auto& items = items_[name];
-    if (!items)
-      items = std::make_unique<ItemGains>(made.table, made.records, made.metrics, kClaimResamples);
+    if (!items) {
+      items =
+          std::make_unique<ItemGains>(view.numbers(), view.records, view.metrics, kClaimResamples);
+    }
     return *items;
   }
 
@@ -435,8 +444,8 @@ class ClaimedTables {
   const CommandContext& context_;
   const CommandWords& again_;
   const PlanChoices choices_;
-  std::map<std::string, RecordedTable> tables_;
-  Plans plans_;
+  std::unique_ptr<Store> store_;  // null before the first table, and where nothing has run
+  std::map<std::string, TableView> tables_;
   std::set<std::string> profiles_;
   std::map<std::string, std::string> refused_;
   std::map<std::string, std::unique_ptr<ItemGains>> items_;

@@ -24,7 +24,7 @@ AwaitedTrials awaited_trials_of(const CommandContext& context, const std::string
                                 const Chosen& chosen);
 
 /// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
-/// which then say why; where none can, throws as load_table.
+/// which then say why; where none can, throws as read_view.
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen);
 

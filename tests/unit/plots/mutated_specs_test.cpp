@@ -6,7 +6,7 @@
 
 #include "plots/claim/claim.h"
 #include "plots/figure/figure.h"
-#include "plots/table/word_table.h"
+#include "plots/table/table_kind.h"
 #include "tests/support/mutations.h"
 #include "tests/support/temp_folder.h"
 
@@ -39,15 +39,8 @@ class MutatedSpecs : public testing::Test {
 };
 
 TEST_F(MutatedSpecs, OfTablesAreReadOrRefusedWithTheirPlace) {
-  try_reading("tables", 1500, [](const std::filesystem::path& file) {
-    sweeps_of_table(file);
-    if (is_word_table(file)) {
-      read_word_table_spec(file);
-    } else {
-      read_table_spec(file);
-    }
-    read_trials_of_table(file);
-  });
+  try_reading("tables", 1500,
+              [](const std::filesystem::path& file) { sweeps_of(read_table_file(file).trials()); });
 }
 
 TEST_F(MutatedSpecs, OfFiguresAreReadOrRefusedWithTheirPlace) {

@@ -12,8 +12,9 @@
 
 #include "plots/claim/claim.h"
 #include "plots/figure/figure.h"
+#include "plots/table/kinds/word_table_spec.h"
+#include "plots/table/table_kind.h"
 #include "plots/table/table_spec.h"
-#include "plots/table/word_table.h"
 #include "tests/support/golden.h"
 
 namespace rethink::test {
@@ -45,8 +46,9 @@ TEST(PaperValues, AreThoseThatWereComparedWithThePapers) {
   const fs::path plots = fs::path(RETHINK_SOURCE_DIR) / "plots";
   std::string text;
   for (const fs::path& file : specs_below(plots / "tables")) {
-    if (is_word_table(file)) {
-      const WordTableSpec spec = read_word_table_spec(file);
+    if (read_table_file(file).kind) {
+      Problems problems;
+      const WordTableSpec spec = read_word_table_spec(read_yaml(file, problems), file, problems);
       for (const PaperWords& paper : spec.paper) {
         text += fmt::format("table {} | {} | {} | {}\n", spec.models.name, paper.row.text,
                             paper.column.text, fmt::join(paper.words, ", "));

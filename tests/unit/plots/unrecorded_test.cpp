@@ -18,10 +18,11 @@ Table explained(const std::string& column) {
   const Plans plans = example_plans();
   const Grid grid = make_grid(spec, plans);
   Table table = make_table(spec, grid, example_records());
-  explain_unrecorded(table, grid, [](const std::vector<std::string>& trials) {
-    EXPECT_EQ(trials.size(), 6u);
-    return RecordedNames{{"parameters", "tokens_seen"}, {"mask/bytes", "mask/sparsity"}};
-  });
+  for (const StageWithoutValues& stage : stages_without_values(table, grid)) {
+    EXPECT_EQ(stage.trials.size(), 6u);
+    explain_unrecorded(stage, {{"parameters", "tokens_seen"}, {"mask/bytes", "mask/sparsity"}},
+                       table);
+  }
   return table;
 }
 

@@ -1,5 +1,5 @@
 // Tables of words: from what the analysis attended_tokens leaves to every format.
-#include "plots/table/word_table.h"
+#include "plots/table/kinds/word_table.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "plots/render/renderer.h"
+#include "plots/table/kinds/word_forms.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -73,9 +74,12 @@ class WordTables : public testing::Test {
 
   WordTable table(const std::string& text = kWordTableSpec) {
     const SpecFile file(text);
-    EXPECT_TRUE(is_word_table(file.path()));
-    EXPECT_EQ(sweeps_of_table(file.path()).size(), 1u);
-    const WordTableSpec spec = read_word_table_spec(file.path());
+    const TableFile read = read_table_file(file.path());
+    EXPECT_TRUE(read.kind);
+    EXPECT_EQ(sweeps_of(read.trials()).size(), 1u);
+    Problems problems;
+    const WordTableSpec spec =
+        read_word_table_spec(read_yaml(file.path(), problems), file.path(), problems);
     return make_word_table(spec, make_grid(spec.models, plans_), records_, files_);
   }
 
@@ -139,7 +143,7 @@ TEST_F(WordTables, SayHowMuchSeedsAndThePaperHaveInCommon) {
 }
 
 TEST_F(WordTables, ShowUnknownWordsAndTheTarget) {
-  const Sheet sheet = make_sheet(table());
+  const Sheet sheet = in_every_form(table()).sheet;
   EXPECT_EQ(sheet.rows[0][0].text, "the cat* , saw [a]");
   EXPECT_EQ(sheet.rows[0][1].text, "cat*\u00a00.50, [comma]\u00a00.25, the\u00a00.12");
   EXPECT_EQ(sheet.rows[0][2].text, "cat, [comma], saw");
@@ -192,7 +196,7 @@ TEST_F(WordTables, SayWhatHasYetToRun) {
   files_.erase("eye-1");
   const WordTable made = table();
   EXPECT_FALSE(made.complete());
-  EXPECT_EQ(made.num_to_run, 2u);
+  EXPECT_EQ(made.num_to_run(), 2u);
   EXPECT_EQ(made.cells[0][1].lack, "missing");
   EXPECT_THAT(made.cells[0][1].by_seed, IsEmpty());
   EXPECT_THAT(made.notes,
@@ -251,7 +255,7 @@ TEST_F(WordTables, SpecsSayWhatIsWrong) {
 
 TEST_F(WordTables, AreNoTablesOfNumbers) {
   const SpecFile words(kWordTableSpec), numbers(kExampleSpec);
-  EXPECT_FALSE(is_word_table(numbers.path()));
+  EXPECT_FALSE(read_table_file(numbers.path()).kind);
   EXPECT_THAT([&] { read_table_spec(words.path()); },
               ThrowsMessage<ConfigError>(
                   HasSubstr("spec.yaml:2:7: error: table example/words is of words: `table` prints "
@@ -261,7 +265,7 @@ TEST_F(WordTables, AreNoTablesOfNumbers) {
 TEST_F(WordTables, InEveryFormatAreAsTheyWere) {
   for (const std::string& format : renderers().names()) {
     const auto renderer = renderers().make(format, Json::object());
-    const std::string text = renderer->words(table());
+    const std::string text = renderer->of_kind(in_every_form(table()));
     EXPECT_EQ(text, golden("tables/words." + renderer->extension(), text));
   }
 }
@@ -269,7 +273,7 @@ TEST_F(WordTables, InEveryFormatAreAsTheyWere) {
 TEST_F(WordTables, OnANarrowTerminalPutWordsBelowEachOther) {
   const auto renderer = renderers().make("text", Json::object());
   renderer->fit(60);
-  const std::string text = renderer->words(table());
+  const std::string text = renderer->of_kind(in_every_form(table()));
   EXPECT_THAT(text, HasSubstr("layer 1: the cat* , saw [a]\n"
                               "  plain         cat*\u00a00.50, [comma]\u00a00.25, the\u00a00.12\n"
                               "  plain, paper  cat, [comma], saw\n"));

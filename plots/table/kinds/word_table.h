@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "plots/table/grid.h"
+#include "plots/table/kinds/word_table_spec.h"
 #include "plots/table/records.h"
-#include "plots/table/word_table_spec.h"
+#include "plots/table/table_kind.h"
 
 namespace rethink {
 
@@ -42,19 +43,13 @@ struct WordRow {
   bool is_first = true;              // of this sentence
 };
 
-struct WordTable {
+struct WordTable : TrialsOfKind {
   std::string name, title, profile, settings;
   std::vector<std::string> columns;
   std::vector<WordRow> rows;
   std::vector<std::vector<WordCell>> cells;      // [row][column]
   std::vector<std::vector<std::string>> trials;  // of each column
   std::vector<std::string> notes;
-  std::map<std::string, std::vector<std::string>> to_run;  // as Table has them
-  std::set<std::string> needed;
-  size_t num_trials = 0, num_to_run = 0;
-  std::string not_read;    // files that are gone or damaged; empty: none
-  std::string needs_data;  // of which trials nothing tells the ids; empty: of none
-  bool complete() const { return to_run.empty() && not_read.empty() && needs_data.empty(); }
 };
 
 /// `grid` and `records` are of spec.models, `files` of its artifact. A file that is gone or damaged

@@ -1,4 +1,4 @@
-#include "plots/table/word_table_spec.h"
+#include "plots/table/kinds/word_table_spec.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,6 @@
 
 namespace rethink {
 namespace {
-
-constexpr const char* kWords = "words";
 
 WordRowSpec read_row(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "row of words", problems);
@@ -73,22 +71,14 @@ std::string sentence_label(int64_t sentence) {
   return fmt::format("sentence {}", sentence);
 }
 
-bool is_word_table(const std::filesystem::path& file) {
-  Problems problems;  // said by whoever reads it whole
-  const Yaml document = read_yaml(file, problems);
-  const Yaml* kind = document.find("kind");
-  return kind && kind->is_scalar() && kind->scalar == kWords;
-}
-
-WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
-  Problems problems;
-  const Yaml document = read_yaml(file, problems);
+WordTableSpec read_word_table_spec(const Yaml& document, const std::filesystem::path& file,
+                                   Problems& problems) {
   SpecReader reader(document, "table of words", problems);
   WordTableSpec spec;
   TableSpec& models = spec.models;
   models.file = file;
   models.name = reader.name_of_spec("table");
-  reader.choice("kind", {kWords}, kWords);
+  reader.take("kind");
   models.title = reader.text("title");
   read_trials(reader, models);
   models.wanted_seeds = 1;
@@ -103,16 +93,7 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   models.notes = read_notes(reader, {}, problems);
   for (const char* key : {"sweep", "stage", "artifact", "columns"}) reader.require(key);
   reader.finish();
-  problems.throw_if_any();
   return spec;
-}
-
-TableSpec read_trials_of_table(const std::filesystem::path& file) {
-  return is_word_table(file) ? read_word_table_spec(file).models : read_table_spec(file);
-}
-
-std::vector<Word> sweeps_of_table(const std::filesystem::path& file) {
-  return sweeps_of(read_trials_of_table(file));
 }
 
 }  // namespace rethink

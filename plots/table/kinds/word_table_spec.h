@@ -1,5 +1,4 @@
-// What the file of a table of words says (docs/tables.md, "A table of words"), and which sweeps a
-// table of either kind is made of.
+// What the file of a table of words says (docs/tables.md, "A table of words").
 #pragma once
 
 #include <cstdint>
@@ -35,13 +34,8 @@ struct WordTableSpec {
 /// Of a row that has none of its own.
 std::string sentence_label(int64_t sentence);
 
-/// Whether a file of plots/tables is one of these: `kind: words`.
-bool is_word_table(const std::filesystem::path& file);
-/// Throws ConfigError with every problem and its place.
-WordTableSpec read_word_table_spec(const std::filesystem::path& file);
-/// Which trials a table of either kind is made of. Throws as reading it does.
-TableSpec read_trials_of_table(const std::filesystem::path& file);
-/// Every sweep file that it names.
-std::vector<Word> sweeps_of_table(const std::filesystem::path& file);
+/// Adds every problem with its place.
+WordTableSpec read_word_table_spec(const Yaml& document, const std::filesystem::path& file,
+                                   Problems& problems);
 
 }  // namespace rethink

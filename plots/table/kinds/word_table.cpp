@@ -1,4 +1,4 @@
-#include "plots/table/word_table.h"
+#include "plots/table/kinds/word_table.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,7 @@
 #include "core/error.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
-#include "plots/table/cell.h"
 #include "plots/table/notes.h"
-#include "plots/table/table.h"
 
 namespace rethink {
 namespace {
@@ -363,10 +361,8 @@ WordTable make_word_table(const WordTableSpec& spec, const Grid& grid, const Tri
   table.title = models.title;
   table.profile = models.profile;
   table.settings = models.settings;
-  table.to_run = models.to_run;
-  table.needed = models.needed;
+  static_cast<TrialsToRun&>(table) = models;
   table.num_trials = models.num_trials();
-  table.num_to_run = models.num_to_run();
   for (size_t i = 0; i < models.rows.size(); ++i) {
     table.columns.push_back(models.rows[i].label);
     table.trials.push_back(models.cells[i][0].trials);

@@ -1,0 +1,130 @@
+#include "app/driver/show/table_view.h"
+
+#include <filesystem>
+
+#include "core/config/schema.h"
+#include "core/text.h"
+#include "datasets/scores/bleu.h"
+#include "datasets/scores/labelled_metrics.h"
+#include "plots/figure/figure_kind.h"
+#include "plots/table/attention_matrix.h"
+#include "plots/table/value_check.h"
+#include "results/database/database_place.h"
+#include "results/query/recorded_names.h"
+
+namespace rethink {
+namespace {
+
+/// The winners of a select stage, whose curves it shows, among them.
+std::vector<std::string> done_trials(const TrialRecords& records) {
+  std::vector<std::string> done;
+  for (const auto& [trial, record] : records) {
+    if (record.state == TrialState::done) done.push_back(trial);
+  }
+  return done;
+}
+
+/// Of the trials that those of `grid` need: how far they are, and how much data they learned from.
+void add_needs(Store* store, const Grid& grid, TrialRecords& records) {
+  const std::vector<std::string> trials = parents_of(grid);
+  if (trials.empty() || !store) return;
+  take_training_data(
+      grid, read_trial_records(*store, store->folder(), trials, wanted_training_data()), records);
+  for (auto& [id, state] : store->states(trials)) {
+    // Winners of a select are there already, with the state that counts: theirs may be an earlier result.
+    const auto [record, is_new] = records.try_emplace(id);
+    if (is_new) record->second.state = state;
+  }
+}
+
+/// What a table asks of places in matrices, from the files that its trials left. Where a file is not
+/// there, as in a snapshot, what the trial said of places itself counts, and nothing of single heads.
+void read_places(Store* store, const TableSpec& spec, TrialRecords& records) {
+  const std::vector<ValueName> wanted = wanted_places(spec);
+  if (wanted.empty() || records.empty()) return;
+  const std::filesystem::path folder = store->folder();
+  if (std::filesystem::is_regular_file(folder)) return;
+  const std::vector<std::string> done = done_trials(records);
+  std::map<std::string, ArtifactFiles> by_name;  // several columns read the same files
+  for (const ValueName& places : wanted) {
+    if (!by_name.contains(places.split))
+      by_name[places.split] = artifact_files(*store, folder, done, places.split);
+    for (const auto& [trial, file] : by_name.at(places.split)) {
+      TrialRecord& record = records.at(trial);
+      if (file.problem.empty()) {
+        add_places(record, places, file.path);
+      } else if (std::filesystem::exists(file.path) || !record.values.contains(places.text())) {
+        record.damaged[places.text()] = without_folder(file.problem, folder);
+      }
+    }
+  }
+}
+
+TrialRecords records_in(Store* store, const std::vector<std::string>& trials,
+                        const WantedValues& wanted) {
+  return store ? read_trial_records(*store, store->folder(), trials, wanted) : TrialRecords();
+}
+
+/// Of trials that are done.
+ArtifactFiles files_in(Store* store, const TrialRecords& records, const std::string& artifact) {
+  if (records.empty() || artifact.empty()) return {};
+  return artifact_files(*store, store->folder(), done_trials(records), artifact);
+}
+
+Table table_of_numbers(const TableView& view, Store* store, TableUse use) {
+  Table table = make_table(view.file.numbers, view.grid, view.records, view.metrics, use);
+  if (!store) return table;
+  for (const StageWithoutValues& stage : stages_without_values(table, view.grid))
+    explain_unrecorded(stage, recorded_names(*store, stage.trials), table);
+  return table;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_store(const CommandContext& context) {
+  if (!is_store(context.store)) return nullptr;
+  return std::make_unique<Store>(context.store, Store::Access::read);
+}
+
+TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
+  TableView view(std::move(file), std::move(plans));
+  view.grid = make_grid(view.file.trials(), view.plans, again);
+  return view;
+}
+
+void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view) {
+  const Schema& schema = context.schema();
+  const TableSpec& spec = view.file.trials();
+  const TableKind* kind = view.file.kind.get();
+  if (!kind) check_metrics(spec, view.grid, view.plans, schema);
+  view.records = records_in(store, trials_of(view.grid), wanted_values(spec, schema, use));
+  if (!kind) read_places(store, spec, view.records);
+  const ArtifactFiles files =
+      kind ? files_in(store, view.records, kind->artifact()) : ArtifactFiles();
+  add_needs(store, view.grid, view.records);
+  view.metrics = item_metrics(schema, labelled_metric, bleu_of_counts);
+  if (kind)
+    view.made = kind->make(view.grid, view.records, files);
+  else
+    view.made = table_of_numbers(view, store, use);
+}
+
+Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
+                   const CommandWords& again) {
+  FigureGrids grids = make_grids(spec, plans, again);
+  check_metrics(spec.points, grids.points, plans, context.schema());
+  check_metrics(spec.lines, grids.lines, plans, context.schema());
+  std::vector<std::string> trials = trials_of(grids.points);
+  for (const std::string& trial : trials_of(grids.lines)) trials.push_back(trial);
+  const std::unique_ptr<Store> store = open_store(context);
+  TrialRecords records =
+      records_in(store.get(), trials, wanted_values(spec.points, context.schema()));
+  Curves curves;
+  if (!records.empty() && spec.kind->of_curves())
+    curves = read_curves(*store, done_trials(records), spec.curve);
+  const ArtifactFiles files = files_in(store.get(), records, spec.kind->artifact());
+  for (const Grid* grid : {&grids.points, &grids.lines}) add_needs(store.get(), *grid, records);
+  return make_figure(spec, grids, records, curves, files);
+}
+
+}  // namespace rethink

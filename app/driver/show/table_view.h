@@ -1,0 +1,49 @@
+// A table loaded once: what its file says, the plans of its sweeps, the trials of each cell and their records, and the
+// table that they make. The commands table, why, report and claims read it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "plots/figure/figure.h"
+#include "plots/table/grid.h"
+#include "plots/table/item_metric.h"
+#include "plots/table/records.h"
+#include "plots/table/table.h"
+#include "plots/table/table_kind.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+struct TableView {
+  TableView(TableFile read, Plans planned) : file(std::move(read)), plans(std::move(planned)) {}
+  TableView(TableView&&) = default;  // no copies: `grid` refers to `file` and `plans`
+
+  TableFile file;
+  Plans plans;  // of every sweep of the file
+  Grid grid;
+  TrialRecords records;
+  ItemMetrics metrics;
+  std::variant<Table, KindTable> made;
+
+  /// Requires: a table of numbers.
+  const Table& numbers() const { return std::get<Table>(made); }
+};
+
+/// The trials of each cell, without their records. Throws ConfigError as make_grid does.
+TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
+
+/// Null where nothing has run: a store without a database.
+std::unique_ptr<Store> open_store(const CommandContext& context);
+
+/// Reads the records that the table asks for, and makes it; once more after a run. `store` may be null. Throws
+/// ConfigError as check_metrics and make_table do.
+void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view);
+
+Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
+                   const CommandWords& again);
+
+}  // namespace rethink

@@ -1,0 +1,66 @@
+// Kinds of tables whose cells are no numbers; each has a file in plots/table/kinds (docs/tables.md).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/config/registry.h"
+#include "core/json.h"
+#include "plots/render/sheet.h"
+#include "plots/table/grid.h"
+#include "plots/table/records.h"
+#include "plots/table/table.h"
+
+namespace rethink {
+
+/// How far the trials of a table of such a kind are.
+struct TrialsOfKind : TrialsToRun {
+  size_t num_trials = 0;
+  std::string not_read;    // files that are gone or damaged; empty: none
+  std::string needs_data;  // of which trials nothing tells the ids; empty: of none
+
+  bool complete() const { return to_run.empty() && not_read.empty() && needs_data.empty(); }
+};
+
+/// A table of such a kind, as renderers take it: as a sheet for people, and in full for programs.
+struct KindTable : TrialsOfKind {
+  std::string name;
+  Sheet sheet;
+  std::string csv;  // with a header of its own
+  Json json;
+};
+
+class TableKind {
+ public:
+  virtual ~TableKind() = default;
+  /// Every key of the file; adds problems. It comes first.
+  virtual void read(const Yaml& document, const std::filesystem::path& file,
+                    Problems& problems) = 0;
+  /// Which trials it is made of.
+  virtual const TableSpec& trials() const = 0;
+  /// Of these trials, which it shows.
+  virtual std::string artifact() const = 0;
+  /// `grid` and `records` are of trials(), `files` of artifact(). A file that is gone or damaged costs its trial
+  /// alone.
+  virtual KindTable make(const Grid& grid, const TrialRecords& records,
+                         const ArtifactFiles& files) const = 0;
+};
+
+using TableKindRegistry = Registry<TableKind>;
+TableKindRegistry& table_kinds();
+
+/// What a file of plots/tables says, read once.
+struct TableFile {
+  TableSpec numbers;                      // of a table of numbers
+  std::shared_ptr<const TableKind> kind;  // null: it is one
+
+  /// Which trials a table of either kind is made of.
+  const TableSpec& trials() const { return kind ? kind->trials() : numbers; }
+};
+
+/// Throws ConfigError with every problem and its place.
+TableFile read_table_file(const std::filesystem::path& file);
+
+}  // namespace rethink
