@@ -93,7 +93,7 @@ void add_remark(const std::string& text, ClaimResult& result);
 /// With not_below both are undecided unless `row` is at least `than` there: "better, and not with
 /// more attention". Of several rows the one is compared that is the least of those.
 /// Undecided too when seeds of a row diverged, those that are left are the luckier ones, and when a
-/// pair has a mask that hides every place. Not at this scale where the plan leaves out a row.
+/// pair has a faulty artifact. Not at this scale where the plan leaves out a row.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table, ItemGains* items = nullptr);
 /// The effect of interest that a claim is held against: its own, else a part of the paper's difference; 0 where the

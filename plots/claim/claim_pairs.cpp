@@ -7,6 +7,7 @@
 #include "core/message.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_text.h"
+#include "plots/table/artifact_fault.h"
 #include "plots/table/paired_samples.h"
 
 namespace rethink {
@@ -14,17 +15,24 @@ namespace {
 
 constexpr const char* kMissingTrials = "the trials that are missing";
 
-/// "DAMs: the mask has no place"; empty when each row's has some. What has no attention says nothing
-/// of one attention against another.
-std::string empty_mask_text(const ClaimSpec& claim, const Table& table, size_t column,
-                            const std::vector<std::string>& rows) {
+/// Faults of the artifacts behind `rows`, each with its row: "DAMs: the mask has no place".
+struct Faults {
+  std::vector<std::string> texts;
+  std::string decides;  // what is wanted instead
+};
+void add_faults(const ClaimSpec& claim, const Table& table, size_t column,
+                const std::vector<std::string>& rows, Faults& faults) {
   std::vector<std::string> texts;
   for (const std::string& row : rows) {
     for (const Mark& mark : table.cells[find_row(claim, table, row)][column].marks) {
-      if (mark.kind == MarkKind::empty_mask) texts.push_back(row + ": " + mark.text);
+      if (!mark.fault) continue;
+      texts.push_back(row + ": " + mark.text);
+      faults.decides = mark.fault->decides;
     }
   }
-  return joined(texts, "; ");
+  const std::string text = joined(texts, "; ");
+  // Two columns of one row, or two rows of one trial.
+  if (!text.empty() && std::ranges::count(faults.texts, text) == 0) faults.texts.push_back(text);
 }
 
 /// Numbers of two cells that belong together.
@@ -122,12 +130,11 @@ class PairOfRows {
       result.incomplete = lacks_values && !is_decided(result.verdict);
       return;
     }
-    std::vector<std::string> empty = {empty_mask_text(claim_, table_, column_, claim_.row),
-                                      empty_mask_text(claim_, table_, other_, claim_.than)};
-    std::erase(empty, "");
-    // Two columns of one row, or two rows of one trial.
-    empty.erase(std::unique(empty.begin(), empty.end()), empty.end());
-    if (!empty.empty()) return judge_seeds({joined(empty, ", "), "masks that have places"}, result);
+    Faults faults;
+    add_faults(claim_, table_, column_, claim_.row, faults);
+    add_faults(claim_, table_, other_, claim_.than, faults);
+    if (!faults.texts.empty())
+      return judge_seeds({joined(faults.texts, ", "), faults.decides}, result);
     if (claim_.over_heads)
       judge_heads(result);
     else if (!judge_counts(result))

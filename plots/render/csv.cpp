@@ -104,7 +104,7 @@ class Csv : public Renderer {
   static std::string cell_line(const Table& table, size_t row, size_t column) {
     const Cell& cell = table.cells[row][column];
     std::vector<std::string> marks;
-    for (const Mark& mark : cell.marks) marks.push_back(to_text(mark.kind));
+    for (const Mark& mark : cell.marks) marks.push_back(mark.name());
     const auto& interval = cell.delta_interval;
     const auto kind_of = [&](size_t test) {
       return test < table.tests.size() ? table.tests[test].kind : "";

@@ -24,8 +24,7 @@ Json to_json(const Cell& cell) {
   for (const CellTest& test : cell.tests)
     tests.push_back({{"p", json_number(test.p)}, {"significant", test.significant}});
   Json marks = Json::array();
-  for (const Mark& mark : cell.marks)
-    marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
+  for (const Mark& mark : cell.marks) marks.push_back({{"mark", mark.name()}, {"text", mark.text}});
   return {
       {"value", json_number(cell.value)},
       {"spread", json_number(cell.spread)},

@@ -64,7 +64,7 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
     box.best = cell.best;
   } else {
     box.marked = true;
-    box.text = cell.marks.empty() ? "missing" : to_text(cell.marks.front().kind);
+    box.text = cell.marks.empty() ? "missing" : cell.marks.front().name();
     if (cell.has(MarkKind::published)) box.text = "not run";
     if (!cell.marks.empty() && cell.marks.front().kind == MarkKind::not_applicable) box.text = "–";
   }

@@ -1,5 +1,7 @@
 #include "plots/table/mark.h"
 
+#include "plots/table/artifact_fault.h"
+
 namespace rethink {
 namespace {
 
@@ -29,7 +31,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::few_seeds, "too few seeds"},
     {MarkKind::partial_data, "partial data"},
     {MarkKind::other_data, "other data"},
-    {MarkKind::empty_mask, "empty mask"},
+    {MarkKind::faulty_artifact, "faulty artifact"},
     {MarkKind::constant, "always the same answer"},
     {MarkKind::unlike, "unlike arms"},
     {MarkKind::not_comparable, "not comparable"},
@@ -51,9 +53,13 @@ const char* to_text(MarkKind kind) {
   return "";
 }
 
+std::string Mark::name() const {
+  return fault ? fault->name : to_text(kind);
+}
+
 std::string footnote_text(const Mark& mark) {
-  const std::string kind = to_text(mark.kind);
-  return mark.text.find(kind) == std::string::npos ? kind + ": " + mark.text : mark.text;
+  const std::string name = mark.name();
+  return mark.text.find(name) == std::string::npos ? name + ": " + mark.text : mark.text;
 }
 
 }  // namespace rethink

@@ -1,6 +1,7 @@
 // What must be said about a cell of a table, beside its number.
 #pragma once
 
+#include <memory>
 #include <string>
 
 namespace rethink {
@@ -21,14 +22,14 @@ enum class MarkKind {
   damaged,         // done, and the file with the value is damaged or gone
   diverged,        // ended so, or done with a value that is no finite number
   not_planned,     // the profile leaves it out
-  not_applicable,  // its trials are done and have no such artifact: dense attention has no mask
+  not_applicable,  // its trials are done and have no such artifact
   memory_limit,    // done without the value: the trial was to end there
   time_limit,
   few_seeds,
   partial_data,
-  other_data,  // compared with a paper, and not of the data that was published
-  empty_mask,  // a trial's mask hides every place
-  constant,    // a trial gives every example of the split the same answer
+  other_data,       // compared with a paper, and not of the data that was published
+  faulty_artifact,  // a trial's artifact has a fault (plots/table/artifact_fault.h)
+  constant,         // a trial gives every example of the split the same answer
   unlike,
   not_comparable,  // paired_bootstrap has no predictions to compare
   selected_on_it,  // the reported step was chosen on the split that is reported
@@ -40,15 +41,21 @@ enum class MarkKind {
   published,
 };
 
+struct ArtifactFault;
+
 struct Mark {
   MarkKind kind;
   std::string text;  // one clause for the footnote: "1 of 3 seeds diverged"
+  std::shared_ptr<const ArtifactFault> fault{};  // of a faulty artifact
+
+  /// As it stands in CSV and JSON, and in a cell without a number: "out of memory".
+  std::string name() const;
 };
 
-/// The mark's name as it stands in CSV and JSON, and in a cell without a number: "out of memory".
+/// The name of a mark of this kind, where it has none of its own.
 const char* to_text(MarkKind kind);
 
-/// What a mark says: its kind, unless the clause says it already, and the clause.
+/// What a mark says: its name, unless the clause says it already, and the clause.
 std::string footnote_text(const Mark& mark);
 
 }  // namespace rethink

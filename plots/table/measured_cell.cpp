@@ -228,7 +228,7 @@ MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
   mark_mixed(cell);
   if (trials.empty()) cell.marks.push_back(not_planned());
   if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
-  mark_empty_masks(cell, records);
+  mark_faults(cell, records);
   mark_ties(cell, trials, records);
   mark_seeds(cell, spec.wanted_seeds);
   summarize(cell, spec.spread);

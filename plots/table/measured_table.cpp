@@ -48,8 +48,7 @@ MeasuredCell measured_cell_at(const GridLine& row, const GridLine& column, const
   return cell;
 }
 
-/// A fact that trials of other rows have, and this cell's, all done, have not: of dense attention
-/// there is no mask.
+/// A fact that trials of other rows have, and this cell's, all done, have not: their models have no such part.
 void mark_not_applicable(MeasuredTable& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     if (table.columns[column].kind != CellKind::fact) continue;

@@ -5,6 +5,7 @@
 #include "core/add_once.h"
 #include "core/config/schema.h"
 #include "experiments/plan/expand/input_hashes.h"
+#include "plots/table/artifact_fault.h"
 #include "plots/table/grid.h"
 
 namespace rethink {
@@ -71,7 +72,7 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema, TableUse
   };
   wanted.measurements = {measured::kParameters, measured::kTokens, measured::kLimit};
   add_examples_of("train");
-  add_once(wanted.facts, mask_sparsity());
+  for (const auto& fault : known_faults()) add_once(wanted.facts, fault->fact);
   for (const LineSpec& column : spec.columns) {
     const CellKind kind = column.kind.value_or(CellKind::metric);
     const std::optional<ValueName>& value = column.kind ? column.value : spec.metric;

@@ -58,9 +58,4 @@ inline std::string answers(const ValueName& metric) {
 }
 }  // namespace measured
 
-/// The fact by which a mask that hides every place is known [%].
-inline ValueName mask_sparsity() {
-  return {"mask", "sparsity"};
-}
-
 }  // namespace rethink

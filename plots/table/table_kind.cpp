@@ -7,7 +7,7 @@
 namespace rethink {
 
 TableKindRegistry& table_kinds() {
-  static TableKindRegistry registry("table kind", "plots/table/kinds");
+  static TableKindRegistry registry("table", "plots/table/kinds");
   return registry;
 }
 

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "plots/table/artifact_fault.h"
 
 namespace rethink {
 namespace {
@@ -93,26 +94,25 @@ void mark_mixed(MeasuredCell& cell) {
        fmt::format("its trials differ in {}; their rounding may, too", joined(mixed))});
 }
 
-/// A mask without any place leaves a model that does not mix its tokens: a number of another thing.
-void mark_empty_masks(MeasuredCell& cell, const TrialRecords& records) {
-  constexpr double kAll = 100;  // [%]
-  const auto is_empty = [&](const std::string& id) {
-    const TrialRecord* record = find_record(records, id);
-    if (!record) return false;
-    const auto sparsity = record->values.find(mask_sparsity().text());
-    return sparsity != record->values.end() && sparsity->second >= kAll;
-  };
-  const auto empty = std::count_if(cell.trials.begin(), cell.trials.end(), is_empty);
-  if (empty == 0) return;
-  const std::string of =
-      static_cast<size_t>(empty) == cell.trials.size()
-          ? "the mask"
-          : fmt::format("the mask of {} of {} trials", empty, cell.trials.size());
-  cell.marks.push_back(
-      {MarkKind::empty_mask, of + " has no place (sparsity 100 %): no token attends to any"});
+void mark_faults(MeasuredCell& cell, const TrialRecords& records) {
+  for (const std::shared_ptr<const ArtifactFault>& fault : known_faults()) {
+    const auto has_it = [&](const std::string& id) {
+      const TrialRecord* record = find_record(records, id);
+      if (!record) return false;
+      const auto fact = record->values.find(fault->fact.text());
+      return fact != record->values.end() && fact->second >= fault->least;
+    };
+    const auto faulty = static_cast<size_t>(std::ranges::count_if(cell.trials, has_it));
+    if (faulty == 0) continue;
+    const std::string of = faulty == cell.trials.size()
+                               ? ""
+                               : fmt::format(" of {} of {} trials", faulty, cell.trials.size());
+    cell.marks.push_back({MarkKind::faulty_artifact,
+                          fmt::format("the {}{} {}", fault->artifact, of, fault->says), fault});
+  }
 }
 
-/// The number of such a model is one of the split's labels, not of what it learned.
+/// The number of a model that gives one answer is one of the split's labels, not of what it learned.
 void mark_constant_answers(MeasuredCell& cell, const TrialRecords& records,
                            const ValueName& value) {
   const auto is_constant = [&](const std::string& id) {

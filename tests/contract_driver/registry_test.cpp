@@ -1,11 +1,14 @@
-// The registries that only the driver has: commands, renderers and scorers. The others are in
-// contract/registry_test.cpp.
+// The registries that only the driver has: commands, renderers, scorers, kinds of figures and tables,
+// faults of artifacts. The others are in contract/registry_test.cpp.
 #include <fmt/format.h>
 
 #include "app/driver/command.h"
 #include "app/driver/score/scorer.h"
 #include "core/json.h"
+#include "plots/figure/figure_kind.h"
 #include "plots/render/renderer.h"
+#include "plots/table/artifact_fault.h"
+#include "plots/table/table_kind.h"
 #include "tests/support/registry_files.h"
 
 namespace rethink {
@@ -20,8 +23,9 @@ TEST(DriverRegistries, AreAllLinkedIntoThisProgram) {
 }
 
 TEST(DriverRegistries, NameTheirPluginsAsTheirFiles) {
-  for (const RegistryBase* registry :
-       std::initializer_list<const RegistryBase*>{&commands(), &renderers(), &scorers()}) {
+  for (const RegistryBase* registry : std::initializer_list<const RegistryBase*>{
+           &commands(), &renderers(), &scorers(), &figure_kinds(), &table_kinds(),
+           &artifact_faults()}) {
     expect_named_as_files(*registry);
     expect_summaries(*registry);
   }

@@ -326,8 +326,8 @@ class Why : public Command {
       std::cout << fmt::format("  seed {}: {:.10g}\n", sample.seed, sample.value);
     }
     for (const Mark& mark : cell.marks) {
-      const std::string kind = to_text(mark.kind);
-      std::cout << "  " << (mark.text == kind ? kind : kind + ": " + mark.text) << "\n";
+      const std::string name = mark.name();
+      std::cout << "  " << (mark.text == name ? name : name + ": " + mark.text) << "\n";
     }
   }
 };

@@ -79,7 +79,7 @@ struct Model {
 
 /// Why a column whose trials left nothing that can be read has no words.
 std::string lack_of(const Cell& cell) {
-  return cell.marks.empty() ? to_text(MarkKind::missing) : to_text(cell.marks.front().kind);
+  return cell.marks.empty() ? to_text(MarkKind::missing) : cell.marks.front().name();
 }
 
 std::vector<Model> read_models(const Table& models, const ArtifactFiles& files,

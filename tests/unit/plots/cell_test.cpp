@@ -376,7 +376,7 @@ TEST(Cell, IsMarkedWhenAMaskIsEmpty) {
   };
   const auto mark = [&] {
     const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
-    return cell.has(MarkKind::empty_mask) ? footnote_text(cell.marks[0]) : "";
+    return cell.has(MarkKind::faulty_artifact) ? footnote_text(cell.marks[0]) : "";
   };
   EXPECT_EQ(mark(), "");
   empty(0);
@@ -386,8 +386,8 @@ TEST(Cell, IsMarkedWhenAMaskIsEmpty) {
   empty(1), empty(2);
   EXPECT_EQ(mark(), "empty mask: the mask has no place (sparsity 100 %): no token attends to any");
   const Table table = table_of(kExampleSpec, example_plans(), records);
-  EXPECT_TRUE(table.cells[0][2].has(MarkKind::empty_mask));  // the mean over tasks
-  EXPECT_FALSE(table.cells[1][1].has(MarkKind::empty_mask));
+  EXPECT_TRUE(table.cells[0][2].has(MarkKind::faulty_artifact));  // the mean over tasks
+  EXPECT_FALSE(table.cells[1][1].has(MarkKind::faulty_artifact));
 }
 
 TEST(Cell, ThatRunsOnPartOfTheDataIsCalledRunning) {

@@ -278,7 +278,7 @@ TEST(Claim, ChoosesAmongThePapersRowsByThePapersNumbers) {
 
 TEST(Claim, IsUndecidedWhereAMaskHidesEveryPlace) {
   TrialRecords records = example_records(kSeeds);
-  records[trial_named("star", "CoLA", 1)].values[mask_sparsity().text()] = 100;
+  records[trial_named("star", "CoLA", 1)].values["mask/sparsity"] = 100;
   const Table table = table_of_records(records);
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);

@@ -110,7 +110,8 @@ TEST(Places, AreAskedOfTheStoreTooForWhereFilesAreNot) {
   const TableSpec spec = read_table_spec(file.path());
   const ValueName diagonal{"P", "diagonal"};
   EXPECT_THAT(wanted_places(spec), ElementsAre(diagonal));
-  EXPECT_THAT(wanted_values(spec, Schema()).facts, ElementsAre(mask_sparsity(), diagonal));
+  EXPECT_THAT(wanted_values(spec, Schema()).facts,
+              ElementsAre(ValueName{"mask", "sparsity"}, diagonal));
 }
 
 TEST(Places, AreOfAKnownKind) {

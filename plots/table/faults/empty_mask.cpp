@@ -1,0 +1,19 @@
+// A mask without any place leaves a model that does not mix its tokens.
+#include "plots/table/artifact_fault.h"
+
+namespace rethink {
+namespace {
+
+RETHINK_REGISTERED = artifact_faults().add<NoFields>(
+    {.name = "empty_mask", .summary = "a mask that hides every place"}, [](const NoFields&) {
+      return std::make_shared<ArtifactFault>(
+          ArtifactFault{.name = "empty mask",
+                        .fact = {"mask", "sparsity"},
+                        .least = 100,  // [%]
+                        .artifact = "mask",
+                        .says = "has no place (sparsity 100 %): no token attends to any",
+                        .decides = "masks that have places"});
+    });
+
+}  // namespace
+}  // namespace rethink
