@@ -139,7 +139,7 @@ void take_numbers(const CellTrials& trials, const TrialRecords& records, const C
         cell.numbers.push_back(trial_number(find_record(records, one.id), seed, value));
       }
       TrialNumber& number = cell.numbers[place->second];
-      add_once(number.stands_for, one.planned);
+      if (one.planned != one.id) add_once(number.chosen_by, one.planned);
       add_number(number, all);
     }
     forgive_unsent(cell.kind, all);
@@ -258,12 +258,13 @@ std::map<int64_t, PartOfSeed> part_by_seed(const MeasuredCell& cell, const CellT
   std::map<int64_t, PartOfSeed> parts;
   for (size_t i = 0; i < cell.trials.size(); ++i) {
     const TrialNumber& number = cell.numbers[i];
-    const auto times = std::ranges::count_if(
-        number.stands_for, [&](const std::string& id) { return ids.contains(id); });
+    const auto is_of_part = [&](const std::string& id) { return ids.contains(id); };
+    auto times = std::ranges::count_if(number.chosen_by, is_of_part);
+    if (is_of_part(cell.trials[i])) ++times;
     if (times == 0) continue;
     PartOfSeed& part = parts[number.seed];
     part.trials.push_back(cell.trials[i]);
-    for (auto time = times; time > 0; --time) add_number(number, part);
+    for (; times > 0; --times) add_number(number, part);
   }
   const std::set<int64_t> without_data = seeds_without_data(planned);
   for (auto& [seed, part] : parts) {

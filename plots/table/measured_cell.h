@@ -28,10 +28,10 @@ struct Sample {
 /// One trial's part of a cell.
 struct TrialNumber {
   int64_t seed = 0;
-  std::string begun = {};                 // when its first attempt began; empty: not yet
-  std::optional<double> number = {};      // as the cell shows it
-  MarkKind lack = MarkKind::missing;      // without a number: why
-  std::vector<std::string> stands_for{};  // planned trials: itself, or those that chose it
+  std::string begun = {};                // when its first attempt began; empty: not yet
+  std::optional<double> number = {};     // as the cell shows it
+  MarkKind lack = MarkKind::missing;     // without a number: why
+  std::vector<std::string> chosen_by{};  // trials of a select stage that chose it
 };
 
 struct MeasuredCell {
