@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "core/config/plugin_facts.h"
 #include "core/config/registry.h"
 #include "core/error.h"
 #include "core/json_fwd.h"
@@ -74,7 +75,7 @@ struct DataFolders {
 
 /// Making one reads or builds its cache. Throws TrialError: files missing (says which, and `rethink
 /// data get NAME`).
-using DatasetRegistry = Registry<Dataset, const DataFolders&>;
+using DatasetRegistry = Registry<Dataset, UntypedFacts, const DataFolders&>;
 DatasetRegistry& datasets();
 
 /// The files below folders.data that a data set needs; an absolute name stands for itself.

@@ -106,8 +106,7 @@ void ModelOptions::fields(Fields& field) {
 
 bool takes_side_input(const AttentionChoice& attention, const std::string& name) {
   return std::ranges::any_of(variants_of(attention), [&](const std::string& variant) {
-    const Json side = attentions().schema(variant).facts.value("side", Json::array());
-    return std::ranges::find(side, Json(name)) != side.end();
+    return std::ranges::count(attentions().facts(variant).side, name) > 0;
   });
 }
 
@@ -141,7 +140,7 @@ std::vector<Rule> ModelOptions::rules() {
 
 bool minds_padding(const AttentionChoice& attention) {
   return std::ranges::any_of(variants_of(attention), [](const std::string& variant) {
-    return attentions().schema(variant).facts.value("minds_padding", false);
+    return attentions().facts(variant).minds_padding;
   });
 }
 

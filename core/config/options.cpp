@@ -159,6 +159,25 @@ const Json& list_element(const Json& list, size_t index) {
   return list.at(index);
 }
 
+void describe_map(Field& field) {
+  field.type = FieldType::object;
+}
+void write_empty_map(Json& json) {
+  json = Json::object();
+}
+Json& add_member(Json& map, const std::string& key) {
+  return map[key];
+}
+std::vector<std::string> keys_of_map(const Json& json, const std::string& name) {
+  if (!json.is_object()) wrong_type(name, json, "a map");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  return keys;
+}
+const Json& map_value(const Json& map, const std::string& key) {
+  return map.at(key);
+}
+
 FieldBuilder& FieldBuilder::min(double value) {
   values_of(field_).minimum = value;
   return *this;

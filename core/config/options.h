@@ -184,6 +184,28 @@ struct FieldTraits<std::vector<T>> {
   }
 };
 
+void describe_map(Field& field);
+void write_empty_map(Json& json);
+Json& add_member(Json& map, const std::string& key);  // returns the new value
+std::vector<std::string> keys_of_map(const Json& json,
+                                     const std::string& name);  // throws when it is no map
+const Json& map_value(const Json& map, const std::string& key);
+
+/// Values by name, of facts (core/facts): an option cannot be one, since a check knows no key of it.
+template <typename T>
+struct FieldTraits<std::map<std::string, T>> {
+  static void describe(Field& field, const std::map<std::string, T>&) { describe_map(field); }
+  static void write(Json& json, const std::map<std::string, T>& values) {
+    write_empty_map(json);
+    for (const auto& [key, value] : values) FieldTraits<T>::write(add_member(json, key), value);
+  }
+  static void read(const Json& json, const std::string& name, std::map<std::string, T>& values) {
+    values.clear();
+    for (const std::string& key : keys_of_map(json, name))
+      FieldTraits<T>::read(map_value(json, key), name + "." + key, values[key]);
+  }
+};
+
 /// Constraints of the field just declared; chained after it. Ranges and choices of a list are those
 /// of its elements.
 class FieldBuilder {

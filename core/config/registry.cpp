@@ -21,7 +21,7 @@ RegistryBase::RegistryBase(std::string kind, std::string folder)
 }
 
 void RegistryBase::insert(Entry entry) {
-  const std::string name = entry.about.name;
+  const std::string name = entry.name;
   RETHINK_ASSERT(entries_.emplace(name, std::move(entry)).second,
                  kind_ + " '" + name + "' is registered twice");
 }
@@ -45,10 +45,10 @@ PluginSchema RegistryBase::schema(const std::string& name) const {
   const Entry& found = entry(name);
   return {kind_,
           name,
-          found.about.summary,
-          found.about.revision,
+          found.summary,
+          found.revision,
           describe_options(*found.options),
-          *found.about.facts};
+          {found.facts, *found.facts_type}};
 }
 
 Json RegistryBase::completed(const std::string& name, const Json& options) const {

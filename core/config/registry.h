@@ -2,11 +2,11 @@
 // file, or adds one entry to a table of plug-ins that differ in their data alone.
 //
 //   // models/attention/attention.h
-//   using AttentionRegistry = Registry<Attention, const AttentionSite&>;
+//   using AttentionRegistry = Registry<Attention, AttentionFacts, const AttentionSite&>;
 //   AttentionRegistry& attentions();               // a function-local static in attention.cpp
 //   // models/attention/dense.cpp, last line of its anonymous namespace
 //   RETHINK_REGISTERED =
-//       attentions().add<DenseOptions>({.name = "dense", .summary = "..."}, make_dense);
+//       attentions().add<DenseOptions>({.name = "dense", .summary = "...", .facts = {...}}, make_dense);
 //
 // The registered name is the path below the registry's folder, or below a sub-room of it, without the
 // ending: datasets/text/wikitext_2.cpp is "wikitext_2". Registration happens before main; afterwards a
@@ -35,11 +35,12 @@ struct PluginSchema;  // core/config/schema.h
 #define RETHINK_REGISTERED const bool RETHINK_PASTE(registered_, __COUNTER__)
 
 /// What a plug-in says about itself.
+template <typename Facts = NoFields>
 struct About {
   std::string name;
-  std::string summary;                    // one line, with the source: paper, equation or table
-  int revision = 1;                       // raise it when the numbers change for equal options
-  JsonValue facts = JsonValue::object();  // what the registry's kind asks for beside options
+  std::string summary;  // one line, with the source: paper, equation or table
+  int revision = 1;     // raise it when the numbers change for equal options
+  Facts facts{};        // what the registry asks for beside options (core/facts)
 };
 
 /// The part of a registry that does not depend on what it makes.
@@ -61,8 +62,10 @@ class RegistryBase {
 
  protected:
   struct Entry {
-    About about;
-    const OptionsType* options;
+    std::string name, summary;
+    int revision;
+    std::shared_ptr<const void> facts;
+    const OptionsType *facts_type, *options;
   };
   void insert(Entry entry);
   const Entry& entry(const std::string& name) const;
@@ -72,20 +75,27 @@ class RegistryBase {
   std::map<std::string, Entry> entries_;
 };
 
-template <typename Interface, typename... Arguments>
+template <typename Interface, typename Facts = NoFields, typename... Arguments>
 class Registry : public RegistryBase {
  public:
   using RegistryBase::RegistryBase;
 
   /// `factory` is called with the plug-in's options struct and the arguments of `make()` below.
   template <HasFields Options, typename Factory>
-  bool add(About about, Factory factory) {
+  bool add(About<Facts> about, Factory factory) {
     const std::string name = about.name;
-    insert({std::move(about), &kOptionsType<Options>});
+    insert({name, std::move(about.summary), about.revision,
+            std::make_shared<const Facts>(std::move(about.facts)), &kOptionsType<Facts>,
+            &kOptionsType<Options>});
     factories_[name] = [factory](const Json& options, Arguments... arguments) {
       return factory(read_options<Options>(options), std::forward<Arguments>(arguments)...);
     };
     return true;
+  }
+
+  /// Throws ConfigError when there is no such plug-in.
+  const Facts& facts(const std::string& name) const {
+    return *static_cast<const Facts*>(entry(name).facts.get());
   }
 
   /// Throws ConfigError when there is no such plug-in or `options` do not fit it.

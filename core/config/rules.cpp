@@ -196,7 +196,7 @@ class RuleCheck {
   void fact() {
     const std::string registry = *rule_.values.at(0), fact = *rule_.values.at(1);
     const auto fact_of = [&](const std::string& name) {
-      return schema_.find(registry, name)->facts.value(fact, Json());
+      return schema_.find(registry, name)->facts.json().value(fact, Json());
     };
     for (const Term& named : terms_[0]) {
       const std::string name = *named.value;
@@ -214,7 +214,7 @@ class RuleCheck {
     for (const Term& named : terms_[0]) {
       const PluginSchema* plugin = schema_.find(registry, *named.value);
       const Json exceptions =
-          plugin ? plugin->facts.value("exceptions", Json::object()) : Json::object();
+          plugin ? plugin->facts.json().value("exceptions", Json::object()) : Json::object();
       if (!exceptions.contains(what)) continue;
       problems_.add(place_of({named}),
                     fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.why,
@@ -226,8 +226,8 @@ class RuleCheck {
     const std::string registry = *rule_.values.at(0), fact = *rule_.values.at(1);
     for (const Term& named : terms_[1]) {
       const PluginSchema* plugin = schema_.find(registry, *named.value);
-      if (!plugin || !plugin->facts.contains(fact)) continue;
-      const auto known = plugin->facts.at(fact).get<std::vector<std::string>>();
+      if (!plugin || !plugin->facts.json().contains(fact)) continue;
+      const auto known = plugin->facts.json().at(fact).get<std::vector<std::string>>();
       for (const Term& term : terms_[0]) {
         const std::string text = *term.value;
         if (std::find(known.begin(), known.end(), text) != known.end()) continue;

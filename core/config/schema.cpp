@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/config/registry.h"
+#include "core/facts/facts_types.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -116,6 +117,15 @@ OptionsSchema options_from_json(const Json& json) {
   return options;
 }
 
+PluginFacts facts_of(const std::string& registry, const std::string& name, const Json& json) {
+  try {
+    return facts_from_json(json, facts_type(registry));
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("schema: facts of {} '{}': {}: build the programs again (make)",
+                                  registry, name, error.what()));
+  }
+}
+
 }  // namespace
 
 const Field* OptionsSchema::find(const std::string& name) const {
@@ -153,7 +163,7 @@ Json to_json(const Schema& schema) {
       Json entry = options_to_json(plugin.options);
       entry["summary"] = plugin.summary;
       entry["revision"] = plugin.revision;
-      entry["facts"] = plugin.facts;
+      entry["facts"] = plugin.facts.json();
       json["plugins"][registry][name] = std::move(entry);
     }
   }
@@ -176,7 +186,7 @@ Schema schema_from_json(const Json& json) {
                                           entry.at("summary"),
                                           entry.at("revision"),
                                           options_from_json(entry),
-                                          entry.at("facts")};
+                                          facts_of(registry, name, entry.at("facts"))};
       }
     }
     return schema;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/config/options.h"
+#include "core/config/plugin_facts.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -56,14 +57,13 @@ struct OptionsSchema {
   std::vector<std::string> names() const;
 };
 
-/// One plug-in of a registry. `facts` is what its kind declares beside options, for example a job's
-/// {"inputs": {"init": "weights"}, "outputs": ["weights"]} or a data set's {"files": [...]}. Those
-/// with an equal fact "weights" load each other's.
+/// One plug-in of a registry. `facts` are what its registry asks for beside options: JobFacts of a job,
+/// DatasetFacts of a data set (core/facts).
 struct PluginSchema {
   std::string registry, name, summary;
   int revision = 1;  // raised by hand when the plug-in's numbers change
   OptionsSchema options;
-  Json facts = Json::object();
+  PluginFacts facts{};
 };
 
 struct Schema {

@@ -110,7 +110,7 @@ class Job {
   virtual JobOutcome run(JobContext& context) = 0;
 };
 
-using JobRegistry = Registry<Job>;
+using JobRegistry = Registry<Job, UntypedFacts>;
 JobRegistry& jobs();
 
 }  // namespace rethink

@@ -78,79 +78,79 @@ double masked_accuracy(const Outcomes& outcomes) {
 struct MetricEntry {
   const char* name;
   const char* summary;
-  Json facts;  // metrics.h
+  MetricFacts facts;
   double (*value)(const Outcomes&);
 };
 
-const Json kMeanNats = {{"mean_over", "tokens"}, {"shown_as", "nats"}};
+const MetricItems kMeanNats = {.mean_over = "tokens", .shown_as = "nats"};
 
 const std::vector<MetricEntry> kMetrics = {
     {"accuracy",
      "share of right predictions (GLUE: MNLI, QNLI, RTE, SST-2, WNLI; SWAG)",
-     {{"kind", "labels"}, {"direction", "max"}},
+     {.kind = "labels", .direction = "max"},
      accuracy},
     {"f1",
      "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
-     {{"kind", "labels"}, {"direction", "max"}},
+     {.kind = "labels", .direction = "max"},
      f1},
     {"mcc",
      "Matthews' correlation coefficient (GLUE: CoLA)",
-     {{"kind", "labels"}, {"direction", "max"}},
+     {.kind = "labels", .direction = "max"},
      matthews_correlation},
     {"pearson",
      "Pearson correlation (GLUE: STS-B)",
-     {{"kind", "labels"}, {"direction", "max"}},
+     {.kind = "labels", .direction = "max"},
      pearson},
     {"spearman",
      "Spearman rank correlation (GLUE: STS-B, as SparseBERT reports it)",
-     {{"kind", "labels"}, {"direction", "max"}},
+     {.kind = "labels", .direction = "max"},
      spearman},
     {"exact",
      "share of exact answers (SQuAD; in v2.0 at the threshold that is best for it)",
-     {{"kind", "answers"}, {"direction", "max"}},
+     {.kind = "answers", .direction = "max"},
      exact_match},
     {"bleu",
      "BLEU [%]: sacreBLEU's, or of text tokenized before multi-bleu's",
-     {{"kind", "translations"}, {"direction", "max"}, {"items", {{"sums_of", "bleu_counts"}}}},
+     {.kind = "translations", .direction = "max", .items = MetricItems{.sums_of = "bleu_counts"}},
      bleu},
     {"loss",
      "negative log-likelihood of a token [nats]",
-     {{"kind", "sequences"}, {"direction", "min"}, {"items", kMeanNats}},
+     {.kind = "sequences", .direction = "min", .items = kMeanNats},
      loss},
     {"perplexity",
      "exp of the negative log-likelihood of a token, token-weighted",
-     {{"kind", "sequences"},
-      {"direction", "min"},
-      {"items", {{"mean_over", "tokens"}, {"shown_as", "exp"}}}},
+     {.kind = "sequences",
+      .direction = "min",
+      .items = MetricItems{.mean_over = "tokens", .shown_as = "exp"}},
      perplexity},
     {"line_perplexity",
      "exp of the mean over lines of a line's loss per token (BET's released code)",
-     {{"kind", "sequences"},
-      {"direction", "min"},
-      {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}},
+     {.kind = "sequences",
+      .direction = "min",
+      .items = MetricItems{.mean_over = "items", .shown_as = "exp"}},
      line_perplexity},
     {"bits_per_character",
      "negative log2-likelihood of a character (Graves, 2013)",
-     {{"kind", "sequences"},
-      {"direction", "min"},
-      {"items", {{"mean_over", "tokens"}, {"shown_as", "bits"}}},
-      {"unit", "character"}},
+     {.kind = "sequences",
+      .direction = "min",
+      .items = MetricItems{.mean_over = "tokens", .shown_as = "bits"},
+      .unit = "character"},
      bits_per_token},
     {"nats_per_character",  // docs/fidelity.md says why
      "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
-     {{"kind", "sequences"}, {"direction", "min"}, {"items", kMeanNats}, {"unit", "character"}},
+     {.kind = "sequences", .direction = "min", .items = kMeanNats, .unit = "character"},
      loss},
     {"mlm_loss",
      "negative log-likelihood of a masked token [nats]",
-     {{"kind", "masked"}, {"direction", "min"}, {"items", kMeanNats}},
+     {.kind = "masked", .direction = "min", .items = kMeanNats},
      loss},
     {"mlm_accuracy",
      "share of masked tokens that are predicted",
-     {{"kind", "masked"}, {"direction", "max"}},
+     {.kind = "masked", .direction = "max"},
      masked_accuracy},
     {"nsp_accuracy",
      "share of pairs told right: does the second text follow?",
-     {{"kind", "masked"}, {"direction", "max"}},
+     {.kind = "masked", .direction = "max"},
      accuracy},
 };
 
@@ -173,14 +173,12 @@ MetricRegistry& metrics() {
 }
 
 bool smaller_is_better(const std::string& name) {
-  return metrics().schema(name).facts.at("direction").get<std::string>() == "min";
+  return metrics().facts(name).direction == "min";
 }
 
 std::vector<std::string> metrics_of(const std::string& kind) {
   std::vector<std::string> names = metrics().names();
-  std::erase_if(names, [&](const std::string& name) {
-    return metrics().schema(name).facts.at("kind") != kind;
-  });
+  std::erase_if(names, [&](const std::string& name) { return metrics().facts(name).kind != kind; });
   return names;
 }
 
@@ -188,8 +186,7 @@ std::map<std::string, double> metric_values(const std::string& kind, const Outco
                                             bool characters) {
   std::map<std::string, double> values;
   for (const std::string& name : metrics_of(kind)) {
-    const std::string unit = metrics().schema(name).facts.value("unit", "");
-    if (unit == "character" && !characters) continue;
+    if (metrics().facts(name).unit == "character" && !characters) continue;
     values[name] = metrics().make(name, Json::object())->value(outcomes);
   }
   return values;

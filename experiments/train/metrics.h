@@ -1,13 +1,4 @@
-// Metrics by name: one entry each in the table of metrics.cpp. Facts of a metric:
-//   {"direction": "min" | "max"}   which way is better
-//   {"kind": "labels"}             which outcomes it is of (Outcomes)
-//   {"items": {"mean_over": "tokens" | "items", "shown_as": "nats" | "bits" | "exp"}}
-//                                  how it follows from the losses of sequences, for tests over
-//                                  them; those of kind "labels" and "answers" do without
-//                                  (plots/table/item_metric.h)
-//   {"items": {"sums_of": "bleu_counts"}}
-//                                  how it follows from counts of sentences, which add up
-//   {"unit": "character"}          only where tokens are characters; absent = anywhere
+// Metrics by name: one entry each in the table of metrics.cpp.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,6 +10,7 @@
 #include <vector>
 
 #include "core/config/registry.h"
+#include "core/facts/metric_facts.h"
 #include "datasets/scores/bleu.h"
 
 namespace rethink {
@@ -49,7 +41,7 @@ struct Metric {
   double (*value)(const Outcomes& outcomes);
 };
 
-using MetricRegistry = Registry<Metric>;
+using MetricRegistry = Registry<Metric, MetricFacts>;
 MetricRegistry& metrics();
 
 /// Whether a smaller value of the metric `name` is better.

@@ -33,7 +33,7 @@ class Optimizer {
   virtual void visit(State& state) = 0;
 };
 
-using OptimizerRegistry = Registry<Optimizer, const std::vector<ParameterGroup>&>;
+using OptimizerRegistry = Registry<Optimizer, NoFields, const std::vector<ParameterGroup>&>;
 OptimizerRegistry& optimizers();
 
 /// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu

@@ -126,7 +126,7 @@ class InverseSquareRoot : public Schedule {
 
 /// `Kind` is made from its options and the total number of steps.
 template <typename Kind, typename Options>
-bool add_schedule(About about) {
+bool add_schedule(About<> about) {
   return schedules().add<Options>(std::move(about), [](const Options& options, int64_t total) {
     return std::make_shared<Kind>(options, total);
   });

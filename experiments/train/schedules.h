@@ -15,7 +15,7 @@ class Schedule {
   virtual double factor(int64_t step) const = 0;
 };
 
-using ScheduleRegistry = Registry<Schedule, int64_t>;  // the total number of steps
+using ScheduleRegistry = Registry<Schedule, NoFields, int64_t>;  // the total number of steps
 ScheduleRegistry& schedules();
 
 }  // namespace rethink

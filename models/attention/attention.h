@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/config/registry.h"
+#include "core/facts/attention_facts.h"
 #include "core/philox.h"
 
 namespace rethink {
@@ -116,27 +117,7 @@ struct AttentionSite {
   const Mask* given_mask = nullptr;  // of the trial's input `mask`
 };
 
-/// Facts of a variant (About::facts); each may be absent.
-///   {"weights": "projections"}
-///       query, key, value and output projections are dense attention's. Variants with an equal fact
-///       load each other's weights; what a variant has beyond them begins fresh. Absent: a variant
-///       loads its own weights alone.
-///   {"exceptions": {"cross": "why"}}
-///       what the variant cannot do: cross (refuses cross-attention), causal (refuses decoders, since
-///       it looks at later tokens), encoder (refuses encoders), padding (its result may depend on
-///       padding or on other rows of the batch), decoding (new_state returns null: a search reads
-///       the prefix again)
-///   {"side": ["hints"]}
-///       the SideInputs that it takes
-///   {"reads": ["mask"]}, {"leaves": ["mask"]}
-///       inputs that the trial must have, outputs that it leaves (experiments/attempt/job.h)
-///   {"minds_padding": true}
-///       padding behind causal queries changes its result, so a decoder gives it key_keep
-///   {"segment_memory": ["memory", "memory_at_evaluation"]}
-///       the options that say how many tokens of earlier segments it keeps
-///   {"looks_ahead": {"OPTION": {"VALUE": "why"}}}
-///       values of an option with which a decoder sees what it is to predict; `plan` notes them
-using AttentionRegistry = Registry<Attention, const AttentionSite&>;
+using AttentionRegistry = Registry<Attention, AttentionFacts, const AttentionSite&>;
 AttentionRegistry& attentions();
 
 /// Query, key, value and output projections with biases, and the split into heads.

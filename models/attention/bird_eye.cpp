@@ -108,8 +108,8 @@ RETHINK_REGISTERED = attentions().add<BirdEyeOptions>(
     {.name = "bird_eye",
      .summary =
          "BET(SF): a second pass whose keys are weighed by a first look (BET, equations 6 to 10)",
-     .facts = {{"exceptions",
-                {{"cross", "each key is weighed by what that token sees as a query"}}}}},
+     .facts = {.exceptions = {{"cross",
+                               "each key is weighed by what that token sees as a query"}}}},
     [](const BirdEyeOptions& options, const AttentionSite& site) {
       return std::make_shared<BirdEyeAttention>(options, site);
     });

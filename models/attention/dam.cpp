@@ -169,9 +169,7 @@ RETHINK_REGISTERED = attentions().add<DamOptions>(
     {.name = "dam",
      .summary = "a binary mask that learns with the model (SparseBERT, section 4.1)",
      .revision = 2,
-     .facts = {{"weights", "projections"},
-               {"leaves", {"mask"}},
-               {"exceptions", exceptions_of_masks()}}},
+     .facts = {.weights = "projections", .exceptions = exceptions_of_masks(), .leaves = {"mask"}}},
     [](const DamOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "dam", write_options(options),

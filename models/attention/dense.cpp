@@ -27,7 +27,7 @@ class DenseAttention : public CachedAttention {
 RETHINK_REGISTERED = attentions().add<DenseOptions>(
     {.name = "dense",
      .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)",
-     .facts = {{"weights", "projections"}}},
+     .facts = {.weights = "projections"}},
     [](const DenseOptions&, const AttentionSite& site) {
       return std::make_shared<DenseAttention>(site);
     });

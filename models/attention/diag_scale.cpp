@@ -40,7 +40,7 @@ class DiagScaleAttention : public CachedAttention {
 RETHINK_REGISTERED = attentions().add<DiagScaleOptions>(
     {.name = "diag_scale",
      .summary = "dense with the diagonal's scores times a rate (BET, section 4.3, Figure 3)",
-     .facts = {{"weights", "projections"}}},
+     .facts = {.weights = "projections"}},
     [](const DiagScaleOptions& options, const AttentionSite& site) {
       return std::make_shared<DiagScaleAttention>(options, site);
     });

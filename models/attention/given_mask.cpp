@@ -13,10 +13,10 @@ RETHINK_REGISTERED = attentions().add<NoFields>(
     {.name = "given_mask",
      .summary = "dense under the mask of the stage that `needs: {mask: STAGE}` names (SparseBERT, "
                 "sections 3.4 and 4.2)",
-     .facts = {{"weights", "projections"},
-               {"reads", {"mask"}},
-               {"leaves", {"mask"}},
-               {"exceptions", exceptions_of_masks()}}},
+     .facts = {.weights = "projections",
+               .exceptions = exceptions_of_masks(),
+               .reads = {"mask"},
+               .leaves = {"mask"}}},
     [](const NoFields&, const AttentionSite& site) {
       if (site.given_mask == nullptr) {
         throw ConfigError(

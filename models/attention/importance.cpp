@@ -68,9 +68,9 @@ class Importance : public SharedMask {
 RETHINK_REGISTERED = attentions().add<ImportanceOptions>(
     {.name = "importance",
      .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
-     .facts = {{"weights", "projections"},
-               {"leaves", {"importance"}},
-               {"exceptions", exceptions_of_masks()}}},
+     .facts = {.weights = "projections",
+               .exceptions = exceptions_of_masks(),
+               .leaves = {"importance"}}},
     [](const ImportanceOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "importance", write_options(options),

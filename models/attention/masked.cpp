@@ -24,9 +24,7 @@ struct MaskedOptions {
 RETHINK_REGISTERED = attentions().add<MaskedOptions>(
     {.name = "masked",
      .summary = "dense under a fixed mask of places (SparseBERT, Figure 1, Table 3)",
-     .facts = {{"weights", "projections"},
-               {"leaves", {"mask"}},
-               {"exceptions", exceptions_of_masks()}}},
+     .facts = {.weights = "projections", .exceptions = exceptions_of_masks(), .leaves = {"mask"}}},
     [](const MaskedOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "masked", write_options(options), [&] {

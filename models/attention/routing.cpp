@@ -248,13 +248,14 @@ RETHINK_REGISTERED = attentions().add<RoutingOptions>(
      .summary = "attention within clusters of tokens, beside local heads (Roy et al., 2021)",
      .revision = 2,
      .facts =
-         {{"minds_padding", true},
-          {"looks_ahead",
-           {{"assignment",
-             {{"balanced", "which tokens a cluster takes depends on those that come later"}}}}},
-          {"exceptions",
-           {{"cross", "a token is query and key at once, and local heads see what is next to it"},
-            {"decoding", "what a cluster's tokens see is sorted anew with each one"}}}}},
+         {.exceptions =
+              {{"cross",
+                "a token is query and key at once, and local heads see what is next to it"},
+               {"decoding", "what a cluster's tokens see is sorted anew with each one"}},
+          .minds_padding = true,
+          .looks_ahead = {{"assignment",
+                           {{"balanced",
+                             "which tokens a cluster takes depends on those that come later"}}}}}},
     [](const RoutingOptions& options, const AttentionSite& site) {
       return std::make_shared<RoutingAttention>(options, site);
     });

@@ -50,7 +50,7 @@ std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::st
   return mask;
 }
 
-Json exceptions_of_masks() {
+std::map<std::string, std::string> exceptions_of_masks() {
   return {{"cross", "places of a text and of another one do not correspond"},
           {"decoding", "a mask is of a whole text, whose length its end alone tells"}};
 }

@@ -41,7 +41,7 @@ std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::st
                                         const std::function<std::shared_ptr<SharedMask>()>& make);
 
 /// What these variants cannot do, with reasons: their fact `exceptions`.
-Json exceptions_of_masks();
+std::map<std::string, std::string> exceptions_of_masks();
 
 /// [H,n,n] -> [H,Q,K], the places of the call's queries and keys. Throws TrialError when n is
 /// smaller.

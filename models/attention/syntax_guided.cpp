@@ -97,12 +97,12 @@ RETHINK_REGISTERED = attentions().add<SyntaxGuidedOptions>(
     {.name = "syntax_guided",
      .summary = "dense, drawn to syntax hints while it learns: BET(SG) (BET, section 3.2)",
      .revision = 2,
-     .facts = {{"weights", "projections"},
-               {"side", {kHints}},
-               {"exceptions",
-                {{"cross", "a hint is a place in the same sequence"},
-                 {"encoder",
-                  "only decoders, of the jobs lm and mt, are given syntax hints; choose dense"}}}}},
+     .facts = {.weights = "projections",
+               .exceptions =
+                   {{"cross", "a hint is a place in the same sequence"},
+                    {"encoder",
+                     "only decoders, of the jobs lm and mt, are given syntax hints; choose dense"}},
+               .side = {kHints}}},
     [](const SyntaxGuidedOptions& options, const AttentionSite& site) {
       return std::make_shared<SyntaxGuidedAttention>(options, site);
     });

@@ -54,7 +54,7 @@ class TopKAttention : public CachedAttention {
 RETHINK_REGISTERED = attentions().add<TopKOptions>(
     {.name = "topk",
      .summary = "attention to the k keys of the largest scores (Zhao et al., 2019)",
-     .facts = {{"weights", "projections"}}},
+     .facts = {.weights = "projections"}},
     [](const TopKOptions& options, const AttentionSite& site) {
       return std::make_shared<TopKAttention>(options, site);
     });

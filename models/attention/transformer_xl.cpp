@@ -167,8 +167,8 @@ RETHINK_REGISTERED = attentions().add<TransformerXlOptions>(
     {.name = "transformer_xl",
      .summary = "relative positions, and a memory of earlier segments (Dai et al., 2019)",
      .revision = 2,
-     .facts = {{"segment_memory", {"memory", "memory_at_evaluation"}},
-               {"exceptions", {{"cross", "between two sequences tokens have no distance"}}}}},
+     .facts = {.exceptions = {{"cross", "between two sequences tokens have no distance"}},
+               .segment_memory = {"memory", "memory_at_evaluation"}}},
     [](const TransformerXlOptions& options, const AttentionSite& site) {
       return std::make_shared<TransformerXlAttention>(options, site);
     });

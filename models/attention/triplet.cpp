@@ -70,10 +70,9 @@ RETHINK_REGISTERED = attentions().add<TripletOptions>(
     {.name = "triplet",
      .summary = "scores of a query and two keys, by the scalar triple product (A3)",
      .revision = 2,
-     .facts = {{"weights", "projections"},
-               {"exceptions",
-                {{"cross", "a key is made of two tokens of one sequence"},
-                 {"causal", "one of the two tokens of a key may come later"}}}}},
+     .facts = {.weights = "projections",
+               .exceptions = {{"cross", "a key is made of two tokens of one sequence"},
+                              {"causal", "one of the two tokens of a key may come later"}}}},
     [](const TripletOptions& options, const AttentionSite& site) {
       return std::make_shared<TripletAttention>(options, site);
     });

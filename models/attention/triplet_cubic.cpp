@@ -88,10 +88,9 @@ class TripletCubicAttention : public TripletHeadsAttention {
 RETHINK_REGISTERED = attentions().add<TripletCubicOptions>(
     {.name = "triplet_cubic",
      .summary = "the scores of all triples of tokens, L^3 of them (A3)",
-     .facts = {{"weights", "projections"},
-               {"exceptions",
-                {{"cross", "a key is made of two tokens of one sequence"},
-                 {"causal", "every score looks at all tokens as the third"}}}}},
+     .facts = {.weights = "projections",
+               .exceptions = {{"cross", "a key is made of two tokens of one sequence"},
+                              {"causal", "every score looks at all tokens as the third"}}}},
     [](const TripletCubicOptions& options, const AttentionSite& site) {
       return std::make_shared<TripletCubicAttention>(options, site);
     });

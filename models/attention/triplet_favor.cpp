@@ -144,10 +144,9 @@ RETHINK_REGISTERED = attentions().add<TripletFavorOptions>(
     {.name = "triplet_favor",
      .summary = "triplet attention in linear time, by random features (A3)",
      .revision = 3,
-     .facts = {{"weights", "projections"},
-               {"exceptions",
-                {{"cross", "a key is made of two tokens of one sequence"},
-                 {"causal", "the sums over all tokens are made once"}}}}},
+     .facts = {.weights = "projections",
+               .exceptions = {{"cross", "a key is made of two tokens of one sequence"},
+                              {"causal", "the sums over all tokens are made once"}}}},
     [](const TripletFavorOptions& options, const AttentionSite& site) {
       return std::make_shared<TripletFavorAttention>(options, site);
     });

@@ -34,7 +34,7 @@ class BigBird : public MaskPattern {
 RETHINK_REGISTERED = masks().add<BigBirdOptions>(
     {.name = "bigbird",
      .summary = "window, random global positions, random keys (SparseBERT, Figure 1f)",
-     .facts = {{"crops", false}}},
+     .facts = {.crops = false}},
     [](const BigBirdOptions& options) { return std::make_shared<BigBird>(options); });
 
 }  // namespace

@@ -39,7 +39,7 @@ class Fixed : public MaskPattern {
 RETHINK_REGISTERED = masks().add<FixedOptions>(
     {.name = "fixed",
      .summary = "own block and the last position of every block (SparseBERT, Figure 1d)",
-     .facts = {{"crops", true}}},
+     .facts = {.crops = true}},
     [](const FixedOptions& options) { return std::make_shared<Fixed>(options); });
 
 }  // namespace

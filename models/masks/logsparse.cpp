@@ -25,7 +25,7 @@ class LogSparse : public MaskPattern {
 RETHINK_REGISTERED = masks().add<NoFields>(
     {.name = "logsparse",
      .summary = "distances 0, 1, 2, 4, 8, ... to both sides (SparseBERT, Figure 1b)",
-     .facts = {{"crops", true}}},
+     .facts = {.crops = true}},
     [](const NoFields&) { return std::make_shared<LogSparse>(); });
 
 }  // namespace

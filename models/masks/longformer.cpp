@@ -33,7 +33,7 @@ class Longformer : public MaskPattern {
 RETHINK_REGISTERED = masks().add<LongformerOptions>(
     {.name = "longformer",
      .summary = "window and random global positions (SparseBERT, Figure 1e)",
-     .facts = {{"crops", false}}},
+     .facts = {.crops = false}},
     [](const LongformerOptions& options) { return std::make_shared<Longformer>(options); });
 
 }  // namespace

@@ -45,7 +45,7 @@ MaskChoice mask_choice(const Json& checked) {
 
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {
   RETHINK_ASSERT(heads >= 1 && n >= 1, fmt::format("{} heads, n = {}", heads, n));
-  if (!choice.common.diagonal && masks().schema(choice.name).facts.value(kSeesItselfAlone, false))
+  if (!choice.common.diagonal && masks().facts(choice.name).sees_itself_alone)
     throw ConfigError(fmt::format(
         "mask '{}' without its diagonal hides everything; remove diagonal: false", choice.name));
   MaskCells cells = masks().make(choice.name, *choice.options)->cells(n);

@@ -4,8 +4,7 @@
 // A mask is a pure function of its options, the heads and n. All patterns look both ways: the
 // encoder has no order. n is the model's own number of positions; for a shorter batch the encoder
 // takes the first rows and columns of that mask, and does not make another. Whether that is the
-// same is each pattern's fact "crops": with its usual options, the mask of n is the corner of every
-// longer one. MaskDraw and cells_where are for patterns.
+// same is each pattern's fact `crops` (core/facts/mask_facts.cpp). MaskDraw and cells_where are for patterns.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +14,7 @@
 
 #include "core/config/registry.h"
 #include "core/config/yaml.h"
+#include "core/facts/mask_facts.h"
 #include "core/json_fwd.h"
 
 namespace rethink {
@@ -26,14 +26,11 @@ class MaskPattern {
  public:
   virtual ~MaskPattern() = default;
   /// The same for every head, with its diagonal. Each row of two positions and more has a cell
-  /// beside the diagonal, but with the fact kSeesItselfAlone. Requires: n >= 1.
+  /// beside the diagonal, but with the fact sees_itself_alone. Requires: n >= 1.
   virtual MaskCells cells(int64_t n) const = 0;
 };
 
-/// Fact of a pattern that is its diagonal: without that it hides everything.
-inline constexpr const char* kSeesItselfAlone = "sees_itself_alone";
-
-using MaskRegistry = Registry<MaskPattern>;
+using MaskRegistry = Registry<MaskPattern, MaskFacts>;
 MaskRegistry& masks();
 
 /// What every pattern has beside its own options.

@@ -15,7 +15,7 @@ class None : public MaskPattern {
 RETHINK_REGISTERED = masks().add<NoFields>(
     {.name = "none",
      .summary = "full attention; {diagonal: false} is SparseBERT's no diag-attention",
-     .facts = {{"crops", true}}},
+     .facts = {.crops = true}},
     [](const NoFields&) { return std::make_shared<None>(); });
 
 }  // namespace

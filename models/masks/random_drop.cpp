@@ -47,7 +47,7 @@ class RandomDrop : public MaskPattern {
 RETHINK_REGISTERED = masks().add<RandomDropOptions>(
     {.name = "random_drop",
      .summary = "full attention less n random cells (SparseBERT, Tables 1 and 2, randomly dropped)",
-     .facts = {{"crops", false}}},
+     .facts = {.crops = false}},
     [](const RandomDropOptions& options) { return std::make_shared<RandomDrop>(options); });
 
 }  // namespace

@@ -16,7 +16,7 @@ class Self : public MaskPattern {
 RETHINK_REGISTERED =
     masks().add<NoFields>({.name = "self",
                            .summary = "each position sees itself alone: attention off",
-                           .facts = {{"crops", true}, {kSeesItselfAlone, true}}},
+                           .facts = {.crops = true, .sees_itself_alone = true}},
                           [](const NoFields&) { return std::make_shared<Self>(); });
 
 }  // namespace

@@ -32,7 +32,7 @@ class SpecialTokens : public MaskPattern {
 RETHINK_REGISTERED = masks().add<SpecialTokensOptions>(
     {.name = "special_tokens",
      .summary = "neighbours, and the first and last positions (SparseBERT, Figure 2b)",
-     .facts = {{"crops", false}}},
+     .facts = {.crops = false}},
     [](const SpecialTokensOptions& options) { return std::make_shared<SpecialTokens>(options); });
 
 }  // namespace

@@ -36,7 +36,7 @@ class Star : public MaskPattern {
 RETHINK_REGISTERED = masks().add<StarOptions>(
     {.name = "star",
      .summary = "neighbours and the first position (SparseBERT, Figure 1a)",
-     .facts = {{"crops", true}}},
+     .facts = {.crops = true}},
     [](const StarOptions& options) { return std::make_shared<Star>(options); });
 
 }  // namespace

@@ -35,7 +35,7 @@ class Strided : public MaskPattern {
 RETHINK_REGISTERED = masks().add<StridedOptions>(
     {.name = "strided",
      .summary = "neighbours and every stride-th position (SparseBERT, Figure 1c)",
-     .facts = {{"crops", true}}},
+     .facts = {.crops = true}},
     [](const StridedOptions& options) { return std::make_shared<Strided>(options); });
 
 }  // namespace

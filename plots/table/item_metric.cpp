@@ -10,7 +10,7 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
-#include "core/json.h"
+#include "core/facts/metric_facts.h"
 #include "core/philox.h"
 
 namespace rethink {
@@ -27,12 +27,11 @@ ItemMetrics item_metrics(
     const CountMetric& bleu) {
   ItemMetrics metrics;
   for (const std::string& name : schema.names("metric")) {
-    const Json& facts = schema.find("metric", name)->facts;
-    const std::string kind = facts.value("kind", "");
-    const Json items = facts.value("items", Json::object());
-    if (items.contains("mean_over"))
-      metrics[name] = {items.at("mean_over") == "items", items.at("shown_as")};
-    if (items.contains("sums_of")) metrics[name].of_counts = bleu;
+    const auto& [kind, direction, items, unit] =
+        schema.find("metric", name)->facts.as<MetricFacts>();
+    if (items && !items->mean_over.empty())
+      metrics[name] = {items->mean_over == "items", items->shown_as};
+    if (items && !items->sums_of.empty()) metrics[name].of_counts = bleu;
     // Questions have an F1 too, which is the mean of each answer's.
     if (kind == "labels" || kind == "answers") metrics[name].own_score = name;
     if (kind == "labels") {

@@ -62,8 +62,7 @@ class AttentionContract : public testing::TestWithParam<std::string> {
   void SetUp() override { at::manual_seed(3); }
 
   bool excepted(const std::string& what) const {
-    const Json facts = attentions().schema(GetParam()).facts;
-    return facts.contains("exceptions") && facts["exceptions"].contains(what);
+    return attentions().facts(GetParam()).exceptions.contains(what);
   }
 
   /// Where every variant can be that has no exception.
@@ -136,11 +135,9 @@ class AttentionContract : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(AttentionContract, DeclaresItsExceptionsWithAReason) {
-  const Json facts = attentions().schema(GetParam()).facts;
-  const Json exceptions = facts.value("exceptions", Json::object());
-  for (const auto& [what, reason] : exceptions.items()) {
+  for (const auto& [what, reason] : attentions().facts(GetParam()).exceptions) {
     EXPECT_THAT(what, testing::AnyOf("cross", "causal", "padding", "decoding", "encoder"));
-    EXPECT_GT(reason.get<std::string>().size(), 10u) << what;
+    EXPECT_GT(reason.size(), 10u) << what;
   }
 }
 
@@ -216,12 +213,12 @@ TEST_P(AttentionContract, IgnoresBatchMates) {
 }
 
 TEST_P(AttentionContract, LooksAtNoLaterTokenWhenCausal) {
-  const Json leaks = attentions().schema(GetParam()).facts.value("looks_ahead", Json::object());
+  const auto& leaks = attentions().facts(GetParam()).looks_ahead;
   const at::Tensor input = tokens(2, 16), changed = input.clone();
   changed.narrow(1, 7, 9).add_(30 * tokens(2, 9));
   for (const Json& options : all_choices(GetParam())) {
     bool is_declared = excepted("causal");
-    for (const auto& [option, values] : leaks.items())
+    for (const auto& [option, values] : leaks)
       is_declared = is_declared || values.contains(options.at(option).get<std::string>());
     auto attention = make(usual_place(), 0.0, options);
     const at::Tensor before = run(*attention, input, true), after = run(*attention, changed, true);

@@ -211,18 +211,16 @@ TEST(MetricContract, EachFollowsItsFormula) {
 /// Tests over items compute a metric from its facts: both ways must lead to the same number.
 TEST(MetricContract, EachIsWhatItsFactsSay) {
   for (const std::string& name : metrics().names()) {
-    const Json facts = metrics().schema(name).facts;
-    EXPECT_TRUE(facts.at("direction") == "min" || facts.at("direction") == "max") << name;
-    const Json items = facts.value("items", Json::object());
-    if (!items.contains("mean_over")) continue;
-    const std::string mean_over = items.at("mean_over"), shown_as = items.at("shown_as");
+    const auto& [kind, direction, items, unit] = metrics().facts(name);
+    EXPECT_TRUE(direction == "min" || direction == "max") << name;
+    if (!items || items->mean_over.empty()) continue;
     const std::map<std::string, double> means = {{"tokens", mean_over_tokens()},
                                                  {"items", mean_over_lines()}};
-    const double nats = means.at(mean_over);
+    const double nats = means.at(items->mean_over);
     const std::map<std::string, double> shown = {
         {"nats", nats}, {"bits", nats / std::log(2.0)}, {"exp", std::exp(nats)}};
     EXPECT_NEAR(metrics().make(name, Json::object())->value({.losses = kSequences}),
-                shown.at(shown_as), 1e-13)
+                shown.at(items->shown_as), 1e-13)
         << name;
   }
 }
@@ -231,8 +229,8 @@ TEST(MetricContract, OnlyBleuIsOfCounts) {
   BleuScore score(kSacreBleu);
   score.add("the cat sat on the mat", "the cat is on the mat");
   for (const std::string& name : metrics().names()) {
-    const Json items = metrics().schema(name).facts.value("items", Json::object());
-    EXPECT_EQ(items.value("sums_of", ""), name == "bleu" ? "bleu_counts" : "") << name;
+    const auto& items = metrics().facts(name).items;
+    EXPECT_EQ(items ? items->sums_of : "", name == "bleu" ? "bleu_counts" : "") << name;
   }
   EXPECT_EQ(
       metrics().make("bleu", Json::object())->value({.bleu = &score}),

@@ -24,9 +24,7 @@ class MaskContract : public testing::TestWithParam<std::string> {
     return make_mask({GetParam(), Json::object(), {diagonal}}, heads, n);
   }
   /// Whether the pattern is its diagonal, and has no mask without it.
-  static bool sees_itself_alone() {
-    return masks().schema(GetParam()).facts.value(kSeesItselfAlone, false);
-  }
+  static bool sees_itself_alone() { return masks().facts(GetParam()).sees_itself_alone; }
 };
 
 bool has(const Mask& mask, int64_t query, int64_t key) {
@@ -108,7 +106,7 @@ bool is_its_own_corner() {
 }
 
 TEST_P(MaskContract, SaysWhetherCroppingIsTheSame) {
-  EXPECT_EQ(masks().schema(GetParam()).facts.at("crops").get<bool>(), is_its_own_corner());
+  EXPECT_EQ(masks().facts(GetParam()).crops, is_its_own_corner());
 }
 
 INSTANTIATE_TEST_SUITE_P(, MaskContract, testing::ValuesIn(masks().names()));

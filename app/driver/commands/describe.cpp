@@ -138,9 +138,9 @@ void print_options(const OptionsSchema& options) {
 void print_plugin(const PluginSchema& plugin) {
   std::cout << fmt::format("{} {}: {}\n", plugin.registry, plugin.name, plugin.summary);
   print_options(plugin.options);
-  if (plugin.revision > 1 || !plugin.facts.empty()) std::cout << "\nfacts\n";
+  if (plugin.revision > 1 || !plugin.facts.json().empty()) std::cout << "\nfacts\n";
   if (plugin.revision > 1) std::cout << fmt::format("  revision: {}\n", plugin.revision);
-  for (const auto& [name, value] : plugin.facts.items()) print_fact(name, value, "  ");
+  for (const auto& [name, value] : plugin.facts.json().items()) print_fact(name, value, "  ");
 }
 
 void print_registry(const Schema& schema, const std::string& registry) {

@@ -70,7 +70,7 @@ std::optional<ScoreRange> score_range(Store& store, const std::string& trial,
                                       const std::string& name) {
   const std::optional<TrialRow> row = store.trial(trial);
   const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
-  const Json facts = dataset ? datasets().schema(*dataset).facts : Json::object();
+  const Json facts = dataset ? datasets().schema(*dataset).facts.json() : Json::object();
   const auto measured = facts.value("server_metrics", std::map<std::string, std::string>());
   if (const auto metric = measured.find(name); metric != measured.end())
     return range_of_metric(metric->second);

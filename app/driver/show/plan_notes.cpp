@@ -78,7 +78,7 @@ std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   std::erase_if(outputs, [&](const std::string& kind) {
     return fact_has(job, "plugin_outputs", kind) &&
            std::ranges::none_of(plugins, [&](const ChosenPlugin& chosen) {
-             return fact_has(*chosen.plugin, "leaves", kind);
+             return std::ranges::count(outputs_left(*chosen.plugin), kind) > 0;
            });
   });
   return outputs;

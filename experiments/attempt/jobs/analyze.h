@@ -1,9 +1,8 @@
 // What the job `analyze` does: one file per analysis in experiments/attempt/analyses. Its registry
-// is LibTorch-free; an analysis of a model's weights stands in experiments/train/analyses. Fact
-// {"reads": ["init"]}: it needs that input; {"weights_of": "decoder"}: these weights alone (job.h);
-// {"leaves": ["attention_map"]}: files, beside its numbers.
+// is LibTorch-free; an analysis of a model's weights is in experiments/train/analyses.
 #pragma once
 
+#include "core/facts/analysis_facts.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {
@@ -16,7 +15,7 @@ class Analysis {
   virtual JobOutcome run(JobContext& context) = 0;
 };
 
-using AnalysisRegistry = Registry<Analysis>;
+using AnalysisRegistry = Registry<Analysis, AnalysisFacts>;
 AnalysisRegistry& analyses();
 
 }  // namespace rethink

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/config/schema.h"
+#include "core/facts/analysis_facts.h"
+#include "core/facts/attention_facts.h"
 #include "core/format/file_kind.h"
 #include "core/format/pretrained_folder.h"
 #include "core/json.h"
@@ -47,7 +49,8 @@ namespace {
 
 /// Which weights a plug-in has, where its options do not say more.
 std::string weights_of(const PluginSchema& plugin) {
-  return plugin.facts.value("weights", plugin.name);
+  const auto* facts = plugin.facts.get_if<AttentionFacts>();
+  return facts && !facts->weights.empty() ? facts->weights : plugin.name;
 }
 
 /// The weights of the plug-ins in a list such as `attention.at`.
@@ -109,6 +112,8 @@ namespace {
 
 /// "encoder", "decoder"; "" for any.
 std::string kind_of_weights(const PluginSchema& plugin) {
+  if (const auto* facts = plugin.facts.get_if<AnalysisFacts>()) return facts->weights_of;
+  if (plugin.registry != "job") return "";
   return plugin.facts.value("weights_of", "");
 }
 

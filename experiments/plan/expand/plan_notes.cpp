@@ -10,9 +10,11 @@
 #include "core/add_once.h"
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
+#include "core/facts/attention_facts.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "experiments/plan/expand/initial_weights.h"
+#include "experiments/plan/expand/plugin_inputs.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {
@@ -154,7 +156,7 @@ class WeightsNotes {
 
   bool reads_an_input(const std::string& name, const Field& field) const {
     const PluginSchema& plugin = *schema_.find(field.registry, name);
-    return !plugin.facts.value("reads", Json::array()).empty();
+    return !inputs_read(plugin).empty();
   }
 
   const std::vector<ExpandedStage>& stages_;
@@ -227,7 +229,9 @@ std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schem
     const Json* protocol = find_path(point.config, "data.protocol");
     if (!point.config.contains("data") || (protocol && *protocol == "stream")) continue;
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
-      for (const std::string name : chosen.plugin->facts.value("segment_memory", Json::array())) {
+      const auto* facts = chosen.plugin->facts.get_if<AttentionFacts>();
+      if (!facts) continue;
+      for (const std::string& name : facts->segment_memory) {
         const std::string option = chosen.path + "." + name;
         const Json& kept = chosen.options->at(name);
         if (kept.is_null() || kept == 0) continue;
@@ -250,14 +254,15 @@ std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema
   for (const StagePoint& point : stage.points) {
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
       if (!causal.contains(chosen.path)) continue;
-      const Json leaks = chosen.plugin->facts.value("looks_ahead", Json::object());
-      for (const auto& [name, values] : leaks.items()) {
+      const auto* facts = chosen.plugin->facts.get_if<AttentionFacts>();
+      if (!facts) continue;
+      for (const auto& [name, values] : facts->looks_ahead) {
         const std::string value = chosen.options->at(name), option = chosen.path + "." + name;
         if (!values.contains(value)) continue;
         add_once(notes, note_at(stage.spec->place_of(option, point.own),
                                 fmt::format("'{}' is {}, which in a decoder leaks what is to be "
                                             "predicted: {}; losses and perplexities mean nothing",
-                                            option, value, text_of(values.at(value)))));
+                                            option, value, values.at(value))));
       }
     }
   }

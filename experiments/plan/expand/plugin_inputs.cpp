@@ -6,25 +6,31 @@
 
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
+#include "core/facts/analysis_facts.h"
+#include "core/facts/attention_facts.h"
 #include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {
 namespace {
 
-constexpr const char* kReads = "reads";
-constexpr const char* kLeaves = "leaves";
-
 std::vector<std::string> listed(const PluginSchema& plugin, const std::string& fact) {
   return plugin.facts.value(fact, std::vector<std::string>());
 }
 
-/// "attention/dam, attention/masked": those that have `word` in their list `fact`.
-std::string all_with(const Schema& schema, const std::string& fact, const std::string& word) {
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::count(words, word) > 0;
+}
+
+/// inputs_read or outputs_left.
+using Files = std::vector<std::string> (*)(const PluginSchema& plugin);
+
+/// "attention/dam, attention/masked": those that have `word` among these files.
+std::string all_with(const Schema& schema, Files files, const std::string& word) {
   std::vector<std::string> names;
   for (const auto& [registry, plugins] : schema.plugins) {
     for (const auto& [name, plugin] : plugins) {
-      if (fact_has(plugin, fact, word)) names.push_back(registry + "/" + name);
+      if (has(files(plugin), word)) names.push_back(registry + "/" + name);
     }
   }
   return joined(names);
@@ -65,7 +71,7 @@ class InputCheck {
   void read(const std::string& slot) {
     const Need* need = stage_.spec->need_of(slot);
     for (const StagePoint& point : stage_.points) {
-      const auto reader = chosen_with(stage_, point, kReads, slot);
+      const auto reader = chosen_with(stage_, point, inputs_read, slot);
       if (!reader) continue;
       if (need) return;
       problems_.add(stage_.spec->place_of(reader->path, point.own),
@@ -78,7 +84,7 @@ class InputCheck {
     problems_.add(need->where,
                   fmt::format("no trial of stage '{}' reads its input '{}', which "
                               "these do: {}",
-                              stage_.spec->name, slot, all_with(schema_, kReads, slot)));
+                              stage_.spec->name, slot, all_with(schema_, inputs_read, slot)));
   }
 
   /// An analysis of a decoder can do nothing with an encoder's weights. `number`: of the need that
@@ -87,7 +93,7 @@ class InputCheck {
              size_t number) const {
     const Need& need = stage_.spec->needs[number];
     for (const StagePoint& point : stage_.points) {
-      const auto reader = chosen_with(stage_, point, kReads, need.slot);
+      const auto reader = chosen_with(stage_, point, inputs_read, need.slot);
       if (reader && report_other_weights(stages, *reader->plugin, need, parent, problems_)) return;
     }
   }
@@ -99,10 +105,10 @@ class InputCheck {
     if (!fact_has(*parent.job, "plugin_outputs", kind)) return;
     for (const StagePoint& point : stage_.points) {
       for (const size_t source : point.sources[number]) {
-        if (chosen_with(parent, parent.points[source], kLeaves, kind)) continue;
+        if (chosen_with(parent, parent.points[source], outputs_left, kind)) continue;
         problems_.add(need.where,
                       fmt::format("stage '{}' leaves no {}, which these do: {}", parent.spec->name,
-                                  kind, all_with(schema_, kLeaves, kind)));
+                                  kind, all_with(schema_, outputs_left, kind)));
         return;
       }
     }
@@ -110,9 +116,9 @@ class InputCheck {
 
  private:
   std::optional<ChosenPlugin> chosen_with(const ExpandedStage& stage, const StagePoint& point,
-                                          const char* fact, const std::string& word) const {
+                                          Files files, const std::string& word) const {
     for (const ChosenPlugin& one : plugins_chosen(point.config, stage.job->options, schema_)) {
-      if (fact_has(*one.plugin, fact, word)) return one;
+      if (has(files(*one.plugin), word)) return one;
     }
     return std::nullopt;
   }
@@ -123,6 +129,18 @@ class InputCheck {
 };
 
 }  // namespace
+
+std::vector<std::string> inputs_read(const PluginSchema& plugin) {
+  if (const auto* facts = plugin.facts.get_if<AttentionFacts>()) return facts->reads;
+  if (const auto* facts = plugin.facts.get_if<AnalysisFacts>()) return facts->reads;
+  return {};
+}
+
+std::vector<std::string> outputs_left(const PluginSchema& plugin) {
+  if (const auto* facts = plugin.facts.get_if<AttentionFacts>()) return facts->leaves;
+  if (const auto* facts = plugin.facts.get_if<AnalysisFacts>()) return facts->leaves;
+  return {};
+}
 
 bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word) {
   const std::vector<std::string> words = listed(plugin, fact);

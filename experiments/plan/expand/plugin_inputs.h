@@ -9,6 +9,11 @@
 
 namespace rethink {
 
+/// The inputs of the trial that an attention variant or an analysis reads; none of another plug-in.
+std::vector<std::string> inputs_read(const PluginSchema& plugin);
+/// The kinds of files that such a plug-in lets the trial leave.
+std::vector<std::string> outputs_left(const PluginSchema& plugin);
+
 /// Whether the plug-in's fact of that name, a list, has the word: "outputs", "leaves".
 bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word);
 

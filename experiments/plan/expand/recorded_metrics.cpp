@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/schema.h"
+#include "core/facts/metric_facts.h"
 #include "core/json.h"
 #include "experiments/plan/read/overlay.h"
 
@@ -42,9 +43,9 @@ std::vector<std::string> names_of_a_split(const Json& metrics, const Json& confi
   const Json units = metrics.value("units", Json::object());
   const std::string registry = metrics.at("of");
   for (const std::string& name : schema.names(registry)) {
-    const Json& facts = schema.find(registry, name)->facts;
-    if (facts.value("kind", "") != metrics.value("kind", "")) continue;
-    const std::string unit = facts.value("unit", "");
+    const auto& facts = schema.find(registry, name)->facts.as<MetricFacts>();
+    if (facts.kind != metrics.value("kind", "")) continue;
+    const std::string& unit = facts.unit;
     if (!units.contains(unit) || holds(units.at(unit), config)) names.push_back(name);
   }
   return names;

@@ -121,7 +121,7 @@ RETHINK_REGISTERED = analyses().add<AttendedTokensOptions>(
      .summary =
          "the tokens of given sentences that a language model attends to most, in each layer "
          "(BET, Table 3)",
-     .facts = {{"reads", {"init"}}, {"weights_of", "decoder"}, {"leaves", {"attended_tokens"}}}},
+     .facts = {.reads = {"init"}, .weights_of = "decoder", .leaves = {"attended_tokens"}}},
     [](const AttendedTokensOptions& options) { return std::make_shared<AttendedTokens>(options); });
 
 }  // namespace

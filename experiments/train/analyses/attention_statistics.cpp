@@ -76,7 +76,7 @@ RETHINK_REGISTERED = analyses().add<AttentionStatisticsOptions>(
     {.name = "attention_statistics",
      .summary = "what tokens of a decoder give themselves and those before them in a layer (BET, "
                 "Table 1)",
-     .facts = {{"reads", {"init"}}, {"weights_of", "decoder"}}},
+     .facts = {.reads = {"init"}, .weights_of = "decoder"}},
     [](const AttentionStatisticsOptions& options) {
       return std::make_shared<AttentionStatistics>(options);
     });

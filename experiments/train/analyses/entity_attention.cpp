@@ -178,7 +178,7 @@ RETHINK_REGISTERED = analyses().add<EntityAttentionOptions>(
     {.name = "entity_attention",
      .summary = "connections between entities, within one and of other tokens, in each layer of an "
                 "encoder (A3, NER visualization)",
-     .facts = {{"reads", {"init"}}, {"weights_of", "encoder"}, {"leaves", {"attention_map"}}}},
+     .facts = {.reads = {"init"}, .weights_of = "encoder", .leaves = {"attention_map"}}},
     [](const EntityAttentionOptions& options) {
       return std::make_shared<EntityAttention>(options);
     });

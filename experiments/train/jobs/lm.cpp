@@ -317,7 +317,7 @@ struct LmOptions : TrainOptions {
     all.push_back(has_fact("evaluate.metric", "metric", "kind", {"sequences"},
                            "this metric is not of language models"));
     for (const std::string& name : metrics().names()) {
-      if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
+      if (metrics().facts(name).unit != kMetricOfCharacters) continue;
       all.push_back(needs_one_of("evaluate.metric", name, "data.unit",
                                  {kUnitsOfCharacters.begin(), kUnitsOfCharacters.end()},
                                  "this metric is of characters: choose another one, or a unit of " +

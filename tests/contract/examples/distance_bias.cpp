@@ -38,8 +38,8 @@ class DistanceBiasAttention : public CachedAttention {  // brings query, key, va
 RETHINK_REGISTERED = attentions().add<DistanceBiasOptions>(
     {.name = "distance_bias",
      .summary = "scores fall with distance at a learned rate",
-     .facts = {{"weights", "projections"},
-               {"exceptions", {{"cross", "there is no distance between two sequences"}}}}},
+     .facts = {.weights = "projections",
+               .exceptions = {{"cross", "there is no distance between two sequences"}}}},
     [](const DistanceBiasOptions& options, const AttentionSite& site) {
       return std::make_shared<DistanceBiasAttention>(options, site);
     });

@@ -100,7 +100,7 @@ TEST(OptionsNamed, ComeWithTheirRulesAndNothingElseOfThePlugIn) {
   const PluginSchema& job = schema.plugins.at("job").at("finetune");
   EXPECT_EQ(job.summary, "does finetune");
   EXPECT_EQ(job.options.rules.size(), 1u);
-  EXPECT_TRUE(job.facts.empty());
+  EXPECT_TRUE(job.facts.json().empty());
 }
 
 TEST(NamesOfOptions, AreWithAndWithoutTheJob) {

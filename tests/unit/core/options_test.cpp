@@ -40,7 +40,7 @@ struct Beside {
   void fields(Fields& field) { field("bright", bright, "brightness"); }
 };
 
-using Colors = Registry<Color, int64_t>;
+using Colors = Registry<Color, NoFields, int64_t>;
 Colors& option_colors() {
   static Colors& made = []() -> Colors& {
     static Colors colors("option_color", "colors");

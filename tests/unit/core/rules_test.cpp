@@ -7,6 +7,7 @@
 #include "core/config/options.h"
 #include "core/config/registry.h"
 #include "core/config/schema.h"
+#include "core/facts/attention_facts.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -25,20 +26,21 @@ struct UnitOptions {
   void fields(Fields& field) { field("unit", unit, "of a token"); }
 };
 
+/// As if they were attention variants: schema.json is read with the facts that such have.
 void register_sources() {
-  static Registry<Source> registry("rules_source", "sources");
+  static Registry<Source, AttentionFacts> registry("attention", "sources");
   static const bool once = [] {
     registry.add<UnitOptions>({.name = "book",
                                .summary = "text",
-                               .facts = {{"parts", {"train", "dev", "end"}}, {"kind", "text"}}},
+                               .facts = {.weights = "text", .leaves = {"train", "dev", "end"}}},
                               [](const UnitOptions&) { return std::make_shared<Source>(); });
     registry.add<NoOptions>(
         {.name = "letter",
          .summary = "to one reader",
-         .facts = {{"kind", "text"}, {"exceptions", {{"far", "it is held in the hand"}}}}},
+         .facts = {.weights = "text", .exceptions = {{"far", "it is held in the hand"}}}},
         [](const NoOptions&) { return std::make_shared<Source>(); });
     registry.add<NoOptions>(
-        {.name = "film", .summary = "pictures", .facts = {{"kind", "pictures"}}},
+        {.name = "film", .summary = "pictures", .facts = {.weights = "pictures"}},
         [](const NoOptions&) { return std::make_shared<Source>(); });
     return registry.add<NoOptions>({.name = "stream", .summary = "says nothing about its parts"},
                                    [](const NoOptions&) { return std::make_shared<Source>(); });
@@ -63,7 +65,7 @@ struct RulesOptions {
   std::string keep = "best", metric = "loss";
   std::optional<int64_t> steps, epochs, patience, first, last;
   std::vector<std::string> parts = {"dev"}, names;
-  Choice<"rules_source", "kind"> source{.name = "book"};
+  Choice<"attention", "kind"> source{.name = "book"};
   void fields(Fields& field) {
     field("layers", layers, "how many");
     field("width", width, "how wide");
@@ -95,10 +97,10 @@ struct RulesOptions {
             needs_one_of("patience", nullptr, "parts", {"dev"}, "patience is measured on dev"),
             needs_one_of("metric", "bits", "source.unit", {"char", "byte"}, "of characters"),
             excludes("metric", "rest", "patience", {0, 1}, "it is given no rest"),
-            has_fact("source.kind", "rules_source", "kind", {"text", nullptr},
+            has_fact("source.kind", "attention", "weights", {"text", nullptr},
                      "one that can be read is needed"),
-            has_no_exception("source.kind", "rules_source", "far", "what is read may be far away"),
-            is_declared("parts", "source.kind", "rules_source", "parts", "these are its parts")};
+            has_no_exception("source.kind", "attention", "far", "what is read may be far away"),
+            is_declared("parts", "source.kind", "attention", "leaves", "these are its parts")};
   }
 };
 
@@ -109,7 +111,7 @@ std::string rules_error(const std::string& text, const std::string& flag = "") {
   // Through JSON, as `plan` gets it.
   const OptionsSchema options = describe_options<RulesOptions>();
   Schema all = schema;
-  all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options, Json::object()};
+  all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options};
   const Schema read = schema_from_json(to_json(all));
   Problems problems;
   Yaml given = parse_yaml(text, "a.yaml");
@@ -214,7 +216,7 @@ TEST(Rules, APluginsFactIsOneOfTheValues) {
   EXPECT_EQ(rules_error("{steps: 1, source: {kind: book}}"), "");
   EXPECT_EQ(rules_error("{steps: 1, source: {kind: stream}}"), "");  // null is one of them
   EXPECT_EQ(rules_error("{steps: 1, source: {kind: film}}"),
-            "a.yaml:1:27: error: got source.kind: film, whose kind is pictures; one that can be "
+            "a.yaml:1:27: error: got source.kind: film, whose weights is pictures; one that can be "
             "read is needed: book, letter, stream");
 }
 

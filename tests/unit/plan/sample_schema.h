@@ -4,9 +4,13 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "core/config/registry.h"
 #include "core/config/schema.h"
+#include "core/facts/attention_facts.h"
+#include "core/facts/mask_facts.h"
+#include "core/facts/metric_facts.h"
 #include "core/json.h"
 #include "core/system/hash.h"
 #include "tests/unit/plan/sample_options.h"
@@ -14,40 +18,43 @@
 namespace rethink::sample {
 
 struct Nothing {};
-using Plugins = Registry<Nothing>;
+template <typename Facts>
+using Plugins = Registry<Nothing, Facts>;
 
 inline std::shared_ptr<Nothing> make_nothing() {
   return std::make_shared<Nothing>();
 }
 
-template <typename Options>
-void add(Plugins& plugins, About about) {
-  plugins.add<Options>(std::move(about), [](const Options&) { return make_nothing(); });
+template <typename Options, typename Facts>
+void add(Plugins<Facts>& plugins, About<std::type_identity_t<Facts>> about) {
+  plugins.template add<Options>(std::move(about), [](const Options&) { return make_nothing(); });
 }
 
 inline void add_plugins() {
-  static Plugins masks("mask", "masks"), attentions("attention", "attention"),
-      datasets("dataset", "datasets"), metrics("sample_metric", "metrics");
+  static Plugins<MaskFacts> masks("mask", "masks");
+  static Plugins<AttentionFacts> attentions("attention", "attention");
+  static Plugins<UntypedFacts> datasets("dataset", "datasets");
+  static Plugins<MetricFacts> metrics("sample_metric", "metrics");
   add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
   add<DrawnOptions>(masks, {.name = "drawn", .summary = "random pairs"});
   add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
   add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
-  const Json plain{{"weights", "plain"}};
+  const AttentionFacts plain{.weights = "plain"};
   add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax", .facts = plain});
   add<NoOptions>(attentions, {.name = "local", .summary = "of near tokens", .facts = plain});
   add<NoOptions>(attentions, {.name = "given",
                               .summary = "softmax over a mask that a stage leaves",
-                              .facts = {{"weights", "plain"}, {"reads", {"mask"}}}});
+                              .facts = {.weights = "plain", .reads = {"mask"}}});
   add<MaskedOptions>(attentions,
                      {.name = "masked", .summary = "softmax over a mask", .revision = 2});
   add<MemoryOptions>(attentions, {.name = "remembering",
                                   .summary = "of earlier segments too",
-                                  .facts = {{"segment_memory", {"memory"}}}});
+                                  .facts = {.segment_memory = {"memory"}}});
   add<ClusterOptions>(
       attentions,
       {.name = "routed",
        .summary = "within clusters",
-       .facts = {{"looks_ahead", {{"assignment", {{"balanced", "a cluster takes later ones"}}}}}}});
+       .facts = {.looks_ahead = {{"assignment", {{"balanced", "a cluster takes later ones"}}}}}});
   add<ProtocolOptions>(datasets, {.name = "running",
                                   .summary = "lines, or one after the other",
                                   .facts = {{"files", Json::object()}}});
@@ -78,11 +85,11 @@ inline void add_plugins() {
                                       {"once_read", {"bom", "crlf"}}}});
   add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
   add<NoOptions>(metrics,
-                 {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
+                 {.name = "bits", .summary = "of characters", .facts = {.unit = "character"}});
 }
 
 inline void add_jobs() {
-  static Plugins sample_jobs("sample_job", "jobs");
+  static Plugins<UntypedFacts> sample_jobs("sample_job", "jobs");
   const Json weights = Json::array({"weights"});
   const Json measured = {{"always", {"train/loss"}},
                          {"splits", "splits"},

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
-#include "core/json.h"
+#include "core/facts/metric_facts.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 
@@ -13,17 +13,17 @@ namespace {
 
 TEST(ItemMetric, FollowsFromWhatTheSchemaSays) {
   Schema schema;
-  const auto add = [&](const std::string& name, const Json& facts) {
+  const auto add = [&](const std::string& name, const MetricFacts& facts) {
     schema.plugins["metric"][name].facts = facts;
   };
   add("perplexity",
-      {{"kind", "sequences"}, {"items", {{"mean_over", "tokens"}, {"shown_as", "exp"}}}});
+      {.kind = "sequences", .items = MetricItems{.mean_over = "tokens", .shown_as = "exp"}});
   add("line_perplexity",
-      {{"kind", "sequences"}, {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}});
-  add("accuracy", {{"kind", "labels"}});
-  add("exact", {{"kind", "answers"}});
-  add("bleu", {{"kind", "translations"}, {"items", {{"sums_of", "bleu_counts"}}}});
-  add("mlm_accuracy", {{"kind", "masked"}});
+      {.kind = "sequences", .items = MetricItems{.mean_over = "items", .shown_as = "exp"}});
+  add("accuracy", {.kind = "labels"});
+  add("exact", {.kind = "answers"});
+  add("bleu", {.kind = "translations", .items = MetricItems{.sums_of = "bleu_counts"}});
+  add("mlm_accuracy", {.kind = "masked"});
   const ItemMetrics metrics = item_metrics(schema, labelled_metric, bleu_of_counts);
 
   std::vector<std::string> names;

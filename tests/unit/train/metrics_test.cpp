@@ -29,8 +29,7 @@ TEST(Metrics, LinePerplexityWeighsEveryLineTheSame) {
 
 TEST(Metrics, SayWhichWayIsBetter) {
   for (const std::string& name : metrics().names()) {
-    const bool is_loss =
-        metrics().schema(name).facts.at("kind") == "sequences" || name == "mlm_loss";
+    const bool is_loss = metrics().facts(name).kind == "sequences" || name == "mlm_loss";
     EXPECT_EQ(smaller_is_better(name), is_loss) << name;
   }
 }
