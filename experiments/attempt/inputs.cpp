@@ -81,7 +81,7 @@ Artifact imported(const Trial& trial, const std::string& slot, const std::string
     throw TrialError("trial.json does not say where '" + slot + "' is");
   Artifact artifact;
   artifact.name = slot;
-  artifact.kind = jobs().schema(trial.job).facts.at("inputs").at(slot);
+  artifact.kind = jobs().facts(trial.job).inputs.at(slot);
   artifact.path = path->second;
   artifact.sha256 = sha256;
   return artifact;
@@ -129,7 +129,7 @@ const std::string* text_option(const Json& config, const std::string& option) {
 Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
   Inputs inputs;
   for (const auto& [slot, ids] : trial.needs) {
-    const std::string kind = jobs().schema(trial.job).facts.at("inputs").at(slot);
+    const std::string kind = jobs().facts(trial.job).inputs.at(slot);
     for (const std::string& id : ids) {
       for (Json& result : resolve(id, trial, store)) {
         const std::string from = result.at("trial");

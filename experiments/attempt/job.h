@@ -1,25 +1,5 @@
 // What a stage kind does in its process. One file per job in experiments/attempt/jobs (no
-// LibTorch) or experiments/train/jobs. `plan` checks wiring by its facts (About::facts):
-//   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
-// {"required": ["init"]}: inputs that must be filled. An input may be {"from": "trials"}: ids in
-// order, any job; it always must. {"one_of": ["importance", "learned"]}: exactly one of these
-// inputs is filled. {"options_of": {"ratio": "importance"}}: this option is only for that input.
-// {"plugin_inputs": ["mask"], "plugin_outputs": ["mask"]}: only a chosen plug-in reads that input
-// or leaves that output, one with the fact {"reads": ["mask"]} or {"leaves": ["mask"]}. A job that
-// chooses among trials names the option that holds the metric: {"chooses_by": "by"}. Metrics of a
-// done trial's result.json:
-//   {"metrics": {"always": ["train/loss"], "splits": "evaluate.splits", "of": "metric",
-//                "kind": "sequences",
-//                "units": {"character": {"data.unit": ["char"]}},
-//                "finals": {"@last": null, "@min_test": "evaluate.min_test"}}}
-// or, where the metrics are those that another plug-in declares, instead of "of", "kind", "units":
-//                "named_by": {"option": "data.dataset", "registry": "dataset", "fact": "metrics"}
-// SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry whose
-// fact "kind" is this one, those of a unit only where the option has such a value; each also with
-// the finals, those with an option where it is true. {"loads_first": ["layers"]}: fewer load, too.
-// {"weights_of": "encoder"}: the kind of model, encoder or decoder, whose weights it reads and
-// leaves; those of the other kind cannot be loaded.
-// {"device": "cpu"}: it could do nothing with a GPU, and gets none.
+// LibTorch) or experiments/train/jobs.
 #pragma once
 
 #include <atomic>
@@ -32,6 +12,7 @@
 
 #include "core/config/registry.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "experiments/attempt/trial.h"
 
@@ -110,7 +91,7 @@ class Job {
   virtual JobOutcome run(JobContext& context) = 0;
 };
 
-using JobRegistry = Registry<Job, UntypedFacts>;
+using JobRegistry = Registry<Job, JobFacts>;
 JobRegistry& jobs();
 
 }  // namespace rethink

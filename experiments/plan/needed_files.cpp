@@ -14,7 +14,6 @@
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_files.h"
-#include "experiments/plan/expand/plugin_inputs.h"
 
 namespace rethink {
 namespace {
@@ -23,14 +22,14 @@ constexpr const char* kTrials = "trials";
 
 bool leaves_weights(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
-  return job && fact_has(*job, "outputs", kWeights);
+  return job && std::ranges::count(job->facts.as<JobFacts>().outputs, kWeights) > 0;
 }
 
 /// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no
 /// such slot.
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
-  return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
+  return job ? job->facts.as<JobFacts>().input_kind(slot) : "";
 }
 
 enum class KeptFiles { intact, lost, not_kept };  // not_kept: the trial left no file of some kind

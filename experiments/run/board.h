@@ -42,6 +42,7 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
 struct TrialOutlook {
   std::set<std::string> winners{};  // ids that the selects among its needs chose: needs, too
   double expected_s = 0;            // 0 = not known
+  std::vector<std::string> beside_memory{};  // the job's fact (core/facts/job_facts.h)
   size_t queue = 0;  // of the trials that ask for the same: where one does not fit, none does
 };
 

@@ -29,7 +29,7 @@ Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerList
       options_(options),
       now_(std::move(now)) {}
 
-Demand demand_of(const PlannedTrial& trial) {
+Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& beside_memory) {
   const StageResources& resources = *trial.resources;
   Demand demand;
   demand.threads = resources.threads;
@@ -38,14 +38,15 @@ Demand demand_of(const PlannedTrial& trial) {
   demand.gpu_bytes = resources.gpu_memory_bytes;
   if (demand.gpu) {
     Json shape = trial.trial.config;
-    for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
+    for (const std::string& option : beside_memory) shape.erase(option);
     demand.shape = trial.trial.job + canonical_json(shape);
   }
   return demand;
 }
 
 void Scheduler::add(const PlannedTrial& trial, TrialState before, TrialOutlook outlook) {
-  const auto [queue, is_new] = queues_.try_emplace(demand_of(trial), queues_.size());
+  const auto [queue, is_new] =
+      queues_.try_emplace(demand_of(trial, outlook.beside_memory), queues_.size());
   if (is_new) demands_.push_back(&queue->first);
   outlook.queue = queue->second;
   board_.add(trial, before, outlook);

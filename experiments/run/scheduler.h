@@ -29,8 +29,8 @@ struct SchedulerOptions {
   std::filesystem::path cache{};  // of prepared data
 };
 
-/// What a trial needs while it runs. Trials that need the same wait in one queue.
-Demand demand_of(const PlannedTrial& trial);
+/// What a trial needs while it runs. Trials that need the same wait in one queue. `beside_memory`: the job's fact.
+Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& beside_memory);
 
 /// Who wants to know, such as the progress display.
 class SchedulerListener {

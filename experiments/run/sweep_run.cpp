@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
@@ -203,6 +204,7 @@ class SweepRun {
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
   void fill(Scheduler& scheduler, bool any_gpu);
+  const JobFacts& facts_of(const PlannedTrial& planned) const;
   BegunWith wanted(const PlannedTrial& planned, bool any_gpu) const;
   Shared<StageResources> resources_with(const PlannedTrial& planned, const BegunWith& begun);
   std::set<std::string> winners_among_needs(size_t place) const;
@@ -443,12 +445,16 @@ std::set<std::string> SweepRun::winners_among_needs(size_t place) const {
   });
 }
 
+const JobFacts& SweepRun::facts_of(const PlannedTrial& planned) const {
+  return schema_.find("job", planned.trial.job)->facts.as<JobFacts>();
+}
+
 /// What a trial would begin with today.
 BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
   const StageResources& asked = *planned.resources;
   const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
   // The job's fact: nothing in it could use a GPU, so it takes none from others.
-  const bool on_cpu = schema_.find("job", planned.trial.job)->facts.value("device", "") == "cpu";
+  const bool on_cpu = facts_of(planned).device == "cpu";
   const bool gpu = !on_cpu && (device == "cuda" || (device == "auto" && any_gpu));
   return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
 }
@@ -472,7 +478,8 @@ void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
     const auto known = expected.find(planned.stage);
     scheduler.add(planned, before_[place],
                   {.winners = winners_among_needs(place),
-                   .expected_s = known == expected.end() ? 0 : known->second});
+                   .expected_s = known == expected.end() ? 0 : known->second,
+                   .beside_memory = facts_of(planned).beside_memory});
     if (!may_run(place)) continue;
     scheduler.charge(planned.trial.id, history_of(TrialFolder(store_, planned.trial.id)).charged);
   }

@@ -50,6 +50,8 @@ struct TrainOptions {
 
   void fields(Fields& field);
   static std::vector<Rule> rules();
+  /// The job's fact (core/facts/job_facts.h).
+  static std::vector<std::string> beside_memory() { return {"optimizer", "schedule", "evaluate"}; }
 
   BatchingOptions batching() const {
     return {.batch = batch, .shuffle = shuffle, .buckets = buckets};

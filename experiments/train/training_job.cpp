@@ -30,11 +30,16 @@ JobOutcome TrainingJob::run(JobContext& context) {
   }
 }
 
-Json training_metrics(Json names) {
-  names["always"] = {"train/loss"};
-  names["splits"] = "evaluate.splits";
-  names["finals"] = {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}};
-  return names;
+JobMetrics training_metrics(JobMetrics metrics) {
+  metrics.always = {"train/loss"};
+  metrics.splits = "evaluate.splits";
+  metrics.finals = {
+      {"@last", std::nullopt}, {"@best", std::nullopt}, {"@min_test", "evaluate.min_test"}};
+  return metrics;
+}
+
+NamedMetrics metrics_of_the_data_set() {
+  return {.option = "data.dataset", .registry = "dataset", .fact = "metrics"};
 }
 
 std::vector<Rule> splits_of_the_data_set() {

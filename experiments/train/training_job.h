@@ -32,9 +32,10 @@ std::shared_ptr<Kind> data_of(const JobContext& context, const Choice<"dataset",
   return require_kind<Kind>(datasets().make(data.name, *data.options, folders), data.name);
 }
 
-/// The fact "metrics" (experiments/attempt/job.h) of a job that a Trainer runs. `names`: the members
-/// that say which metrics a split has.
-Json training_metrics(Json names);
+/// The fact `metrics` of a job that a Trainer runs. `metrics`: what says which metrics a split has.
+JobMetrics training_metrics(JobMetrics metrics);
+/// Of a job whose metrics are those of its data set.
+NamedMetrics metrics_of_the_data_set();
 
 /// evaluate.splits are among those of data.dataset, and none is one whose file is not given (the fact
 /// "optional_splits", datasets/dataset.h).

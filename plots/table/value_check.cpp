@@ -8,6 +8,7 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "experiments/plan/expand/recorded_metrics.h"
 #include "results/database/sql_expressions.h"
 
@@ -70,12 +71,12 @@ class MetricCheck {
   /// it is nearly that of another artifact.
   static std::string lack_of_artifact(const PlannedTrial& trial, const PluginSchema& job,
                                       const WantedValue& wanted) {
-    const auto outputs = job.facts.value("outputs", std::vector<std::string>{});
+    const std::vector<std::string>& outputs = job.facts.as<JobFacts>().outputs;
     const std::string& name = wanted.name.split;
     const auto has = [&](const std::string& output) {
       return std::ranges::count(outputs, output) > 0;
     };
-    if (!job.facts.contains("outputs") || has(name)) return "";
+    if (has(name)) return "";
     const std::string meant = did_you_mean(name, outputs);
     if (meant.empty() && (has("weights") || has("prediction_file"))) return "";
     return fmt::format(
@@ -86,7 +87,7 @@ class MetricCheck {
   /// The trial itself, or of one that chooses among others the first of those; null where that has no id.
   const PlannedTrial* measured(const PlannedTrial& planned) const {
     const PluginSchema* job = schema_.find("job", planned.trial.job);
-    if (!job || !job->facts.contains("chooses_by")) return &planned;
+    if (!job || job->facts.as<JobFacts>().chooses_by.empty()) return &planned;
     for (const auto& [slot, ids] : planned.trial.needs) {
       if (ids.empty()) continue;
       const auto first = by_id_.find(ids.front());

@@ -13,6 +13,7 @@
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "core/message.h"
 #include "core/system/file.h"
 #include "experiments/plan/read/stage_spec.h"
@@ -276,7 +277,7 @@ bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
   if (device_choice(given) != "auto") return false;
   const auto takes_one = [&](const PlannedTrial& planned) {
     const PluginSchema* const job = context.schema().find("job", planned.trial.job);
-    return planned.resources->device == "auto" && job && job->facts.value("device", "") != "cpu";
+    return planned.resources->device == "auto" && job && job->facts.as<JobFacts>().device != "cpu";
   };
   return std::ranges::any_of(
       plans, [&](const Plan& plan) { return std::ranges::any_of(plan.trials, takes_one); });

@@ -10,6 +10,7 @@
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "experiments/plan/expand/plugin_inputs.h"
 #include "experiments/plan/read/stage_spec.h"
@@ -71,12 +72,13 @@ namespace {
 /// What a trial leaves for others, of a job that declares no metrics; else nothing.
 std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   const PluginSchema& job = *schema.find("job", trial.job);
-  auto outputs = job.facts.value("outputs", std::vector<std::string>());
+  const auto& facts = job.facts.as<JobFacts>();
+  std::vector<std::string> outputs = facts.outputs;
   const bool chooses = outputs == std::vector<std::string>{"inputs"};
-  if (job.facts.contains("metrics") || chooses) return {};
+  if (facts.metrics || chooses) return {};
   const auto plugins = plugins_chosen(trial.config, job.options, schema);
   std::erase_if(outputs, [&](const std::string& kind) {
-    return fact_has(job, "plugin_outputs", kind) &&
+    return std::ranges::count(facts.plugin_outputs, kind) > 0 &&
            std::ranges::none_of(plugins, [&](const ChosenPlugin& chosen) {
              return std::ranges::count(outputs_left(*chosen.plugin), kind) > 0;
            });
@@ -143,10 +145,9 @@ std::string need_of(const Plan& plan, const Schema& schema, const std::string& s
                     const std::vector<std::string>& kinds) {
   for (const PlannedTrial& planned : plan.trials) {
     const PluginSchema& job = *schema.find("job", planned.trial.job);
-    if (planned.stage == stage || !job.facts.contains("inputs")) continue;
-    for (const auto& [slot, kind] : job.facts.at("inputs").items()) {
-      if (std::ranges::find(kinds, kind.get<std::string>()) != kinds.end())
-        return slot + ": " + stage;
+    if (planned.stage == stage) continue;
+    for (const auto& [slot, kind] : job.facts.as<JobFacts>().inputs) {
+      if (std::ranges::count(kinds, kind) > 0) return slot + ": " + stage;
     }
   }
   return "INPUT: " + stage;

@@ -6,6 +6,7 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/text.h"
@@ -229,7 +230,7 @@ std::string trial_to_measure(Store& store, const std::vector<std::string>& metri
   constexpr int kMostRead = 2000;  // configurations: an answer within a second
   for (const UnendedTrial& trial : unended_trials(store, kMostRead)) {
     const PluginSchema* job = schema.find("job", trial.job);
-    if (!job || !job->facts.contains("metrics")) continue;
+    if (!job || !job->facts.as<JobFacts>().metrics) continue;
     if (will_measure(trial.configuration, *job, metrics, schema)) return trial.id;
   }
   return "";

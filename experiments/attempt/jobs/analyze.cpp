@@ -24,11 +24,10 @@ class Analyze : public Job {
 RETHINK_REGISTERED = jobs().add<AnalyzeOptions>(
     {.name = "analyze",
      .summary = "looks into something and trains nothing: one of the analyses",
-     .facts = {{"inputs", {{"init", "weights"}}},
-               {"plugin_inputs", {"init"}},
-               {"outputs", {"attention_map", "attended_tokens"}},
-               {"plugin_outputs", {"attention_map", "attended_tokens"}},
-               {"seeded", true}}},
+     .facts = {.inputs = {{"init", "weights"}},
+               .outputs = {"attention_map", "attended_tokens"},
+               .plugin_inputs = {"init"},
+               .plugin_outputs = {"attention_map", "attended_tokens"}}},
     [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
 
 }  // namespace

@@ -173,11 +173,10 @@ class Noop : public Job {
 RETHINK_REGISTERED = jobs().add<NoopOptions>(
     {.name = "noop",
      .summary = "takes steps, writes reproducible metrics and checkpoints, and trains nothing",
-     .facts = {{"inputs", {{"init", "weights"}}},
-               {"outputs", {"weights"}},
-               {"seeded", true},
-               {"device", "cpu"},
-               {"metrics", {{"always", {"train/loss", "dev/score", "dev/score@last"}}}}}},
+     .facts = {.inputs = {{"init", "weights"}},
+               .outputs = {"weights"},
+               .metrics = JobMetrics{.always = {"train/loss", "dev/score", "dev/score@last"}},
+               .device = "cpu"}},
     [](const NoopOptions& options) { return std::make_shared<Noop>(options); });
 
 }  // namespace

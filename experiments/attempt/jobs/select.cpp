@@ -188,11 +188,11 @@ class Select : public Job {
 RETHINK_REGISTERED = jobs().add<SelectOptions>(
     {.name = "select",
      .summary = "chooses among the trials of a stage by the mean over seeds of a dev metric",
-     .facts = {{"inputs", {{"from", "trials"}}},
-               {"outputs", {"inputs"}},
-               {"seeded", false},
-               {"device", "cpu"},
-               {"chooses_by", "by"}}},
+     .facts = {.inputs = {{"from", "trials"}},
+               .outputs = {"inputs"},
+               .seeded = false,
+               .chooses_by = "by",
+               .device = "cpu"}},
     [](const SelectOptions& options) { return std::make_shared<Select>(options); });
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/option_names.h"
+#include "core/facts/job_facts.h"
 #include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/expand/plan_notes.h"
 #include "experiments/plan/expand/plugin_inputs.h"
@@ -103,7 +104,7 @@ class SweepExpander {
   }
 
   void choose_seeds(ExpandedStage& stage) {
-    const bool is_seeded = stage.job->facts.value("seeded", true);
+    const bool is_seeded = stage.job_facts().seeded;
     if (is_seeded) stage.seeds = stage.spec->seeds.value_or(sweep_.seeds);
     if (!is_seeded && stage.spec->seeds) {
       problems_.add(
@@ -236,9 +237,8 @@ class SweepExpander {
       before = keep.size();
       for (const StageSpec& spec : sweep_.stages) {
         const PluginSchema* job = schema_.find("job", spec.job);
-        const Json inputs = job ? job->facts.value("inputs", Json::object()) : Json::object();
         for (const Need& need : spec.needs) {
-          const std::string kind = inputs.value(need.slot, "");
+          const std::string kind = job ? job->facts.as<JobFacts>().input_kind(need.slot) : "";
           const bool is_passed_on = kind == "trials" && keep.count(spec.name);
           if (kind == "weights" || is_passed_on) keep.insert(need.stage);
         }

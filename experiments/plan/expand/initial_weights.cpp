@@ -8,6 +8,7 @@
 #include "core/config/schema.h"
 #include "core/facts/analysis_facts.h"
 #include "core/facts/attention_facts.h"
+#include "core/facts/job_facts.h"
 #include "core/format/file_kind.h"
 #include "core/format/pretrained_folder.h"
 #include "core/json.h"
@@ -110,11 +111,11 @@ std::vector<std::string> unlike_shapes(const Field& field, const Json& now, cons
 
 namespace {
 
-/// "encoder", "decoder"; "" for any.
+/// "encoder", "decoder"; "" for any, as of an attention variant.
 std::string kind_of_weights(const PluginSchema& plugin) {
   if (const auto* facts = plugin.facts.get_if<AnalysisFacts>()) return facts->weights_of;
-  if (plugin.registry != "job") return "";
-  return plugin.facts.value("weights_of", "");
+  const auto* facts = plugin.facts.get_if<JobFacts>();
+  return facts ? facts->weights_of : "";
 }
 
 }  // namespace

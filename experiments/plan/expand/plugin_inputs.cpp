@@ -14,10 +14,6 @@
 namespace rethink {
 namespace {
 
-std::vector<std::string> listed(const PluginSchema& plugin, const std::string& fact) {
-  return plugin.facts.value(fact, std::vector<std::string>());
-}
-
 bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::count(words, word) > 0;
 }
@@ -42,7 +38,7 @@ class InputCheck {
       : stage_(stage), schema_(schema), problems_(problems) {}
 
   void one_of() {
-    const std::vector<std::string> slots = listed(*stage_.job, "one_of");
+    const std::vector<std::string>& slots = stage_.job_facts().one_of;
     const auto filled =
         std::ranges::count_if(slots, [&](auto& slot) { return stage_.spec->need_of(slot); });
     if (slots.empty() || filled == 1) return;
@@ -54,8 +50,7 @@ class InputCheck {
 
   /// An option without its input would change a trial's identity and nothing else.
   void options_of_inputs() {
-    const auto all = stage_.job->facts.value("options_of", std::map<std::string, std::string>());
-    for (const auto& [option, slot] : all) {
+    for (const auto& [option, slot] : stage_.job_facts().options_of) {
       if (stage_.spec->need_of(slot)) continue;
       const Axis* axis = stage_.spec->axis_named(option);
       const Yaml* fixed = at_path(stage_.spec->options, option);
@@ -102,7 +97,7 @@ class InputCheck {
   void left(const ExpandedStage& parent, size_t number) {
     const Need& need = stage_.spec->needs[number];
     const std::string kind = stage_.input_kind(need.slot);
-    if (!fact_has(*parent.job, "plugin_outputs", kind)) return;
+    if (!has(parent.job_facts().plugin_outputs, kind)) return;
     for (const StagePoint& point : stage_.points) {
       for (const size_t source : point.sources[number]) {
         if (chosen_with(parent, parent.points[source], outputs_left, kind)) continue;
@@ -142,17 +137,12 @@ std::vector<std::string> outputs_left(const PluginSchema& plugin) {
   return {};
 }
 
-bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word) {
-  const std::vector<std::string> words = listed(plugin, fact);
-  return std::ranges::find(words, word) != words.end();
-}
-
 void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems) {
   InputCheck check(stage, schema, problems);
   check.one_of();
   check.options_of_inputs();
-  for (const std::string& slot : listed(*stage.job, "plugin_inputs")) check.read(slot);
+  for (const std::string& slot : stage.job_facts().plugin_inputs) check.read(slot);
   for (size_t i = 0; i < stage.need_stages.size(); ++i) {
     if (stage.need_stages[i] == kNoStage) continue;
     const ExpandedStage& parent = stages[stage.need_stages[i]];

@@ -14,14 +14,11 @@ std::vector<std::string> inputs_read(const PluginSchema& plugin);
 /// The kinds of files that such a plug-in lets the trial leave.
 std::vector<std::string> outputs_left(const PluginSchema& plugin);
 
-/// Whether the plug-in's fact of that name, a list, has the word: "outputs", "leaves".
-bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word);
-
 /// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
 /// that none reads, where the stage that shall fill one does not leave it or leaves
 /// another kind of weights, where not exactly one of
 /// several inputs is filled, and where an option is of one that is not (facts:
-/// experiments/attempt/job.h).
+/// core/facts/job_facts.h).
 void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/schema.h"
+#include "core/facts/job_facts.h"
 #include "core/facts/metric_facts.h"
 #include "core/json.h"
 #include "experiments/plan/read/overlay.h"
@@ -19,56 +20,51 @@ constexpr std::pair<const char*, const char*> kWrongSplits[] = {
     {"train/", "the data of the training, which says little about new data"}};
 
 /// {"data.unit": ["char"]}: every option has one of its values.
-bool holds(const Json& conditions, const Json& config) {
-  return std::all_of(
-      conditions.items().begin(), conditions.items().end(), [&](const auto& condition) {
-        const Json* value = find_path(config, condition.key());
-        return value && std::find(condition.value().begin(), condition.value().end(), *value) !=
-                            condition.value().end();
-      });
+bool holds(const std::map<std::string, std::vector<std::string>>& conditions, const Json& config) {
+  return std::ranges::all_of(conditions, [&](const auto& condition) {
+    const Json* value = find_path(config, condition.first);
+    return value && std::ranges::any_of(condition.second, [&](const std::string& allowed) {
+             return *value == allowed;
+           });
+  });
 }
 
-std::vector<std::string> names_of_a_split(const Json& metrics, const Json& config,
+std::vector<std::string> names_of_a_split(const JobMetrics& metrics, const Json& config,
                                           const Schema& schema) {
   std::vector<std::string> names = {kScore};
-  if (metrics.contains("named_by")) {
-    const Json& by = metrics.at("named_by");
-    const Json* plugin = find_path(config, by.at("option").get<std::string>());
-    const PluginSchema* known = plugin ? schema.find(by.at("registry"), *plugin) : nullptr;
+  if (metrics.named_by) {
+    const Json* plugin = find_path(config, metrics.named_by->option);
+    const PluginSchema* known = plugin ? schema.find(metrics.named_by->registry, *plugin) : nullptr;
     if (!known) return names;  // another version's configuration
-    const std::vector<std::string> declared = known->facts.at(by.at("fact").get<std::string>());
+    const std::vector<std::string> declared = known->facts.json().at(metrics.named_by->fact);
     names.insert(names.end(), declared.begin(), declared.end());
     return names;
   }
-  const Json units = metrics.value("units", Json::object());
-  const std::string registry = metrics.at("of");
-  for (const std::string& name : schema.names(registry)) {
-    const auto& facts = schema.find(registry, name)->facts.as<MetricFacts>();
-    if (facts.kind != metrics.value("kind", "")) continue;
-    const std::string& unit = facts.unit;
-    if (!units.contains(unit) || holds(units.at(unit), config)) names.push_back(name);
+  for (const std::string& name : schema.names(metrics.of)) {
+    const auto& facts = schema.find(metrics.of, name)->facts.as<MetricFacts>();
+    if (facts.kind != metrics.kind) continue;
+    const auto unit = metrics.units.find(facts.unit);
+    if (unit == metrics.units.end() || holds(unit->second, config)) names.push_back(name);
   }
   return names;
 }
 
 /// "@last", "@best", ...: of these an option may say that they are not there.
-std::vector<std::string> finals_of(const Json& metrics, const Json& config) {
-  const Json finals = metrics.value("finals", Json::object());
+std::vector<std::string> finals_of(const JobMetrics& metrics, const Json& config) {
   std::vector<std::string> names;
-  for (const auto& [name, option] : finals.items()) {
-    const Json* asked = option.is_null() ? nullptr : find_path(config, option.get<std::string>());
-    if (option.is_null() || (asked && *asked == true)) names.push_back(name);
+  for (const auto& [name, option] : metrics.finals) {
+    const Json* asked = option ? find_path(config, *option) : nullptr;
+    if (!option || (asked && *asked == true)) names.push_back(name);
   }
   return names;
 }
 
-/// "train/loss", "dev/score", "dev/score@last", ...; empty where the job does not say.
-std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
+/// "train/loss", "dev/score", "dev/score@last", ...
+std::vector<std::string> recorded_metrics(const JobMetrics& metrics, const Json& config,
                                           const Schema& schema) {
-  const Json metrics = job.facts.value("metrics", Json::object());
-  auto recorded = metrics.value("always", std::vector<std::string>{});
-  if (!metrics.contains("splits")) return recorded;
-  const Json* splits = find_path(config, metrics.at("splits").get<std::string>());
+  std::vector<std::string> recorded = metrics.always;
+  if (metrics.splits.empty()) return recorded;
+  const Json* splits = find_path(config, metrics.splits);
   if (!splits || !splits->is_array()) return recorded;  // another version's configuration
   const std::vector<std::string> names = names_of_a_split(metrics, config, schema);
   const std::vector<std::string> finals = finals_of(metrics, config);
@@ -129,8 +125,9 @@ void collect_candidates(const std::vector<ExpandedStage>& stages, const Expanded
 
 std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
                              const std::string& metric, const Schema& schema) {
-  if (!job.facts.contains("metrics")) return "";
-  const std::vector<std::string> recorded = recorded_metrics(job, config, schema);
+  const std::optional<JobMetrics>& metrics = job.facts.as<JobFacts>().metrics;
+  if (!metrics) return "";
+  const std::vector<std::string> recorded = recorded_metrics(*metrics, config, schema);
   if (contains_name(recorded, metric)) return "";
   const std::vector<std::string> known = metrics_like(metric, recorded);
   const std::string curve = metric.substr(0, metric.find('@'));
@@ -145,7 +142,7 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
 }
 
 std::string note_on_choice(const ExpandedStage& stage) {
-  const std::string option = stage.job->facts.value("chooses_by", "");
+  const std::string& option = stage.job_facts().chooses_by;
   if (option.empty()) return "";
   for (const StagePoint& point : stage.points) {
     const std::string metric = point.config.at(option);
@@ -161,7 +158,7 @@ std::string note_on_choice(const ExpandedStage& stage) {
 
 void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems) {
-  const std::string option = stage.job->facts.value("chooses_by", "");
+  const std::string& option = stage.job_facts().chooses_by;
   if (option.empty()) return;
   for (const StagePoint& point : stage.points) {
     const std::string metric = point.config.at(option);

@@ -1,4 +1,4 @@
-// Which metrics a trial will have, from the facts of its job (experiments/attempt/job.h): so that a
+// Which metrics a trial will have, from the facts of its job (core/facts/job_facts.h): so that a
 // stage that chooses by a metric is checked before anything runs.
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
 #include "core/config/written_values.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/expand/stage_points.h"
@@ -216,7 +217,7 @@ class Expander {
     Problems found;
     Json config = check_options(given, child_.job->options, schema_, "", found);
     if (inherited_ && found.empty()) report_unloadable(config, own_model, problems);
-    const bool is_seeded = child_.job->facts.value("seeded", true);
+    const bool is_seeded = child_.job_facts().seeded;
     if (!is_seeded && found.empty()) report_no_seed(config, given, found);
     problems.take(found);
     return config;
@@ -295,8 +296,7 @@ class Expander {
   /// Whether a model with a smaller value takes the first of the weights: of the layers, where the
   /// job says so (its fact "loads_first").
   bool takes_first(const std::string& option, const Json& now, const Json& then) const {
-    const Json firsts = child_.job->facts.value("loads_first", Json::array());
-    return now < then && std::find(firsts.begin(), firsts.end(), option) != firsts.end();
+    return now < then && std::ranges::count(child_.job_facts().loads_first, option) > 0;
   }
 
   /// What says which weights there are must be as it was when they were trained.

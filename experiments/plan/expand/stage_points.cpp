@@ -254,8 +254,8 @@ void report_narrowing(const std::vector<ExpandedStage>& stages, const ExpandedSt
 /// What `parent` leaves, through a select what its candidates leave.
 std::vector<std::string> outputs_of(const std::vector<ExpandedStage>& stages,
                                     const ExpandedStage& parent) {
-  const Json outputs = parent.job->facts.value("outputs", Json::array());
-  if (outputs != Json::array({"inputs"})) return outputs.get<std::vector<std::string>>();
+  const std::vector<std::string>& outputs = parent.job_facts().outputs;
+  if (outputs != std::vector<std::string>{"inputs"}) return outputs;
   const auto gathers = parent.gathers();
   if (!gathers) return {};
   return outputs_of(stages, stages[parent.need_stages[*gathers]]);
@@ -293,9 +293,9 @@ const ExpandedStage& stage_behind_selects(const std::vector<ExpandedStage>& stag
 
 void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                    Problems& problems) {
-  const Json inputs = child.job->facts.value("inputs", Json::object());
+  const std::map<std::string, std::string>& inputs = child.job_facts().inputs;
   std::vector<std::string> slots;
-  for (const auto& [slot, kind] : inputs.items()) slots.push_back(slot);
+  for (const auto& [slot, kind] : inputs) slots.push_back(slot);
   bool all_known = true;  // else the input that is missing is one that was meant
   for (const Need& need : child.spec->needs) {
     const size_t parent = index_of(stages, need.stage);
@@ -309,7 +309,7 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
     } else if (need.stage.empty() && inputs.at(need.slot) != "weights") {
       problems.add(need.where,
                    fmt::format("'{}' takes {}, but {{file: DIR}} gives weights: name a stage",
-                               need.slot, inputs.at(need.slot).get<std::string>()));
+                               need.slot, inputs.at(need.slot)));
     } else if (parent != kNoStage) {
       child.altered = child.altered || stages[parent].altered;
       child.behind.insert(stages[parent].behind.begin(), stages[parent].behind.end());
@@ -324,15 +324,14 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
                     "and those that these need",
                     child.spec->name, kMostStagesBehind));
   }
-  const auto required = child.job->facts.value("required", std::set<std::string>());
-  for (const auto& [slot, kind] : inputs.items()) {
-    const bool is_required = kind == "trials" || required.contains(slot);
+  for (const auto& [slot, kind] : inputs) {
+    const bool is_required =
+        kind == "trials" || std::ranges::count(child.job_facts().required, slot) > 0;
     if (!is_required || child.spec->need_of(slot) || !all_known) continue;
     const std::string file =
         kind == "weights" ? fmt::format(", or {{{}: {{file: DIR}}}}", slot) : "";
-    problems.add(child.spec->where,
-                 fmt::format("stage '{}' needs {}: write needs: {{{}: STAGE}}{}", child.spec->name,
-                             kind.get<std::string>(), slot, file));
+    problems.add(child.spec->where, fmt::format("stage '{}' needs {}: write needs: {{{}: STAGE}}{}",
+                                                child.spec->name, kind, slot, file));
   }
 }
 
@@ -363,9 +362,12 @@ std::optional<size_t> ExpandedStage::gathers() const {
   return std::nullopt;
 }
 
+const JobFacts& ExpandedStage::job_facts() const {
+  return job->facts.as<JobFacts>();
+}
+
 std::string ExpandedStage::input_kind(const std::string& slot) const {
-  if (!job->facts.contains("inputs")) return "";
-  return job->facts["inputs"].value(slot, "");
+  return job_facts().input_kind(slot);
 }
 
 std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/config/configuration.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "experiments/plan/read/sweep_file.h"
 
@@ -52,6 +53,7 @@ struct ExpandedStage {
 
   /// The slot that takes all trials of a stage ("from" of select), if the job has one.
   std::optional<size_t> gathers() const;
+  const JobFacts& job_facts() const;
   std::string input_kind(const std::string& slot) const;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "experiments/plan/read/stage_resources.h"
 
@@ -146,11 +147,9 @@ class SchemaWriter {
     Json properties = with_preset(properties_of(job.options.fields));
     properties.update(stage_properties());
     properties["job"] = {{"const", name}, {"description", job.summary}};
-    const Json inputs = job.facts.value("inputs", Json::object());
-    for (const auto& [slot, kind] : inputs.items()) {
+    for (const auto& [slot, kind] : job.facts.as<JobFacts>().inputs) {
       properties["needs"]["properties"][slot] = {
-          {"type", {"string", "object"}},
-          {"description", fmt::format("{} of a stage", kind.get<std::string>())}};
+          {"type", {"string", "object"}}, {"description", fmt::format("{} of a stage", kind)}};
     }
     properties["needs"]["additionalProperties"] = false;
     Json stage = closed_object(std::move(properties), job.summary);

@@ -9,6 +9,7 @@
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
 #include "core/config/written_values.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "core/system/named_file.h"
 #include "core/system/piped_input.h"
@@ -36,8 +37,7 @@ std::optional<Axis::Kind> axis_kind(const std::string& key) {
 
 bool has_input(const StageSpec& stage, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", stage.job);
-  return job && !job->options.find(slot) && job->facts.contains("inputs") &&
-         job->facts["inputs"].contains(slot);
+  return job && !job->options.find(slot) && job->facts.as<JobFacts>().inputs.contains(slot);
 }
 
 /// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}.
@@ -63,10 +63,11 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
 void read_needs(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
   if (!given.is_map()) {
     const PluginSchema* job = schema.find("job", stage.job);
-    const Json inputs = job ? job->facts.value("inputs", Json::object()) : Json::object();
+    const auto inputs =
+        job ? job->facts.as<JobFacts>().inputs : std::map<std::string, std::string>();
     problems.add(given.where,
                  fmt::format("'needs' must say which input takes which stage: {{{}: {}}}",
-                             inputs.empty() ? "INPUT" : inputs.begin().key(),
+                             inputs.empty() ? "INPUT" : inputs.begin()->first,
                              given.is_scalar() ? given.scalar : "STAGE"));
     stage.flawed = true;
     return;

@@ -190,18 +190,15 @@ RETHINK_REGISTERED = jobs().add<FinetuneOptions>(
     {.name = "finetune",
      .summary =
          "fine-tune an encoder on labels, questions or tags of words (SparseBERT, Tables 1 to 4)",
-     .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
-               {"required", {"init"}},
-               {"weights_of", "encoder"},
-               {"loads_first", {"layers"}},
-               {"outputs", {"weights", "predictions", "prediction_file", "mask"}},
-               {"plugin_inputs", {"mask"}},
-               {"plugin_outputs", {"mask"}},
-               {"seeded", true},
-               {"metrics", training_metrics({{"named_by",
-                                              {{"option", "data.dataset"},
-                                               {"registry", "dataset"},
-                                               {"fact", "metrics"}}}})}}},
+     .facts = {.inputs = {{"init", "weights"}, {"mask", "mask"}},
+               .outputs = {"weights", "predictions", "prediction_file", "mask"},
+               .required = {"init"},
+               .plugin_inputs = {"mask"},
+               .plugin_outputs = {"mask"},
+               .metrics = training_metrics({.named_by = metrics_of_the_data_set()}),
+               .loads_first = {"layers"},
+               .weights_of = "encoder",
+               .beside_memory = TrainOptions::beside_memory()}},
     [](const FinetuneOptions& options) { return std::make_shared<FinetuneJob>(options); });
 
 }  // namespace

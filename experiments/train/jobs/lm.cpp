@@ -370,15 +370,13 @@ class LmJob : public TrainingJob {
 RETHINK_REGISTERED = jobs().add<LmOptions>(
     {.name = "lm",
      .summary = "train and measure a decoder language model (BET, Tables 1 and 2, Figures 3 to 5)",
-     .facts = {{"inputs", Json::object()},
-               {"weights_of", "decoder"},
-               {"outputs", {"weights", "predictions"}},
-               {"seeded", true},
-               {"metrics",
-                training_metrics(
-                    {{"of", "metric"},
-                     {"kind", "sequences"},
-                     {"units", {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}})}}},
+     .facts = {.outputs = {"weights", "predictions"},
+               .metrics = training_metrics(
+                   {.of = "metric",
+                    .kind = "sequences",
+                    .units = {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}),
+               .weights_of = "decoder",
+               .beside_memory = TrainOptions::beside_memory()}},
     [](const LmOptions& options) { return std::make_shared<LmJob>(options); });
 
 }  // namespace

@@ -107,12 +107,11 @@ class MaskJob : public Job {
 RETHINK_REGISTERED = jobs().add<MaskJobOptions>(
     {.name = "mask",
      .summary = "make a mask of what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
-     .facts = {{"inputs", {{"importance", "importance"}, {"learned", "mask"}}},
-               {"one_of", {"importance", "learned"}},
-               {"options_of", {{"ratio", "importance"}, {"order", "importance"}}},
-               {"outputs", {"mask"}},
-               {"device", "cpu"},
-               {"seeded", true}}},
+     .facts = {.inputs = {{"importance", "importance"}, {"learned", "mask"}},
+               .outputs = {"mask"},
+               .one_of = {"importance", "learned"},
+               .options_of = {{"ratio", "importance"}, {"order", "importance"}},
+               .device = "cpu"}},
     [](const MaskJobOptions& options) { return std::make_shared<MaskJob>(options); });
 
 }  // namespace

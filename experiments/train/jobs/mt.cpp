@@ -372,14 +372,10 @@ RETHINK_REGISTERED = jobs().add<MtOptions>(
     {.name = "mt",
      .summary = "train and measure a translation model (BET, Tables 1 and 2, Figures 3 to 5)",
      .revision = 2,
-     .facts = {{"inputs", Json::object()},
-               {"weights_of", "decoder"},
-               {"outputs", {"weights", "predictions", "prediction_file"}},
-               {"seeded", true},
-               {"metrics", training_metrics({{"named_by",
-                                              {{"option", "data.dataset"},
-                                               {"registry", "dataset"},
-                                               {"fact", "metrics"}}}})}}},
+     .facts = {.outputs = {"weights", "predictions", "prediction_file"},
+               .metrics = training_metrics({.named_by = metrics_of_the_data_set()}),
+               .weights_of = "decoder",
+               .beside_memory = TrainOptions::beside_memory()}},
     [](const MtOptions& options) { return std::make_shared<MtJob>(options); });
 
 }  // namespace

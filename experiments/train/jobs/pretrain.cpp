@@ -312,14 +312,14 @@ class PretrainJob : public TrainingJob {
 RETHINK_REGISTERED = jobs().add<PretrainOptions>(
     {.name = "pretrain",
      .summary = "pretrain an encoder as BERT: masked tokens and next sentences (SparseBERT, 3.1)",
-     .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
-               {"weights_of", "encoder"},
-               {"loads_first", {"layers"}},
-               {"outputs", {"weights", "predictions", "mask", "importance"}},
-               {"plugin_inputs", {"mask"}},
-               {"plugin_outputs", {"mask", "importance"}},
-               {"seeded", true},
-               {"metrics", training_metrics({{"of", "metric"}, {"kind", "masked"}})}}},
+     .facts = {.inputs = {{"init", "weights"}, {"mask", "mask"}},
+               .outputs = {"weights", "predictions", "mask", "importance"},
+               .plugin_inputs = {"mask"},
+               .plugin_outputs = {"mask", "importance"},
+               .metrics = training_metrics({.of = "metric", .kind = "masked"}),
+               .loads_first = {"layers"},
+               .weights_of = "encoder",
+               .beside_memory = TrainOptions::beside_memory()}},
     [](const PretrainOptions& options) { return std::make_shared<PretrainJob>(options); });
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/facts/attention_facts.h"
+#include "core/facts/job_facts.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -111,7 +112,7 @@ std::string rules_error(const std::string& text, const std::string& flag = "") {
   // Through JSON, as `plan` gets it.
   const OptionsSchema options = describe_options<RulesOptions>();
   Schema all = schema;
-  all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options};
+  all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options, JobFacts{}};
   const Schema read = schema_from_json(to_json(all));
   Problems problems;
   Yaml given = parse_yaml(text, "a.yaml");

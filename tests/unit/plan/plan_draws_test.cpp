@@ -1,5 +1,6 @@
 // Options that follow the trial's seed: `model.attention.mask.seed: seed`.
 #include "core/config/configuration.h"
+#include "core/facts/job_facts.h"
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {
@@ -201,7 +202,10 @@ TEST_F(PlanDrawsTest, ADrawListedBesideTheWordIsTheSameTrial) {
 TEST_F(PlanDrawsTest, AJobWithoutSeedsHasNoneToFollow) {
   const Schema with_seeds = sample::schema();
   Schema without = with_seeds;
-  without.plugins["job"]["pretrain"].facts["seeded"] = false;
+  PluginSchema& pretrain = without.plugins["job"]["pretrain"];
+  JobFacts facts = pretrain.facts.as<JobFacts>();
+  facts.seeded = false;
+  pretrain.facts = facts;
   write_text(folder_ / "sweep.yaml",
              "sweep: s\nstages:\n  a:\n    job: pretrain\n" + masked("seed"));
   try {

@@ -30,6 +30,12 @@ TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
   }
 }
 
+/// What reads an input need not be an analysis or a job, which have weights of one kind.
+TEST_F(PlanNeedsTest, AnAttentionMayReadAnInput) {
+  const std::string given = "    model: {attention: {kind: given}}\n";
+  EXPECT_EQ(plan(kJoined + given).of_stage("finetune").size(), 3u * 2 * 2);
+}
+
 TEST_F(PlanNeedsTest, RefusesAnEmptyNameOfAParent) {
   for (const char* nothing : {"''", "!!str"}) {
     EXPECT_THAT(error("sweep: s\nstages: {a: {job: finetune, needs: {init: " +

@@ -9,6 +9,7 @@
 #include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/facts/attention_facts.h"
+#include "core/facts/job_facts.h"
 #include "core/facts/mask_facts.h"
 #include "core/facts/metric_facts.h"
 #include "core/json.h"
@@ -89,42 +90,36 @@ inline void add_plugins() {
 }
 
 inline void add_jobs() {
-  static Plugins<UntypedFacts> sample_jobs("sample_job", "jobs");
-  const Json weights = Json::array({"weights"});
-  const Json measured = {{"always", {"train/loss"}},
-                         {"splits", "splits"},
-                         {"of", "sample_metric"},
-                         {"units", {{"character", {{"note", {"char"}}}}}},
-                         {"finals", {{"@last", nullptr}, {"@shuffled", "shuffle"}}}};
+  static Plugins<JobFacts> sample_jobs("sample_job", "jobs");
+  const std::vector<std::string> weights = {"weights"};
+  const JobMetrics measured = {.always = {"train/loss"},
+                               .splits = "splits",
+                               .of = "sample_metric",
+                               .units = {{"character", {{"note", {"char"}}}}},
+                               .finals = {{"@last", std::nullopt}, {"@shuffled", "shuffle"}}};
   add<TrainOptions>(sample_jobs, {.name = "pretrain",
                                   .summary = "trains",
-                                  .facts = {{"inputs", Json::object()},
-                                            {"outputs", weights},
-                                            {"seeded", true},
-                                            {"metrics", measured}}});
-  add<TrainOptions>(sample_jobs, {.name = "learn_mask",
-                                  .summary = "learns a mask",
-                                  .facts = {{"inputs", {{"init", "weights"}}},
-                                            {"required", {"init"}},
-                                            {"outputs", {"mask"}},
-                                            {"seeded", true}}});
+                                  .facts = {.outputs = weights, .metrics = measured}});
+  add<TrainOptions>(
+      sample_jobs,
+      {.name = "learn_mask",
+       .summary = "learns a mask",
+       .facts = {.inputs = {{"init", "weights"}}, .outputs = {"mask"}, .required = {"init"}}});
   add<TrainOptions>(sample_jobs, {.name = "finetune",
                                   .summary = "trains further",
-                                  .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
-                                            {"loads_first", {"layers"}},
-                                            {"outputs", weights},
-                                            {"seeded", true},
-                                            {"metrics", measured}}});
+                                  .facts = {.inputs = {{"init", "weights"}, {"mask", "mask"}},
+                                            .outputs = weights,
+                                            .metrics = measured,
+                                            .loads_first = {"layers"}}});
   add<TranslateOptions>(
-      sample_jobs, {.name = "translate",
-                    .summary = "an encoder and a decoder",
-                    .facts = {{"inputs", Json::object()}, {"outputs", weights}, {"seeded", true}}});
+      sample_jobs,
+      {.name = "translate", .summary = "an encoder and a decoder", .facts = {.outputs = weights}});
   add<SelectOptions>(sample_jobs, {.name = "select",
                                    .summary = "chooses",
-                                   .facts = {{"inputs", {{"from", "trials"}}},
-                                             {"outputs", {"inputs"}},
-                                             {"seeded", false},
-                                             {"chooses_by", "by"}}});
+                                   .facts = {.inputs = {{"from", "trials"}},
+                                             .outputs = {"inputs"},
+                                             .seeded = false,
+                                             .chooses_by = "by"}});
 }
 
 inline const Schema& schema() {

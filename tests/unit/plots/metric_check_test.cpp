@@ -3,6 +3,7 @@
 
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
 #include "plots/table/fold.h"
 #include "plots/table/value_check.h"
 #include "tests/unit/plots/fixture.h"
@@ -18,14 +19,15 @@ Schema example_schema() {
   Schema schema;
   PluginSchema& lm = schema.plugins["job"]["lm"];
   lm.name = "lm";
-  lm.facts["outputs"] = {"mask", "importance"};
-  lm.facts["metrics"] = {{"always", {"train/loss"}},
-                         {"of", "metric"},
-                         {"splits", "splits"},
-                         {"finals", {{"@last", nullptr}, {"@best", nullptr}}}};
+  lm.facts =
+      JobFacts{.outputs = {"mask", "importance"},
+               .metrics = JobMetrics{.always = {"train/loss"},
+                                     .splits = "splits",
+                                     .of = "metric",
+                                     .finals = {{"@last", std::nullopt}, {"@best", std::nullopt}}}};
   PluginSchema& select = schema.plugins["job"]["select"];
   select.name = "select";
-  select.facts["chooses_by"] = "by";
+  select.facts = JobFacts{.chooses_by = "by"};
   return schema;
 }
 
@@ -128,7 +130,10 @@ TEST(MetricCheck, RefusesAnArtifactThatNoTrialLeaves) {
 
 TEST(MetricCheck, TakesANameOfItsOwnBesideWeights) {
   Schema schema = example_schema();
-  schema.plugins["job"]["lm"].facts["outputs"] = {"weights", "mask"};
+  PluginSchema& lm = schema.plugins["job"]["lm"];
+  JobFacts facts = lm.facts.as<JobFacts>();
+  facts.outputs = {"weights", "mask"};
+  lm.facts = facts;
   const auto with_fact = [](const std::string& fact) {
     return with(kExampleSpec, "{axis: task}",
                 "{label: c, fact: " + fact + ", where: {task: CoLA}}");

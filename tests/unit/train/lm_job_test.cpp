@@ -291,19 +291,19 @@ TEST(LmJob, HasTheMetricsThatItsFactsPromise) {
   AttemptFixture attempt(tiny_lm({{"steps", 2}, {"evaluate", {{"min_test", true}}}}));
   EXPECT_EQ(attempt.run(), JobOutcome::done);
   const auto values = attempt.metrics();
-  const Json facts = jobs().schema("lm").facts.at("metrics");
-  EXPECT_EQ(facts.at("splits"), "evaluate.splits");
-  for (const std::string always : facts.at("always"))
+  const JobMetrics& facts = *jobs().facts("lm").metrics;
+  EXPECT_EQ(facts.splits, "evaluate.splits");
+  for (const std::string& always : facts.always)
     EXPECT_EQ(values.count(always + " 2"), 1u) << always;
   std::vector<std::string> names = {"score"};
   for (const std::string& name : metrics_of("sequences")) {
     // The synthetic language has no unit, so none that a metric could ask for.
-    const bool has_unit = facts.at("units").contains(metrics().facts(name).unit);
+    const bool has_unit = facts.units.contains(metrics().facts(name).unit);
     EXPECT_EQ(values.count("test/" + name + " 2"), has_unit ? 0u : 1u) << name;
     if (!has_unit) names.push_back(name);
   }
   for (const std::string& name : names) {
-    for (const auto& [final_value, option] : facts.at("finals").items())
+    for (const auto& [final_value, option] : facts.finals)
       EXPECT_EQ(values.count("test/" + name + final_value + " 2"), 1u) << name << final_value;
   }
 }

@@ -1,0 +1,49 @@
+// What a job declares (experiments/attempt/job.h): `plan` checks by it how stages are wired, and which metrics a trial
+// will have.
+#pragma once
+
+#include "core/config/options.h"
+
+namespace rethink {
+
+/// Metrics that another plug-in declares: those of the fact `fact`, of the plug-in of `registry` that `option` names.
+struct NamedMetrics {
+  std::string option{}, registry{}, fact{};
+  void fields(Fields& field);
+};
+
+/// The metrics of a done trial's result.json: those in `always`; for each split in the option `splits`, SPLIT/score and
+/// SPLIT/NAME of each plug-in of the registry `of` whose kind is `kind`, or of each name in `named_by`; and each of
+/// these with each of `finals` behind it.
+struct JobMetrics {
+  std::vector<std::string> always{};
+  std::string splits{};
+  std::string of{}, kind{};
+  /// A metric of this unit is there only where each of the options has one of the values.
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> units{};
+  std::optional<NamedMetrics> named_by{};
+  /// "@last", "@best", ...; those with an option where it is true.
+  std::map<std::string, std::optional<std::string>> finals{};
+  void fields(Fields& field);
+};
+
+struct JobFacts {
+  std::map<std::string, std::string> inputs{};
+  std::vector<std::string> outputs{};
+  bool seeded = true;
+  std::vector<std::string> required{}, one_of{};
+  std::map<std::string, std::string> options_of{};
+  std::vector<std::string> plugin_inputs{}, plugin_outputs{};
+  std::string chooses_by{};
+  std::optional<JobMetrics> metrics{};
+  std::vector<std::string> loads_first{};
+  std::string weights_of{};
+  std::string device{};
+  std::vector<std::string> beside_memory{};
+  void fields(Fields& field);
+
+  /// What the input takes; "" where the job has no such input.
+  std::string input_kind(const std::string& slot) const;
+};
+
+}  // namespace rethink
