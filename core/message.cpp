@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/json.h"
+#include "core/facts/dataset_facts.h"
 
 namespace rethink {
 
@@ -64,11 +64,10 @@ const std::set<std::string, std::less<>>& commands_that_read_snapshots() {
   return commands;
 }
 
-std::string how_to_get_data(const std::string& dataset, const Json& facts) {
-  if (facts.contains("by_hand")) return facts.at("by_hand");
-  if (facts.contains("package"))
-    return fmt::format("install Debian's package {0} (apt-get install {0})",
-                       facts.at("package").get<std::string>());
+std::string how_to_get_data(const std::string& dataset, const DatasetFacts& facts) {
+  if (!facts.by_hand.empty()) return facts.by_hand;
+  if (!facts.package.empty())
+    return fmt::format("install Debian's package {0} (apt-get install {0})", facts.package);
   return fmt::format("run `rethink data get {}`", dataset);
 }
 

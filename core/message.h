@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json_fwd.h"
-
 namespace rethink {
+
+struct DatasetFacts;  // core/facts/dataset_facts.h
 
 /// "1 trial", "2 trials": `what` is the singular of a noun whose plural adds an s.
 std::string counted(size_t count, const char* what);
@@ -42,7 +42,7 @@ const std::set<std::string, std::less<>>& commands_that_read_snapshots();
 
 /// "run `rethink data get NAME`"; or, by the data set's facts, the Debian package that brings the
 /// files ("package"), or what to do by hand ("by_hand").
-std::string how_to_get_data(const std::string& dataset, const Json& facts);
+std::string how_to_get_data(const std::string& dataset, const DatasetFacts& facts);
 
 /// "there is no folder /data" or "/data is not a folder", of the folder of data sets; "" where it is
 /// a folder, or none is named.

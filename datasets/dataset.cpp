@@ -1,7 +1,5 @@
 #include "datasets/dataset.h"
 
-#include "core/config/schema.h"
-#include "core/json.h"
 #include "core/message.h"
 #include "core/system/named_file.h"
 
@@ -28,22 +26,22 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
     if (!std::filesystem::exists(files.back())) {
       throw TrialError(fmt::format(
           "data set '{}' needs {}, which does not exist: {}, or name another folder with --data",
-          dataset, files.back().string(),
-          how_to_get_data(dataset, datasets().schema(dataset).facts)));
+          dataset, files.back().string(), how_to_get_data(dataset, datasets().facts(dataset))));
     }
   }
   return files;
 }
 
-Json plain_source(const std::string& url, const std::string& file, const std::string& sha256,
-                  uint64_t bytes) {
-  const Json whole = {{"file", file}, {"member", ""}, {"sha256", sha256}};
-  return {{"url", url}, {"sha256", sha256}, {"bytes", bytes}, {"files", Json::array({whole})}};
+DataSource plain_source(const std::string& url, const std::string& file, const std::string& sha256,
+                        int64_t bytes) {
+  return {.url = url,
+          .sha256 = sha256,
+          .files = {{.file = file, .member = "", .sha256 = sha256}},
+          .bytes = bytes};
 }
 
 void refuse_kind(const std::string& name) {
-  throw TrialError("data set '" + name + "' is of kind " +
-                   datasets().schema(name).facts.at("kind").get<std::string>() +
+  throw TrialError("data set '" + name + "' is of kind " + datasets().facts(name).kind +
                    ", which this job does not read");
 }
 

@@ -1,16 +1,4 @@
-// Data sets of every kind, in one registry. One file per data set registers itself; its facts say
-// what it holds, and which files below --data make its identity:
-//   {"kind": "text", "files": {"train": ["wikitext-2/wiki.train.tokens"], ...},
-//    "splits": ["train", "dev", "test"], "metric": "perplexity"}
-// where "kind" is text (TokenDataset), labelled (datasets/labelled/labelled.h), questions
-// (datasets/labelled/questions.h), tagged (datasets/labelled/tagged.h), documents
-// (datasets/pretraining/documents.h) or translations (datasets/translation/translations.h), "splits"
-// are those that it has, and "metric" is what is scored by default; for files that an option names,
-// {"file_options": ["path"]}; for files that are read only where an option is true,
-//   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}};
-// the marks (core/format/text_marks.h) in its files that were once read in another way, so that
-// a file with one of them has another identity since: {"once_read": ["bom", "crlf"]};
-// a split that is there where an option is not empty: {"optional_splits": {"test": "test_source"}}
+// Data sets of every kind, in one registry. One file per data set registers itself.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/config/plugin_facts.h"
 #include "core/config/registry.h"
 #include "core/error.h"
+#include "core/facts/dataset_facts.h"
 #include "core/json_fwd.h"
 
 namespace rethink {
@@ -75,7 +63,7 @@ struct DataFolders {
 
 /// Making one reads or builds its cache. Throws TrialError: files missing (says which, and `rethink
 /// data get NAME`).
-using DatasetRegistry = Registry<Dataset, UntypedFacts, const DataFolders&>;
+using DatasetRegistry = Registry<Dataset, DatasetFacts, const DataFolders&>;
 DatasetRegistry& datasets();
 
 /// The files below folders.data that a data set needs; an absolute name stands for itself.
@@ -84,10 +72,9 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
                                                  const DataFolders& folders,
                                                  const std::vector<std::string>& names);
 
-/// An entry of the fact "sources" (datasets/files/data_files.h): what is at `url`, not packed, goes to
-/// `file` below folders.data.
-Json plain_source(const std::string& url, const std::string& file, const std::string& sha256,
-                  uint64_t bytes);
+/// An entry of the fact `sources`: what is at `url`, not packed, goes to `file` below folders.data.
+DataSource plain_source(const std::string& url, const std::string& file, const std::string& sha256,
+                        int64_t bytes);
 
 /// Throws TrialError: `name` is of a kind that the job does not read.
 [[noreturn]] void refuse_kind(const std::string& name);

@@ -23,17 +23,12 @@ void remove_defaults(Json& facts, const std::vector<Field>& fields) {
 
 PluginFacts::PluginFacts(std::shared_ptr<const void> facts, const OptionsType& type)
     : facts_(std::move(facts)), type_(&type) {
-  if (const auto* untyped = get_if<UntypedFacts>()) {
-    json_ = *untyped;
-    return;
-  }
   Json json = write_options(facts_.get(), type);
   remove_defaults(json, describe_options(type).fields);
   json_ = json;
 }
 
 PluginFacts facts_from_json(const Json& json, const OptionsType& type) {
-  if (&type == &kOptionsType<UntypedFacts>) return json;
   const std::shared_ptr<void> facts = type.make();
   read_options(json, facts.get(), type);
   return {facts, type};

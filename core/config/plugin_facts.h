@@ -6,23 +6,14 @@
 
 #include "core/config/options.h"
 #include "core/error.h"
-#include "core/json.h"
 #include "core/json_value.h"
 
 namespace rethink {
-
-/// Facts of a registry that has no struct yet.
-struct UntypedFacts : JsonValue {
-  using JsonValue::JsonValue;
-  UntypedFacts() : JsonValue(JsonValue::object()) {}
-  void fields(Fields&) {}
-};
 
 /// A struct of facts, whichever it is.
 class PluginFacts {
  public:
   PluginFacts() : PluginFacts(NoFields{}) {}
-  PluginFacts(const Json& json) : PluginFacts(UntypedFacts(json)) {}
   template <HasFields F>
   PluginFacts(F facts)
       : PluginFacts(std::make_shared<const F>(std::move(facts)), kOptionsType<F>) {}
@@ -42,33 +33,6 @@ class PluginFacts {
   }
   /// As schema.json has them: without those that are not required and are as by default.
   const Json& json() const { return *json_; }
-
-  // Of untyped facts, as Json has it.
-  operator const Json&() const { return *json_; }
-  template <typename T>
-  auto value(const std::string& name, const T& otherwise) const {
-    return json_->value(name, otherwise);
-  }
-  auto value(const std::string& name, const char* otherwise) const {
-    return value(name, std::string(otherwise));
-  }
-  template <typename T>
-  bool contains(const T& name) const {
-    return json_->contains(name);
-  }
-  template <typename T>
-  const auto& at(const T& name) const {
-    return json_->at(name);
-  }
-  template <typename T>
-  const auto& operator[](const T& name) const {
-    return json_->at(name);
-  }
-  template <typename T>
-  auto& operator[](const T& name) {
-    json_ = JsonValue(*json_);
-    return const_cast<Json&>(*json_)[name];
-  }
 
  private:
   std::shared_ptr<const void> facts_;

@@ -165,44 +165,28 @@ FileState state_of(const std::filesystem::path& path, const std::string& pinned)
 }
 
 /// Files by split, in the order in which people name them: train, dev, test, and then others.
-std::vector<std::string> files_of_splits(const Json& files) {
+std::vector<std::string> files_of_splits(const SplitFiles& files) {
   std::vector<std::string> splits = {"train", "dev", "test"}, names;
-  for (const auto& [split, list] : files.items()) {
+  for (const auto& [split, list] : files) {
     if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
   }
   for (const std::string& split : splits) {
-    for (const std::string name : files.value(split, Json::array())) names.push_back(name);
+    if (const auto found = files.find(split); found != files.end())
+      names.insert(names.end(), found->second.begin(), found->second.end());
   }
   return names;
 }
 
 }  // namespace
 
-std::vector<DataSource> data_sources(const std::string& dataset) {
-  const Json facts = datasets().schema(dataset).facts;
-  std::vector<DataSource> sources;
-  for (const Json& json : facts.value("sources", Json::array())) {
-    DataSource& source = sources.emplace_back(
-        DataSource{json.at("url"), json.at("sha256"), {}, json.value("bytes", uint64_t{0})});
-    for (const Json& file : json.at("files")) {
-      source.files.push_back({file.at("file"), file.at("member"), file.at("sha256"),
-                              file.value("bytes", uint64_t{0})});
-    }
-  }
-  return sources;
-}
-
 std::vector<FileStatus> data_file_status(const std::string& dataset,
                                          const std::filesystem::path& folder) {
   std::map<std::string, std::string> pins;
-  const std::vector<DataSource> sources = data_sources(dataset);
-  for (const DataSource& source : sources) {
+  const DatasetFacts& facts = datasets().facts(dataset);
+  for (const DataSource& source : facts.sources) {
     for (const SourceFile& file : source.files) pins[file.file] = file.sha256;
   }
-  const Json facts = datasets().schema(dataset).facts;
-  const Json installed = facts.value("installed", Json::object());
-  for (const auto& [file, sha256] : installed.items()) pins[file] = sha256;
-  const Json files = facts.value("files", Json::object());
+  for (const auto& [file, sha256] : facts.installed) pins[file] = sha256;
   std::vector<FileStatus> statuses;
   std::set<std::string> seen;
   const auto add = [&](const std::string& file, bool on_request) {
@@ -212,12 +196,11 @@ std::vector<FileStatus> data_file_status(const std::string& dataset,
     statuses.push_back(
         {file, path, has_place ? state_of(path, pins[file]) : FileState::missing, on_request});
   };
-  for (const std::string& file : files_of_splits(files)) add(file, false);
-  const Json on_request = facts.value("files_if", Json::object());
-  for (const auto& [option, more] : on_request.items()) {
+  for (const std::string& file : files_of_splits(facts.files)) add(file, false);
+  for (const auto& [option, more] : facts.files_if) {
     for (const std::string& file : files_of_splits(more)) add(file, true);
   }
-  for (const DataSource& source : sources) {
+  for (const DataSource& source : facts.sources) {
     for (const SourceFile& file : source.files) add(file.file, false);
   }
   return statuses;
@@ -229,7 +212,7 @@ void get_source(const DataSource& source, const std::filesystem::path& folder,
       folder / "downloads" /
       std::filesystem::path(source.url.substr(0, source.url.find('?'))).filename();
   DownloadOptions options = given;
-  options.most_bytes = source.bytes > 0 ? source.bytes : kMostArchiveBytes;
+  options.most_bytes = source.bytes > 0 ? static_cast<uint64_t>(source.bytes) : kMostArchiveBytes;
   download(source.url, archive, source.sha256, options);
   const bool is_plain = source.files.size() == 1 && source.files[0].member.empty();
   if (!is_plain) {

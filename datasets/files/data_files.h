@@ -1,33 +1,15 @@
 // Which files data sets need, whether they are there and whole, and where they come from: read from
-// the facts that each data set declares: "files" as in dataset.h, and
-//   "sources": [{"url": ..., "sha256": of the archive or "", "bytes": of the archive,
-//                "files": [{"file", "member", "sha256", "bytes"}]}]
-// where "file" counts from the folder of data sets, "member" is its name in the archive ("": the
-// address is the file itself), a "sha256" may be "" and "bytes" may be left out; or "installed": {file: sha256} of files
-// that come with a package; or "by_hand", what a user is to do who wants the files
-// (core/message.h).
+// the facts that each data set declares.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "core/facts/dataset_facts.h"
 #include "datasets/files/download.h"
 
 namespace rethink {
-
-struct SourceFile {
-  std::string file, member, sha256;
-  uint64_t bytes = 0;  // 0: nobody knows
-};
-
-struct DataSource {
-  std::string url, sha256;
-  std::vector<SourceFile> files;
-  uint64_t bytes = 0;  // of the archive; 0: nobody knows
-};
-
-std::vector<DataSource> data_sources(const std::string& dataset);
 
 enum class FileState {
   missing,

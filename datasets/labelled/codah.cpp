@@ -54,15 +54,15 @@ std::shared_ptr<LabelledDataset> open_codah(const LabelledOptions& options,
       std::vector<LabelledSplit>{{"train", std::move(examples)}, std::move(held_out)}, options);
 }
 
-Json codah_facts() {
-  Json facts = labelled_facts(four_endings());
-  facts["files"] = {{"train", {kCodahFile}}, {"dev", {kCodahFile}}};
-  facts["splits"] = {"train", "dev", "holdout"};
-  facts["examples"] = {{"train", 2499}, {"dev", 277}};
-  facts["sources"] = Json::array({plain_source(
+DatasetFacts codah_facts() {
+  DatasetFacts facts = labelled_facts(four_endings());
+  facts.files = {{"train", {kCodahFile}}, {"dev", {kCodahFile}}};
+  facts.splits = {"train", "dev", "holdout"};
+  facts.examples = {{"train", 2499}, {"dev", 277}};
+  facts.sources = {plain_source(
       "https://raw.githubusercontent.com/Websail-NU/CODAH/"
       "acf7ffa4041ade86c6f7dd2f92fb08c957350280/data/full_data.tsv",
-      kCodahFile, "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea", 485'130)});
+      kCodahFile, "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea", 485'130)};
   return facts;
 }
 

@@ -43,12 +43,12 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
   return std::make_shared<TaggedDataset>("conll", std::move(splits));
 }
 
-Json conll_facts() {
-  Json all = tagged_facts();
-  all["file_options"] = {"train", "dev", "test"};
-  all["splits"] = {"train", "dev", "test"};
-  all["optional_splits"] = {{"test", "test"}};
-  all["once_read"] = {"only_cr", "tab_cells"};
+DatasetFacts conll_facts() {
+  DatasetFacts all = tagged_facts();
+  all.file_options = {"train", "dev", "test"};
+  all.splits = {"train", "dev", "test"};
+  all.optional_splits = {{"test", "test"}};
+  all.once_read = {"only_cr", "tab_cells"};
   return all;
 }
 

@@ -1,8 +1,6 @@
 // The nine tasks of GLUE (Wang et al., "GLUE: a multi-task benchmark and analysis platform for natural language
 // understanding", 2019), one entry each in a table: tables below glue/, fetched from the benchmark's archives. Test splits
-// have no labels and are read only where the option `test` asks for them. Facts beside those of labelled.h:
-// "columns", the table's (labelled_table.h), and "server_metrics", what the server measures on each of those splits
-// ({"test": "mcc"}).
+// have no labels and are read only where the option `test` asks for them.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -26,7 +24,7 @@ struct GlueFile {
       submission{};      // where only GLUE's server has labels: what it wants predictions called
   std::string url{};     // where it is published by itself
   std::string metric{};  // the server's, where it is not the task's first
-  uint64_t bytes = 0;    // of a file that is published by itself
+  int64_t bytes = 0;     // of a file that is published by itself
 };
 
 struct GlueTask {
@@ -35,7 +33,7 @@ struct GlueTask {
   LabelledTask task;
   std::vector<GlueFile> files;
   std::string archive{}, sha256{};  // its name at the benchmark's address
-  uint64_t bytes = 0;               // of the archive
+  int64_t bytes = 0;                // of the archive
   std::vector<GlueFile>
       dev_ids{};  // of a table that train and dev share: the list of dev's rows; at most one
 };
@@ -50,7 +48,7 @@ const std::string kTrainHash = "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccef
                   kDevIdsHash = "971d7767d81b997fd9060ade0ec23c4fc31cbb226a55d1bd4a1bac474eb81dc7";
 
 const std::string kTrainUrl = kSentEval + "msr_paraphrase_train.txt";
-constexpr uint64_t kTrainBytes = 1'047'044;
+constexpr int64_t kTrainBytes = 1'047'044;
 
 const std::vector<GlueTask> kGlueTasks = {
     // CoLA: is a sentence acceptable English? (Warstadt et al., "Neural network acceptability
@@ -247,60 +245,51 @@ std::string below_data(const std::string& path) {
   return "glue/" + path;
 }
 
-Json glue_split_files(const GlueTask& task, const GlueFile& file) {
-  Json files = Json::array({below_data(file.path)});
+std::vector<std::string> glue_split_files(const GlueTask& task, const GlueFile& file) {
+  std::vector<std::string> files = {below_data(file.path)};
   for (const GlueFile& one : task.dev_ids) files.push_back(below_data(one.path));
   return files;
 }
 
 /// The archive with what is in it, and the files that are published by themselves.
-Json sources_of(const GlueTask& task) {
-  Json sources = Json::array(), members = Json::array();
+std::vector<DataSource> sources_of(const GlueTask& task) {
+  std::vector<DataSource> sources;
+  std::vector<SourceFile> members;
   const auto add = [&](const GlueFile& file) {
     const std::string path = below_data(file.path);
-    if (file.url.empty()) {
-      members.push_back({{"file", path}, {"member", file.path}, {"sha256", file.sha256}});
-      return;
-    }
-    const Json source = plain_source(file.url, path, file.sha256, file.bytes);
-    if (std::find(sources.begin(), sources.end(), source) == sources.end())
-      sources.push_back(source);
+    const auto is_it = [&](const DataSource& source) { return source.url == file.url; };
+    if (file.url.empty())
+      members.push_back({.file = path, .member = file.path, .sha256 = file.sha256});
+    else if (std::ranges::none_of(sources, is_it))
+      sources.push_back(plain_source(file.url, path, file.sha256, file.bytes));
   };
   for (const GlueFile& file : task.files) add(file);
   for (const GlueFile& file : task.dev_ids) add(file);
   if (!task.archive.empty()) {
-    sources.push_back({{"url", kGlueAddress + task.archive},
-                       {"sha256", task.sha256},
-                       {"bytes", task.bytes},
-                       {"files", members}});
+    sources.push_back({.url = kGlueAddress + task.archive,
+                       .sha256 = task.sha256,
+                       .files = members,
+                       .bytes = task.bytes});
   }
   return sources;
 }
 
-Json glue_facts(const GlueTask& task) {
-  Json facts = labelled_facts(task.task);
-  Json files = Json::object(), tests = Json::object(), examples = Json::object(),
-       submissions = Json::object(), server_metrics = Json::object(), splits = Json::array(),
-       unlabelled = Json::array();
+DatasetFacts glue_facts(const GlueTask& task) {
+  DatasetFacts facts = labelled_facts(task.task);
+  SplitFiles& tests = facts.files_if["test"];
   for (const GlueFile& file : task.files) {
     const bool is_test = !file.submission.empty();
-    (is_test ? tests : files)[file.split] = glue_split_files(task, file);
-    (is_test ? unlabelled : splits).push_back(file.split);
-    examples[file.split] = file.examples;
+    (is_test ? tests : facts.files)[file.split] = glue_split_files(task, file);
+    (is_test ? facts.unlabelled : facts.splits).push_back(file.split);
+    facts.examples[file.split] = file.examples;
     if (!is_test) continue;
-    submissions[file.split] = file.submission;
-    server_metrics[file.split] = file.metric.empty() ? task.task.metrics.front() : file.metric;
+    facts.submissions[file.split] = file.submission;
+    facts.server_metrics[file.split] =
+        file.metric.empty() ? task.task.metrics.front() : file.metric;
   }
-  splits.push_back("holdout");
-  facts["columns"] = to_json(task.columns);
-  facts["files"] = files;
-  facts["files_if"] = {{"test", tests}};
-  facts["examples"] = examples;
-  facts["splits"] = splits;
-  facts["unlabelled"] = unlabelled;
-  facts["submissions"] = submissions;
-  facts["server_metrics"] = server_metrics;
-  facts["sources"] = sources_of(task);
+  facts.splits.push_back("holdout");
+  facts.columns = task.columns;
+  facts.sources = sources_of(task);
   return facts;
 }
 
@@ -349,14 +338,12 @@ std::vector<LabelledExample> read_split(const GlueTask& task, const GlueFile& fi
 std::shared_ptr<LabelledDataset> open_glue(const GlueTask& task, const GlueOptions& options,
                                            const DataFolders& folders) {
   const std::string name = "glue/" + task.name;
-  const Json facts = glue_facts(task);
   std::vector<std::string> needed;
   std::vector<const GlueFile*> chosen;
   for (const GlueFile& file : task.files) {
     const bool is_test = !file.submission.empty();
     if (is_test && !options.test) continue;
-    const Json& files = is_test ? facts.at("files_if").at("test") : facts.at("files");
-    for (const std::string path : files.at(file.split)) needed.push_back(path);
+    for (const std::string& path : glue_split_files(task, file)) needed.push_back(path);
     chosen.push_back(&file);
   }
   require_files(name, folders, needed);

@@ -105,23 +105,20 @@ size_t LabelledDataset::whole_size(const std::string& split) const {
   return find(split).whole_size;
 }
 
-Json labelled_facts(const LabelledTask& task) {
-  Json facts = {{"kind", "labelled"},
-                {"labels", task.labels.empty() ? Json() : Json(task.labels)},
-                {"choices", task.choices},
-                {"metric", task.metrics.front()},
-                {"metrics", task.metrics}};
-  if (!task.other_names.empty()) facts["other_names"] = task.other_names;
-  return facts;
+DatasetFacts labelled_facts(const LabelledTask& task) {
+  return {.kind = "labelled",
+          .metric = task.metrics.front(),
+          .metrics = task.metrics,
+          .labels = task.labels,
+          .other_names = task.other_names,
+          .choices = task.choices};
 }
 
-LabelledTask labelled_task(const Json& facts) {
-  LabelledTask task;
-  if (!facts.at("labels").is_null()) task.labels = facts.at("labels");
-  task.choices = facts.at("choices");
-  task.metrics = facts.at("metrics");
-  task.other_names = facts.value("other_names", std::vector<std::string>());
-  return task;
+LabelledTask labelled_task(const DatasetFacts& facts) {
+  return {.labels = facts.labels,
+          .choices = facts.choices,
+          .metrics = facts.metrics,
+          .other_names = facts.other_names};
 }
 
 }  // namespace rethink

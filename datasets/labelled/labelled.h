@@ -84,9 +84,9 @@ class LabelledDataset : public Dataset {
 };
 
 /// Facts that follow from the task: kind, labels, choices, metric, metrics.
-Json labelled_facts(const LabelledTask& task);
+DatasetFacts labelled_facts(const LabelledTask& task);
 /// The task that a labelled data set's facts declare.
-LabelledTask labelled_task(const Json& facts);
+LabelledTask labelled_task(const DatasetFacts& facts);
 
 /// `count` of 0 ... size-1 in ascending order, drawn by Philox from its `stream`: the same on
 /// every machine, and a larger count holds all of a smaller one.

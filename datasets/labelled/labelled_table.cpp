@@ -116,20 +116,4 @@ std::vector<LabelledExample> read_labelled_table(const std::filesystem::path& fi
   return TableReader(file, columns, task).read();
 }
 
-Json to_json(const TableColumns& columns) {
-  return {{"texts", columns.texts},
-          {"label", columns.label},
-          {"index", columns.index},
-          {"without_header", columns.without_header},
-          {"skips_short_rows", columns.skips_short_rows}};
-}
-
-TableColumns table_columns(const Json& json) {
-  return {.texts = json.at("texts"),
-          .label = json.at("label"),
-          .index = json.at("index"),
-          .without_header = json.at("without_header"),
-          .skips_short_rows = json.at("skips_short_rows")};
-}
-
 }  // namespace rethink

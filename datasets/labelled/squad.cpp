@@ -310,24 +310,22 @@ SquadReference read_squad_reference(const std::filesystem::path& file) {
 }
 
 bool add_squad(const SquadVersion& version) {
-  Json sources = Json::array();
-  const auto add_source = [&](const char* split, const std::string& sha256, uint64_t bytes) {
+  DatasetFacts facts = {
+      .kind = "questions",
+      .splits = {"train", "dev"},
+      .metric = "f1",
+      .metrics = {"f1", "exact"},
+      .files = {{"train", {path_of(version, "train")}}, {"dev", {path_of(version, "dev")}}},
+      .examples = {{"train", version.train_examples}, {"dev", version.dev_examples}},
+      .no_answer = version.no_answer};
+  const auto add_source = [&](const char* split, const std::string& sha256, int64_t bytes) {
     const std::string file = path_of(version, split);
-    sources.push_back(
+    facts.sources.push_back(
         plain_source("https://rajpurkar.github.io/SQuAD-explorer/dataset/" + file.substr(6), file,
                      sha256, bytes));
   };
   add_source("train", version.train_sha256, version.train_bytes);
   add_source("dev", version.dev_sha256, version.dev_bytes);
-  const Json facts = {
-      {"kind", "questions"},
-      {"no_answer", version.no_answer},
-      {"metric", "f1"},
-      {"metrics", {"f1", "exact"}},
-      {"files", {{"train", {path_of(version, "train")}}, {"dev", {path_of(version, "dev")}}}},
-      {"splits", {"train", "dev"}},
-      {"examples", {{"train", version.train_examples}, {"dev", version.dev_examples}}},
-      {"sources", sources}};
   return datasets().add<SquadOptions>(
       {.name = version.name, .summary = version.summary, .facts = facts},
       [version](const SquadOptions& options, const DataFolders& folders) {

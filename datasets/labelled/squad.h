@@ -35,7 +35,7 @@ struct SquadVersion {
   std::string files;  // "v1.1" in train-v1.1.json
   int64_t train_examples, dev_examples;
   std::string train_sha256, dev_sha256;
-  uint64_t train_bytes = 0, dev_bytes = 0;
+  int64_t train_bytes = 0, dev_bytes = 0;
 };
 
 /// Registers a version.

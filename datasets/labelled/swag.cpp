@@ -31,25 +31,24 @@ std::shared_ptr<LabelledDataset> open_swag(const SwagOptions& options, const Dat
   return std::make_shared<LabelledDataset>("swag", four_endings(), std::move(splits), options);
 }
 
-Json swag_facts() {
-  Json facts = labelled_facts(four_endings());
-  facts["files"] = {{"train", {"swag/train.csv"}}, {"dev", {"swag/val.csv"}}};
-  facts["files_if"] = {{"test", {{"test", {"swag/test.csv"}}}}};
-  facts["splits"] = {"train", "dev", "holdout"};
-  facts["unlabelled"] = {"test"};
-  facts["examples"] = {{"train", 73546}, {"dev", 20006}, {"test", 20005}};
-  facts["sources"] = Json::array();
+DatasetFacts swag_facts() {
+  DatasetFacts facts = labelled_facts(four_endings());
+  facts.files = {{"train", {"swag/train.csv"}}, {"dev", {"swag/val.csv"}}};
+  facts.files_if = {{"test", {{"test", {"swag/test.csv"}}}}};
+  facts.splits = {"train", "dev", "holdout"};
+  facts.unlabelled = {"test"};
+  facts.examples = {{"train", 73546}, {"dev", 20006}, {"test", 20005}};
   // As the library datasets of Hugging Face recorded them in 2020.
   constexpr struct {
     const char *file, *sha256;
-    uint64_t bytes;
+    int64_t bytes;
   } kFiles[] = {
       {"train.csv", "5748b51126ac255c5a6f26e1ba473b51116d6c822aeb25e63ecba282c9d0e610", 28'243'333},
       {"val.csv", "c0497b2cd7f3e6b7df995524b1853f62285d60d110d659b19545ca80b2903234", 7'893'588},
       {"test.csv", "a689a1a4e892a65ca625c1f0fcf77bcce004b59ad1caeb134ca5ec080a711cb6", 7'817'885}};
   for (const auto& [name, sha256, bytes] : kFiles) {
     const std::string file = name;
-    facts["sources"].push_back(
+    facts.sources.push_back(
         plain_source("https://raw.githubusercontent.com/rowanz/swagaf/master/data/" + file,
                      "swag/" + file, sha256, bytes));
   }

@@ -42,8 +42,8 @@ std::vector<std::string> iob2_tags(const std::vector<std::string>& tags) {
   return iob2;
 }
 
-Json tagged_facts() {
-  return {{"kind", "tagged"}, {"metric", "f1"}, {"metrics", {"f1", "accuracy", "loss"}}};
+DatasetFacts tagged_facts() {
+  return {.kind = "tagged", .metric = "f1", .metrics = {"f1", "accuracy", "loss"}};
 }
 
 }  // namespace rethink

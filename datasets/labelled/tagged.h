@@ -40,6 +40,6 @@ class TaggedDataset : public Dataset {
 std::vector<std::string> iob2_tags(const std::vector<std::string>& tags);
 
 /// Facts of every tagged data set: kind, metric, metrics.
-Json tagged_facts();
+DatasetFacts tagged_facts();
 
 }  // namespace rethink

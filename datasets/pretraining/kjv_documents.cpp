@@ -32,11 +32,11 @@ std::shared_ptr<DocumentDataset> open_kjv_documents(const KjvDocumentsOptions& o
                                            hold_out_ends(std::move(books), options.dev));
 }
 
-Json kjv_documents_facts() {
-  Json all = kjv_facts();
-  all["kind"] = "documents";
-  all["splits"] = {"train", "dev"};
-  all["metric"] = "loss";
+DatasetFacts kjv_documents_facts() {
+  DatasetFacts all = kjv_facts();
+  all.kind = "documents";
+  all.splits = {"train", "dev"};
+  all.metric = "loss";
   return all;
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// A novel as GITenberg keeps it: repository, commit, file there, SHA-256, size.
 struct Novel {
   std::string name, commit, file, sha256;
-  uint64_t bytes;
+  int64_t bytes;
 
   std::string path() const { return "pretrain_text/gutenberg/" + name + ".txt"; }
   std::string url() const {
@@ -96,14 +96,15 @@ std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& o
                                            hold_out_ends(std::move(documents), options.dev));
 }
 
-Json sources() {
-  Json all = Json::array();
+std::vector<DataSource> sources() {
+  std::vector<DataSource> all;
   for (const Novel& novel : novels())
     all.push_back(plain_source(novel.url(), novel.path(), novel.sha256, novel.bytes));
-  Json wikitext = wikitext_facts("wikitext-2", {.archive = kWikitext2Sha256,
-                                                .train = kWikitext2TrainSha256,
-                                                .archive_bytes = kWikitext2Bytes})["sources"][0];
-  wikitext["files"] = Json::array({wikitext["files"][0]});  // the training text
+  DataSource wikitext = wikitext_facts("wikitext-2", {.archive = kWikitext2Sha256,
+                                                      .train = kWikitext2TrainSha256,
+                                                      .archive_bytes = kWikitext2Bytes})
+                            .sources.front();
+  wikitext.files.resize(1);  // the training text
   all.push_back(wikitext);
   return all;
 }
@@ -112,12 +113,12 @@ RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
     {.name = "pretrain_text",
      .summary =
          "plain text as documents of sentences: novels and WikiText-2, or files of one's own",
-     .facts = {{"kind", "documents"},
-               {"file_options", {"paths"}},
-               {"splits", {"train", "dev"}},
-               {"once_read", {"cr", "stray", "old_book"}},
-               {"metric", "loss"},
-               {"sources", sources()}}},
+     .facts = {.kind = "documents",
+               .splits = {"train", "dev"},
+               .metric = "loss",
+               .file_options = {"paths"},
+               .once_read = {"cr", "stray", "old_book"},
+               .sources = sources()}},
     open_pretrain_text);
 
 }  // namespace

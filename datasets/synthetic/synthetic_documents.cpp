@@ -67,10 +67,7 @@ std::shared_ptr<DocumentDataset> open_synthetic_documents(const SyntheticDocumen
 RETHINK_REGISTERED = datasets().add<SyntheticDocumentsOptions>(
     {.name = "synthetic_documents",
      .summary = "documents with topics, made of pairs of words; needs no file",
-     .facts = {{"kind", "documents"},
-               {"files", Json::object()},
-               {"splits", {"train", "dev"}},
-               {"metric", "loss"}}},
+     .facts = {.kind = "documents", .splits = {"train", "dev"}, .metric = "loss"}},
     open_synthetic_documents);
 
 }  // namespace

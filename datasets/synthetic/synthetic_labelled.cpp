@@ -43,9 +43,8 @@ void SyntheticLabelledOptions::fields(Fields& field) {
 bool add_synthetic_labelled(const std::string& name, const std::string& summary,
                             const LabelledTask& task, const MakeExample& make) {
   const std::string whole_name = "synthetic_labelled/" + name;
-  Json facts = labelled_facts(task);
-  facts["files"] = Json::object();
-  facts["splits"] = {"train", "dev", "test", "holdout"};
+  DatasetFacts facts = labelled_facts(task);
+  facts.splits = {"train", "dev", "test", "holdout"};
   return datasets().add<SyntheticLabelledOptions>(
       {.name = whole_name, .summary = summary, .facts = facts},
       [whole_name, task, make](const SyntheticLabelledOptions& options, const DataFolders&) {

@@ -161,10 +161,7 @@ std::shared_ptr<TokenDataset> open_synthetic_language(const SyntheticLanguageOpt
 RETHINK_REGISTERED = datasets().add<SyntheticLanguageOptions>(
     {.name = "synthetic_language",
      .summary = "nested long-range agreement among Markov words; needs no file",
-     .facts = {{"kind", "text"},
-               {"files", Json::object()},
-               {"splits", {"train", "dev", "test"}},
-               {"metric", "perplexity"}}},
+     .facts = {.kind = "text", .splits = {"train", "dev", "test"}, .metric = "perplexity"}},
     open_synthetic_language);
 
 }  // namespace

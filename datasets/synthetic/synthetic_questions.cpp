@@ -76,12 +76,11 @@ std::shared_ptr<QuestionDataset> open_synthetic_questions(const SyntheticQuestio
 RETHINK_REGISTERED = datasets().add<SyntheticQuestionsOptions>(
     {.name = "synthetic_questions",
      .summary = "questions about made-up facts, answered by spans; needs no file",
-     .facts = {{"kind", "questions"},
-               {"files", Json::object()},
-               {"no_answer", true},
-               {"splits", {"train", "dev"}},
-               {"metric", "f1"},
-               {"metrics", {"f1", "exact"}}}},
+     .facts = {.kind = "questions",
+               .splits = {"train", "dev"},
+               .metric = "f1",
+               .metrics = {"f1", "exact"},
+               .no_answer = true}},
     open_synthetic_questions);
 
 }  // namespace

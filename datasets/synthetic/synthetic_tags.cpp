@@ -91,10 +91,9 @@ std::shared_ptr<TaggedDataset> open_synthetic_tags(const SyntheticTagsOptions& o
   return std::make_shared<TaggedDataset>("synthetic_tags", std::move(splits));
 }
 
-Json synthetic_tags_facts() {
-  Json all = tagged_facts();
-  all["files"] = Json::object();
-  all["splits"] = {"train", "dev", "test"};
+DatasetFacts synthetic_tags_facts() {
+  DatasetFacts all = tagged_facts();
+  all.splits = {"train", "dev", "test"};
   return all;
 }
 

@@ -84,10 +84,9 @@ std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOp
                            options, folders);
 }
 
-Json synthetic_translations_facts() {
-  Json all = translation_facts();
-  all["files"] = Json::object();
-  all["splits"] = {"train", "dev", "test"};
+DatasetFacts synthetic_translations_facts() {
+  DatasetFacts all = translation_facts();
+  all.splits = {"train", "dev", "test"};
   return all;
 }
 

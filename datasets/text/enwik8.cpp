@@ -65,22 +65,20 @@ std::shared_ptr<TokenDataset> open_enwik8(const Enwik8Options& options,
   return open_text({"enwik8", files, {{"split", options.split}}, read}, options, folders);
 }
 
-Json enwik8_facts() {
+DatasetFacts enwik8_facts() {
   const std::string file = "enwik8/enwik8";
-  Json all = text_facts("bits_per_character");
-  all["files"] = {{"train", {file}}};
-  all["splits"] = {"train", "dev", "test"};
-  all["once_read"] = {"packed"};
-  const Json member = {
-      {"file", file},
-      {"member", "enwik8"},
-      {"sha256", "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024a8"},
-      {"bytes", 100'000'000}};
-  all["sources"] =
-      Json::array({{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
-                    {"sha256", "547994d9980ebed1288380d652999f38a14fe291a6247c157c3d33d4932534bc"},
-                    {"bytes", 36'445'475},
-                    {"files", Json::array({member})}}});
+  DatasetFacts all = text_facts("bits_per_character");
+  all.files = {{"train", {file}}};
+  all.splits = {"train", "dev", "test"};
+  all.once_read = {"packed"};
+  all.sources = {
+      {.url = "https://mattmahoney.net/dc/enwik8.zip",
+       .sha256 = "547994d9980ebed1288380d652999f38a14fe291a6247c157c3d33d4932534bc",
+       .files = {{.file = file,
+                  .member = "enwik8",
+                  .sha256 = "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024a8",
+                  .bytes = 100'000'000}},
+       .bytes = 36'445'475}};
   return all;
 }
 

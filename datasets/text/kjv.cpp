@@ -23,10 +23,13 @@ std::shared_ptr<TokenDataset> open_kjv(const TextOptions& options, const DataFol
   return open_text({kKjvName, {kjv_file(kKjvName)}, Json::object(), read}, options, folders);
 }
 
-Json kjv_text_facts() {
-  Json all = kjv_facts();
-  all.update(text_facts("perplexity"));
-  all["splits"] = {"train", "dev", "test"};
+DatasetFacts kjv_text_facts() {
+  const DatasetFacts text = text_facts("perplexity");
+  DatasetFacts all = kjv_facts();
+  all.kind = text.kind;
+  all.metric = text.metric;
+  all.file_options = text.file_options;
+  all.splits = {"train", "dev", "test"};
   return all;
 }
 

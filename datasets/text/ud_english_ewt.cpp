@@ -13,7 +13,7 @@ constexpr const char* kUrl =
 
 struct Part {
   const char *split, *file, *sha256;
-  uint64_t bytes;
+  int64_t bytes;
 };
 constexpr Part kParts[] = {
     {"train", "en_ewt-ud-train.conllu",
@@ -54,15 +54,13 @@ std::shared_ptr<TokenDataset> open_ud_english_ewt(const UdEnglishEwtOptions& opt
   return open_text({kUdEnglishEwtName, paths, Json::object(), read}, options, folders);
 }
 
-Json ud_english_ewt_facts() {
-  Json all = text_facts("perplexity");
-  all["splits"] = Json::array();
-  all["sources"] = Json::array();
+DatasetFacts ud_english_ewt_facts() {
+  DatasetFacts all = text_facts("perplexity");
   for (const Part& part : kParts) {
     const std::string file = std::string(kUdEnglishEwtName) + "/" + part.file;
-    all["splits"].push_back(part.split);
-    all["files"][part.split] = Json::array({file});
-    all["sources"].push_back(
+    all.splits.push_back(part.split);
+    all.files[part.split] = {file};
+    all.sources.push_back(
         plain_source(std::string(kUrl) + part.file, file, part.sha256, part.bytes));
   }
   return all;

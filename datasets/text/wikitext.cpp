@@ -5,22 +5,21 @@
 
 namespace rethink {
 
-Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
+DatasetFacts wikitext_facts(const std::string& folder, const WikitextPins& pins) {
   const std::string train = folder + "/wiki.train.tokens", valid = folder + "/wiki.valid.tokens",
                     test = folder + "/wiki.test.tokens";
   const auto member = [](const std::string& file, const std::string& sha256) {
-    return Json{{"file", file}, {"member", file}, {"sha256", sha256}};
+    return SourceFile{.file = file, .member = file, .sha256 = sha256};
   };
-  const Json source = {
-      {"url", "https://s3.amazonaws.com/research.metamind.io/wikitext/" + folder + "-v1.zip"},
-      {"sha256", pins.archive},
-      {"bytes", pins.archive_bytes},
-      {"files", {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)}}};
-  Json facts = text_facts("perplexity");
-  facts["files"] = {{"train", {train}}, {"dev", {valid}}, {"test", {test}}};
-  facts["splits"] = {"train", "dev", "test"};
-  facts["once_read"] = {"bom", "crlf", "cr", "not_utf8", "stray"};
-  facts["sources"] = Json::array({source});
+  DatasetFacts facts = text_facts("perplexity");
+  facts.files = {{"train", {train}}, {"dev", {valid}}, {"test", {test}}};
+  facts.splits = {"train", "dev", "test"};
+  facts.once_read = {"bom", "crlf", "cr", "not_utf8", "stray"};
+  facts.sources = {
+      {.url = "https://s3.amazonaws.com/research.metamind.io/wikitext/" + folder + "-v1.zip",
+       .sha256 = pins.archive,
+       .files = {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)},
+       .bytes = pins.archive_bytes}};
   return facts;
 }
 

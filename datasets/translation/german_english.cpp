@@ -18,13 +18,12 @@ void GermanEnglishOptions::fields(Fields& field) {
   field("source", source, "language that is translated into the other").one_of({"de", "en"});
 }
 
-Json german_english_facts(const GermanEnglishFiles& files) {
-  Json facts = translation_facts();
-  facts["by_hand"] = files.by_hand;
-  facts["splits"] = Json::array();
+DatasetFacts german_english_facts(const GermanEnglishFiles& files) {
+  DatasetFacts facts = translation_facts();
+  facts.by_hand = files.by_hand;
   for (const auto& [split, stem] : files.splits) {
-    facts["splits"].push_back(split);
-    facts["files"][split] = language_files(files, stem);
+    facts.splits.push_back(split);
+    facts.files[split] = language_files(files, stem);
   }
   return facts;
 }

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/json_fwd.h"
 #include "datasets/translation/translations.h"
 
 namespace rethink {
@@ -25,7 +24,7 @@ struct GermanEnglishFiles {
   std::string by_hand;  // how to get them: "bring ..."
 };
 
-Json german_english_facts(const GermanEnglishFiles& files);
+DatasetFacts german_english_facts(const GermanEnglishFiles& files);
 
 std::shared_ptr<TranslationDataset> open_german_english(const GermanEnglishFiles& files,
                                                         const GermanEnglishOptions& options,

@@ -72,12 +72,12 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
                            options, folders);
 }
 
-Json parallel_facts() {
-  Json all = translation_facts(
+DatasetFacts parallel_facts() {
+  DatasetFacts all = translation_facts(
       {"train_source", "train_target", "dev_source", "dev_target", "test_source", "test_target"});
-  all["splits"] = {"train", "dev", "test"};
-  all["optional_splits"] = {{"test", "test_source"}};
-  all["once_read"] = {"only_cr"};
+  all.splits = {"train", "dev", "test"};
+  all.optional_splits = {{"test", "test_source"}};
+  all.once_read = {"only_cr"};
   return all;
 }
 

@@ -303,13 +303,13 @@ std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& s
   return Opener(source, options, folders).open();
 }
 
-Json translation_facts(const std::vector<std::string>& own) {
-  Json options = own;
+DatasetFacts translation_facts(const std::vector<std::string>& own) {
+  std::vector<std::string> options = own;
   options.push_back("hints");
-  return {{"kind", "translations"},
-          {"metric", kTranslationMetrics.front()},
-          {"metrics", kTranslationMetrics},
-          {"file_options", options}};
+  return {.kind = "translations",
+          .metric = kTranslationMetrics.front(),
+          .metrics = {kTranslationMetrics.begin(), kTranslationMetrics.end()},
+          .file_options = options};
 }
 
 }  // namespace rethink

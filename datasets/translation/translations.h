@@ -99,6 +99,6 @@ inline constexpr std::array kTranslationMetrics = {"bleu", "perplexity", "loss"}
 
 /// Facts of every data set of translations: kind, metric, metrics, and its options that name files,
 /// `own` beside those of TranslationOptions.
-Json translation_facts(const std::vector<std::string>& own = {});
+DatasetFacts translation_facts(const std::vector<std::string>& own = {});
 
 }  // namespace rethink

@@ -46,10 +46,9 @@ std::vector<Rule> splits_of_the_data_set() {
   std::vector<Rule> all = {is_declared("evaluate.splits", "data.dataset", "dataset", "splits",
                                        "these are the splits of the data set")};
   for (const std::string& name : datasets().names()) {
-    const Json optional = datasets().schema(name).facts.value("optional_splits", Json::object());
-    for (const auto& [split, option] : optional.items()) {
+    for (const auto& [split, option] : datasets().facts(name).optional_splits) {
       all.push_back(
-          excludes("evaluate.splits", split, "data." + option.get<std::string>(), {""},
+          excludes("evaluate.splits", split, "data." + option, {""},
                    "without a file there is no such split: name one, or leave the split out")
               .only_where({{"data.dataset", name}}));
     }

@@ -4,6 +4,7 @@
 
 #include "core/add_once.h"
 #include "core/config/schema.h"
+#include "core/facts/dataset_facts.h"
 #include "experiments/plan/expand/input_hashes.h"
 #include "plots/table/artifact_fault.h"
 #include "plots/table/grid.h"
@@ -14,7 +15,7 @@ namespace {
 std::map<std::string, std::string> published_data(const Schema& schema) {
   std::map<std::string, std::string> published;
   for (const std::string& name : schema.names("dataset")) {
-    published.merge(published_files(*schema.find("dataset", name)));
+    published.merge(published_files(schema.find("dataset", name)->facts.as<DatasetFacts>()));
   }
   return published;
 }

@@ -47,9 +47,8 @@ std::string made_up_trees(const std::string& lines) {
 class DatasetContract : public testing::TestWithParam<std::string> {
  protected:
   DatasetContract() {
-    const Json files = facts_.value("files", Json::object());
-    for (const auto& [split, names] : files.items()) {
-      for (const std::string name : names) {
+    for (const auto& [split, names] : facts_.files) {
+      for (const std::string& name : names) {
         if (name.starts_with('/')) {
           installed_ = installed_ && std::filesystem::exists(name);
         } else {
@@ -57,7 +56,7 @@ class DatasetContract : public testing::TestWithParam<std::string> {
         }
       }
     }
-    for (const std::string option : facts_.value("file_options", Json::array())) {
+    for (const std::string& option : facts_.file_options) {
       if (option == "hints") {
         has_hints_ = true;
         write_text(folder_ / "data/made_up.conllu", made_up_trees(made_up_lines(300)));
@@ -85,11 +84,11 @@ class DatasetContract : public testing::TestWithParam<std::string> {
   std::shared_ptr<TokenDataset> open_or_ask() const {
     if (installed_) return open();
     EXPECT_THAT([&] { open(); },
-                testing::ThrowsMessage<TrialError>(testing::HasSubstr(facts_.at("package"))));
+                testing::ThrowsMessage<TrialError>(testing::HasSubstr(facts_.package)));
     return nullptr;
   }
 
-  const Json facts_ = datasets().schema(GetParam()).facts;
+  const DatasetFacts& facts_ = datasets().facts(GetParam());
   Json options_ = Json::object();
   std::set<std::string> files_;  // that it reads below the folder of data sets
   bool installed_ = true;
@@ -115,17 +114,17 @@ void expect_ids_of_the_vocabulary(const TokenDataset& dataset) {
 TEST_P(DatasetContract, HasTheSplitsThatItsFactsName) {
   const auto dataset = open_or_ask();
   if (!dataset) return;
-  EXPECT_EQ(Json(dataset->splits()), facts_.at("splits"));
+  EXPECT_EQ(dataset->splits(), facts_.splits);
   for (const std::string& split : dataset->splits()) {
     EXPECT_GT(dataset->sequences(split).size(), 0u) << split;
     EXPECT_GE(dataset->whole_size(split), dataset->sequences(split).size()) << split;
   }
   EXPECT_THROW(dataset->sequences("no such split"), TrialError);
-  EXPECT_FALSE(facts_.at("metric").get<std::string>().empty());
+  EXPECT_FALSE(facts_.metric.empty());
 }
 
 TEST_P(DatasetContract, KnowsTheBytesOfWhatAPackageInstalls) {
-  if (!facts_.contains("package") || !installed_) return;
+  if (facts_.package.empty() || !installed_) return;
   for (const FileStatus& file : data_file_status(GetParam(), {}))
     EXPECT_EQ(file.state, FileState::whole) << file.file;
 }
@@ -240,9 +239,8 @@ TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
 
 std::vector<std::string> text_names() {
   std::vector<std::string> names = datasets().names();
-  std::erase_if(names, [](const std::string& name) {
-    return datasets().schema(name).facts.at("kind") != "text";
-  });
+  std::erase_if(names,
+                [](const std::string& name) { return datasets().facts(name).kind != "text"; });
   return names;
 }
 
@@ -252,14 +250,12 @@ TEST(DatasetContracts, EveryDataSetIsOfAKindAndNamesItsSplits) {
   const std::set<std::string> kinds = {"text",   "labelled",  "questions",
                                        "tagged", "documents", "translations"};
   for (const std::string& name : datasets().names()) {
-    const Json facts = datasets().schema(name).facts;
-    EXPECT_TRUE(kinds.contains(facts.at("kind"))) << name;
-    EXPECT_FALSE(facts.at("splits").empty()) << name;
-    EXPECT_FALSE(facts.at("metric").get<std::string>().empty()) << name;
-    EXPECT_TRUE(facts.contains("files") || facts.contains("file_options")) << name;
-    const bool has_files = !facts.value("files", Json::object()).empty();
-    EXPECT_TRUE(!has_files || facts.contains("sources") || facts.contains("package") ||
-                facts.contains("by_hand"))
+    const DatasetFacts& facts = datasets().facts(name);
+    EXPECT_TRUE(kinds.contains(facts.kind)) << name;
+    EXPECT_FALSE(facts.splits.empty()) << name;
+    EXPECT_FALSE(facts.metric.empty()) << name;
+    EXPECT_TRUE(facts.files.empty() || !facts.sources.empty() || !facts.package.empty() ||
+                !facts.by_hand.empty())
         << name << ": nobody says how to get its files";
   }
 }

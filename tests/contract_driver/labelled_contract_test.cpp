@@ -30,16 +30,14 @@ class LabelledContract : public testing::TestWithParam<std::string> {
   /// With everything that an option asks for.
   std::shared_ptr<LabelledDataset> open_whole() const {
     Json options = {{"holdout", 0.25}};
-    const Json files_if = facts_.value("files_if", Json::object());
-    for (const auto& [option, splits] : files_if.items()) options[option] = true;
+    for (const auto& [option, splits] : facts_.files_if) options[option] = true;
     return open(options);
   }
   bool is_unlabelled(const std::string& split) const {
-    const std::vector<std::string> all = facts_.value("unlabelled", Json::array());
-    return std::find(all.begin(), all.end(), split) != all.end();
+    return std::ranges::count(facts_.unlabelled, split) > 0;
   }
 
-  const Json facts_ = datasets().schema(GetParam()).facts;
+  const DatasetFacts& facts_ = datasets().facts(GetParam());
   const TempFolder folder_;
   const std::map<std::string, size_t> rows_;
 };
@@ -56,25 +54,25 @@ std::vector<std::string> example_texts(const LabelledDataset& dataset, const std
 }
 
 TEST_P(LabelledContract, HasTheSplitsThatItsFactsName) {
-  std::vector<std::string> usual = facts_.at("splits");
+  std::vector<std::string> usual = facts_.splits;
   EXPECT_EQ(usual.back(), "holdout");
   EXPECT_EQ(open({{"holdout", 0.25}})->splits(), usual);
   usual.pop_back();
   EXPECT_EQ(open()->splits(), usual);
   std::set<std::string> all(usual.begin(), usual.end());
-  for (const std::string split : facts_.value("unlabelled", Json::array())) all.insert(split);
+  for (const std::string& split : facts_.unlabelled) all.insert(split);
   const auto whole = open_whole();
   const std::vector<std::string> found = whole->splits();
   all.insert("holdout");
   EXPECT_EQ(std::set<std::string>(found.begin(), found.end()), all);
   EXPECT_THROW(whole->examples("no such split"), TrialError);
-  if (!facts_.contains("examples")) return;
+  if (facts_.examples.empty()) return;
   all.erase("holdout");
-  for (const auto& [split, published] : facts_.at("examples").items()) {
+  for (const auto& [split, published] : facts_.examples) {
     EXPECT_TRUE(all.contains(split)) << split;
-    EXPECT_GT(published.get<int64_t>(), 0) << split;
+    EXPECT_GT(published, 0) << split;
   }
-  EXPECT_EQ(facts_.at("examples").size(), all.size());
+  EXPECT_EQ(facts_.examples.size(), all.size());
 }
 
 /// Splits of one file share its rows.
@@ -85,12 +83,12 @@ TEST_P(LabelledContract, ReadsEveryRowOfItsFilesOnce) {
     EXPECT_GT(dataset->examples(split).size(), 0u) << split;
     EXPECT_EQ(dataset->whole_size(split), dataset->examples(split).size()) << split;
     if (!rows_.contains(split)) continue;  // it is made, not read
-    const std::string file = facts_.at("files").at(split).at(0);
+    const std::string file = facts_.files.at(split).at(0);
     read[file] += dataset->examples(split).size();
     written[file] = rows_.at(split);
   }
   EXPECT_EQ(read, written);
-  for (const std::string split : facts_.value("unlabelled", Json::array()))
+  for (const std::string& split : facts_.unlabelled)
     EXPECT_EQ(open_whole()->examples(split).size(), rows_.at(split)) << split;
 }
 
@@ -134,15 +132,14 @@ TEST_P(LabelledContract, LearnsFromEveryClass) {
 }
 
 TEST_P(LabelledContract, SaysWhatItsScorerGives) {
-  const std::vector<std::string> metrics = facts_.at("metrics"), known = labelled_metric_names();
-  EXPECT_EQ(metrics.front(), facts_.at("metric"));
+  const std::vector<std::string> metrics = facts_.metrics, known = labelled_metric_names();
+  EXPECT_EQ(metrics.front(), facts_.metric);
   EXPECT_EQ(open()->task().metrics, metrics);
   for (const std::string& metric : metrics) EXPECT_THAT(known, testing::Contains(metric));
   const LabelledTask task = labelled_task(facts_);
   EXPECT_EQ(task.labels, open()->task().labels);
   EXPECT_EQ(task.choices, open()->task().choices);
-  const Json submissions = facts_.value("submissions", Json::object());
-  for (const auto& [split, name] : submissions.items()) EXPECT_TRUE(is_unlabelled(split)) << split;
+  for (const auto& [split, name] : facts_.submissions) EXPECT_TRUE(is_unlabelled(split)) << split;
 }
 
 TEST_P(LabelledContract, IsTheSameWhenItIsMadeAgain) {
@@ -169,7 +166,7 @@ TEST_P(LabelledContract, KeepsSomeTrainingExamplesAndHoldsOutOthers) {
 }
 
 TEST_P(LabelledContract, SaysWhatIsMissingAndWhichFileIsWrong) {
-  const Json files = facts_.at("files");
+  const SplitFiles& files = facts_.files;
   if (files.empty()) return;
   for (const FileStatus& status : data_file_status(GetParam(), folder_ / "data"))
     EXPECT_NE(status.state, FileState::missing) << status.file;
@@ -183,9 +180,8 @@ TEST_P(LabelledContract, SaysWhatIsMissingAndWhichFileIsWrong) {
 
 std::vector<std::string> labelled_names() {
   std::vector<std::string> names = datasets().names();
-  std::erase_if(names, [](const std::string& name) {
-    return datasets().schema(name).facts.at("kind") != "labelled";
-  });
+  std::erase_if(names,
+                [](const std::string& name) { return datasets().facts(name).kind != "labelled"; });
   return names;
 }
 

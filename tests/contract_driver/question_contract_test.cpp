@@ -27,14 +27,14 @@ class QuestionContract : public testing::TestWithParam<std::string> {
         datasets().make(GetParam(), options, {folder_ / "data", folder_ / "cache"}), GetParam());
   }
 
-  const Json facts_ = datasets().schema(GetParam()).facts;
+  const DatasetFacts& facts_ = datasets().facts(GetParam());
   const TempFolder folder_;
   const std::map<std::string, size_t> rows_;
 };
 
 TEST_P(QuestionContract, HasTheSplitsThatItsFactsName) {
   const auto dataset = open();
-  EXPECT_EQ(Json(dataset->splits()), facts_.at("splits"));
+  EXPECT_EQ(dataset->splits(), facts_.splits);
   for (const std::string& name : dataset->splits()) {
     const QuestionSplit& split = dataset->split(name);
     EXPECT_EQ(split.name, name);
@@ -48,15 +48,14 @@ TEST_P(QuestionContract, HasTheSplitsThatItsFactsName) {
 }
 
 TEST_P(QuestionContract, SaysWhatItsScorerGives) {
-  EXPECT_EQ(facts_.at("metric"), "f1");
-  EXPECT_EQ(facts_.at("metrics"), (Json{"f1", "exact"}));
-  if (!facts_.at("no_answer").get<bool>()) {
+  EXPECT_EQ(facts_.metric, "f1");
+  EXPECT_EQ(facts_.metrics, (std::vector<std::string>{"f1", "exact"}));
+  if (!facts_.no_answer) {
     EXPECT_FALSE(open()->has_no_answers());
   }
-  const Json examples = facts_.value("examples", Json::object());
-  for (const auto& [split, published] : examples.items()) {
+  for (const auto& [split, published] : facts_.examples) {
     EXPECT_THAT(open()->splits(), testing::Contains(split));
-    EXPECT_GT(published.get<int64_t>(), 0) << split;
+    EXPECT_GT(published, 0) << split;
   }
 }
 
@@ -117,8 +116,8 @@ TEST_P(QuestionContract, KeepsAsManyQuestionsAsItIsTold) {
 }
 
 TEST_P(QuestionContract, SaysWhatIsMissingAndWhichFileIsWrong) {
-  if (facts_.at("files").empty()) return;
-  const std::string file = facts_.at("files").at("dev").at(0);
+  if (facts_.files.empty()) return;
+  const std::string file = facts_.files.at("dev").at(0);
   write_text(folder_ / "data" / file, "{\"data\": [{\"paragraphs\": [{\"qas\": []}]}]}");
   EXPECT_THAT([&] { open(); }, testing::ThrowsMessage<ConfigError>(HasSubstr(file)));
   std::filesystem::remove(folder_ / "data" / file);
@@ -130,7 +129,7 @@ class DocumentContract : public testing::TestWithParam<std::string> {
  protected:
   DocumentContract() {
     write_stand_ins(facts_, folder_ / "data");
-    for (const std::string option : facts_.value("file_options", Json::array())) {
+    for (const std::string& option : facts_.file_options) {
       options_[option] = {"made_up.txt"};
       write_text(folder_ / "data/made_up.txt", made_up_documents(8));
     }
@@ -142,17 +141,15 @@ class DocumentContract : public testing::TestWithParam<std::string> {
       return require_kind<DocumentDataset>(
           datasets().make(GetParam(), options_, {folder_ / "data", folder_ / "cache"}), GetParam());
     };
-    const Json installed = facts_.value("installed", Json::object());
-    for (const auto& [file, hash] : installed.items()) {
+    for (const auto& [file, hash] : facts_.installed) {
       if (std::filesystem::exists(file)) continue;
-      EXPECT_THAT([&] { make(); },
-                  testing::ThrowsMessage<TrialError>(HasSubstr(facts_.at("package"))));
+      EXPECT_THAT([&] { make(); }, testing::ThrowsMessage<TrialError>(HasSubstr(facts_.package)));
       return nullptr;
     }
     return make();
   }
 
-  const Json facts_ = datasets().schema(GetParam()).facts;
+  const DatasetFacts& facts_ = datasets().facts(GetParam());
   const TempFolder folder_;
   Json options_ = Json::object();
 };
@@ -160,7 +157,7 @@ class DocumentContract : public testing::TestWithParam<std::string> {
 TEST_P(DocumentContract, HasDocumentsOfSentencesInEverySplit) {
   const auto dataset = open();
   if (!dataset) return;
-  EXPECT_EQ(Json(dataset->splits()), facts_.at("splits"));
+  EXPECT_EQ(dataset->splits(), facts_.splits);
   for (const std::string& split : dataset->splits()) {
     EXPECT_GT(dataset->documents(split).size(), 1u) << split;
     for (const Document& document : dataset->documents(split)) {
@@ -169,7 +166,7 @@ TEST_P(DocumentContract, HasDocumentsOfSentencesInEverySplit) {
     }
   }
   EXPECT_THROW(dataset->documents("no such split"), TrialError);
-  EXPECT_FALSE(facts_.at("metric").get<std::string>().empty());
+  EXPECT_FALSE(facts_.metric.empty());
 }
 
 /// A sentence of dev has two neighbours at most, so what follows what can be asked of dev.
@@ -194,9 +191,8 @@ TEST_P(DocumentContract, IsTheSameWhenItIsMadeAgain) {
 
 std::vector<std::string> names_of_kind(const std::string& kind) {
   std::vector<std::string> names = datasets().names();
-  std::erase_if(names, [&](const std::string& name) {
-    return datasets().schema(name).facts.at("kind") != kind;
-  });
+  std::erase_if(names,
+                [&](const std::string& name) { return datasets().facts(name).kind != kind; });
   return names;
 }
 

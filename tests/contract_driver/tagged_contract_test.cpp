@@ -15,7 +15,7 @@ namespace {
 class TaggedContract : public testing::TestWithParam<std::string> {
  protected:
   TaggedContract() {
-    for (const std::string option : facts_.value("file_options", Json::array())) {
+    for (const std::string& option : facts_.file_options) {
       options_[option] = option + ".txt";
       write_text(folder_ / "data" / (option + ".txt"),
                  "-DOCSTART- O\n\nEU B-ORG\nrejects O\n\nPeter I-PER\nBlackburn I-PER\n");
@@ -27,21 +27,21 @@ class TaggedContract : public testing::TestWithParam<std::string> {
         datasets().make(GetParam(), options_, {folder_ / "data", folder_ / "cache"}), GetParam());
   }
 
-  const Json facts_ = datasets().schema(GetParam()).facts;
+  const DatasetFacts& facts_ = datasets().facts(GetParam());
   Json options_ = Json::object();
   const TempFolder folder_;
 };
 
 TEST_P(TaggedContract, HasTheSplitsAndMetricsThatItsFactsName) {
   const auto dataset = open();
-  EXPECT_EQ(Json(dataset->splits()), facts_.at("splits"));
+  EXPECT_EQ(dataset->splits(), facts_.splits);
   for (const std::string& name : dataset->splits()) {
     EXPECT_EQ(dataset->split(name).name, name);
     EXPECT_GT(dataset->split(name).sentences.size(), 0u) << name;
   }
   EXPECT_THROW(dataset->split("no such split"), TrialError);
-  EXPECT_EQ(facts_.at("metric"), "f1");
-  EXPECT_EQ(facts_.at("metrics"), (Json{"f1", "accuracy", "loss"}));
+  EXPECT_EQ(facts_.metric, "f1");
+  EXPECT_EQ(facts_.metrics, (std::vector<std::string>{"f1", "accuracy", "loss"}));
 }
 
 TEST_P(TaggedContract, TagsEveryWordWithALabelOfItsOwn) {
@@ -77,9 +77,8 @@ TEST_P(TaggedContract, IsTheSameWhenItIsMadeAgain) {
 
 std::vector<std::string> tagged_names() {
   std::vector<std::string> names = datasets().names();
-  std::erase_if(names, [](const std::string& name) {
-    return datasets().schema(name).facts.at("kind") != "tagged";
-  });
+  std::erase_if(names,
+                [](const std::string& name) { return datasets().facts(name).kind != "tagged"; });
   return names;
 }
 

@@ -26,10 +26,10 @@ std::string lines_for(const std::string& file) {
 class TranslationContract : public testing::TestWithParam<std::string> {
  protected:
   TranslationContract() {
-    for (const Json& split : facts_.value("files", Json::object())) {
-      for (const std::string file : split) write_text(folder_ / "data" / file, lines_for(file));
+    for (const auto& [split, files] : facts_.files) {
+      for (const std::string& file : files) write_text(folder_ / "data" / file, lines_for(file));
     }
-    for (const std::string option : facts_.value("file_options", Json::array())) {
+    for (const std::string& option : facts_.file_options) {
       if (option == "hints") continue;  // of the target's words, which translations_test.cpp has
       options_[option] = option;
       write_text(folder_ / "data" / option, lines_for(option));
@@ -43,16 +43,16 @@ class TranslationContract : public testing::TestWithParam<std::string> {
         datasets().make(GetParam(), options_, {folder_ / "data", folder_ / "cache"}), GetParam());
   }
 
-  const Json facts_ = datasets().schema(GetParam()).facts;
+  const DatasetFacts& facts_ = datasets().facts(GetParam());
   Json options_ = Json::object();
   const TempFolder folder_;
 };
 
 TEST_P(TranslationContract, HasTheSplitsThatItsFactsName) {
   const auto dataset = open("words");
-  EXPECT_EQ(Json(dataset->splits()), facts_.at("splits"));
+  EXPECT_EQ(dataset->splits(), facts_.splits);
   EXPECT_THROW(dataset->split("no such split"), TrialError);
-  EXPECT_EQ(facts_.at("metric"), "bleu");
+  EXPECT_EQ(facts_.metric, "bleu");
   EXPECT_TRUE(dataset->is_tokenized());
 }
 
@@ -103,9 +103,8 @@ TEST_P(TranslationContract, IsTheSameWhenItIsOpenedAgainOrItsModelIsGone) {
 
 std::vector<std::string> translation_names() {
   std::vector<std::string> names = datasets().names();
-  std::erase_if(names, [](const std::string& name) {
-    return datasets().schema(name).facts.at("kind") != "translations";
-  });
+  std::erase_if(
+      names, [](const std::string& name) { return datasets().facts(name).kind != "translations"; });
   return names;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/facts/dataset_facts.h"
 #include "core/format/file_kind.h"
 #include "core/json.h"
 #include "experiments/plan/plan.h"
@@ -18,16 +19,14 @@ const std::filesystem::path kSource = RETHINK_SOURCE_DIR;
 /// A data folder in which every file of a data set and the weights of A3's sweeps are.
 void write_data(const Schema& schema, const std::filesystem::path& data) {
   for (const auto& [name, dataset] : schema.plugins.at("dataset")) {
-    for (const Json& split : dataset.facts.value("files", Json::object())) {
-      for (const std::string file : split) {
+    const auto& facts = dataset.facts.as<DatasetFacts>();
+    for (const auto& [split, files] : facts.files) {
+      for (const std::string& file : files) {
         if (std::filesystem::path(file).is_relative()) write_text(data / file, file);
       }
     }
-    for (const Json& source : dataset.facts.value("sources", Json::array())) {
-      for (const Json& file : source.at("files")) {
-        const auto relative = file.at("file").get<std::string>();
-        write_text(data / relative, relative);
-      }
+    for (const DataSource& source : facts.sources) {
+      for (const SourceFile& file : source.files) write_text(data / file.file, file.file);
     }
   }
   for (const char* trees : {"wikitext_2.conllu", "multi30k.en.conllu"})

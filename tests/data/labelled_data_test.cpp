@@ -36,21 +36,22 @@ class LabelledData : public testing::Test {
 TEST_F(LabelledData, GlueHasAsManyExamplesAsArePublished) {
   for (const char* task : {"cola", "sst2", "mrpc", "stsb", "rte", "wnli"}) {
     const std::string name = std::string("glue/") + task;
-    const Json examples = datasets().schema(name).facts.at("examples");
+    const std::map<std::string, int64_t>& examples = datasets().facts(name).examples;
     const auto dataset = open<LabelledDataset>(name, {{"test", true}});
-    for (const auto& [split, count] : examples.items())
-      EXPECT_EQ(dataset->examples(split).size(), count.get<size_t>()) << name << " " << split;
+    for (const auto& [split, count] : examples)
+      EXPECT_EQ(dataset->examples(split).size(), static_cast<size_t>(count))
+          << name << " " << split;
   }
 }
 
 TEST_F(LabelledData, LargerTasksAreReadWholeOrAsASample) {
   for (const char* task : {"qqp", "qnli", "mnli"}) {
     const std::string name = std::string("glue/") + task;
-    const Json facts = datasets().schema(name).facts;
+    const DatasetFacts& facts = datasets().facts(name);
     const auto dataset = open<LabelledDataset>(name, Json::object());
     for (const std::string& split : dataset->splits()) {
       EXPECT_GE(dataset->examples(split).size(), 1000u) << name << " " << split;
-      EXPECT_LE(dataset->examples(split).size(), facts.at("examples").at(split).get<size_t>());
+      EXPECT_LE(dataset->examples(split).size(), static_cast<size_t>(facts.examples.at(split)));
       for (const LabelledExample& example : dataset->examples(split))
         ASSERT_TRUE(example.label.has_value() && example.inputs[0].second.has_value());
     }
@@ -59,13 +60,13 @@ TEST_F(LabelledData, LargerTasksAreReadWholeOrAsASample) {
 
 TEST_F(LabelledData, QuestionsAreReadWholeOrAsASample) {
   for (const char* name : {"squad_v1", "squad_v2"}) {
-    const Json published = datasets().schema(name).facts.at("examples");
+    const std::map<std::string, int64_t>& published = datasets().facts(name).examples;
     const auto whole = open<QuestionDataset>(name, Json::object());
     const auto part = open<QuestionDataset>(name, {{"train_examples", 64}, {"dev_examples", 100}});
     for (const std::string& split : whole->splits()) {
       const size_t size = whole->split(split).questions.size();
       EXPECT_GE(size, 1000u) << name << " " << split;
-      EXPECT_LE(size, published.at(split).get<size_t>()) << name << " " << split;
+      EXPECT_LE(size, static_cast<size_t>(published.at(split))) << name << " " << split;
       EXPECT_EQ(part->split(split).whole_size, size) << name << " " << split;
       EXPECT_EQ(part->split(split).questions.size(), split == "train" ? 64u : 100u) << name;
     }

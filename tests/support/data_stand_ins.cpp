@@ -16,36 +16,34 @@ size_t rows_of(const std::string& split) {
   return split == "train" ? kStandInTrain : kStandInOther;
 }
 
-bool has(const Json& facts, const char* fact, const std::string& one) {
-  const Json list = facts.value(fact, Json::array());
-  return std::find(list.begin(), list.end(), one) != list.end();
+bool is_labelled(const DatasetFacts& facts, const std::string& split) {
+  return std::ranges::count(facts.unlabelled, split) == 0;
 }
 
-std::string label_of_row(const Json& facts, size_t row) {
-  const Json& labels = facts.at("labels");
-  const auto choices = facts.at("choices").get<size_t>();
-  if (labels.is_array()) return labels[row % labels.size()];
+std::string label_of_row(const DatasetFacts& facts, size_t row) {
+  const auto choices = static_cast<size_t>(facts.choices);
+  if (!facts.labels.empty()) return facts.labels[row % facts.labels.size()];
   return choices > 1 ? std::to_string(row % choices)
                      : fmt::format("{:.2f}", static_cast<double>(row % 6));
 }
 
 /// A table of GLUE: a header, or none where the facts say so and the split has labels. The column
 /// "#1 ID" and the next are those that MRPC's splits go by.
-std::string table_text(const Json& facts, const std::string& split, size_t rows) {
-  const Json& columns = facts.at("columns");
-  const bool labelled = !has(facts, "unlabelled", split);
-  const bool headless = labelled && !columns.at("without_header").empty();
+std::string table_text(const DatasetFacts& facts, const std::string& split, size_t rows) {
+  const TableColumns& columns = *facts.columns;
+  const bool labelled = is_labelled(facts, split);
+  const bool headless = labelled && !columns.without_header.empty();
   std::vector<std::string> names;
   if (headless) {
-    names = columns.at("without_header");
+    names = columns.without_header;
   } else {
-    if (labelled) names.push_back(columns.at("label"));
-    names.insert(names.end(), {"#1 ID", "#2 ID", columns.at("index").get<std::string>()});
-    for (const std::string text : columns.at("texts")) names.push_back(text);
+    if (labelled) names.push_back(columns.label);
+    names.insert(names.end(), {"#1 ID", "#2 ID", columns.index});
+    for (const std::string& text : columns.texts) names.push_back(text);
   }
   const auto field = [&](const std::string& name, size_t row) {
-    if (name == columns.at("label")) return label_of_row(facts, row);
-    if (name == columns.at("index")) return std::to_string(row);
+    if (name == columns.label) return label_of_row(facts, row);
+    if (name == columns.index) return std::to_string(row);
     return name.starts_with('#') ? std::to_string(row)
                                  : fmt::format("{} {} of {}", name, row, split);
   };
@@ -60,8 +58,8 @@ std::string table_text(const Json& facts, const std::string& split, size_t rows)
   return text;
 }
 
-std::string swag_text(const Json& facts, const std::string& split, size_t rows) {
-  const bool labelled = !has(facts, "unlabelled", split);
+std::string swag_text(const DatasetFacts& facts, const std::string& split, size_t rows) {
+  const bool labelled = is_labelled(facts, split);
   std::string text = "sent1,sent2,ending0,ending1,ending2,ending3";
   text += labelled ? ",label\n" : "\n";
   for (size_t row = 0; row < rows; ++row) {
@@ -71,7 +69,7 @@ std::string swag_text(const Json& facts, const std::string& split, size_t rows) 
   return text;
 }
 
-std::string codah_text(const Json& facts, size_t rows) {
+std::string codah_text(const DatasetFacts& facts, size_t rows) {
   std::string text;
   for (size_t row = 0; row < rows; ++row) {
     text += fmt::format("c\tBegin {0}\tends {0}\tstops {0}\tgoes {0}\tcomes {0}\t{1}\n", row,
@@ -82,8 +80,8 @@ std::string codah_text(const Json& facts, size_t rows) {
 
 /// Contexts with letters of two bytes before the answers, which count code points; every third
 /// question has no answer where the facts allow it.
-std::string squad_text(const Json& facts, const std::string& split, size_t rows) {
-  const bool no_answer = facts.at("no_answer");
+std::string squad_text(const DatasetFacts& facts, const std::string& split, size_t rows) {
+  const bool no_answer = facts.no_answer;
   Json paragraphs = Json::array();
   for (size_t row = 0; row < rows; row += 2) {
     Json questions = Json::array();
@@ -111,23 +109,23 @@ std::string ids_text(size_t rows) {
   return text;
 }
 
-std::string stand_in(const Json& facts, const std::string& split, const std::string& file) {
+std::string stand_in(const DatasetFacts& facts, const std::string& split, const std::string& file) {
   const size_t rows = rows_of(split);
   if (file.ends_with("dev_ids.tsv")) return ids_text(kStandInTrain);
-  if (facts.at("kind") == "documents") return made_up_documents(rows);
+  if (facts.kind == "documents") return made_up_documents(rows);
   if (file.ends_with(".json")) return squad_text(facts, split, rows);
   if (file.ends_with(".csv")) return swag_text(facts, split, rows);
-  return facts.contains("columns") ? table_text(facts, split, rows) : codah_text(facts, rows);
+  return facts.columns ? table_text(facts, split, rows) : codah_text(facts, rows);
 }
 
 }  // namespace
 
-std::map<std::string, size_t> write_stand_ins(const Json& facts,
+std::map<std::string, size_t> write_stand_ins(const DatasetFacts& facts,
                                               const std::filesystem::path& data) {
   std::map<std::string, std::string> written;  // the split whose form a file has
   std::map<std::string, size_t> sizes;
-  const auto write_split = [&](const std::string& split, const Json& files) {
-    for (const std::string file : files) {
+  const auto write_split = [&](const std::string& split, const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
       if (file.starts_with('/')) return;  // a package's
       if (written.emplace(file, split).second)
         write_text(data / file, stand_in(facts, split, file));
@@ -135,12 +133,10 @@ std::map<std::string, size_t> write_stand_ins(const Json& facts,
     sizes[split] = rows_of(written.at(files.at(0)));
   };
   // The training split first: a dev split of the same file has its form.
-  const Json files = facts.value("files", Json::object());
-  if (files.contains("train")) write_split("train", files.at("train"));
-  for (const auto& [split, names] : files.items()) write_split(split, names);
-  const Json files_if = facts.value("files_if", Json::object());
-  for (const auto& [option, splits] : files_if.items()) {
-    for (const auto& [split, names] : splits.items()) write_split(split, names);
+  if (facts.files.contains("train")) write_split("train", facts.files.at("train"));
+  for (const auto& [split, names] : facts.files) write_split(split, names);
+  for (const auto& [option, splits] : facts.files_if) {
+    for (const auto& [split, names] : splits) write_split(split, names);
   }
   return sizes;
 }

@@ -6,17 +6,18 @@
 #include <map>
 #include <string>
 
-#include "core/json.h"
+#include "core/facts/dataset_facts.h"
 
 namespace rethink {
 
 /// Rows, questions or documents of a split that has its own file: enough that a tenth is some.
 inline constexpr size_t kStandInTrain = 40, kStandInOther = 12;
 
-/// Writes every file that a data set of these facts (datasets/dataset.h) names below `data`, those
+/// Writes every file that a data set of these facts names below `data`, those
 /// on request too, in the form that its name and facts say. Returns how many examples of each split
 /// they hold; the data set's own rules (a holdout, a tenth that is dev) come on top.
-std::map<std::string, size_t> write_stand_ins(const Json& facts, const std::filesystem::path& data);
+std::map<std::string, size_t> write_stand_ins(const DatasetFacts& facts,
+                                              const std::filesystem::path& data);
 
 /// A text of `count` documents, a sentence a line.
 std::string made_up_documents(size_t count);

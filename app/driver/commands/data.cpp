@@ -33,14 +33,14 @@ const char* file_state_text(FileState state) {
   return "";
 }
 
-bool needs_no_file(const Json& facts) {
-  return facts.value("files", Json::object()).empty() && !facts.contains("file_options");
+bool needs_no_file(const DatasetFacts& facts) {
+  return facts.files.empty() && facts.file_options.empty();
 }
 
 /// One word or two for a whole data set: the worst of its files. Those that only an option asks for
 /// may be missing.
-std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
-  if (facts.contains("file_options") && files.empty()) return "file of your own";
+std::string state_of(const std::vector<FileStatus>& files, const DatasetFacts& facts) {
+  if (!facts.file_options.empty() && files.empty()) return "file of your own";
   if (needs_no_file(facts)) return "needs no file";
   for (const FileState state :
        {FileState::missing, FileState::pointer, FileState::other, FileState::unpinned}) {
@@ -54,7 +54,7 @@ std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
 
 /// Archives that are fetched unchecked: what comes out of them is.
 void print_unpinned_archives(const std::string& name) {
-  for (const DataSource& source : data_sources(name)) {
+  for (const DataSource& source : datasets().facts(name).sources) {
     if (source.sha256.empty()) {
       std::cout << fmt::format("{:<20} {:<26} {}; the files in it are checked\n", "",
                                "no checksum known", source.url);
@@ -63,7 +63,7 @@ void print_unpinned_archives(const std::string& name) {
 }
 
 Json data_set_json(const std::string& name, const std::vector<FileStatus>& files,
-                   const Json& facts) {
+                   const DatasetFacts& facts) {
   Json list = Json::array();
   for (const FileStatus& file : files) {
     list.push_back({{"file", file.file},
@@ -71,7 +71,7 @@ Json data_set_json(const std::string& name, const std::vector<FileStatus>& files
                     {"state", file_state_text(file.state)}});
   }
   Json archives = Json::array();
-  for (const DataSource& source : data_sources(name)) {
+  for (const DataSource& source : datasets().facts(name).sources) {
     archives.push_back(
         {{"url", source.url}, {"sha256", source.sha256.empty() ? Json() : Json(source.sha256)}});
   }
@@ -80,7 +80,7 @@ Json data_set_json(const std::string& name, const std::vector<FileStatus>& files
 }
 
 std::string how_to_get(const std::string& name) {
-  return how_to_get_data(name, datasets().schema(name).facts);
+  return how_to_get_data(name, datasets().facts(name));
 }
 
 const std::filesystem::path& require_folder(const CommandContext& context) {
@@ -162,9 +162,9 @@ class Data : public Command {
     for (const std::string& name : datasets().names()) {
       const PluginSchema schema = datasets().schema(name);
       const auto files = data_file_status(name, context.data);
-      all.push_back(data_set_json(name, files, schema.facts));
+      all.push_back(data_set_json(name, files, datasets().facts(name)));
       if (as_json_) continue;
-      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, schema.facts),
+      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, datasets().facts(name)),
                                schema.summary);
       for (const FileStatus& file : files) {
         std::cout << fmt::format("{:<20} {:<26} {}\n", "", file_state_text(file.state), file.file);
@@ -192,7 +192,7 @@ class Data : public Command {
     for (const std::string& one :
          name.empty() ? datasets().names() : std::vector<std::string>{name}) {
       const auto files = data_file_status(one, context.data);
-      all.push_back(data_set_json(one, files, datasets().schema(one).facts));
+      all.push_back(data_set_json(one, files, datasets().facts(one)));
       for (const FileStatus& file : files) {
         const bool is_wrong =
             file.state == FileState::other || file.state == FileState::pointer ||
@@ -212,7 +212,7 @@ class Data : public Command {
   }
 
   int get(const CommandContext& context, const std::string& name, const po::variables_map& given) {
-    const Json facts = datasets().schema(name).facts;
+    const DatasetFacts& facts = datasets().facts(name);
     const std::vector<FileStatus> before = data_file_status(name, context.data);
     const auto is_there = [](const FileStatus& file) {
       return file.state == FileState::whole || file.state == FileState::unpinned;
@@ -221,7 +221,7 @@ class Data : public Command {
       std::cerr << fmt::format("{}: {}, nothing to get\n", name, state_of(before, facts));
       return kDone;
     }
-    std::vector<DataSource> sources = data_sources(name);
+    std::vector<DataSource> sources = datasets().facts(name).sources;
     if (sources.empty()) {
       throw ConfigError(
           fmt::format("data set '{}' is not downloaded; instead {}", name, how_to_get(name)));

@@ -18,11 +18,10 @@ namespace {
 
 const std::string kHoldout = "holdout";  // the split, and the option that makes it
 
-void require_split(const std::string& split, const Json& facts) {
-  const auto known = facts.at("splits").get<std::vector<std::string>>();
+void require_split(const std::string& split, const DatasetFacts& facts) {
+  const std::vector<std::string>& known = facts.splits;
   if (std::ranges::find(known, split) != known.end()) return;
-  const auto unlabelled = facts.value("unlabelled", std::vector<std::string>());
-  const bool is_secret = std::ranges::find(unlabelled, split) != unlabelled.end();
+  const bool is_secret = std::ranges::count(facts.unlabelled, split) > 0;
   throw ConfigError(fmt::format("--split: got '{}'{}, expected one of {}{}", split,
                                 is_secret ? ", whose labels are not to be had" : "", joined(known),
                                 is_secret ? "" : did_you_mean(split, known)));
@@ -51,15 +50,14 @@ std::vector<LabelledExample> examples_of(const std::string& dataset, const std::
 }
 
 std::vector<double> labels_of(const std::vector<LabelledExample>& examples,
-                              const std::string& reference, const Json& facts) {
+                              const std::string& reference, const DatasetFacts& facts) {
   if (examples.empty())
     throw ConfigError(fmt::format("{}: has no row; expected at least one example", reference));
   std::vector<double> labels;
   for (const LabelledExample& example : examples) {
     if (!example.label) {
-      const auto columns = facts.value("columns", Json::object());
       throw ConfigError(fmt::format("{}: has no labels; expected a file with the column {}",
-                                    reference, columns.value("label", "label")));
+                                    reference, facts.columns ? facts.columns->label : "label"));
     }
     labels.push_back(*example.label);
   }
@@ -67,12 +65,11 @@ std::vector<double> labels_of(const std::vector<LabelledExample>& examples,
 }
 
 /// What to do instead of --ref where the splits of what is published are parts of one file.
-std::string hint_of(const Json& facts) {
-  const Json& files = facts.at("files");
-  if (files.at("train").at(0) != files.at("dev").at(0)) return "";
+std::string hint_of(const DatasetFacts& facts) {
+  const std::string& dev = facts.files.at("dev").at(0);
+  if (facts.files.at("train").at(0) != dev) return "";
   return fmt::format(
-      "\n{} holds train and dev: what a trial left of dev takes --split dev instead of --ref",
-      files.at("dev").at(0).get<std::string>());
+      "\n{} holds train and dev: what a trial left of dev takes --split dev instead of --ref", dev);
 }
 
 }  // namespace
@@ -84,7 +81,8 @@ void LabelledScorer::declare(po::options_description& options) const {
   declare_once(options, kHoldout, "with --split holdout: data.holdout of the trial");
 }
 
-bool LabelledScorer::is_reference(const std::filesystem::path& file, const Json& facts) const {
+bool LabelledScorer::is_reference(const std::filesystem::path& file,
+                                  const DatasetFacts& facts) const {
   try {
     return !read(file, facts).empty();
   } catch (const ConfigError&) {
@@ -94,7 +92,7 @@ bool LabelledScorer::is_reference(const std::filesystem::path& file, const Json&
 
 std::vector<LabelledExample> LabelledScorer::read_reference(
     const std::filesystem::path& reference, const std::filesystem::path& predictions,
-    const std::string& dataset, const Json& facts) const {
+    const std::string& dataset, const DatasetFacts& facts) const {
   try {
     return read(reference, facts);
   } catch (const ConfigError&) {
@@ -112,7 +110,7 @@ std::vector<LabelledExample> LabelledScorer::read_reference(
 
 Predictions LabelledScorer::predictions_of(const std::filesystem::path& file,
                                            const std::vector<LabelledExample>& examples,
-                                           const std::string& dataset, const Json& facts,
+                                           const std::string& dataset, const DatasetFacts& facts,
                                            const std::string& hint) const {
   try {
     return read_predictions(file, examples, labelled_task(facts));
@@ -128,7 +126,7 @@ Predictions LabelledScorer::predictions_of(const std::filesystem::path& file,
 Json LabelledScorer::score(const CommandContext& context, const std::string& scorer,
                            const po::variables_map& given) const {
   const std::string name = dataset(given);
-  const Json facts = datasets().schema(name).facts;
+  const DatasetFacts& facts = datasets().facts(name);
   const bool by_file = given.count("ref") > 0;
   if (by_file == (given.count("split") > 0)) {
     throw ConfigError(

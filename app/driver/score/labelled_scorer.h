@@ -26,20 +26,21 @@ class LabelledScorer : public FileScorer {
   virtual std::string dataset(const po::variables_map& given) const = 0;
   /// Examples of the file that --ref names. Throws ConfigError when it is not a file of the data set.
   virtual std::vector<LabelledExample> read(const std::filesystem::path& reference,
-                                            const Json& facts) const = 0;
+                                            const DatasetFacts& facts) const = 0;
   /// Whether there is a file that --ref could name.
   virtual bool has_reference_files() const { return true; }
 
  private:
-  bool is_reference(const std::filesystem::path& file, const Json& facts) const;
+  bool is_reference(const std::filesystem::path& file, const DatasetFacts& facts) const;
   /// `read`, which names a file of predictions that was given as --ref.
   std::vector<LabelledExample> read_reference(const std::filesystem::path& reference,
                                               const std::filesystem::path& predictions,
-                                              const std::string& dataset, const Json& facts) const;
+                                              const std::string& dataset,
+                                              const DatasetFacts& facts) const;
   /// read_predictions, which names a table that was given as --pred. `hint` ends other messages.
   Predictions predictions_of(const std::filesystem::path& file,
                              const std::vector<LabelledExample>& examples,
-                             const std::string& dataset, const Json& facts,
+                             const std::string& dataset, const DatasetFacts& facts,
                              const std::string& hint) const;
 };
 

@@ -70,16 +70,16 @@ std::optional<ScoreRange> score_range(Store& store, const std::string& trial,
                                       const std::string& name) {
   const std::optional<TrialRow> row = store.trial(trial);
   const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
-  const Json facts = dataset ? datasets().schema(*dataset).facts.json() : Json::object();
-  const auto measured = facts.value("server_metrics", std::map<std::string, std::string>());
+  const DatasetFacts facts = dataset ? datasets().facts(*dataset) : DatasetFacts{};
+  const std::map<std::string, std::string>& measured = facts.server_metrics;
   if (const auto metric = measured.find(name); metric != measured.end())
     return range_of_metric(metric->second);
   if (const auto range = range_of_metric(name)) return range;
   if (!measured.empty()) return percentage("the server's accuracies and correlations", -1);
-  const auto splits = facts.value("splits", std::vector<std::string>());
+  const std::vector<std::string>& splits = facts.splits;
   const bool is_split = name == "test" || std::ranges::count(splits, name) > 0;  // or a hidden one
   if (!is_split) return std::nullopt;
-  return range_of_metric(facts.value("metric", ""));
+  return range_of_metric(facts.metric);
 }
 
 /// Keys of an entry that say which trial is meant; all others are names of scores.

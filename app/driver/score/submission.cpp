@@ -18,8 +18,7 @@ namespace {
 
 /// What the server wants the predictions of a data set's splits called; none: no server's set.
 std::map<std::string, std::string> wanted_of(const std::string& dataset) {
-  return datasets().schema(dataset).facts.value("submissions",
-                                                std::map<std::string, std::string>());
+  return datasets().facts(dataset).submissions;
 }
 
 /// The artifact with the predictions of a split.

@@ -52,8 +52,7 @@ class Finder {
 
   void add(const PluginSchema& plugin, const std::string& name, Field field) {
     PluginSchema& narrow = found.plugins[plugin.registry][plugin.name];
-    if (narrow.name.empty())
-      narrow = {plugin.registry, plugin.name, plugin.summary, 1, {}, Json::object()};
+    if (narrow.name.empty()) narrow = {plugin.registry, plugin.name, plugin.summary, 1, {}, {}};
     if (narrow.options.find(name)) return;
     for (const Rule& rule : plugin.options.rules) {
       if (std::ranges::find(rule.fields, name) != rule.fields.end())

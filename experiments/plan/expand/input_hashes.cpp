@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/config/schema.h"
+#include "core/facts/dataset_facts.h"
 #include "core/format/text_marks.h"
 #include "core/json.h"
 #include "core/message.h"
@@ -31,18 +32,18 @@ std::string own_name(const std::filesystem::path& file) {
 }
 
 /// In the order in which they are looked for.
-std::vector<DataFile> files_of(const PluginSchema& dataset, const Json& chosen) {
+std::vector<DataFile> files_of(const DatasetFacts& dataset, const Json& chosen) {
   std::vector<DataFile> files;
   std::set<std::string> own;
-  for (const Json& split : dataset.facts.value("files", Json::object()))
-    own.insert(split.begin(), split.end());
-  const Json on_request = dataset.facts.value("files_if", Json::object());
-  for (const auto& [option, splits] : on_request.items()) {
-    if (chosen.at(option) != true) continue;
-    for (const Json& split : splits) own.insert(split.begin(), split.end());
+  const auto add_own = [&](const SplitFiles& by_split) {
+    for (const auto& [split, names] : by_split) own.insert(names.begin(), names.end());
+  };
+  add_own(dataset.files);
+  for (const auto& [option, more] : dataset.files_if) {
+    if (chosen.at(option) == true) add_own(more);
   }
   for (const std::string& name : own) files.push_back({name, ""});
-  for (const std::string option : dataset.facts.value("file_options", Json::array())) {
+  for (const std::string& option : dataset.file_options) {
     const Json& value = chosen.at(option);
     if (value.is_string() && !value.get<std::string>().empty()) files.push_back({value, option});
     for (size_t i = 0; value.is_array() && i < value.size(); ++i) {
@@ -78,15 +79,17 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
         is_parsed ? "`make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or " : "",
         file.option);
   }
-  const std::string advice = how_to_get_data(dataset.name, dataset.facts);
-  if (dataset.facts.contains("package")) return advice;
+  const auto& facts = dataset.facts.as<DatasetFacts>();
+  const std::string advice = how_to_get_data(dataset.name, facts);
+  if (!facts.package.empty()) return advice;
   return advice + ", or name another folder with --data or RETHINK_DATA";
 }
 
 /// The same in few words, for what is marked rather than refused. `is_own`: the data set brings it.
 std::string what_brings(const PluginSchema& dataset, const DataFile& file, bool is_own) {
-  if (is_own && (dataset.facts.contains("by_hand") || dataset.facts.contains("package")))
-    return how_to_get_data(dataset.name, dataset.facts);
+  const auto& facts = dataset.facts.as<DatasetFacts>();
+  if (is_own && (!facts.by_hand.empty() || !facts.package.empty()))
+    return how_to_get_data(dataset.name, facts);
   if (is_own) return fmt::format("`rethink data get {}`", dataset.name);
   if (std::filesystem::path(file.name).extension() == ".conllu") return "`make trees`";
   return fmt::format("bring {} to the folder of data sets", file.name);
@@ -102,14 +105,11 @@ std::string since_no_folder(const std::filesystem::path& file, const std::filesy
 
 }  // namespace
 
-std::map<std::string, std::string> published_files(const PluginSchema& dataset) {
-  std::map<std::string, std::string> published;
-  const Json installed = dataset.facts.value("installed", Json::object());
-  for (const auto& [file, hash] : installed.items()) published[file] = hash;
-  for (const Json& source : dataset.facts.value("sources", Json::array())) {
-    for (const Json& file : source.at("files")) {
-      const std::string hash = file.at("sha256");
-      if (!hash.empty()) published[file.at("file")] = hash;
+std::map<std::string, std::string> published_files(const DatasetFacts& dataset) {
+  std::map<std::string, std::string> published = dataset.installed;
+  for (const DataSource& source : dataset.sources) {
+    for (const SourceFile& file : source.files) {
+      if (!file.sha256.empty()) published[file.file] = file.sha256;
     }
   }
   return published;
@@ -148,12 +148,13 @@ TrialFiles::Found TrialFiles::of_dataset(const Json& chosen, const std::string& 
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
-  const std::map<std::string, std::string> published = published_files(*dataset);
-  const auto once_read = dataset->facts.value("once_read", std::vector<std::string>());
+  const auto& facts = dataset->facts.as<DatasetFacts>();
+  const std::map<std::string, std::string> published = published_files(facts);
+  const std::vector<std::string>& once_read = facts.once_read;
   Found found;
   std::map<std::string, std::string>& hashes = found.hashes;
   MissingFiles missing;
-  for (const DataFile& file : files_of(*dataset, chosen)) {
+  for (const DataFile& file : files_of(facts, chosen)) {
     const std::filesystem::path path = places_.data / file.name;
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
     const std::string called = file.option.empty() ? own_name(file.name) : option;

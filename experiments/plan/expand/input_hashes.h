@@ -16,9 +16,11 @@
 
 namespace rethink {
 
+struct DatasetFacts;  // core/facts/dataset_facts.h
+
 /// The SHA-256 of a data set's files as they were published, by their names; without those of which
 /// it is not known.
-std::map<std::string, std::string> published_files(const PluginSchema& dataset);
+std::map<std::string, std::string> published_files(const DatasetFacts& dataset);
 
 /// Where trials' files are looked for.
 struct FilePlaces {

@@ -11,6 +11,7 @@
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "core/facts/attention_facts.h"
+#include "core/facts/dataset_facts.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "experiments/plan/expand/initial_weights.h"
@@ -200,8 +201,9 @@ std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Sch
   std::vector<TooMany> all;
   for (const StagePoint& point : stage.points) {
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
-      const Json examples = chosen.plugin->facts.value("examples", Json::object());
-      for (const auto& [split, count] : examples.items()) {
+      const auto* facts = chosen.plugin->facts.get_if<DatasetFacts>();
+      if (!facts) continue;
+      for (const auto& [split, count] : facts->examples) {
         const std::string option = fmt::format("{}.{}_examples", chosen.path, split);
         const Json* asked = find_path(point.config, option);
         if (!asked || !asked->is_number_integer() || *asked <= count) continue;
@@ -211,7 +213,7 @@ std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Sch
                  is_same(other.where, one.where);
         });
         add_once((same == all.end() ? all.emplace_back(one) : *same).sets,
-                 fmt::format("{} has {}", chosen.plugin->name, count.dump()));
+                 fmt::format("{} has {}", chosen.plugin->name, count));
       }
     }
   }

@@ -70,7 +70,7 @@ struct FinetuneOptions : TrainOptions {
     all.push_back(a_position_for_every_token());
     all.push_back(a_mask_for_every_token());
     for (const std::string& name : datasets().names()) {
-      if (datasets().schema(name).facts.at("kind") != "questions") continue;
+      if (datasets().facts(name).kind != "questions") continue;
       all.push_back(
           at_most(1, "questions.max_question", 4, "max_length",
                   "beside the question three special tokens and one of its context must fit")
@@ -104,19 +104,20 @@ class FinetuneJob : public TrainingJob {
     write_sizes(task, context.events);
     if (outcome != JobOutcome::done) return outcome;
     leave_encoder(trainer, task, start, context);
-    leave_predictions(trainer, facts().at("metrics"), context);
+    leave_predictions(trainer, facts().metrics, context);
     write_answers(trainer.predictions(), context.events);
     leave_prediction_files(*dataset, task, trainer, context);
     return outcome;
   }
 
   void write_sizes(const EncoderTask& task, EventLog& events) const {
-    const Json published = facts().value("examples", Json::object());
+    const std::map<std::string, int64_t>& published = facts().examples;
     std::set<std::string> splits(options_.evaluate.splits.begin(), options_.evaluate.splits.end());
     splits.insert("train");
     for (const std::string& split : splits) {
       SplitSize size = task.size(split);
-      size.whole = published.value(split, size.whole);
+      if (const auto known = published.find(split); known != published.end())
+        size.whole = static_cast<size_t>(known->second);
       write_split_size(split, size, events);
     }
   }
@@ -133,23 +134,25 @@ class FinetuneJob : public TrainingJob {
     }
   }
 
-  Json facts() const { return datasets().schema(options_.data.name).facts; }
+  const DatasetFacts& facts() const { return datasets().facts(options_.data.name); }
 
   /// Those without labels, which can only be predicted.
   std::vector<std::string> unlabelled_splits(const Dataset& dataset) const {
     std::vector<std::string> splits = dataset.splits();
-    const auto unlabelled = facts().value("unlabelled", std::set<std::string>());
-    std::erase_if(splits, [&](const std::string& split) { return !unlabelled.contains(split); });
+    std::erase_if(splits, [&](const std::string& split) {
+      return std::ranges::count(facts().unlabelled, split) == 0;
+    });
     return splits;
   }
 
   void leave_prediction_files(const Dataset& dataset, const EncoderTask& task, Trainer& trainer,
                               JobContext& context) const {
-    const Json names = facts().value("submissions", Json::object());
+    const std::map<std::string, std::string>& names = facts().submissions;
     const auto leave = [&](const std::string& split,
                            const std::map<std::string, at::Tensor>& predictions) {
       for (const auto& [end, text] : task.prediction_texts(split, predictions))
-        leave_prediction_file(names.value(split, split + end), text, split, context);
+        leave_prediction_file(names.contains(split) ? names.at(split) : split + end, text, split,
+                              context);
     };
     for (const std::string& split : options_.evaluate.splits)
       leave(split, predictions_of(split, trainer.predictions()));

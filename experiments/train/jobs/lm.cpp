@@ -352,14 +352,14 @@ class LmJob : public TrainingJob {
     const std::string unit = options_.data.options->value("unit", "word");
     const bool characters = std::find(kUnitsOfCharacters.begin(), kUnitsOfCharacters.end(), unit) !=
                             kUnitsOfCharacters.end();
-    const Json facts = datasets().schema(options_.data.name).facts;
-    return {.batching = options_.batching(),
-            .loss_mean = options_.loss_mean,
-            .splits = options_.evaluate.splits,
-            .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
-            .characters = characters,
-            .hints = takes_hints(),
-            .stream = options_.data.options->value("protocol", "") == "stream"};
+    return {
+        .batching = options_.batching(),
+        .loss_mean = options_.loss_mean,
+        .splits = options_.evaluate.splits,
+        .metric = characters ? "bits_per_character" : datasets().facts(options_.data.name).metric,
+        .characters = characters,
+        .hints = takes_hints(),
+        .stream = options_.data.options->value("protocol", "") == "stream"};
   }
 
   bool takes_hints() const { return takes_side_input(options_.model.attention, kHints); }

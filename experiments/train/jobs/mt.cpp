@@ -337,7 +337,7 @@ class MtJob : public TrainingJob {
                      context.events);
     if (outcome != JobOutcome::done) return outcome;
     leave_weights(trainer, context);
-    leave_predictions(trainer, datasets().schema(options_.data.name).facts.at("metrics"), context);
+    leave_predictions(trainer, datasets().facts(options_.data.name).metrics, context);
     leave_found(task, trainer.predictions(), context);
     return outcome;
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/config/schema.h"
+#include "core/facts/mask_facts.h"
 #include "core/json.h"
 
 namespace rethink {
@@ -32,7 +33,7 @@ Field choice(const std::string& name, const std::string& registry, const Json& v
 
 PluginSchema plugin(const std::string& registry, const std::string& name,
                     std::vector<Field> fields) {
-  return {registry, name, "does " + name, 3, {std::move(fields), {}}, {{"fact", 1}}};
+  return {registry, name, "does " + name, 3, {std::move(fields), {}}, MaskFacts{.crops = true}};
 }
 
 /// Jobs lm and finetune with an optimizer each, adam by default; attention dam has a penalty.

@@ -297,7 +297,7 @@ TEST(GetSource, UnpacksNoMoreThanThereCanBe) {
   const std::string zeros(64 << 20, '\0'), zip = zip_of("enwik8", zeros);
   ASSERT_LT(zip.size(), 100'000u);
   LocalServer server({.body = zip});
-  const auto get = [&](uint64_t bytes) {
+  const auto get = [&](int64_t bytes) {
     get_source({server.url(), "", {{"enwik8/enwik8", "enwik8", "", bytes}}}, folder.path(), kQuick);
   };
   EXPECT_THAT(
@@ -323,7 +323,7 @@ TEST(GetSource, FetchesNoMoreThanThereCanBe) {
 
 TEST(GetSource, KnowsTheSizeOfEveryFileThatItChecks) {
   for (const std::string& name : datasets().names()) {
-    for (const DataSource& source : data_sources(name)) {
+    for (const DataSource& source : datasets().facts(name).sources) {
       EXPECT_TRUE(source.sha256.empty() || source.bytes > 0) << source.url;
     }
   }

@@ -25,7 +25,7 @@ class Readers : public testing::Test {
   std::shared_ptr<TokenDataset> open(const std::string& name, const Json& options) const {
     const auto dataset = require_kind<TokenDataset>(
         datasets().make(name, options, {folder_.path(), folder_ / "cache"}), name);
-    EXPECT_EQ(Json(dataset->splits()), datasets().schema(name).facts.at("splits")) << name;
+    EXPECT_EQ(dataset->splits(), datasets().facts(name).splits) << name;
     return dataset;
   }
   static size_t sequences_of(const TokenDataset& dataset) {
@@ -322,7 +322,7 @@ TEST_F(Readers, WhereAFileOfOnesOwnLiesIsNoPartOfATrial) {
   size_t options = 0;
   for (const std::string& name : datasets().names()) {
     const PluginSchema& schema = datasets().schema(name);
-    for (const std::string option : schema.facts.value("file_options", Json::array())) {
+    for (const std::string& option : datasets().facts(name).file_options) {
       EXPECT_FALSE(schema.options.find(option)->hashed) << name << "." << option;
       ++options;
     }

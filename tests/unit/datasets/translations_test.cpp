@@ -187,9 +187,8 @@ TEST_F(Translations, HaveHintsOfTheirPieces) {
 TEST_F(Translations, GoFromTheLanguageThatIsNamed) {
   for (const auto& [name, by_default] :
        {std::pair{"iwslt14", "de"}, std::pair{"multi30k", "de"}, std::pair{"wmt17_en_de", "en"}}) {
-    const Json files = datasets().schema(name).facts.at("files");
-    for (const Json& split : files) {
-      for (const std::string file : split)
+    for (const auto& [split, files] : datasets().facts(name).files) {
+      for (const std::string& file : files)
         write_text(folder_ / file, file.ends_with(".de") ? "der Hund\n" : "the dog\n");
     }
     for (const std::string source : {"", "de", "en"}) {

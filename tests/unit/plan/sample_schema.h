@@ -9,6 +9,7 @@
 #include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/facts/attention_facts.h"
+#include "core/facts/dataset_facts.h"
 #include "core/facts/job_facts.h"
 #include "core/facts/mask_facts.h"
 #include "core/facts/metric_facts.h"
@@ -34,7 +35,7 @@ void add(Plugins<Facts>& plugins, About<std::type_identity_t<Facts>> about) {
 inline void add_plugins() {
   static Plugins<MaskFacts> masks("mask", "masks");
   static Plugins<AttentionFacts> attentions("attention", "attention");
-  static Plugins<UntypedFacts> datasets("dataset", "datasets");
+  static Plugins<DatasetFacts> datasets("dataset", "datasets");
   static Plugins<MetricFacts> metrics("sample_metric", "metrics");
   add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
   add<DrawnOptions>(masks, {.name = "drawn", .summary = "random pairs"});
@@ -56,34 +57,28 @@ inline void add_plugins() {
       {.name = "routed",
        .summary = "within clusters",
        .facts = {.looks_ahead = {{"assignment", {{"balanced", "a cluster takes later ones"}}}}}});
-  add<ProtocolOptions>(datasets, {.name = "running",
-                                  .summary = "lines, or one after the other",
-                                  .facts = {{"files", Json::object()}}});
-  add<NoOptions>(datasets,
-                 {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
+  add<ProtocolOptions>(datasets, {.name = "running", .summary = "lines, or one after the other"});
+  add<NoOptions>(datasets, {.name = "toy", .summary = "no file"});
   add<NoOptions>(datasets,
                  {.name = "glue/cola",
                   .summary = "one file",
-                  .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}},
-                            {"installed", {{"cola/dev.tsv", sha256_hex("dev")}}}}});
-  add<FewOptions>(datasets, {.name = "few",
-                             .summary = "ten examples",
-                             .facts = {{"files", Json::object()}, {"examples", {{"train", 10}}}}});
-  add<NoOptions>(datasets,
-                 {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
-  add<TestSetOptions>(datasets,
-                      {.name = "swag",
-                       .summary = "a file that an option asks for",
-                       .facts = {{"files", {{"train", {"swag/train.csv"}}}},
-                                 {"files_if", {{"test", {{"test", {"swag/test.csv"}}}}}}}});
+                  .facts = {.files = {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}},
+                            .installed = {{"cola/dev.tsv", sha256_hex("dev")}}}});
+  add<FewOptions>(
+      datasets, {.name = "few", .summary = "ten examples", .facts = {.examples = {{"train", 10}}}});
+  add<NoOptions>(datasets, {.name = "glue/rte", .summary = "no file"});
+  add<TestSetOptions>(datasets, {.name = "swag",
+                                 .summary = "a file that an option asks for",
+                                 .facts = {.files = {{"train", {"swag/train.csv"}}},
+                                           .files_if = {{"test", {{"test", {"swag/test.csv"}}}}}}});
   add<FilesOptions>(
       datasets,
-      {.name = "text", .summary = "any file", .facts = {{"file_options", {"path", "more"}}}});
+      {.name = "text", .summary = "any file", .facts = {.file_options = {"path", "more"}}});
   add<NoOptions>(datasets, {.name = "wikitext",
                             .summary = "running text",
-                            .facts = {{"files", {{"train", {"wiki/train"}}, {"dev", {"wiki/dev"}}}},
-                                      {"installed", {{"wiki/dev", sha256_hex("d\r\n")}}},
-                                      {"once_read", {"bom", "crlf"}}}});
+                            .facts = {.files = {{"train", {"wiki/train"}}, {"dev", {"wiki/dev"}}},
+                                      .once_read = {"bom", "crlf"},
+                                      .installed = {{"wiki/dev", sha256_hex("d\r\n")}}}});
   add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
   add<NoOptions>(metrics,
                  {.name = "bits", .summary = "of characters", .facts = {.unit = "character"}});

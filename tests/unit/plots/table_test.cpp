@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/config/schema.h"
+#include "core/facts/dataset_facts.h"
 #include "core/json.h"
 #include "plots/render/sheet.h"
 #include "plots/table/notes.h"
@@ -19,11 +20,10 @@ using testing::HasSubstr;
 
 TEST(WantedValues, HaveTheHashesThatDataSetsPin) {
   Schema schema;
-  schema.plugins["dataset"]["a"].facts = Json::parse(
-      R"({"sources": [{"url": "", "sha256": "", "files": [
-         {"file": "a/train", "member": "train", "sha256": "12ab"},
-         {"file": "a/test", "member": "test", "sha256": ""}]}]})");
-  schema.plugins["dataset"]["b"].facts = Json::object();
+  schema.plugins["dataset"]["a"].facts =
+      DatasetFacts{.sources = {{.files = {{.file = "a/train", .member = "train", .sha256 = "12ab"},
+                                          {.file = "a/test", .member = "test"}}}}};
+  schema.plugins["dataset"]["b"].facts = DatasetFacts{};
   const SpecFile file(kExampleSpec);
   EXPECT_EQ(wanted_values(read_table_spec(file.path()), schema).published_data,
             (std::map<std::string, std::string>{{"a/train", "12ab"}}));

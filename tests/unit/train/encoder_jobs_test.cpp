@@ -204,7 +204,7 @@ TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
   const TempFolder folder;
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
   for (const char* name : {"glue/cola", "squad_v2"}) {
-    const Json facts = datasets().schema(name).facts;
+    const DatasetFacts& facts = datasets().facts(name);
     write_stand_ins(facts, folder.path());
     Json options = tiny_finetuning(name, {{"data", {{"train_examples", 10}}}});
     options["questions"] = {{"max_question", 16}};
@@ -216,9 +216,9 @@ TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
     for (const Json& event : attempt.events("measurement"))
       measured[event.at("name")] = event.at("value");
     EXPECT_EQ(measured.at("train_examples"), 10) << name;
-    EXPECT_EQ(measured.at("train_examples_official"), facts.at("examples").at("train")) << name;
+    EXPECT_EQ(measured.at("train_examples_official"), facts.examples.at("train")) << name;
     EXPECT_EQ(measured.at("dev_examples"), kStandInOther) << name;
-    EXPECT_EQ(measured.at("dev_examples_official"), facts.at("examples").at("dev")) << name;
+    EXPECT_EQ(measured.at("dev_examples_official"), facts.examples.at("dev")) << name;
     EXPECT_EQ(measured.contains("dev_answers@last"), std::string(name) != "squad_v2") << name;
   }
 }

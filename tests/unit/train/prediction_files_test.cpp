@@ -36,7 +36,7 @@ class PredictionFiles : public testing::Test {
   }
 
   void stand_in(const std::string& dataset) const {
-    write_stand_ins(datasets().schema(dataset).facts, data_.path());
+    write_stand_ins(datasets().facts(dataset), data_.path());
   }
 
   std::shared_ptr<LabelledDataset> labelled(const std::string& dataset, const Json& options) const {

@@ -12,7 +12,8 @@ class Codah : public LabelledScorer {
 
  protected:
   std::string dataset(const po::variables_map&) const override { return "codah"; }
-  std::vector<LabelledExample> read(const std::filesystem::path&, const Json&) const override {
+  std::vector<LabelledExample> read(const std::filesystem::path&,
+                                    const DatasetFacts&) const override {
     throw ConfigError(
         "rethink score codah: --ref: CODAH is published as one table, of which dev is drawn; give "
         "--split dev instead");

@@ -44,8 +44,8 @@ class Glue : public LabelledScorer {
   }
 
   std::vector<LabelledExample> read(const std::filesystem::path& reference,
-                                    const Json& facts) const override {
-    return read_labelled_table(reference, table_columns(facts.at("columns")), labelled_task(facts));
+                                    const DatasetFacts& facts) const override {
+    return read_labelled_table(reference, *facts.columns, labelled_task(facts));
   }
 };
 

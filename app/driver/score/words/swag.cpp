@@ -10,7 +10,7 @@ class Swag : public LabelledScorer {
  protected:
   std::string dataset(const po::variables_map&) const override { return "swag"; }
   std::vector<LabelledExample> read(const std::filesystem::path& reference,
-                                    const Json&) const override {
+                                    const DatasetFacts&) const override {
     return read_swag(reference);
   }
 };

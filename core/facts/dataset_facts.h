@@ -1,0 +1,63 @@
+// What a data set declares (datasets/dataset.h): what it holds, and which files make its identity.
+#pragma once
+
+#include "core/config/options.h"
+
+namespace rethink {
+
+/// The files of each split, below the folder of data sets.
+using SplitFiles = std::map<std::string, std::vector<std::string>>;
+
+/// A file that a source brings.
+struct SourceFile {
+  std::string file{}, member{}, sha256{};
+  int64_t bytes = 0;  // 0: nobody knows
+  void fields(Fields& field);
+};
+
+/// An archive or a file to download.
+struct DataSource {
+  std::string url{}, sha256{};
+  std::vector<SourceFile> files{};
+  int64_t bytes = 0;  // of the archive; 0: nobody knows
+  void fields(Fields& field);
+};
+
+/// Columns of a table, as its first row names them.
+struct TableColumns {
+  std::vector<std::string> texts{};  // the sentence, or the two of a pair
+  std::string label{};
+  std::string index{};  // "" or not there: rows are numbered from 0
+  std::vector<std::string>
+      without_header{};           // the columns of files whose first row is data already
+  bool skips_short_rows = false;  // as official readers do where published rows lack columns
+  void fields(Fields& field);
+};
+
+struct DatasetFacts {
+  std::string kind{};
+  std::vector<std::string> splits{};
+  std::string metric{};
+  std::vector<std::string> metrics{};
+  // Its files, and where they come from.
+  SplitFiles files{};
+  std::map<std::string, SplitFiles> files_if{};
+  std::vector<std::string> file_options{};
+  std::map<std::string, std::string> optional_splits{};
+  std::vector<std::string> once_read{};
+  std::vector<DataSource> sources{};
+  std::map<std::string, std::string> installed{};
+  std::string package{}, by_hand{};
+  // Of labelled data and of questions.
+  std::map<std::string, int64_t> examples{};
+  std::vector<std::string> labels{};
+  std::vector<std::string> other_names{};
+  int64_t choices = 0;
+  bool no_answer = false;
+  std::optional<TableColumns> columns{};
+  std::vector<std::string> unlabelled{};
+  std::map<std::string, std::string> submissions{}, server_metrics{};
+  void fields(Fields& field);
+};
+
+}  // namespace rethink
