@@ -105,6 +105,12 @@ bool names_any(const std::vector<Rule>& rules, const std::vector<SeedOption>& op
   });
 }
 
+/// The driver reads what the worker wrote.
+TEST(Registries, AreReadBackFromTheSchema) {
+  const Json written = to_json(schema_of_this_program(""));
+  EXPECT_EQ(to_json(schema_from_json(written)), written);
+}
+
 /// A plan resolves the word in each, and what it makes is read by the program that trains.
 TEST(Registries, ResolveEveryOptionThatMayFollowTheSeed) {
   const Schema schema = schema_of_this_program("");
