@@ -46,5 +46,14 @@ TEST(ShippedGates, AreThoseOfAllClaimsOnScoresOfTasks) {
   EXPECT_GT(gated, 60u);
 }
 
+/// Numbers of heads are shares, of 0 or more: that one is above 0 could not fail.
+TEST(ShippedClaims, CompareHeadsWithANumberThatTheyMayBeBelow) {
+  for (const char* paper : {"a3", "bet", "sparsebert"}) {
+    const ClaimsSpec spec = read_claims_spec(kPlots / "claims" / (paper + std::string(".yaml")));
+    for (const ClaimSpec& claim : spec.claims)
+      EXPECT_GT(claim.than_value.value_or(1), 0) << paper << ": " << claim.name;
+  }
+}
+
 }  // namespace
 }  // namespace rethink::test
