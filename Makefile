@@ -39,7 +39,6 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 check-data: build ## the readers against the real data sets that RETHINK_DATA names, and verdicts against a program of their own
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
 	tests/check_claims/run.sh $(BUILD)/bin
-	tests/check_claims/made.sh $(BUILD)/bin
 
 check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a Python environment of its own
 	cmake --build --preset $(PRESET) --target encoder_gradients encoder_logits

@@ -31,7 +31,9 @@ PAIRS = {
     "apart": ("d", "q", "alike", 0.1, LOOKS, range(8)),
     "worse": ("q", "d", "not_worse", 0.1, LOOKS, range(8)),
 }
-TRENDS = {"rises": (1, LOOKS), "falls": (-1, ONE_LOOK)}
+# claim: sign, looks, rows
+NUMBERS, RISING = [1, 2, 3, 4, 5], [2, 10, 11, 16]
+TRENDS = {"rises": (1, LOOKS, NUMBERS), "falls": (-1, ONE_LOOK, NUMBERS), "follows": (1, LOOKS, RISING), "against": (-1, LOOKS, RISING)}
 GATES = {"open": ("q", "s"), "shut": ("a", "b")}
 PILOT = [100, 101, 102]
 CLOSED = {"shut"}
@@ -117,7 +119,7 @@ def looks_of(name, values):
             row, than, test, bound, _, seeds = PAIRS[name]
             look = judge([values[row, seed] - values[than, seed] for seed in list(seeds)[:count]], test, bound, alpha)
         else:
-            lines = [[values[str(tag), seed] for tag in range(1, 6)] for seed in range(count)]
+            lines = [[values[str(tag), seed] for tag in TRENDS[name][2]] for seed in range(count)]
             look = judge_trend(lines, TRENDS[name][0], alpha)
         taken.append({"seeds": count, **look})
         if look["verdict"] != "undecided":
@@ -165,7 +167,9 @@ def main(store, claims_file):
         if not same or any(differing(own, look) for own, look in zip(looks, given["looks"])):
             wrong.append(f"{name}: {given}")
     kinds = {claim["verdict"] for claim in theirs.values()} | {len(claim["looks"]) for claim in theirs.values()}
-    lacking = {"holds", "holds, smaller than claimed", "fails", "undecided", "not at this scale", 1, 2} - kinds
+    kinds |= {"a trend that " + theirs[name]["verdict"] for name in TRENDS}
+    lacking = {"holds", "holds, smaller than claimed", "fails", "undecided", "not at this scale", 1, 2, "a trend that holds",
+               "a trend that fails"} - kinds
     print(*wrong, *(f"no claim has {kind}" for kind in lacking), sep="\n")
     return 1 if wrong or lacking else 0
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Verdicts on trials that learn nothing, whose claims hold, fail, are undecided, have gates, trends and second looks: by `rethink claims`
 # and by a program of its own (made.py).
-#   tests/check_claims/made.sh BIN    BIN: the programs, build/release/bin
+#   tests/check_claims/made.sh BIN    BIN: the programs, build/release/bin; ctest runs it
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=$(cd "$1" && pwd)
@@ -17,6 +17,7 @@ sweep() { # NAME SEEDS TAGS
 sweep arms "0, 1, 2, 3, 4, 5, 6, 7" "a, b, d, e, g, i, o, q, s"
 sweep pilot "100, 101, 102" "a, b, q, s"
 sweep numbers "0, 1, 2, 3, 4, 5, 6, 7" '"1", "2", "3", "4", "5"'
+sweep rising "0, 1, 2, 3, 4, 5, 6, 7" '"2", "10", "11", "16"'
 cat > plots/claims/made.yaml <<'END'
 claims: made
 looks: {5: 0.025, 8: 0.025}
@@ -38,6 +39,8 @@ list:
   - {claim: worse, says: s, table: arms, test: not_worse, row: q, than: d, margin: 0.1}
   - {claim: rises, says: s, table: numbers, test: rises}
   - {claim: falls, says: s, table: numbers, test: falls, last_look: 5}
+  - {claim: follows, says: s, table: rising, test: rises}
+  - {claim: against, says: s, table: rising, test: falls}
 END
 # The first call runs pilots and five seeds, the second one, after the looks at these, eight.
 for call in 1 2; do
