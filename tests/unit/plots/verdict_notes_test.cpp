@@ -34,6 +34,7 @@ const std::map<std::string, std::vector<std::string>> kNotOfVerdict = {
     {"a3/overhead", {"31 passes"}},
     {"a3/speed", {"medians of 7 passes", "limits: 8 GiB"}},
     {"a3/squad", {"for BERT MiniLM-L6"}},
+    {"bet/diag_discount_translation", {"De-En: Multi30k"}},
     // the row is not planned there
     {"bet/table2_translation", {"Yang et al."}},
     {"bet/table2_ud", {"Yang et al."}},
