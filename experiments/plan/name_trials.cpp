@@ -26,7 +26,8 @@ class TrialNamer {
                 .memory = hash_memory_folder(),
                 .recorded = choices.recorded,
                 .may_lack = choices.may_lack_files},
-               schema) {}
+               schema),
+        may_lack_(choices.may_lack_files) {}
 
   void add_stage(ExpandedStage& stage) {
     stage.has_trials = stage.has_seeds && need_trials(stage) && make_trials(stage);
@@ -116,11 +117,25 @@ class TrialNamer {
     for (const Need& need : stage.spec->needs) {
       if (stage.input_kind(need.slot) == "trials") trial.may_diverge.insert(need.slot);
       if (!need.stage.empty()) continue;
+      wait_for(need, stage.spec->name, lacks);
       trial.imported[need.slot] = files_.of_weights(need.imported, need.where, lacks, problems_);
       trial.imported_paths[need.slot] =
           std::filesystem::absolute(need.imported).lexically_normal().string();
     }
     return trial;
+  }
+
+  /// A stage that its sweep says may not run yet.
+  void wait_for(const Need& need, const std::string& stage, std::set<std::string>& lacks) {
+    if (need.waits_for.empty()) return;
+    if (may_lack_) {
+      lacks.insert(need.waits_for);
+    } else if (said_.insert(stage).second) {
+      problems_.add(need.where,
+                    fmt::format("stage '{}' may not run yet: it waits for {}; when the sweep has "
+                                "it, take `waits_for` out",
+                                stage, need.waits_for));
+    }
   }
 
   /// Whether its trials choose among those of another stage.
@@ -213,6 +228,8 @@ class TrialNamer {
   const Schema& schema_;
   Problems& problems_;
   TrialFiles files_;
+  const bool may_lack_;
+  std::set<std::string> said_;  // stages that may not run yet
   std::vector<PlannedTrial> trials_;
 };
 

@@ -40,15 +40,18 @@ bool has_input(const StageSpec& stage, const std::string& slot, const Schema& sc
   return job && !job->options.find(slot) && job->facts.as<JobFacts>().inputs.contains(slot);
 }
 
-/// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}.
+/// Adds one input: {SLOT: STAGE}, or {SLOT: {file: DIR}}, there also with `waits_for: TEXT`.
 void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   Need need{entry.key, "", "", entry.value.where};
   const Yaml* file = entry.value.find("file");
+  const Yaml* waits_for = entry.value.find("waits_for");
   if (entry.value.is_scalar() && !entry.value.scalar.empty()) {
     need.stage = entry.value.scalar;
-  } else if (file && file->is_scalar() && entry.value.entries.size() == 1) {
+  } else if (file && file->is_scalar() && (!waits_for || waits_for->is_scalar()) &&
+             entry.value.entries.size() == (waits_for ? 2 : 1)) {
     const std::filesystem::path beside = folder_of_names_in(stage.file) / file->scalar;
     need.imported = is_there(beside) ? beside : std::filesystem::path(file->scalar);
+    if (waits_for) need.waits_for = waits_for->scalar;
   } else {
     problems.add(
         entry.value.where,

@@ -19,6 +19,7 @@ struct Need {
   std::string stage;
   std::filesystem::path imported;
   Position where;
+  std::string waits_for = {};  // what the stage lacks before it may run at all; empty: nothing
 };
 
 struct StageSpec {

@@ -261,6 +261,24 @@ TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
   EXPECT_FALSE(ids.insert(plan(elsewhere).trials[0].trial.id).second);
 }
 
+TEST_F(PlanNeedsTest, AStageThatWaitsForWhatItsSweepLacksIsRefused) {
+  write_text(folder_ / "w/config.json", kImportedConfig);
+  write_text(folder_ / "w/model.safetensors", "abc");
+  const std::string waits =
+      "sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w, waits_for: a rate}}}\n";
+  EXPECT_THAT(error(waits),
+              HasSubstr("3:39: error: stage 'b' may not run yet: it waits for a rate; "
+                        "when the sweep has it, take `waits_for` out"));
+  PlanChoices looking = choices_;
+  looking.may_lack_files = true;
+  const PlannedTrial planned = plan(waits, looking).trials.at(0);
+  EXPECT_THAT(planned.lacks, testing::ElementsAre("a rate"));
+  EXPECT_EQ(planned.trial.id, "");
+  EXPECT_THAT(
+      error("sweep: s\nstages:\n  b: {job: finetune, needs: {init: {waits_for: a rate}}}\n"),
+      HasSubstr("'init' needs the name of a stage, or {file: DIR}"));
+}
+
 TEST_F(PlanNeedsTest, ImportedWeightsThatAreGitLfsPointersAreNamed) {
   write_text(folder_ / "w/config.json", kImportedConfig);
   write_text(folder_ / "w/model.safetensors",
