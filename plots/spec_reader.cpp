@@ -18,7 +18,7 @@ SpecReader::SpecReader(const Yaml& map, std::string what, Problems& problems)
 }
 
 const Yaml* SpecReader::take(const std::string& key) {
-  taken_.push_back(key);
+  if (std::ranges::find(taken_, key) == taken_.end()) taken_.push_back(key);
   const Yaml* found = map_.find(key);
   return found && !found->is_null() ? found : nullptr;
 }

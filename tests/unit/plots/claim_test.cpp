@@ -391,6 +391,10 @@ TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
               ThrowsMessage<ConfigError>(AllOf(
                   HasSubstr("got 'bettr', expected one of better, not_worse, alike, rises, falls"),
                   Not(HasSubstr("lacks the key")), Not(HasSubstr("unknown key")))));
+  EXPECT_THAT([] { claim_of("test: rises, margin: 1"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("unknown key 'margin' of a claim; known: claim, says, source, table, "
+                            "column, test, over, looks, last_look, seeds, gate")));
   EXPECT_THAT([] { claim_of("row: Star"); },
               ThrowsMessage<ConfigError>(HasSubstr("claim lacks the key 'test'")));
   EXPECT_THAT(
