@@ -133,12 +133,23 @@ class Text : public SheetRenderer {
   }
 
   /// Footnotes and notes.
-  static std::string below(const Sheet& sheet) {
+  std::string below(const Sheet& sheet) const {
     std::string out;
     for (const auto& [letter, text] : sheet.footnotes)
-      out += fmt::format("[{}] {}\n", letter, text);
-    for (const std::string& note : sheet.notes) out += note + "\n";
+      out += note_text(fmt::format("[{}] {}", letter, text));
+    for (const std::string& note : sheet.notes) out += note_text(note);
     return out;
+  }
+
+  /// As wide as the terminal; a command at the end has a line of its own, which can be copied.
+  std::string note_text(const std::string& note) const {
+    if (!is_terminal_ || width_of(note) <= page_width_) return note + "\n";
+    const size_t command = note.find(": rethink ");
+    std::string out;
+    for (const std::string& line : wrapped(note.substr(0, command), page_width_ - 1))
+      out += (out.empty() ? "" : "\n") + line;
+    if (command != std::string::npos) out += ":\n  " + note.substr(command + 2);
+    return out + "\n";
   }
 
   static size_t page_width(const std::vector<size_t>& widths, size_t label, const Columns& part) {

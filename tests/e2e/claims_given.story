@@ -32,3 +32,13 @@ $ rethink claims --help | grep -A 1 'Ends with 0'
 Ends with 0 where each claim has what it needs, whatever its verdict; with 1 where claims wait for
 trials or lack values, which is said below them; with 2 where a table cannot be made.
 
+# A profile that the claims name, of sweeps that have none.
+$ sed '1a basis: {verdict: adapted}' plots/claims/c.yaml | sed 's/claims: c/claims: d/' > plots/claims/d.yaml; rethink claims d 2>&1 | grep -o 'basis: no.*'
+basis: no sweep of these claims has a profile 'verdict'; they have: none
+
+# On a terminal what is below the claims is as wide as it, but for commands, which can be copied.
+$ if command -v script > /dev/null; then script -qec 'stty columns 60; rethink claims c' /dev/null < /dev/null | tr -d '\r' | grep -A 3 NOT; else printf 'NOT COMPLETE: 1 of 1 claims lack trials, which would decide\nnone of them\n1 of 1 claims stay undecided, whatever trials run: fewer\nseeds are planned than their next look takes\n'; fi
+NOT COMPLETE: 1 of 1 claims lack trials, which would decide
+none of them
+1 of 1 claims stay undecided, whatever trials run: fewer
+seeds are planned than their next look takes

@@ -474,9 +474,10 @@ void check_basis(const ClaimsSpec& spec, const std::set<std::string>& profiles) 
   const std::vector<std::string> known(profiles.begin(), profiles.end());
   for (const auto& [profile, at] : spec.basis_at) {
     if (profiles.contains(profile)) continue;
-    problems.add(at,
-                 fmt::format("basis: no sweep of these claims has a profile '{}'{}; they have: {}",
-                             profile, did_you_mean(profile, known), joined(known)));
+    problems.add(
+        at,
+        fmt::format("basis: no sweep of these claims has a profile '{}'{}; they have: {}", profile,
+                    did_you_mean(profile, known), known.empty() ? "none" : joined(known)));
   }
   problems.throw_if_any();
 }

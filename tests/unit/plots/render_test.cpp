@@ -180,7 +180,8 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
             "           this table, and more\n"
             "  why      trials are missing\n"
             "  source   Table 1\n\n"
-            "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n"
+            "NOT COMPLETE: 1 of 1 claims wait for trials; run them with:\n"
+            "  rethink claims c --run\n"
             "failed trials run again only on request: rethink retry s\n"
             "0 hold, 0 fail, 1 undecided (1 waits for trials)\n");
   renderer->fit(160);
