@@ -252,8 +252,13 @@ void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>
                                 least < most ? fmt::format("{} to ", least) : "",
                                 counted(most, "seed")));
   }
-  if (count_claims(claims, [](const auto& claim) { return claim.q.has_value(); }) > 0) {
-    notes.emplace_back("among verdicts with q at most 0.05, at most 5 % are expected to be false");
+  const auto has_q = [](const ClaimResult& claim) {
+    return is_decided(claim.verdict) && claim.q.has_value();
+  };
+  if (std::ranges::any_of(claims, has_q)) {
+    notes.emplace_back(
+        "among verdicts with q at most 0.05, at most 5 % are expected to be false, if the tests "
+        "are independent or depend on each other positively");
   }
 }
 

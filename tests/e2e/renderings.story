@@ -127,7 +127,7 @@ $ rm plots/claims/gated.yaml
 
 $ rethink claims rates --seeds 0..4 --store five | tail -n 3
 verdicts rest on 5 seeds
-among verdicts with q at most 0.05, at most 5 % are expected to be false
+among verdicts with q at most 0.05, at most 5 % are expected to be false, if the tests are independent or depend on each other positively
 rates: <n> hold<any>, <n> fail<any>, <n> undecided
 
 $ rethink why rates 2 score
