@@ -231,7 +231,10 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
       (is_tested ? "tested on " + table.columns[column].label + ": " : "") + compared.chosen;
   for (LookResult& look : result.looks) {
     look.trials = trials_behind(compared.claim, table, column, look.seeds);
-    if (!claim.recorded.contains(look.look.seeds)) look.why = of + look.why;
+    const auto recorded = claim.recorded.find(look.look.seeds);
+    const bool is_as_recorded =
+        recorded != claim.recorded.end() && look.why == recorded->second.why;
+    if (!is_as_recorded) look.why = of + look.why;
   }
   if (result.why.empty() && !result.looks.empty()) {
     result.why = result.looks.back().why;

@@ -58,10 +58,11 @@ std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t plan
                      with_values == 1 ? "has" : "have");
 }
 
-/// What is on record stands; a remark says where it would not be said today. `against`: why there is no `today`.
+/// What is on record stands; a remark says where it would not be said today. `against`: why `today` has no judgement.
 LookResult stand_by(const RecordedLook& recorded, const Look& look,
-                    const std::vector<int64_t>& seeds, const std::optional<Judgement>& today,
+                    const std::vector<int64_t>& seeds, const SeedsSay& said,
                     const std::string& against, ClaimResult& result) {
+  const std::optional<Judgement>& today = said.judgement;
   const std::string of =
       fmt::format("the look at {} of {}", counted(look.seeds, "seed"), recorded.day);
   const Judgement& then = recorded.judgement;
@@ -77,6 +78,9 @@ LookResult stand_by(const RecordedLook& recorded, const Look& look,
         fmt::format("{} stands; by the numbers of today the difference is {:.3g}, not {:.3g}", of,
                     today->gain, then.gain),
         result);
+  } else {
+    // The same numbers, as this version prints them.
+    return {look, then, seeds, said.why, recorded.decides, "", recorded.day};
   }
   return {look, then, seeds, recorded.why, recorded.decides, "", recorded.day};
 }
@@ -112,8 +116,7 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     if (against.why.empty() && ready >= look.seeds) today = values.judge(seeds, look);
     const auto recorded = claim.recorded.find(look.seeds);
     if (recorded != claim.recorded.end()) {
-      result.looks.push_back(
-          stand_by(recorded->second, look, seeds, today.judgement, against.why, result));
+      result.looks.push_back(stand_by(recorded->second, look, seeds, today, against.why, result));
     } else if (!against.why.empty()) {
       result.why = against.why;
       result.decides = against.decides;

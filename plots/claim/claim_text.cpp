@@ -22,8 +22,8 @@ int64_t decimals_for(double value, int64_t digits) {
   return std::clamp<int64_t>(digits - 1 - first, 0, kMostClaimDecimals);
 }
 
-/// Two digits of the difference, so that it is the one of the numbers as they are shown, and a third where the
-/// deviation's first two go so far. A difference that is far smaller than the deviation gets no digits.
+/// Two digits of the difference, and a third where the deviation's first two go so far. A difference that is far
+/// smaller than the deviation gets no digits.
 int64_t measured_decimals(double gain, double deviation) {
   constexpr int64_t kBeyondDeviation = 2;
   const int64_t of_deviation = decimals_for(deviation, 2), two = decimals_for(gain, 2);
@@ -31,11 +31,24 @@ int64_t measured_decimals(double gain, double deviation) {
   return std::max(two, std::min(decimals_for(gain, 3), of_deviation));
 }
 
+/// So many decimals, or a few more: the fewest with which the difference is that of both numbers as they are shown.
+int64_t decimals_that_agree(const Comparison& comparison, int64_t decimals) {
+  constexpr int64_t kMostMore = 3;
+  for (int64_t more = 0; more <= kMostMore; ++more) {
+    const double unit = std::pow(10, static_cast<double>(decimals + more));
+    const auto in_units = [&](double number) { return std::round(number * unit); };
+    const double shown = std::abs(in_units(comparison.row) - in_units(comparison.than));
+    if (shown == in_units(std::abs(comparison.gain))) return decimals + more;
+  }
+  return decimals;
+}
+
 int64_t decimals_of(const Comparison& comparison) {
   const bool varies = comparison.deviation > 0;
   const double shown = comparison.gain == 0 ? comparison.row : comparison.gain;
   int64_t decimals = shown == 0 ? 0 : decimals_for(shown, 3);
-  if (varies) return measured_decimals(shown, comparison.deviation);
+  if (varies)
+    return decimals_that_agree(comparison, measured_decimals(shown, comparison.deviation));
   // Nothing but the numbers themselves say which of their digits mean something.
   const auto last_digits_are_0 = [&] {
     return std::ranges::all_of(

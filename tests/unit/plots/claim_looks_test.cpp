@@ -242,6 +242,19 @@ TEST(Looks, SayWhichTrialsBeganBeforeTheRulesWereFixed) {
   records[trial_named("star", "CoLA", 0)].begun = "2026-11-27T23:59:59.999Z";
   EXPECT_EQ(remarks(fixed), "looked at before the plan: 1 of 12 trials began before 2026-11-28");
   EXPECT_EQ(remarks(""), "");
+/// What an older version printed of the same numbers may be less plain.
+TEST(Looks, OnRecordArePrintedAsTodayWhereTheNumbersAreTheSame) {
+  const std::vector<double> gains = {0.004, 0.009, 0.001, 0.006, 0.007};
+  ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
+  const ClaimResult today = test_claim(claim, with_gains(gains, 5));
+  claim.recorded[5] = {*today.judgement, "as it was told", "", "2026-11-28"};
+  const ClaimResult stands = test_claim(claim, with_gains(gains, 5));
+  EXPECT_EQ(stands.why, today.why);
+  EXPECT_EQ(stands.remarks, "");
+  claim.recorded[5].judgement.gain = 0.004;
+  EXPECT_EQ(test_claim(claim, with_gains(gains, 5)).why, "as it was told");
+}
+
   for (auto& [trial, record] : records) record.begun = "2026-11-01T00:00:00.000Z";
   EXPECT_EQ(remarks(fixed), "looked at before the plan: 12 of 12 trials began before 2026-11-28");
 }

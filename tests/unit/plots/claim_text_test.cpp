@@ -39,6 +39,14 @@ TEST(ClaimText, ShowsTheDigitsThatTheDifferenceNeeds) {
       << "far less than the seeds differ";
 }
 
+/// 76.284 and 75.738 with two decimals are 0.54 apart, their difference of 0.546 is 0.55.
+TEST(ClaimText, ShowsDigitsWithWhichTheDifferenceIsThatOfTheNumbers) {
+  EXPECT_EQ(measured_text(76.2842, 75.7384, 1.16),
+            "76.284 against 75.738: as the claim has it by 0.546");
+  EXPECT_EQ(measured_text(76.30004, 75.75004, 1.16),
+            "76.30 against 75.75: as the claim has it by 0.55");
+}
+
 TEST(ClaimText, CallsNoDifferenceWithinAMarginThatItIsBeyond) {
   const auto text = [](const ClaimTest* test, double row) {
     ClaimSpec claim;
