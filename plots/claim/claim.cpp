@@ -181,6 +181,18 @@ std::string earlier_look_text(const LookResult& look) {
                      look.why);
 }
 
+/// What brings the files that its trials read and that are not here.
+std::set<std::string> lacking_data(const ClaimSpec& claim, const Table& table, size_t column) {
+  std::set<std::string> lacks;
+  for (const size_t part : columns_with_trials(claim, table, column)) {
+    for (const size_t row : rows_behind(claim, table)) {
+      const auto& of_cell = table.cells[row][part].lacks;
+      lacks.insert(of_cell.begin(), of_cell.end());
+    }
+  }
+  return lacks;
+}
+
 /// A row that is compared with itself says nothing.
 void refuse_equal_rows(const ClaimSpec& claim, const Table& table, size_t column) {
   if (claim.than_value || other_column(claim, table, column) != column) return;
@@ -243,6 +255,7 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
     if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
   }
   if (result.verdict != Verdict::undecided) result.decides.clear();
+  if (result.incomplete) result.lacks_data = lacking_data(claim, table, column);
   const std::string basis = basis_of(claim, table, column);
   result.adaptation_only = !basis.empty() && claim.test->says_more;
   for (size_t look = 0; look + 1 < result.looks.size(); ++look)
@@ -357,7 +370,8 @@ void apply_gate(const GateResult& gate, ClaimResult& result) {
             result);
   if (is_closed) return;
   result.waits_for_gate = true;
-  result.unmeasured = !gate.runs && (!result.incomplete || result.unmeasured);
+  result.unmeasured = !gate.runs;
+  result.lacks_data = gate.lacks_data;
   result.incomplete = true;
 }
 

@@ -51,9 +51,10 @@ struct ClaimResult {
   std::optional<double> q = {};             // Benjamini and Hochberg's, of its file
   size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
   size_t planned_seeds = 0;  // by all that it compares, of its own `seeds` where it has them
-  bool plans_too_few = false;        // seeds, for the look that comes next
-  std::vector<int64_t> awaits = {};  // undecided: seeds of the next look, some of which lack values
-  std::string paper = {};            // what the paper's own numbers say; empty: none
+  bool plans_too_few = false;  // seeds, for the look that comes next
+  /// Undecided: seeds of the next look, some of which lack values. None where the plan has too few for it.
+  std::vector<int64_t> awaits = {};
+  std::string paper = {};    // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
   std::string gate = {};     // what its gate says, passed or not; empty: it has none
   /// Its models were adapted from others, and it says more than that one is not worse: what they need, and their
@@ -63,6 +64,8 @@ struct ClaimResult {
   bool incomplete = false;      // undecided because values are not there
   bool unmeasured = false;      // incomplete, and no trial that has yet to run would give them
   std::string run_with = {};    // the command that runs them; the caller's to fill in
+  /// It waits for trials that cannot run here: what brings the files that they read.
+  std::set<std::string> lacks_data = {};
   std::vector<std::string> on_request = {};  // how trials of its table that failed run again
   /// Undecided because a table of its own or of its gate, or a column of one, cannot be made.
   struct Unmade {

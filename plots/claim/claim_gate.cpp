@@ -81,6 +81,8 @@ GateResult without_values(const Pilot& pilot, size_t with_values) {
                                with_values, counted(pilot.ours().planned(), "seed"),
                                pilot.table.name, with_values == 1 ? "has" : "have"),
                    "the pilot of its gate", pilot.ours().waits() || pilot.theirs().waits()};
+  waits.lacks_data = pilot.ours().lacks;
+  waits.lacks_data.insert(pilot.theirs().lacks.begin(), pilot.theirs().lacks.end());
   const std::string diverged = diverged_in_pilot(pilot);
   if (diverged.empty()) return waits;
   waits.why += "; " + diverged;
@@ -222,6 +224,7 @@ GateResult pass_gate(const GateSpec& gate, const Table& table, const ItemGains* 
     all.why = one.why;
     all.needs = one.needs;
     all.runs = all.runs || one.runs;
+    all.lacks_data.insert(one.lacks_data.begin(), one.lacks_data.end());
   }
   if (all.state == GateState::passed)
     all.why = fmt::format("its gate is passed: '{}' is better than '{}' {}", gate.row, gate.than,

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,8 +46,9 @@ struct GateResult {
   GateState state = GateState::waits;
   /// "its gate is closed on CoLA: 'dense' is better than 'off' by 0.18 (...)"; passed: of each column.
   std::string why = {};
-  std::string needs = {};  // it waits: for what
-  bool runs = false;       // it waits for trials that have yet to run
+  std::string needs = {};                 // it waits: for what
+  bool runs = false;                      // it waits for trials that have yet to run
+  std::set<std::string> lacks_data = {};  // likewise: what brings the files that these read
   std::vector<GateColumn> columns = {};
   std::vector<std::string> remarks = {};  // what has changed since it was recorded
 };

@@ -58,7 +58,7 @@ std::string next_look_text(const Look& look, const ClaimSpec& claim, size_t plan
                      with_values == 1 ? "has" : "have");
 }
 
-/// What is on record stands; a remark says where it would not be said today. `against`: why `today` has no judgement.
+/// What is on record stands; a remark says where it would not be said today. `against`: why `said` has no judgement.
 LookResult stand_by(const RecordedLook& recorded, const Look& look,
                     const std::vector<int64_t>& seeds, const SeedsSay& said,
                     const std::string& against, ClaimResult& result) {
@@ -115,19 +115,27 @@ void take_looks(const ClaimSpec& claim, const SeedValues& values, ClaimResult& r
     SeedsSay today;
     if (against.why.empty() && ready >= look.seeds) today = values.judge(seeds, look);
     const auto recorded = claim.recorded.find(look.seeds);
+    const bool plans_too_few = planned.size() < look.seeds;
+    const auto next_look = [&] {
+      return next_look_text(look, claim, planned.size(), ready, left_out_seeds(claim, values));
+    };
     if (recorded != claim.recorded.end()) {
       result.looks.push_back(stand_by(recorded->second, look, seeds, today, against.why, result));
     } else if (!against.why.empty()) {
       result.why = against.why;
       result.decides = against.decides;
-      result.awaits = seeds;
+      result.plans_too_few = plans_too_few;
+      if (plans_too_few) {
+        result.decides += "; " + next_look();
+      } else if (against.waits) {
+        result.awaits = seeds;
+      }
       return;
     } else if (ready < look.seeds) {
-      result.awaits = seeds;
-      result.decides =
-          next_look_text(look, claim, planned.size(), ready, left_out_seeds(claim, values));
+      result.decides = next_look();
       result.incomplete = ready < seeds.size();
-      result.plans_too_few = planned.size() < look.seeds;
+      result.plans_too_few = plans_too_few;
+      if (!plans_too_few) result.awaits = seeds;
       std::vector<int64_t> with_values = planned;
       std::erase_if(with_values, [&](int64_t seed) { return !values.has_value(seed); });
       if (result.looks.empty()) result.why = values.describe(with_values);

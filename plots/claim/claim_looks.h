@@ -18,6 +18,7 @@ struct SeedsSay {
 /// Why seeds say nothing, as that one diverged, and what would decide; without a text they do.
 struct Against {
   std::string why = {}, decides = {};
+  bool waits = false;  // trials that are missing may change it
 };
 inline constexpr const char* kNoneDiverges = "seeds of which none diverges";
 

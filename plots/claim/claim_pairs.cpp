@@ -126,7 +126,9 @@ class PairOfRows {
     }
     if (!against.empty()) {
       const bool lacks_values = row_.incomplete() || than_.incomplete();
-      judge_seeds({against, lacks_values ? kMissingTrials : "rows that are comparable"}, result);
+      judge_seeds(
+          {against, lacks_values ? kMissingTrials : "rows that are comparable", lacks_values},
+          result);
       result.incomplete = lacks_values && !is_decided(result.verdict);
       return;
     }

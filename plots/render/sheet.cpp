@@ -215,9 +215,19 @@ bool waits(const ClaimResult& claim) {
   return claim.incomplete && !claim.unmeasured;
 }
 
-/// Its trials may decide it; else the plan has too few seeds for its next look, whatever runs.
+/// Whatever trials run. A gate that waits may be closed, which is an answer.
+bool is_short_of_seeds(const ClaimResult& claim) {
+  return claim.plans_too_few && !claim.waits_for_gate;
+}
+
+/// Trials may decide it, and can run here.
 bool waits_for_a_verdict(const ClaimResult& claim) {
-  return waits(claim) && !claim.plans_too_few;
+  return waits(claim) && !is_short_of_seeds(claim) && claim.lacks_data.empty();
+}
+
+/// They cannot run here.
+bool waits_for_data(const ClaimResult& claim) {
+  return waits(claim) && !is_short_of_seeds(claim) && !claim.lacks_data.empty();
 }
 
 constexpr const char* kAdaptationOnly = "adaptation only";
@@ -263,25 +273,33 @@ void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>
 }
 
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
-  std::set<std::string> commands, on_request;
+  std::set<std::string> commands, on_request, lacks_data;
   for (const ClaimResult& claim : claims) {
     if (!waits(claim)) continue;
     if (waits_for_a_verdict(claim)) commands.insert(claim.run_with);
+    if (waits_for_data(claim)) lacks_data.insert(claim.lacks_data.begin(), claim.lacks_data.end());
     on_request.insert(claim.on_request.begin(), claim.on_request.end());
   }
-  const size_t deciding = count_claims(claims, waits_for_a_verdict),
-               waiting = count_claims(claims, waits);
+  const size_t without_data = count_claims(claims, waits_for_data),
+               deciding = count_claims(claims, waits_for_a_verdict),
+               undecidable = count_claims(claims, waits) - without_data - deciding;
+  if (without_data > 0) {
+    notes.push_back(fmt::format(
+        "NOT COMPLETE: {} of {} claims need data that is not here; name its folder "
+        "with --data or RETHINK_DATA, or get it: {}",
+        without_data, claims.size(), joined({lacks_data.begin(), lacks_data.end()}, "; ")));
+  }
   if (deciding > 0) {
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
                                 deciding, claims.size(),
                                 joined({commands.begin(), commands.end()}, "; ")));
   }
-  if (waiting > deciding) {
+  if (undecidable > 0) {
     notes.push_back(
         fmt::format("NOT COMPLETE: {} of {} claims lack trials, which would decide none of them",
-                    waiting - deciding, claims.size()));
+                    undecidable, claims.size()));
   }
-  const size_t short_of_seeds = count_claims(claims, [](const auto& c) { return c.plans_too_few; });
+  const size_t short_of_seeds = count_claims(claims, is_short_of_seeds);
   if (short_of_seeds > 0) {
     notes.push_back(fmt::format(
         "{} of {} claims stay undecided, whatever trials run: fewer seeds are planned than "

@@ -58,6 +58,24 @@ gates:
   arms: {table: h, row: a, than: b}
 list:
   - {claim: three, says: s, table: u, test: better, row: d, than: e, gate: arms}
+=== few.yaml
+sweep: few
+seeds: [0, 1]
+stages:
+  train: {job: noop, grid: {tag: [f, g]}}
+=== plots/tables/f.yaml
+table: f
+title: F
+sweep: few.yaml
+stage: train
+metric: train/loss@tail
+rows: {axis: tag}
+columns: [{label: x, direction: max}]
+=== plots/claims/d.yaml
+claims: d
+looks: {5: 0.05}
+list:
+  - {claim: four, says: s, table: f, test: better, row: f, than: g}
 === plots/claims/c.yaml
 claims: c
 looks: {5: 0.025, 8: 0.025}
@@ -83,5 +101,13 @@ two,not at this scale
 # A pilot that failed is named with what runs it again; the claim behind it starts nothing.
 $ rethink claims e --run --quiet > told; grep 'rethink retry' told
 <any>rethink retry <any>
+$ rethink query "select count(*) from trial where state = 'done'" --format csv | tail -n 1
+30
+
+# Trials that no look takes are not run: the plan has two seeds, the look takes five.
+$ rethink claims d --run --quiet > told; echo $?; grep -o 'NOT.*\|1 of 1 claims stay.*' told
+1
+NOT COMPLETE: 1 of 1 claims lack trials, which would decide none of them
+1 of 1 claims stay undecided, whatever trials run: fewer seeds are planned than their next look takes
 $ rethink query "select count(*) from trial where state = 'done'" --format csv | tail -n 1
 30

@@ -104,7 +104,8 @@ class Claims : public Command {
     std::vector<std::string> names = arguments_of(given);
     if (names.empty()) names = spec_names("claims", context.paths);
     names = each_file_once(context, names);
-    const Chosen chosen = chosen_of(context, given);
+    Chosen chosen = chosen_of(context, given);
+    chosen.plan.may_lack_files = true;  // what can run does
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     fit_to_terminal(*renderer);
     std::vector<ClaimResult> all;
@@ -159,11 +160,20 @@ class Claims : public Command {
                          const std::string& name, const Chosen& chosen) {
     AwaitedTrials next = awaited_trials_of(context, name, chosen);
     if (!next.of_gates.empty()) {
-      const int ran = run_missing(context, given, next.plans_of_gates, next.of_gates);
+      const int ran = run_missing(context, given, runnable(next.plans_of_gates), next.of_gates);
       if (ran != kDone && ran != kSomeFailed) return ran;
       next = awaited_trials_of(context, name, chosen);
     }
-    return run_missing(context, given, next.plans_of_claims, next.of_claims);
+    return run_missing(context, given, runnable(next.plans_of_claims), next.of_claims);
+  }
+
+  /// Without the trials that lack data, of which the claims say so.
+  static Plans runnable(Plans plans) {
+    for (auto& [sweep, plan] : plans) {
+      std::erase_if(plan.trials,
+                    [](const PlannedTrial& planned) { return !planned.lacks.empty(); });
+    }
+    return plans;
   }
 };
 

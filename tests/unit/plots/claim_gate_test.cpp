@@ -137,6 +137,23 @@ TEST(Gate, TakesVerdictsBack) {
   EXPECT_EQ(result.decides, "the pilot of its gate");
   EXPECT_TRUE(result.incomplete);
   EXPECT_FALSE(result.unmeasured);
+  // What its own trials lack helps nobody while no trial opens the gate.
+  apply_gate({GateState::waits, "waits", "a pilot of which no seed diverges", false}, result);
+  EXPECT_TRUE(result.unmeasured);
+}
+
+TEST(Gate, SaysWhatBringsTheDataOfItsPilot) {
+  Plans plans = example_plans(3);
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    planned.trial.id.clear();
+    planned.lacks = {"`make data`"};
+  }
+  const GateResult gate = pass_gate(kArms, table_of(kExampleSpec, plans, {}), nullptr, {"CoLA"}, 0);
+  EXPECT_TRUE(gate.runs);
+  ClaimResult result;
+  result.lacks_data = {"its own"};
+  apply_gate(gate, result);
+  EXPECT_THAT(result.lacks_data, testing::ElementsAre("`make data`"));
 }
 
 TEST(Gate, LeavesClaimsThatAreNotAtThisScale) {

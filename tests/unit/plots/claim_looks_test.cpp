@@ -52,6 +52,61 @@ TEST(Looks, OfFewerThanFiveSeedsGiveNoVerdict) {
   EXPECT_THAT(result.why, testing::EndsWith("as the claim has it by 0.0208 over 4 seeds"));
 }
 
+/// Trials of a plan that is too small for the next look would decide nothing, whoever runs them.
+TEST(Looks, AwaitNoTrialsWhereThePlanHasTooFewSeeds) {
+  const auto awaited = [](const std::vector<double>& gains, int64_t planned) {
+    const ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
+    const Table table = with_gains(gains, planned);
+    EXPECT_GT(table.num_to_run(), 0u);
+    const ClaimResult result = test_claim(claim, table);
+    EXPECT_TRUE(result.incomplete);
+    size_t trials = 0;
+    for (const auto& [sweep, ids] : awaited_trials(claim, table, result)) trials += ids.size();
+    return trials;
+  };
+  EXPECT_EQ(awaited({0.02}, 2), 0u);
+  EXPECT_EQ(awaited({0.02}, 5), 8u);
+}
+
+TEST(Looks, AwaitNoTrialsWhereASeedDiverged) {
+  TrialRecords records = example_records(3);
+  records[trial_named("star", "CoLA", 2)].state = TrialState::diverged;
+  const Table table = table_of(kExampleSpec, example_plans(5), records);
+  EXPECT_GT(table.num_to_run(), 0u);
+  const ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
+  EXPECT_THAT(awaited_trials(claim, table, test_claim(claim, table)), testing::IsEmpty());
+}
+
+/// Whether the rows are comparable is not known before their trials have run: the plan is too small all the same.
+TEST(Looks, NameWhatIsPlannedAlsoWhereTheConditionIsNotKnown) {
+  const ClaimSpec claim = claims_of(kTwoLooks, kBetter + ", not_below: RTE").claims.at(0);
+  const Table table = table_of(kExampleSpec, example_plans(2), {});
+  const ClaimResult result = test_claim(claim, table);
+  EXPECT_EQ(result.decides, "the trials that are missing; the look at 5 seeds: 2 are planned");
+  EXPECT_TRUE(result.plans_too_few);
+  EXPECT_TRUE(result.incomplete);
+  EXPECT_THAT(awaited_trials(claim, table, result), testing::IsEmpty());
+  const Table enough = table_of(kExampleSpec, example_plans(5), {});
+  const ClaimResult waits = test_claim(claim, enough);
+  EXPECT_EQ(waits.decides, "the trials that are missing");
+  EXPECT_FALSE(waits.plans_too_few);
+  EXPECT_FALSE(awaited_trials(claim, enough, waits).empty());
+}
+
+TEST(Looks, SayWhatBringsDataThatIsNotHere) {
+  Plans plans = example_plans(5);
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    if (planned.labels.at("task") != "CoLA") continue;
+    planned.trial.id.clear();
+    planned.lacks = {"`make data`"};
+  }
+  const ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
+  EXPECT_THAT(test_claim(claim, table_of(kExampleSpec, plans, {})).lacks_data,
+              ElementsAre("`make data`"));
+  const Table here = table_of(kExampleSpec, example_plans(5), {});
+  EXPECT_THAT(test_claim(claim, here).lacks_data, testing::IsEmpty());
+}
+
 TEST(Looks, WithoutAnyInTheFileAreOneAtAllSeedsThatArePlanned) {
   const ClaimResult result = looked_at({0.01, 0.03, 0.02, 0.04, 0.02, 0.01}, 6, "");
   ASSERT_EQ(result.looks.size(), 1u);
@@ -187,6 +242,19 @@ TEST(Looks, OnRecordStandWhateverIsAgainstThePairToday) {
   EXPECT_THAT(left_out.remarks, HasSubstr("plans no trial of row 'Star' in column 'CoLA'"));
 }
 
+/// What an older version printed of the same numbers may be less plain.
+TEST(Looks, OnRecordArePrintedAsTodayWhereTheNumbersAreTheSame) {
+  const std::vector<double> gains = {0.004, 0.009, 0.001, 0.006, 0.007};
+  ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
+  const ClaimResult today = test_claim(claim, with_gains(gains, 5));
+  claim.recorded[5] = {*today.judgement, "as it was told", "", "2026-11-28"};
+  const ClaimResult stands = test_claim(claim, with_gains(gains, 5));
+  EXPECT_EQ(stands.why, today.why);
+  EXPECT_EQ(stands.remarks, "");
+  claim.recorded[5].judgement.gain = 0.004;
+  EXPECT_EQ(test_claim(claim, with_gains(gains, 5)).why, "as it was told");
+}
+
 TEST(Looks, OnRecordSayWhereTodaysNumbersAreOthers) {
   ClaimSpec claim = claims_of(kTwoLooks, kBetter).claims.at(0);
   claim.recorded[5] = recorded_look(Verdict::holds);
@@ -242,19 +310,6 @@ TEST(Looks, SayWhichTrialsBeganBeforeTheRulesWereFixed) {
   records[trial_named("star", "CoLA", 0)].begun = "2026-11-27T23:59:59.999Z";
   EXPECT_EQ(remarks(fixed), "looked at before the plan: 1 of 12 trials began before 2026-11-28");
   EXPECT_EQ(remarks(""), "");
-/// What an older version printed of the same numbers may be less plain.
-TEST(Looks, OnRecordArePrintedAsTodayWhereTheNumbersAreTheSame) {
-  const std::vector<double> gains = {0.004, 0.009, 0.001, 0.006, 0.007};
-  ClaimSpec claim = claims_of("looks: {5: 0.05}\n", kBetter).claims.at(0);
-  const ClaimResult today = test_claim(claim, with_gains(gains, 5));
-  claim.recorded[5] = {*today.judgement, "as it was told", "", "2026-11-28"};
-  const ClaimResult stands = test_claim(claim, with_gains(gains, 5));
-  EXPECT_EQ(stands.why, today.why);
-  EXPECT_EQ(stands.remarks, "");
-  claim.recorded[5].judgement.gain = 0.004;
-  EXPECT_EQ(test_claim(claim, with_gains(gains, 5)).why, "as it was told");
-}
-
   for (auto& [trial, record] : records) record.begun = "2026-11-01T00:00:00.000Z";
   EXPECT_EQ(remarks(fixed), "looked at before the plan: 12 of 12 trials began before 2026-11-28");
 }

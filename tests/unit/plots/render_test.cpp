@@ -210,6 +210,39 @@ TEST(Rendering, OfClaimsAdvisesOnlyRunsThatMayDecideOne) {
           "NOT COMPLETE: 1 of 3 claims wait for trials; run them with: rethink claims c --run"));
 }
 
+/// A gate that closes answers a claim, however few seeds are planned.
+TEST(Rendering, OfClaimsAdvisesThePilotOfAGateThatWaits) {
+  const std::vector<ClaimResult> claims = {{.name = "c",
+                                            .plans_too_few = true,
+                                            .waits_for_gate = true,
+                                            .incomplete = true,
+                                            .run_with = "rethink claims c --run"}};
+  EXPECT_THAT(make_sheet(claims).notes,
+              testing::ElementsAre("NOT COMPLETE: 1 of 1 claims wait for trials; run them with: "
+                                   "rethink claims c --run",
+                                   "0 hold, 0 fail, 1 undecided (1 waits for trials)"));
+}
+
+TEST(Rendering, OfClaimsAdvisesDataWhereTrialsCannotRun) {
+  std::vector<ClaimResult> claims(3);
+  for (ClaimResult& claim : claims) {
+    claim.incomplete = true;
+    claim.run_with = "rethink claims c --run";
+    claim.lacks_data = {"`make weights`"};
+  }
+  const std::string data =
+      "need data that is not here; name its folder with --data or RETHINK_DATA, or get it: "
+      "`make weights`";
+  EXPECT_THAT(make_sheet(claims).notes,
+              testing::ElementsAre("NOT COMPLETE: 3 of 3 claims " + data, testing::_));
+  claims[1].plans_too_few = true;
+  claims[2].lacks_data.clear();
+  EXPECT_THAT(make_sheet(claims).notes,
+              testing::IsSupersetOf({"NOT COMPLETE: 1 of 3 claims " + data,
+                                     std::string("NOT COMPLETE: 1 of 3 claims wait for trials; run "
+                                                 "them with: rethink claims c --run")}));
+}
+
 TEST(Rendering, OfClaimsWithAWordThatNoColumnHoldsPutsSentencesBelowEachOther) {
   const auto renderer = renderers().make("text", Json::object());
   renderer->fit(100);
