@@ -255,7 +255,7 @@ list:
   - {claim: of_gone, says: b beats a, table: halves, column: gone, test: better, row: b, than: a}
   - {claim: of_both, says: b beats a, table: halves, column: mean, test: better, row: b, than: a}
 ===
-$ rethink claims halves --run --slots 1 --format csv 2>errors
+$ rethink table here --run --slots 1 --quiet > table; rethink claims halves --format csv 2>errors
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>
 halves,of_here,undecided,seeds,b beats a,<any> over 2 seeds<any>,<any>
 halves,of_gone,undecided,seeds,b beats a,"column 'gone' of table halves cannot be made: <any>broken.yaml:<any>",its table,,halves,false,0,0,0.0,,,,,,,,,<any>

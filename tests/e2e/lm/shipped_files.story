@@ -3,10 +3,12 @@
 === check.sh
 cd "$1"
 failed=0
+# Nothing is wrong with a stage but that it waits for what its sweep has yet to say.
+is_waiting() { grep -q 'may not run yet' "$1/errors" && ! grep 'error: ' "$1/errors" | grep -qv 'may not run yet'; }
 for file in $(cd experiments/sweeps && find . -name '*.yaml' | sort); do
   name=$(echo "$file" | sed 's,^\./,,; s,\.yaml$,,')
   for profile in '' $(sed -n '/^profiles:/,/^[a-z]/s/^  \([a-z_]*\):.*/\1/p' "experiments/sweeps/$name.yaml"); do
-    rethink plan "$name" ${profile:+--profile "$profile"} --check --data "$2" || echo "sweep $name, profile $profile"
+    rethink plan "$name" ${profile:+--profile "$profile"} --check --data "$2" 2> "$2/errors" || is_waiting "$2" || { echo "sweep $name, profile $profile"; cat "$2/errors"; }
   done
 done
 # Under a profile that the sweep has not, there is no table.

@@ -267,7 +267,7 @@ TEST_F(PlanNeedsTest, AStageThatWaitsForWhatItsSweepLacksIsRefused) {
   const std::string waits =
       "sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w, waits_for: a rate}}}\n";
   EXPECT_THAT(error(waits),
-              HasSubstr("3:39: error: stage 'b' may not run yet: it waits for a rate; "
+              HasSubstr("3:36: error: stage 'b' may not run yet: it waits for a rate; "
                         "when the sweep has it, take `waits_for` out"));
   PlanChoices looking = choices_;
   looking.may_lack_files = true;
