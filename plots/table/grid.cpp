@@ -118,6 +118,11 @@ void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Pro
                               spec.words.row, row.label, kMostCellTrials));
 }
 
+bool is_in_order(const LineSpec& line, const RecordedValue& value) {
+  return std::ranges::any_of(line.order,
+                             [&](const Word& word) { return same_value(value, word.written()); });
+}
+
 std::string value_label(const LineSpec& line, const RecordedValue& value) {
   const SpecPair* label = nullptr;
   for (const SpecPair& pair : line.labels) {
@@ -126,7 +131,36 @@ std::string value_label(const LineSpec& line, const RecordedValue& value) {
     label = &pair;
     if (pair.key.text == value.text) break;
   }
-  return label ? label->value.text : value.text;
+  if (label) return label->value.text;
+  const size_t place = line.others.find("{}");
+  if (place == std::string::npos || is_in_order(line, value)) return value.text;
+  return std::string(line.others).replace(place, 2, value.text);
+}
+
+/// The values that `order` does not name, in the plan's order.
+std::vector<RecordedValue> values_beside_order(const LineSpec& line, const KnownValues& values) {
+  std::vector<RecordedValue> others;
+  for (const RecordedValue& value : values.all()) {
+    if (!is_in_order(line, value)) others.push_back(value);
+  }
+  return others;
+}
+
+/// Puts each of `others` before the first word that is a larger number; where a word is no number, or they do not ascend,
+/// behind all.
+void add_in_place(const std::vector<RecordedValue>& others, std::vector<Word>& words) {
+  const auto number = [](const Word& word) { return parse_number(word.text); };
+  const auto all_ascend = [&] {
+    return std::ranges::all_of(words, [&](const Word& word) { return number(word).has_value(); }) &&
+           std::ranges::is_sorted(words, {}, [&](const Word& word) { return *number(word); });
+  };
+  for (const RecordedValue& other : others) {
+    const Word word{other.text, {}};
+    auto place = words.end();
+    if (const auto value = number(word); value && all_ascend())
+      place = std::ranges::find_if(words, [&](const Word& one) { return *number(one) > *value; });
+    words.insert(place, word);
+  }
 }
 
 /// Each word of `order` is one value, and no value is named twice: a row would be a mean over two
@@ -151,9 +185,10 @@ void check_order(const LineSpec& line, const KnownValues& values, Problems& prob
   }
 }
 
-/// One line per value of the line's axis, or the line itself.
+/// One line per value of the line's axis, or the line itself. `left_out` gets the values of the axis that have none.
 std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
-                                  TrialFinder& finder, Problems& problems) {
+                                  TrialFinder& finder, std::vector<RecordedValue>& left_out,
+                                  Problems& problems) {
   if (line.axis.text.empty()) return {{line.label, line.label, &line, line.where}};
   TrialSelection selection = base;
   if (line.sweep) selection.sweep = *line.sweep;
@@ -177,6 +212,10 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   std::vector<Word> words = line.order;
   if (words.empty()) {
     for (const RecordedValue& value : values.all()) words.push_back({value.text, {}});
+  } else if (line.others.empty()) {
+    left_out = values_beside_order(line, values);
+  } else {
+    add_in_place(values_beside_order(line, values), words);
   }
   for (Word& value : words) {
     value.at = line.axis.at;
@@ -237,13 +276,27 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   }
   TrialSelection base = spec.trials;
   base.may_be_absent = grid.narrowed();
+  std::map<std::string, std::vector<RecordedValue>> without_row;  // by axis
   for (const LineSpec& row : spec.rows) {
-    for (GridLine& line : expand_line(row, base, finder, problems))
+    std::vector<RecordedValue> left_out;
+    for (GridLine& line : expand_line(row, base, finder, left_out, problems))
       grid.rows.push_back(std::move(line));
+    std::vector<RecordedValue>& all = without_row[row.axis.text];
+    all.insert(all.end(), left_out.begin(), left_out.end());
+  }
+  for (const auto& [axis, values] : without_row) {
+    for (const RecordedValue& value : values) {
+      const auto is_of = [&](const GridLine& row) {
+        return row.spec->axis.text == axis && row.key == value.text;
+      };
+      if (std::ranges::none_of(grid.rows, is_of))
+        grid.values_without_row[axis].push_back(value.text);
+    }
   }
   for (const LineSpec& column : spec.columns) {
     check_origins(column.from, plans, problems);
-    for (GridLine& line : expand_line(column, base, finder, problems))
+    std::vector<RecordedValue> left_out;  // columns choose what they show
+    for (GridLine& line : expand_line(column, base, finder, left_out, problems))
       grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();

@@ -59,6 +59,8 @@ struct Grid {
   /// A value that no trial has is not an error.
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
+  /// Values of the rows' axes that trials have and the spec's `order` leaves out, by axis.
+  std::map<std::string, std::vector<std::string>> values_without_row;
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some

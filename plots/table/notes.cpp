@@ -349,9 +349,20 @@ bool is_about(const NoteSpec& note, const Table& table) {
          });
 }
 
-std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
+/// What trials of the rows' axes have that the file's `order` leaves out.
+void note_values_without_row(const Grid& grid, std::vector<std::string>& notes) {
+  for (const auto& [axis, values] : grid.values_without_row) {
+    notes.push_back(
+        fmt::format("planned, and in no row: {} {}; `order` names them, or `others` gives "
+                    "each value a row",
+                    axis, joined(values)));
+  }
+}
+
+std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, const Grid& grid) {
   std::vector<std::string> notes;
   note_missing_cells(table, spec, notes);
+  note_values_without_row(grid, notes);
   note_numbers(table, notes);
   notes.insert(notes.end(), table.draw_notes.begin(), table.draw_notes.end());
   note_few_seeds(table, spec, notes);

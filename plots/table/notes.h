@@ -10,7 +10,7 @@ namespace rethink {
 
 /// What the numbers are, what is missing and how to get it, what the tests say; then the spec's own
 /// notes.
-std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
+std::vector<std::string> notes_of(const Table& table, const TableSpec& spec, const Grid& grid);
 
 /// Whether the table has one of each kind of lines that the note is about, and its profile.
 bool is_about(const NoteSpec& note, const Table& table);

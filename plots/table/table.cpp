@@ -97,7 +97,7 @@ Table annotated_table(ComparedTable compared, const TableSpec& spec, const Grid&
   table.incomplete_cells = num_incomplete(table.cells);
   table.bound_notes = notes_on_lines(table, spec, grid);
   table.draw_notes = notes_on_draws(table, spec, grid);
-  table.notes = notes_of(table, spec);
+  table.notes = notes_of(table, spec, grid);
   return table;
 }
 

@@ -259,12 +259,18 @@ LineSpec read_line_trials(SpecReader& reader) {
   line.axis = reader.word("axis").value_or(Word{});
   line.order = reader.values("order");
   line.labels = reader.pairs("labels");
+  line.others = reader.text("others");
   line.label = reader.text("label");
   line.where = reader.value_pairs("where");
   line.sweep = reader.word("sweep");
   line.stage = reader.word("stage");
-  if (line.axis.text.empty() && !(line.order.empty() && line.labels.empty()))
-    reader.problem(line.at, "order and labels go with an axis");
+  if (line.axis.text.empty() && !(line.order.empty() && line.labels.empty() && line.others.empty()))
+    reader.problem(line.at, "order, labels and others go with an axis");
+  if (!line.others.empty() && line.others.find("{}") == std::string::npos)
+    reader.problem(line.at,
+                   fmt::format("others: got '{}', expected a text with {{}} in the value's "
+                               "place, such as rate {{}}",
+                               line.others));
   return line;
 }
 

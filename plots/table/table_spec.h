@@ -72,6 +72,9 @@ struct LineSpec {
   Word axis;                // empty: one labelled line
   std::vector<Word> order;  // of the axis' values; empty = as the sweep has them
   SpecPairs labels;         // axis value: what is shown
+  /// What is shown of a value that `order` does not name, {} standing for the value: "λ={}". Empty: beside an `order`
+  /// it has no line.
+  std::string others;
   std::string label;
   SpecPairs where;
   std::optional<Word> sweep, stage;

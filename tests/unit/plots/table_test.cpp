@@ -321,7 +321,7 @@ TEST(Table, SaysOfWhichRowsItComparesNoOrder) {
   table.orders[0].rows = 3;
   table.orders[0].left_out = 2;
   const SpecFile file(kExampleSpec);
-  EXPECT_THAT(notes_of(table, read_table_spec(file.path())),
+  EXPECT_THAT(notes_of(table, read_table_spec(file.path()), Grid()),
               Contains("CoLA: order of 3 rows (not of 2 that give always the same answer) against "
                        "the paper's: Kendall's τ = 0.50"));
 }

@@ -1,0 +1,87 @@
+// Rows of values that `order` does not name: `others`, and the note on what stands in no row.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink {
+namespace {
+
+using test::SpecFile;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// The example, whose arms are the rates.
+Plans plans_of_rates(const std::vector<std::string>& rates) {
+  Plan plan;
+  plan.sweep = "example";
+  for (const std::string& rate : rates) {
+    PlannedTrial trial;
+    trial.trial.id = "trial-" + rate;
+    trial.trial.seed = 0;
+    trial.stage = "finetune";
+    trial.labels = {{"rate", rate}};
+    plan.trials.push_back(trial);
+  }
+  return {{test::kSweep, plan}};
+}
+
+Table table_with(const std::string& rows, const std::vector<std::string>& rates) {
+  return test::table_of(
+      "table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nmetric: dev/score\nrows: " +
+          rows + "\n",
+      plans_of_rates(rates), {});
+}
+
+std::vector<std::string> labels_of(const Table& table) {
+  return line_labels(table.rows);
+}
+
+TEST(OtherValues, HaveRowsWhereTheirNumbersPutThem) {
+  const Table table =
+      table_with("{axis: rate, order: [0.5, 1, 2], labels: {1: one}, others: \"rate {}\"}",
+                 {"2", "0.5", "10", "1", "0.7", "0.1"});
+  EXPECT_THAT(labels_of(table), ElementsAre("rate 0.1", "0.5", "rate 0.7", "one", "2", "rate 10"));
+  EXPECT_EQ(table.num_to_run(), 6u);
+}
+
+TEST(OtherValues, StandBehindAnOrderThatIsNotOfNumbers) {
+  EXPECT_THAT(
+      labels_of(table_with("{axis: rate, order: [2, 1], others: \"{}\"}", {"1", "0.5", "2"})),
+      ElementsAre("2", "1", "0.5"));
+  EXPECT_THAT(
+      labels_of(table_with("{axis: rate, order: [1, 2], others: \"{}\"}", {"new", "2", "1"})),
+      ElementsAre("1", "2", "new"));
+}
+
+TEST(OtherValues, AreNamedBelowTheTableWhereTheyHaveNoRow) {
+  const std::string note = "planned, and in no row: rate 0.7, 3; ";
+  EXPECT_THAT(table_with("{axis: rate, order: [1, 2]}", {"1", "0.7", "2", "3"}).notes,
+              Contains(HasSubstr(note)));
+  EXPECT_THAT(table_with("[{axis: rate, order: [1, 2]}, {axis: rate, order: [0.7, 3]}]",
+                         {"1", "0.7", "2", "3"})
+                  .notes,
+              Not(Contains(HasSubstr("in no row"))));
+  EXPECT_THAT(table_with("{axis: rate}", {"1", "0.7"}).notes,
+              Not(Contains(HasSubstr("in no row"))));
+}
+
+TEST(OtherValues, NeedAPlaceForTheValueAndAnAxis) {
+  const auto read = [](const std::string& rows) {
+    const SpecFile file("table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nrows: " + rows +
+                        "\n");
+    read_table_spec(file.path());
+  };
+  EXPECT_THAT([&] { read("{axis: rate, others: rate}"); },
+              testing::ThrowsMessage<ConfigError>(
+                  HasSubstr("spec.yaml:4:7: error: others: got 'rate', expected a text with {}")));
+  EXPECT_THAT(
+      [&] { read("[{label: a, others: \"{}\"}]"); },
+      testing::ThrowsMessage<ConfigError>(HasSubstr("order, labels and others go with an axis")));
+}
+
+}  // namespace
+}  // namespace rethink
