@@ -71,7 +71,8 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
                    const Curves& curves, const ArtifactFiles& files) {
   Figure figure;
   figure.name = spec.name();
-  figure.title = spec.points.title;
+  const Grid& grid = spec.points.rows.empty() ? grids.lines : grids.points;
+  figure.title = title_under(grid.profile, spec.points.title);
   figure.x = spec.x;
   figure.y = spec.y;
   FigureFindings findings;

@@ -277,6 +277,11 @@ std::string choices_text(const std::string& profile, const std::string& settings
   return text.empty() ? "no profile" : text;
 }
 
+std::string title_under(const std::string& profile, const std::string& title) {
+  if (profile != "smoke") return title;
+  return title + (title.empty() ? "" : ". ") + "Smoke: that it runs; the numbers mean nothing";
+}
+
 std::vector<std::string> notes_on_failures(const Table& table) {
   const auto failed = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||

@@ -39,6 +39,10 @@ std::vector<std::string> notes_on_failures(const Table& table);
 /// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
 std::string choices_text(const std::string& profile, const std::string& settings);
 
+/// `title` of a table or figure; under the profile smoke, which tries that all of it runs (docs/sweeps.md), it says that the
+/// numbers mean nothing.
+std::string title_under(const std::string& profile, const std::string& title);
+
 /// What stands behind "mean ±": "standard deviation" of sd, and so on.
 std::string spread_text(const std::string& spread);
 

@@ -86,7 +86,7 @@ Table annotated_table(ComparedTable compared, const TableSpec& spec, const Grid&
   static_cast<ComparedTable&>(table) = std::move(compared);
   static_cast<TrialsToRun&>(table) = trials_to_run(table.cells, spec, grid, records);
   table.name = spec.name;
-  table.title = spec.title;
+  table.title = title_under(grid.profile, spec.title);
   table.profile = grid.profile;
   table.settings = grid.settings;
   table.again = grid.again;

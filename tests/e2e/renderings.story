@@ -63,7 +63,7 @@ out/report.html
 
 # A smoke run never leaks into the paper's table; what its profile leaves out is said.
 $ rethink table rates --profile smoke --run --quiet
-rates
+rates: Smoke: that it runs; the numbers mean nothing
 
                      score ↑
    ours  paper  ours - paper
@@ -75,7 +75,7 @@ profile smoke; one seed, so without a spread; Δ: difference to 1
 too few seeds: 1 of 2 wanted
 
 $ rethink table rates --profile smoke --quiet --unplanned
-rates
+rates: Smoke: that it runs; the numbers mean nothing
 
                                          score ↑
               ours  paper  ours - paper  Δ paper
@@ -348,7 +348,7 @@ $ grep -c '<li>figure second: the profile or the options given leave out all of 
 $ rethink report rates --profile none
 left out: claims rates: sweep rates.yaml has no profile none
 left out: table rates: sweep rates.yaml has no profile none
-not complete: rates: nothing of it is planned here
+not complete: page rethink report: rates: nothing of it is planned here
 out/report.html
 [exit 1]
 
