@@ -204,7 +204,7 @@ note: trials that differ in tag (2 values) are averaged together; part them with
 <n>
 
 $ rethink curve train/loss 5f45c
-curve: got 2 words, expected one metric, such as dev/perplexity; a trial's curve: --where trial=ID, all of it
+curve: got 2 words, expected one metric, such as dev/perplexity, or one trial; one metric of a trial: --where trial=ID, all of it
 [exit 2]
 
 $ rethink curve dev/nothing

@@ -14,15 +14,7 @@ for look in $(seq 1500); do
 done
 exit 1
 ===
-=== other.yaml
-sweep: other
-seeds: [0]
-stages:
-  train: {job: noop}
-===
-$ rethink run other.yaml --quiet
-
-$ rethink run slow.yaml --quiet & while [ $(ls store/trials | wc -l) -lt 2 ]; do sleep 0.02; done; T=$(rethink query "select trial from sweep_trial where sweep = 'slow'" --format csv | tail -n 1); until ls store/trials/$T/checkpoints/checkpoint-* >/dev/null 2>&1; do sleep 0.02; done; rethink status other >of_other; rethink status slow >of_slow; rethink status slow --watch >watched & until [ -s of_slow ]; do sleep 0.02; done; rethink logs --follow $(rethink query "select trial from sweep_trial where sweep = 'slow'" --format csv | tail -n 1) >followed; wait
+$ rethink run slow.yaml --quiet & sh wait.sh store; rethink status --watch >watched & rethink logs --follow $(ls store/trials) >followed; wait
 
 $ cat followed
 == attempt 1
@@ -32,11 +24,6 @@ step 1  train/loss <n>
 step 12  train/loss <n>
 step 12  dev/score <n>
 == done <any>
-
-# Who works on a sweep, and not on the store that it is in.
-$ tail -n 1 of_other; tail -n 1 of_slow
-nobody works on it; `rethink run` works on slow: process <n> on <any> since <any>
-`rethink run` works on it: process <n> on <any> since <any>
 
 # First the running trial, in the end all that became of it.
 $ head -2 watched; tail -2 watched
@@ -55,6 +42,21 @@ step 1  train/loss
 ...
 step 5  dev/score
 == done
+
+# Who works on a sweep, and not on the store that it is in.
+=== other.yaml
+sweep: other
+seeds: [0]
+stages:
+  train: {job: noop}
+===
+$ rethink run other.yaml --quiet --store shared
+
+$ rethink run slow.yaml --quiet --store shared & sh wait.sh shared; rethink status other --store shared >of_other; rethink status slow --store shared >of_slow; wait
+
+$ tail -n 1 of_other; tail -n 1 of_slow
+nobody works on it; `rethink run` works on slow: process <n> on <any> since <any>
+`rethink run` works on it: process <n> on <any> since <any>
 
 # A watch that begins before the driver waits for it.
 $ rethink status --watch --store later >watched & until grep -q waits watched; do sleep 0.02; done; rethink run slow.yaml --quiet --store later; wait

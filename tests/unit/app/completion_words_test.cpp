@@ -81,8 +81,9 @@ TEST_F(CompletionWords, AreMetricsOfEveryTrialOfTheStore) {
       .result(1);
   finish();
   const std::string store = folder_.path().string();
-  EXPECT_THAT(words({"curve", "--store", store, ""}),
+  EXPECT_THAT(words({"curve", "--store", store, "dev/"}),
               ElementsAre("dev/accuracy", "dev/f1", "dev/score", "dev/score@last"));
+  EXPECT_THAT(words({"curve", "--store", store, ""}), Contains(id_of("c1"))) << "a trial's, too";
   EXPECT_THAT(words({"query", "--store", store, "--show", "dev/"}),
               ElementsAre("dev/accuracy", "dev/f1", "dev/score", "dev/score@last"));
   EXPECT_THAT(words({"query", "--store", store, "--show", "r"}), ElementsAre("rate"));
