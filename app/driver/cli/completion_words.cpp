@@ -219,6 +219,11 @@ WordSet meant_by_one(const std::string& word, const Line& line) {
   if (word == "TABLE") return set_of(spec_names("tables", context.paths));
   if (word == "FIGURE") return set_of(spec_names("figures", context.paths));
   if (word == "CLAIMS") return set_of(spec_names("claims", context.paths));
+  if (word == "PAPER") {
+    WordSet papers = set_of(spec_names("claims", context.paths));
+    papers.insert("all");
+    return papers;
+  }
   if (word == "ROW") return lines_of_table(line, &Grid::rows);
   if (word == "COLUMN") return lines_of_table(line, &Grid::columns);
   if (word == "WHAT") return described_names(line);

@@ -125,6 +125,18 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} days", seconds / 86400);
 }
 
+std::string rough_duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string size_text(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6)
+                     : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
 namespace {
 
 std::atomic<int> signals_seen = 0;

@@ -82,6 +82,10 @@ class Picture {
 
 /// "3 h 05 min", "12 min", "48 s", "0.4 s"
 std::string duration_text(double seconds);
+/// "45 s", "12 min", "3.5 h": of what is only estimated.
+std::string rough_duration_text(double seconds);
+/// "40 MB".
+std::string size_text(double bytes);
 
 // Signals: those that ask a command that runs trials to stop, and those that would kill it silently.
 

@@ -11,6 +11,7 @@
 
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/plan_notes.h"
 #include "core/config/schema.h"
@@ -36,18 +37,6 @@ namespace {
 constexpr size_t kWidth = 110;
 constexpr size_t kShown = 10;
 constexpr size_t kNameWidth = 24;  // of the first column, at least
-
-std::string rough_duration_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
-std::string size_text(double bytes) {
-  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
-  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6)
-                     : fmt::format("{:.1f} GB", bytes / 1e9);
-}
 
 std::string labels_text(const PlannedTrial& planned) {
   std::string text;

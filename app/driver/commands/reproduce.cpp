@@ -1,0 +1,318 @@
+// `rethink reproduce PAPER`: trains what the paper's tables, figures and claims lack, then writes all of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/terminal.h"
+#include "app/driver/show/rendering.h"
+#include "app/driver/show/report_page.h"
+#include "app/driver/show/rows.h"
+#include "app/driver/show/table_view.h"
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "experiments/plan/plan_report.h"
+#include "plots/library.h"
+#include "plots/render/html_page.h"
+#include "plots/table/notes.h"
+#include "results/database/database_place.h"
+#include "results/query/known_trials.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kAll = "all";
+constexpr const char* kDefaultProfile = "smoke";
+
+bool is_of(const std::string& paper, const std::string& name) {
+  return name == paper || name.starts_with(paper + "/");
+}
+
+/// "figure2" means figure2a and figure2b of every paper, and not figure21; "bet/table1" and "table1" that table.
+bool is_named(const std::string& word, const std::string& name) {
+  const std::string last = last_part_of(name);
+  if (name == word || last == word) return true;
+  return last.starts_with(word) && std::isalpha(static_cast<unsigned char>(last[word.size()])) != 0;
+}
+
+/// The folders of tables that have a file of claims, or the ones named.
+std::vector<std::string> papers_named(const std::vector<std::string>& words,
+                                      const CommandContext& context) {
+  const std::vector<std::string> known = spec_names("claims", context.paths);
+  if (words.empty() || std::ranges::find(words, kAll) != words.end()) return known;
+  for (const std::string& word : words) {
+    const auto has = [&](const char* library) {
+      return std::ranges::any_of(spec_names(library, context.paths),
+                                 [&](const std::string& name) { return is_of(word, name); });
+    };
+    if (has("claims") || has("tables") || has("figures")) continue;
+    throw ConfigError(fmt::format(
+        "no paper is called '{}', and no table, figure or claims lie below {}/; expected "
+        "all, {}{}",
+        word, word, joined(known), did_you_mean(word, known)));
+  }
+  return words;
+}
+
+/// `only`: names of tables and figures, or "claims"; empty: all. Throws ConfigError for one that nothing is called.
+MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector<std::string>& only,
+                       const CommandContext& context) {
+  MeantSpecs meant;
+  std::set<std::string> found;
+  for (const char* library : {"claims", "tables", "figures"}) {
+    for (const std::string& name : spec_names(library, context.paths)) {
+      if (std::ranges::none_of(papers, [&](const auto& paper) { return is_of(paper, name); }))
+        continue;
+      bool is_meant = only.empty();
+      for (const std::string& word : only) {
+        if (word != library && !is_named(word, name)) continue;
+        found.insert(word);
+        is_meant = true;
+      }
+      if (is_meant) meant[library].push_back(name);
+    }
+  }
+  for (const std::string& word : only) {
+    if (found.contains(word)) continue;
+    throw ConfigError(fmt::format(
+        "--only: got '{}', expected claims, tables, figures or names such as table1, of {}; "
+        "`rethink table --all --profile smoke` names them",
+        word, joined(papers)));
+  }
+  return meant;
+}
+
+/// What tables and figures wait for.
+struct Awaited {
+  std::map<std::filesystem::path, std::set<std::string>> trials;  // by the file of the sweep
+  std::set<std::string> lacks;  // what brings the files of trials that have no id
+};
+
+/// Adds the trials that a table or figure waits for, and those that they need.
+void add_awaited(const CommandContext& context,
+                 const std::map<std::string, std::vector<std::string>>& to_run,
+                 const std::set<std::string>& needed, Awaited& awaited) {
+  for (const auto& [sweep, trials] : to_run) {
+    std::set<std::string>& all = awaited.trials[find_spec_sweep(Word{sweep, {}}, context.paths)];
+    all.insert(trials.begin(), trials.end());
+    all.insert(needed.begin(), needed.end());
+  }
+}
+
+Awaited awaited_by_table(const CommandContext& context, const std::string& name,
+                         const Chosen& chosen) {
+  TableFile file = read_table_file(find_spec("tables", name, context.paths));
+  Plans plans = plans_of_spec(context, sweeps_of(file.trials()), chosen.plan);
+  TableView view = plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
+  read_view(context, open_store(context).get(), TableUse::claims, view);
+  const TrialsToRun& waits = view.file.kind
+                                 ? static_cast<const TrialsToRun&>(std::get<KindTable>(view.made))
+                                 : view.numbers();
+  Awaited awaited;
+  add_awaited(context, waits.to_run, waits.needed, awaited);
+  if (!view.file.kind) {
+    for (const std::vector<Cell>& row : view.numbers().cells) {
+      for (const Cell& cell : row) awaited.lacks.insert(cell.lacks.begin(), cell.lacks.end());
+    }
+  }
+  return awaited;
+}
+
+Awaited awaited_by_figure(const CommandContext& context, const std::string& name,
+                          const Chosen& chosen) {
+  const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+  const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
+  const Figure figure = load_figure(context, spec, plans, chosen.again);
+  Awaited awaited;
+  add_awaited(context, figure.to_run, figure.needed, awaited);
+  return awaited;
+}
+
+/// Of all specs. One that cannot be made waits for nothing: the report says why.
+Awaited awaited_by(const CommandContext& context, const MeantSpecs& specs, const Chosen& chosen) {
+  Awaited awaited;
+  const auto add = [&](const char* library, const auto& awaited_by_one) {
+    const auto names = specs.find(library);
+    if (names == specs.end()) return;
+    for (const std::string& name : names->second) {
+      try {
+        const Awaited one = awaited_by_one(context, name, chosen);
+        for (const auto& [sweep, trials] : one.trials)
+          awaited.trials[sweep].insert(trials.begin(), trials.end());
+        awaited.lacks.insert(one.lacks.begin(), one.lacks.end());
+      } catch (const ConfigError&) {  // said by the report
+      }
+    }
+  };
+  add("tables", awaited_by_table);
+  add("figures", awaited_by_figure);
+  return awaited;
+}
+
+/// Says how much is to be done, before it begins.
+void print_work(const std::vector<Plan>& plans, const std::set<std::string>& missing,
+                const CommandContext& context) {
+  std::vector<Plan> waiting = plans;
+  for (Plan& plan : waiting) {
+    std::erase_if(plan.trials,
+                  [&](const PlannedTrial& planned) { return !missing.contains(planned.trial.id); });
+  }
+  const std::unique_ptr<Store> store = open_store(context);
+  const StoreFacts facts{store.get(), states_of(waiting, store.get())};
+  const StageReport total = report_plans(waiting, context.schema(), facts, 0).total();
+  std::string text = counted(total.to_run, "trial") + " to run";
+  const size_t known = total.to_run - total.unknown;
+  if (total.seconds && known > 0)
+    text += fmt::format(", about {} of one slot and {}{}", rough_duration_text(*total.seconds),
+                        size_text(total.bytes.value_or(0)),
+                        total.unknown > 0 ? fmt::format(" for {} of them", known) : "");
+  if (total.unknown > 0)
+    text += fmt::format("; of {} nothing is known until one like it is done", total.unknown);
+  std::cerr << text << "\n";
+}
+
+/// Of the trials that are `wanted` and have no id in `plan`, since files of theirs are not here: adds what brings them.
+/// `known` is the same plan with what stores and pins tell of such files.
+void add_lacks(const Plan& plan, const Plan& known, const std::set<std::string>& wanted,
+               std::set<std::string>& lacks) {
+  for (size_t i = 0; i < plan.trials.size(); ++i) {
+    if (wanted.contains(known.trials[i].trial.id))
+      lacks.insert(plan.trials[i].lacks.begin(), plan.trials[i].lacks.end());
+  }
+}
+
+/// Trains what can be trained here. Returns the exit code that `run` would give.
+int train(const CommandContext& context, const po::variables_map& given, const Chosen& chosen,
+          const Awaited& awaited) {
+  PlanChoices choices = plan_choices(context, given, Purpose::run);
+  choices.may_lack_files = true;
+  std::vector<Plan> plans;
+  std::set<std::string> lacks = awaited.lacks;
+  for (const auto& [file, trials] : awaited.trials) {
+    Plan& plan = plans.emplace_back(plan_of_sweep(file, choices, context.schema()));
+    add_lacks(plan, plan_of_sweep(file, chosen.plan, context.schema()), trials, lacks);
+    std::erase_if(plan.trials, [](const PlannedTrial& planned) { return !planned.lacks.empty(); });
+  }
+  if (!lacks.empty())
+    std::cerr << fmt::format("left out, for want of data or weights: {}\n",
+                             joined({lacks.begin(), lacks.end()}, "; "));
+  Plans by_file;
+  std::map<std::string, std::vector<std::string>> to_run;
+  std::set<std::string> missing;
+  for (Plan& plan : plans) {
+    const std::set<std::string>& wanted = awaited.trials.at(plan.file);
+    std::vector<std::string>& here = to_run[plan.file.string()];
+    for (const PlannedTrial& planned : plan.trials) {
+      if (wanted.contains(planned.trial.id)) here.push_back(planned.trial.id);
+    }
+    missing.insert(here.begin(), here.end());
+  }
+  if (missing.empty()) return kDone;
+  print_work(plans, missing, context);
+  for (Plan& plan : plans) by_file.emplace(plan.file.string(), std::move(plan));
+  std::erase_if(to_run, [](const auto& sweep) { return sweep.second.empty(); });
+  return run_missing(context, given, by_file, to_run);
+}
+
+std::string links_html(const ReportPart& part, const std::filesystem::path& out) {
+  std::string links;
+  for (const std::filesystem::path& file : part.files) {
+    const std::string path = file.lexically_relative(out).generic_string();
+    links += fmt::format("{}<a href=\"{}\">{}</a>", links.empty() ? "" : " ", escape_html(path),
+                         escape_html(file.extension().string().substr(1)));
+  }
+  return links;
+}
+
+std::string state_text(const ReportPart& part) {
+  if (!part.left_out.empty()) return "nothing of it is planned: " + part.left_out;
+  return part.gaps.empty() ? "complete" : joined(part.gaps, "; ");
+}
+
+/// The first page: where everything is, and what has no value and why.
+std::string index_html(const WrittenReport& report, const std::string& title,
+                       const std::filesystem::path& out) {
+  std::string body = fmt::format(
+      "<h1>{}</h1>\n<p><a href=\"{}\">All of it on one page</a></p>\n<div class=\"wide\"><table>"
+      "<thead><tr><th scope=\"row\">what</th><th scope=\"row\">title</th><th>files</th><th "
+      "scope=\"row\">state</th></tr></thead><tbody>\n",
+      escape_html(title), report.page.filename().string());
+  for (const ReportPart& part : report.parts) {
+    body += fmt::format(
+        "<tr><th scope=\"row\">{} {}</th><td class=\"words\">{}</td><td>{}</td>"
+        "<td class=\"words\">{}</td></tr>\n",
+        part.kind, escape_html(part.name), escape_html(part.title), links_html(part, out),
+        escape_html(state_text(part)));
+  }
+  return html_page(title, body + "</tbody></table></div>\n");
+}
+
+/// The words that were given, with the profile that counts where none was, and without --only, which elsewhere names a
+/// stage.
+po::variables_map with_profile(const po::variables_map& given) {
+  po::variables_map all = given;
+  all.erase("only");
+  if (!given.count("profile")) {
+    all.erase("profile");
+    all.emplace("profile", po::variable_value(boost::any(std::string(kDefaultProfile)), false));
+  }
+  return all;
+}
+
+class Reproduce : public Command {
+ public:
+  std::string positional() const override { return "[PAPER...]"; }
+  bool needs_folders() const override { return true; }
+  std::string more_help(const CommandContext& context) const override {
+    return fmt::format(
+        "Trains what is missing, then writes every table (Markdown, LaTeX, CSV), figure (SVG, PDF, "
+        "PNG), the\n"
+        "claims and one report below --out, with index.html first. The same command goes on after "
+        "an\n"
+        "interruption. Papers: all, {}, or a folder of tables of one's own. Profiles: smoke is "
+        "every "
+        "row in minutes\n"
+        "(its numbers mean nothing), small the size of docs/results.md in hours, paper the "
+        "published setting.\n"
+        "Ends with 1 where something has no value, which is named with its reason.\n\n",
+        joined(spec_names("claims", context.paths)));
+  }
+  void declare(po::options_description& options) const override {
+    declare_trial_choices(options);
+    options.add_options()("only", po::value<std::vector<std::string>>()->composing(),
+                          "these alone: table3,figure2,claims");
+    declare_machine_choices(options);
+  }
+
+  int run(const CommandContext& context, const po::variables_map& typed) override {
+    const auto only = typed.count("only") ? split_list(typed["only"].as<std::vector<std::string>>())
+                                          : std::vector<std::string>{};
+    const po::variables_map given = with_profile(typed);
+    const std::vector<std::string> papers = papers_named(arguments_of(given), context);
+    const MeantSpecs specs = specs_meant(papers, only, context);
+    const Chosen chosen = chosen_of(context, given);
+    std::cerr << fmt::format("{}, profile {}{}\n", joined(papers), chosen.plan.profile,
+                             typed.count("profile") ? "" : ", as no other one was named");
+    const int ran = train(context, given, chosen, awaited_by(context, specs, chosen));
+    if (ran != kDone && ran != kSomeFailed) return ran;
+    const std::string title = fmt::format("{}, {}", joined(papers),
+                                          choices_text(chosen.plan.profile, chosen.plan.text()));
+    const WrittenReport report = write_report(context, title, specs, chosen, /*with_files=*/true);
+    const std::filesystem::path index = context.out / "index.html";
+    write_file_atomically(index, index_html(report, title, context.out));
+    std::cout << index.string() << "\n";
+    return ran == kDone && report.complete() ? kDone : kSomeFailed;
+  }
+};
+
+RETHINK_REGISTERED = add_command<Reproduce>(
+    "reproduce", "train what a paper's tables and figures lack, and write all of them");
+
+}  // namespace
+}  // namespace rethink

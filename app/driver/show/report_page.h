@@ -1,0 +1,39 @@
+// A page with claims, tables and figures, what each of them lacks, and what all was made with.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "app/driver/show/rendering.h"
+
+namespace rethink {
+
+/// Names or files of specs, by kind: "claims", "tables" and "figures".
+using MeantSpecs = std::map<std::string, std::vector<std::string>>;
+
+/// A claims file, a table or a figure of the page.
+struct ReportPart {
+  std::string kind;  // as in MeantSpecs
+  std::string name, title;
+  std::vector<std::filesystem::path> files{};  // that it was written to, beside the page
+  std::vector<std::string> gaps{};             // what to run or to mend would fill
+  std::string left_out{};  // why nothing of it is planned here; empty: something is
+};
+
+struct WrittenReport {
+  std::filesystem::path page;  // report.html, below --out
+  std::vector<ReportPart> parts;
+
+  bool complete() const;
+};
+
+/// Makes the page, whose figures are files below --out, and says on standard error what it lacks. `with_files`: also each
+/// table as Markdown, LaTeX and CSV, and the claims as Markdown and CSV. Throws ConfigError, MachineError where
+/// nothing can be written.
+WrittenReport write_report(const CommandContext& context, const std::string& title,
+                           const MeantSpecs& specs, const Chosen& chosen, bool with_files);
+
+}  // namespace rethink

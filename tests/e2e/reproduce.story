@@ -1,0 +1,76 @@
+# One command trains what a folder of tables lacks, and writes all of them; the same command goes on.
+=== mine.yaml
+sweep: mine
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 3, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
+  from_weights: {job: noop, steps: 3, needs: {init: {file: weights/none}}, cases: {rate: {1: {tag: c}}}}
+profiles:
+  smoke: {}
+  large: {stages.train: {steps: 5}}
+===
+=== plots/tables/mine/table1.yaml
+table: mine/table1
+title: Scores by rate
+sweep: mine.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: rate, order: [1, 2]}
+columns: [{label: score}]
+direction: max
+seeds: 2
+===
+$ sed 's/table1/table2/; s/stage: train/stage: from_weights/; s/order: .*/order: [1]}/' plots/tables/mine/table1.yaml >plots/tables/mine/table2.yaml
+
+=== plots/claims/mine.yaml
+claims: mine
+list:
+  - {claim: more, says: 2 beats 1, table: mine/table1, test: better, row: 2, than: 1}
+===
+$ rethink reproduce mine --quiet
+mine, profile smoke, as no other one was named
+left out, for want of data or weights: weights/none by `make weights` or `rethink import`
+4 trials to run; of 4 nothing is known until one like it is done
+not complete: table mine/table2: 1 of 1 cells need data that is not here; <any>
+out/index.html
+[exit 1]
+
+$ cd out && find . -type f | sort
+./claims/mine.csv
+./claims/mine.md
+./index.html
+./report.html
+./tables/mine/table1.csv
+./tables/mine/table1.md
+./tables/mine/table1.tex
+./tables/mine/table2.csv
+./tables/mine/table2.md
+./tables/mine/table2.tex
+
+$ head -n 1 out/tables/mine/table1.md
+<any>Scores by rate. Smoke: that it runs; the numbers mean nothing
+
+$ grep -c 'need data that is not here' out/index.html
+1
+
+# What is there is not trained again; what is asked for is complete.
+$ rethink reproduce mine --only table1 --profile smoke
+mine, profile smoke
+out/index.html
+
+$ rethink query "select count(*) from attempt" --format csv | tail -n 1
+4
+
+# Another profile is other trials.
+$ rethink reproduce mine --only table1 --profile large --out large --quiet
+mine, profile large
+4 trials to run; of 4 nothing is known until one like it is done
+large/index.html
+
+$ rethink reproduce mine --only table3
+<any>--only: got 'table3', expected claims, tables, figures or names such as table1, of mine; <any>
+[exit 2]
+
+$ rethink reproduce yours
+no paper is called 'yours', and no table, figure or claims lie below yours/; expected all, <any>
+[exit 2]
