@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle gpu-bundle gpu-rehearsal clean help
+.PHONY: build programs deps demo test check check-data reproduce-smoke check-hf check-bare weights trees format lint bench install bundle gpu-bundle gpu-rehearsal clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -32,6 +32,7 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
 	sh cmake/build.sh build/asan_kernels "the kernels with sanitizers" all
 	build/asan_kernels/bin/kernels_check
+	$(MAKE) reproduce-smoke
 	$(MAKE) gpu-rehearsal
 	$(MAKE) format-check lint
 	sh cmake/house_rules.sh
@@ -39,6 +40,9 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 check-data: build ## the readers against the real data sets that RETHINK_DATA names, and verdicts against a program of their own
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
 	tests/check_claims/run.sh $(BUILD)/bin
+
+reproduce-smoke: build ## all three papers in minutes, on made-up data where RETHINK_DATA has none
+	sh tests/reproduce/smoke.sh $(BUILD)
 
 check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a Python environment of its own
 	cmake --build --preset $(PRESET) --target encoder_gradients encoder_logits

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <vector>
 
 #include "core/json.h"
@@ -109,8 +110,20 @@ std::string ids_text(size_t rows) {
   return text;
 }
 
+constexpr size_t kSentences = 300;  // of a split of running text or translations
+
+std::string lines(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += sentence + "\n";
+  return text;
+}
+
 std::string stand_in(const DatasetFacts& facts, const std::string& split, const std::string& file) {
   const size_t rows = rows_of(split);
+  if (facts.kind == "text" || facts.kind == "translations") {
+    const auto sentences = made_up_sentences(kSentences, split == "train" ? 1 : 2);
+    return file.ends_with(".conllu") ? made_up_trees(sentences) : lines(sentences);
+  }
   if (file.ends_with("dev_ids.tsv")) return ids_text(kStandInTrain);
   if (facts.kind == "documents") return made_up_documents(rows);
   if (file.ends_with(".json")) return squad_text(facts, split, rows);
@@ -139,6 +152,45 @@ std::map<std::string, size_t> write_stand_ins(const DatasetFacts& facts,
     for (const auto& [split, names] : splits) write_split(split, names);
   }
   return sizes;
+}
+
+std::vector<std::string> made_up_sentences(size_t count, uint64_t seed) {
+  constexpr size_t kWords = 1500;
+  uint64_t state = seed;
+  const auto draw = [&](size_t below) {  // Knuth's MMIX constants
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<size_t>((state >> 33) % below);
+  };
+  const auto word = [](size_t number) {
+    std::string letters;
+    for (size_t rest = number + 20; rest > 0; rest /= 20) {
+      letters += "bdfgklmnprstvzchjqwx"[rest % 20];
+      letters += "aeiou"[(number + rest) % 5];
+    }
+    return letters;
+  };
+  std::vector<std::string> sentences;
+  for (size_t i = 0; i < count; ++i) {
+    std::string sentence;
+    const size_t length = 4 + draw(9);
+    for (size_t w = 0; w < length; ++w) sentence += word(draw(kWords)) + " ";
+    sentences.push_back(sentence + ".");
+  }
+  return sentences;
+}
+
+std::string made_up_trees(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) {
+    text += "# text = " + sentence + "\n";
+    std::istringstream words(sentence);
+    size_t at = 0;
+    for (std::string word; words >> word; ++at)
+      text += fmt::format("{}\t{}\t_\tX\t_\t_\t{}\t{}\t_\t_\n", at + 1, word, at,
+                          at == 0 ? "root" : "dep");
+    text += "\n";
+  }
+  return text;
 }
 
 std::string made_up_documents(size_t count) {

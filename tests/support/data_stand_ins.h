@@ -1,10 +1,12 @@
-// Made-up files in the official forms of labelled, question and document data sets, so that a test
-// can open every registered one.
+// Made-up files in the official forms of data sets, so that a test can open every registered one, and sweeps run where no
+// data are.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/facts/dataset_facts.h"
 
@@ -21,5 +23,12 @@ std::map<std::string, size_t> write_stand_ins(const DatasetFacts& facts,
 
 /// A text of `count` documents, a sentence a line.
 std::string made_up_documents(size_t count);
+
+/// `count` sentences of 4 to 12 made-up words and a period between spaces. Of another `seed` they are others, of the same
+/// 1,500 words.
+std::vector<std::string> made_up_sentences(size_t count, uint64_t seed);
+
+/// The same sentences as CoNLL-U; a word's head is the one before it, the first word the root.
+std::string made_up_trees(const std::vector<std::string>& sentences);
 
 }  // namespace rethink
