@@ -257,7 +257,8 @@ std::string needs_data_text(const Table& table, const std::string& what) {
     for (const Cell& cell : row) lacks.insert(cell.lacks.begin(), cell.lacks.end());
   }
   if (lacks.empty()) return "";
-  const size_t lacking = count_cells(table, [](const Cell& cell) { return !cell.lacks.empty(); });
+  const size_t lacking = count_cells(
+      table, [](const Cell& cell) { return !cell.lacks.empty() && !cell.is_unplanned(); });
   return fmt::format(
       "{} of {} {} need data that is not here; name its folder with --data or RETHINK_DATA, or get "
       "it: {}",

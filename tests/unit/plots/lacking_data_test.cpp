@@ -65,6 +65,18 @@ TEST(LackingData, IsToldApartFromTrialsThatHaveYetToRun) {
   EXPECT_EQ(table.cells[1][2].marks.front().kind, MarkKind::needs_data);
 }
 
+TEST(LackingData, IsCountedOfWhatIsPlanned) {
+  Plans plans = plans_without_cola();
+  Plan& plan = plans.at(kSweep);
+  plan.profile = "small";
+  std::erase_if(plan.trials,
+                [](const PlannedTrial& planned) { return planned.labels.at("task") == "RTE"; });
+  const Table table =
+      table_of(with(kExampleSpec, "[{axis: task}", "[{axis: task, order: [CoLA, RTE]}"), plans, {});
+  EXPECT_TRUE(table.cells[0][2].is_unplanned()) << "a mean, of which one part is not planned";
+  EXPECT_THAT(table.notes[0], HasSubstr("NOT COMPLETE: 2 of 2 cells need data"));
+}
+
 TEST(LackingData, OfOneTrialOfASeedLeavesTheSeedWithoutANumber) {
   const std::string over_tasks = with(
       with(kExampleSpec, "columns: [{axis: task}, {label: Avg., mean_of: task}]",
