@@ -16,8 +16,13 @@ namespace fs = std::filesystem;
 /// What data sets of an option's files read, as pretrain_text does, and what `make trees` makes.
 void write_others(const fs::path& folder) {
   const auto sentences = made_up_sentences(300, 1);
+  // With the words of A3's case study, whose maps have room for 48 pieces.
+  constexpr const char* kCaseStudy =
+      "The old writer is the father of the doctor.\n"
+      "The doctor is the mother of the policeman on duty at the door.\n";
   std::string novel;
   for (const std::string& sentence : made_up_sentences(600, 3)) novel += sentence + "\n";
+  for (int i = 0; i < 100; ++i) novel += kCaseStudy;
   write_text(folder / "pretrain_text/gutenberg/Frankenstein_84.txt", novel);
   for (const char* trees : {"wikitext_2.conllu", "multi30k.en.conllu"})
     write_text(folder / "trees" / trees, made_up_trees(sentences));
