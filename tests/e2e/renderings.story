@@ -348,7 +348,7 @@ $ grep -c '<li>figure second: the profile or the options given leave out all of 
 $ rethink report rates --profile none
 left out: claims rates: sweep rates.yaml has no profile none
 left out: table rates: sweep rates.yaml has no profile none
-not complete: page rethink report: rates: nothing of it is planned here
+not complete: rethink report: rates: nothing of it is planned here
 out/report.html
 [exit 1]
 

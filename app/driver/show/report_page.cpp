@@ -143,7 +143,7 @@ class ReportWriter {
     add("tables", "table", [&](const std::string& name) { return table_html(name); });
     add("figures", "figure", [&](const std::string& name) { return figure_html(name); });
     if (body.empty()) {
-      parts_.push_back({.kind = "page", .name = title, .title = title});
+      parts_.push_back({.kind = "", .name = title, .title = title});
       add_gap("nothing of it is planned here");
     }
     body += left_out_html() + environment_html(context_);
@@ -154,7 +154,10 @@ class ReportWriter {
   }
 
  private:
-  std::string part_text() const { return parts_.back().kind + " " + parts_.back().name; }
+  std::string part_text() const {
+    const ReportPart& part = parts_.back();
+    return (part.kind.empty() ? "" : part.kind + " ") + part.name;
+  }
 
   /// What to run or to mend would fill.
   void add_gap(const std::string& why) {

@@ -16,7 +16,7 @@ using MeantSpecs = std::map<std::string, std::vector<std::string>>;
 
 /// A claims file, a table or a figure of the page.
 struct ReportPart {
-  std::string kind;  // as in MeantSpecs
+  std::string kind;  // "claims", "table" or "figure"; empty: of the page itself
   std::string name, title;
   std::vector<std::filesystem::path> files{};  // that it was written to, beside the page
   std::vector<std::string> gaps{};             // what to run or to mend would fill
