@@ -52,6 +52,10 @@ std::filesystem::path find_spec(const std::string& kind, const std::string& name
                                 known.empty() ? "nothing" : joined(known)));
 }
 
+bool means_spec(const std::string& word, const std::string& name) {
+  return name == word || name.starts_with(word + "/");
+}
+
 std::vector<std::string> spec_names(const std::string& kind,
                                     const std::vector<std::filesystem::path>& paths) {
   std::vector<std::filesystem::path> folders;

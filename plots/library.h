@@ -14,6 +14,9 @@ namespace rethink {
 std::filesystem::path find_spec(const std::string& kind, const std::string& name,
                                 const std::vector<std::filesystem::path>& paths);
 
+/// Whether `word` means the spec `name`: "bet" all below bet/, "bet/figure3" that one.
+bool means_spec(const std::string& word, const std::string& name);
+
 /// Every spec of a kind, sorted; of equal names the first path's counts.
 std::vector<std::string> spec_names(const std::string& kind,
                                     const std::vector<std::filesystem::path>& paths);

@@ -37,6 +37,13 @@ std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const 
   return found;
 }
 
+size_t take_out_lacking(Plan& plan, std::set<std::string>& lacks) {
+  return std::erase_if(plan.trials, [&](const PlannedTrial& planned) {
+    lacks.insert(planned.lacks.begin(), planned.lacks.end());
+    return !planned.lacks.empty();
+  });
+}
+
 std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,
                      std::optional<int64_t> seed) {
   std::string title = stage;

@@ -110,6 +110,10 @@ struct Plan {
 Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
                const Schema& schema);
 
+/// Takes out the trials that have no id (PlannedTrial::lacks), which cannot run here. Returns how many; `lacks` gets what
+/// brings their files.
+size_t take_out_lacking(Plan& plan, std::set<std::string>& lacks);
+
 /// "finetune arm=Star task=CoLA seed 0"
 std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,
                      std::optional<int64_t> seed);

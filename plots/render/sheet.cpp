@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/message.h"
 #include "core/text.h"
+#include "plots/table/notes.h"
 #include "plots/text_format.h"
 
 namespace rethink {
@@ -284,10 +285,8 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
                deciding = count_claims(claims, waits_for_a_verdict),
                undecidable = count_claims(claims, waits) - without_data - deciding;
   if (without_data > 0) {
-    notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} claims need data that is not here; name its folder "
-        "with --data or RETHINK_DATA, or get it: {}",
-        without_data, claims.size(), joined({lacks_data.begin(), lacks_data.end()}, "; ")));
+    notes.push_back("NOT COMPLETE: " +
+                    needs_data_text(without_data, claims.size(), "claims", lacks_data));
   }
   if (deciding > 0) {
     notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",

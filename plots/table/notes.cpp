@@ -259,10 +259,15 @@ std::string needs_data_text(const Table& table, const std::string& what) {
   if (lacks.empty()) return "";
   const size_t lacking = count_cells(
       table, [](const Cell& cell) { return !cell.lacks.empty() && !cell.is_unplanned(); });
+  return needs_data_text(lacking, planned_cells(table), what, lacks);
+}
+
+std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
+                            const std::set<std::string>& lacks) {
   return fmt::format(
       "{} of {} {} need data that is not here; name its folder with --data or RETHINK_DATA, or get "
       "it: {}",
-      lacking, planned_cells(table), what, joined({lacks.begin(), lacks.end()}, "; "));
+      lacking, all, what, joined({lacks.begin(), lacks.end()}, "; "));
 }
 
 std::string not_done_text(size_t missing, size_t trials, size_t needed) {

@@ -1,6 +1,7 @@
 // The sentences below a table, and some that figures and reports say too.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ std::string not_measured_text(const Table& table, const std::string& what);
 
 /// "2 of 6 cells need data that is not here; ... `rethink data get swag`"; empty where none does.
 std::string needs_data_text(const Table& table, const std::string& what);
+/// "3 of 6 cells need data that is not here; ..., or get it: ...". `lacks`: what brings it.
+std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
+                            const std::set<std::string>& lacks);
 
 /// "12 of 12 trials are not done, nor are 23 that they need".
 std::string not_done_text(size_t missing, size_t trials, size_t needed);

@@ -256,10 +256,7 @@ size_t leave_out_lacking(std::vector<Plan>& plans) {
   size_t left_out = 0;
   for (Plan& plan : plans) {
     std::set<std::string> lacks;
-    for (const PlannedTrial& planned : plan.trials)
-      lacks.insert(planned.lacks.begin(), planned.lacks.end());
-    const size_t here = std::erase_if(
-        plan.trials, [](const PlannedTrial& planned) { return !planned.lacks.empty(); });
+    const size_t here = take_out_lacking(plan, lacks);
     if (here == 0) continue;
     left_out += here;
     std::cerr << fmt::format("{}: note: left out {}, for want of data or weights: {}\n",

@@ -169,10 +169,8 @@ class Claims : public Command {
 
   /// Without the trials that lack data, of which the claims say so.
   static Plans runnable(Plans plans) {
-    for (auto& [sweep, plan] : plans) {
-      std::erase_if(plan.trials,
-                    [](const PlannedTrial& planned) { return !planned.lacks.empty(); });
-    }
+    std::set<std::string> lacks;
+    for (auto& [sweep, plan] : plans) take_out_lacking(plan, lacks);
     return plans;
   }
 };

@@ -17,11 +17,6 @@
 namespace rethink {
 namespace {
 
-/// "bet" means all below bet/, "bet/figure3" that one.
-bool means(const std::string& word, const std::string& name) {
-  return name == word || name.starts_with(word + "/");
-}
-
 class Report : public Command {
  public:
   std::string positional() const override { return "[CLAIMS|TABLE|FIGURE...]"; }
@@ -68,7 +63,8 @@ class Report : public Command {
   }
 
   static bool means_any(const std::string& word, const std::set<std::string>& names) {
-    return std::ranges::any_of(names, [&](const std::string& name) { return means(word, name); });
+    return std::ranges::any_of(names,
+                               [&](const std::string& name) { return means_spec(word, name); });
   }
 
   /// The first key of a spec that the file has: "claims", "table" or "figure". Throws ConfigError
@@ -92,7 +88,7 @@ class Report : public Command {
                                               const CommandContext& context) {
     std::vector<std::string> meant;
     for (const std::string& name : spec_names(kind, context.paths)) {
-      const auto is_meant = [&](const std::string& word) { return means(word, name); };
+      const auto is_meant = [&](const std::string& word) { return means_spec(word, name); };
       if (wanted.empty() || std::ranges::any_of(wanted, is_meant)) meant.push_back(name);
     }
     if (wanted.empty()) return meant;

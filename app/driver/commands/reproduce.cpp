@@ -30,10 +30,6 @@ namespace {
 constexpr const char* kAll = "all";
 constexpr const char* kDefaultProfile = "smoke";
 
-bool is_of(const std::string& paper, const std::string& name) {
-  return name == paper || name.starts_with(paper + "/");
-}
-
 /// "figure2" means figure2a and figure2b of every paper, and not figure21; "bet/table1" and "table1" that table.
 bool is_named(const std::string& word, const std::string& name) {
   const std::string last = last_part_of(name);
@@ -49,7 +45,7 @@ std::vector<std::string> papers_named(const std::vector<std::string>& words,
   for (const std::string& word : words) {
     const auto has = [&](const char* library) {
       return std::ranges::any_of(spec_names(library, context.paths),
-                                 [&](const std::string& name) { return is_of(word, name); });
+                                 [&](const std::string& name) { return means_spec(word, name); });
     };
     if (has("claims") || has("tables") || has("figures")) continue;
     throw ConfigError(fmt::format(
@@ -67,7 +63,7 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
   std::set<std::string> found;
   for (const char* library : {"claims", "tables", "figures"}) {
     for (const std::string& name : spec_names(library, context.paths)) {
-      if (std::ranges::none_of(papers, [&](const auto& paper) { return is_of(paper, name); }))
+      if (std::ranges::none_of(papers, [&](const auto& paper) { return means_spec(paper, name); }))
         continue;
       bool is_meant = only.empty();
       for (const std::string& word : only) {
@@ -107,9 +103,8 @@ void add_awaited(const CommandContext& context,
 
 Awaited awaited_by_table(const CommandContext& context, const std::string& name,
                          const Chosen& chosen) {
-  TableFile file = read_table_file(find_spec("tables", name, context.paths));
-  Plans plans = plans_of_spec(context, sweeps_of(file.trials()), chosen.plan);
-  TableView view = plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
+  TableView view =
+      plan_view(context, read_table_file(find_spec("tables", name, context.paths)), chosen, name);
   read_view(context, open_store(context).get(), TableUse::claims, view);
   const TrialsToRun& waits = view.file.kind
                                  ? static_cast<const TrialsToRun&>(std::get<KindTable>(view.made))
@@ -197,7 +192,8 @@ int train(const CommandContext& context, const po::variables_map& given, const C
   for (const auto& [file, trials] : awaited.trials) {
     Plan& plan = plans.emplace_back(plan_of_sweep(file, choices, context.schema()));
     add_lacks(plan, plan_of_sweep(file, chosen.plan, context.schema()), trials, lacks);
-    std::erase_if(plan.trials, [](const PlannedTrial& planned) { return !planned.lacks.empty(); });
+    std::set<std::string> of_all;  // also of trials that nobody asked for
+    take_out_lacking(plan, of_all);
   }
   if (!lacks.empty())
     std::cerr << fmt::format("left out, for want of data or weights: {}\n",

@@ -46,9 +46,7 @@ class TableCommand : public Command {
       const std::filesystem::path file =
           spec_file_named("tables", name, context.paths, context.store);
       if (files) files->take(file);
-      TableFile read = read_table_file(file);
-      Plans plans = plans_of_spec(context, sweeps_of(read.trials()), chosen.plan);
-      TableView view = plan_view(std::move(read), std::move(plans), chosen.again.for_spec(name));
+      TableView view = plan_view(context, read_table_file(file), chosen, name);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
         read_view(context, open_store(context).get(), TableUse::reading, view);

@@ -252,11 +252,9 @@ class ReportWriter {
     const std::filesystem::path file = find_spec("tables", name, context_.paths);
     table_names_.take(file);
     TableFile read = read_table_file(file);
-    const std::vector<Word> sweeps = sweeps_of(read.trials());
-    if (const std::string why = no_profile_text(context_, sweeps, chosen_); !why.empty())
-      return leave_out(why);
-    Plans plans = plans_of_spec(context_, sweeps, chosen_.plan);
-    TableView view = plan_view(std::move(read), std::move(plans), chosen_.again.for_spec(name));
+    const std::string why = no_profile_text(context_, sweeps_of(read.trials()), chosen_);
+    if (!why.empty()) return leave_out(why);
+    TableView view = plan_view(context_, std::move(read), chosen_, name);
     read_view(context_, open_store(context_).get(), TableUse::reading, view);
     return view.file.kind ? table_html(std::get<KindTable>(view.made)) : table_html(view.numbers());
   }

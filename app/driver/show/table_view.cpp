@@ -92,6 +92,12 @@ TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
   return view;
 }
 
+TableView plan_view(const CommandContext& context, TableFile file, const Chosen& chosen,
+                    const std::string& name) {
+  Plans plans = plans_of_spec(context, sweeps_of(file.trials()), chosen.plan);
+  return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
+}
+
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view) {
   const Schema& schema = context.schema();
   const TableSpec& spec = view.file.trials();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/driver/command.h"
+#include "app/driver/show/rendering.h"
 #include "plots/figure/figure.h"
 #include "plots/table/grid.h"
 #include "plots/table/item_metric.h"
@@ -35,6 +36,10 @@ struct TableView {
 
 /// The trials of each cell, without their records. Throws ConfigError as make_grid does.
 TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
+
+/// plan_view of a file and of the sweeps that it names. Throws likewise.
+TableView plan_view(const CommandContext& context, TableFile file, const Chosen& chosen,
+                    const std::string& name);
 
 /// Null where nothing has run: a store without a database.
 std::unique_ptr<Store> open_store(const CommandContext& context);
