@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/text.h"
@@ -99,7 +100,12 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   plan.sweep = sweep.name;
   plan.profile = choices.profile;
   plan.profiles = sweep.profiles;
-  plan.choice = choices.text();
+  PlanChoices own = choices;
+  std::erase_if(own.settings, [&](const std::string& setting) {
+    return std::ranges::count(sweep.of_others, setting) > 0;
+  });
+  plan.choice = own.text();
+  plan.of_others = std::move(sweep.of_others);
   plan.file = sweep.file;
   plan.trials = std::move(named.trials);
   plan.left_out = sweep.left_out();

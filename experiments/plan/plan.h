@@ -33,8 +33,10 @@ struct Machine {
 
 /// What the command line chooses beside the sweep file itself.
 struct PlanChoices {
-  std::string profile;                    // empty = none
-  std::vector<std::string> settings;      // --set K=V, in order
+  std::string profile;                // empty = none
+  std::vector<std::string> settings;  // --set K=V, in order
+  bool of_several =
+      false;  // sweeps: a setting on what this one lacks is another's (Plan::of_others)
   std::optional<std::string> only_stage;  // with what it needs
   std::optional<std::vector<int64_t>> seeds;
   std::filesystem::path data;  // --data; empty = RETHINK_DATA is not set
@@ -97,6 +99,8 @@ struct Plan {
   /// Axes of draws, such as "model.attention.mask.seed" and "pretrain.model.attention.mask.seed":
   /// they set an option that may follow the seed.
   std::set<std::string> draw_axes;
+  std::vector<std::string>
+      of_others;  // settings that name nothing of this sweep (PlanChoices::of_several)
   std::vector<std::string> notes;  // settings that are valid but probably unintended
   size_t distinct() const;         // after sharing
 

@@ -207,6 +207,29 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
   }
 }
 
+std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
+                                  PlanChoices choices, const Schema& schema) {
+  choices.of_several = files.size() > 1;
+  std::vector<Plan> plans;
+  for (const std::filesystem::path& file : files)
+    plans.push_back(plan_of_sweep(file, choices, schema));
+  const auto has_no_place = [&](const std::string& setting) {
+    return std::ranges::all_of(
+        plans, [&](const Plan& plan) { return std::ranges::count(plan.of_others, setting) > 0; });
+  };
+  if (plans.empty() || std::ranges::none_of(choices.settings, has_no_place)) return plans;
+  choices.of_several = false;
+  std::set<std::string> places;  // what each sweep has in its place
+  for (const std::filesystem::path& file : files) {
+    try {
+      plan_of_sweep(file, choices, schema);
+    } catch (const ConfigError& error) {
+      places.insert(error.what());
+    }
+  }
+  throw ConfigError(joined({places.begin(), places.end()}, "\n"));
+}
+
 PlanChoices choices_to_look(const CommandContext& context) {
   PlanChoices choices;
   choices.data = context.data;
@@ -242,14 +265,13 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
     throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = given.count("skip-missing-data") > 0;
-  std::vector<Plan> plans;
+  std::vector<std::filesystem::path> files;
   std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
   for (const std::string& sweep : sweeps) {
     const std::filesystem::path file = sweep_file_named(sweep, choices.paths, context.store);
-    if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
-    plans.push_back(plan_of_sweep(file, choices, context.schema()));
+    if (seen.insert(std::filesystem::weakly_canonical(file)).second) files.push_back(file);
   }
-  return plans;
+  return plans_of_sweeps(files, choices, context.schema());
 }
 
 size_t leave_out_lacking(std::vector<Plan>& plans) {

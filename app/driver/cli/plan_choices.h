@@ -43,6 +43,11 @@ PlanChoices choices_to_look(const CommandContext& context);
 Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                    const Schema& schema);
 
+/// Plans of sweeps that are looked at or run together. A setting goes to those that have a place for it; that none has one is
+/// a ConfigError, which names what each of them has.
+std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& files,
+                                  PlanChoices choices, const Schema& schema);
+
 /// The plans of the sweeps that stand as arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
 /// when there is none, or with every problem found in one of them.

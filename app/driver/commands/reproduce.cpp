@@ -187,13 +187,15 @@ int train(const CommandContext& context, const po::variables_map& given, const C
           const Awaited& awaited) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = true;
-  std::vector<Plan> plans;
+  std::vector<std::filesystem::path> files;
+  for (const auto& awaited_of : awaited.trials) files.push_back(awaited_of.first);
+  std::vector<Plan> plans = plans_of_sweeps(files, choices, context.schema());
+  const std::vector<Plan> known = plans_of_sweeps(files, chosen.plan, context.schema());
   std::set<std::string> lacks = awaited.lacks;
-  for (const auto& [file, trials] : awaited.trials) {
-    Plan& plan = plans.emplace_back(plan_of_sweep(file, choices, context.schema()));
-    add_lacks(plan, plan_of_sweep(file, chosen.plan, context.schema()), trials, lacks);
+  for (size_t i = 0; i < plans.size(); ++i) {
+    add_lacks(plans[i], known[i], awaited.trials.at(files[i]), lacks);
     std::set<std::string> of_all;  // also of trials that nobody asked for
-    take_out_lacking(plan, of_all);
+    take_out_lacking(plans[i], of_all);
   }
   if (!lacks.empty())
     std::cerr << fmt::format("left out, for want of data or weights: {}\n",

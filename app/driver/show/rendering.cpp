@@ -83,21 +83,24 @@ int for_each_spec(const std::vector<std::string>& names,
 
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
                     const PlanChoices& choices) {
+  std::vector<std::filesystem::path> files;
+  for (const Word& sweep : sweeps) files.push_back(find_spec_sweep(sweep, context.paths));
+  std::vector<Plan> made = plans_of_sweeps(files, choices, context.schema());
   Plans plans;
-  for (const Word& sweep : sweeps) {
-    plans[sweep.text] =
-        plan_of_sweep(find_spec_sweep(sweep, context.paths), choices, context.schema());
-  }
+  for (size_t i = 0; i < made.size(); ++i) plans[sweeps[i].text] = std::move(made[i]);
   return plans;
 }
 
-Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const PlanChoices& choices) {
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices) {
+  const std::vector<Word> sweeps = sweeps_of(spec);
+  choices.of_several = sweeps.size() > 1;
   Plans plans;
   RefusedSweeps refused;
   std::exception_ptr first;
-  for (const Word& sweep : sweeps_of(spec)) {
+  for (const Word& sweep : sweeps) {
     try {
-      plans.merge(plans_of_spec(context, {sweep}, choices));
+      plans[sweep.text] =
+          plan_of_sweep(find_spec_sweep(sweep, context.paths), choices, context.schema());
     } catch (const ConfigError& error) {
       refused.emplace(sweep.text, error.what());
       if (!first) first = std::current_exception();

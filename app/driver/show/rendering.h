@@ -38,13 +38,14 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
 int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make);
 
-/// Plans of the sweeps that a spec names, by the paths it gives.
+/// Plans of the sweeps that a spec names, by the paths it gives. A setting goes to those that have a place for
+/// it; one for which none has is a ConfigError.
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
                     const PlanChoices& choices);
 
 /// Plans of a table's sweeps. A sweep that cannot be planned costs its own columns alone: they move to
 /// spec.left_out. Throws the first sweep's error where no table is left.
-Plans plans_of_columns(const CommandContext& context, TableSpec& spec, const PlanChoices& choices);
+Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoices choices);
 
 /// How wide the terminal is, where standard output is one.
 void fit_to_terminal(Renderer& renderer);

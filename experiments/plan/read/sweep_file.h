@@ -21,6 +21,8 @@ struct SweepSpec {
   Yaml settings;                  // resources, retry, limits, keep of all stages
   std::vector<std::string> profiles;
   std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
+  std::vector<std::string>
+      of_others;  // of --set: what names nothing here (PlanChoices::of_several)
 
   StageSpec* find(const std::string& stage);
   /// The seeds that `given` lists; as before after a problem.

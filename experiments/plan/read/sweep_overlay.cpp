@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
@@ -34,6 +35,8 @@ std::string unknown_setting(const SweepSpec& sweep, const std::string& key, cons
                      joined({known.begin(), known.end()}));
 }
 
+constexpr std::string_view kStages = "stages.";
+
 /// Parts "pretrain.model.layers" into the stage's name and the rest.
 std::pair<std::string, std::string> split_stage(const std::string& dotted) {
   const size_t dot = dotted.find('.');
@@ -52,7 +55,7 @@ class SweepOverlay {
       : sweep_(sweep), schema_(schema), problems_(problems) {}
 
   void apply(const PlanChoices& choices) {
-    for (const std::string& setting : choices.settings) apply_setting(setting);
+    for (const std::string& setting : choices.settings) apply_setting(setting, choices.of_several);
     if (!choices.seeds) return;
     const auto sets_seeds = [](const std::string& setting) {
       return setting.starts_with("seeds=");
@@ -77,8 +80,8 @@ class SweepOverlay {
         put_setting(sweep_.settings, entry.key, entry.value, entry.where);
       } else if (entry.key == "stages") {
         for (const Yaml::Entry& inner : entry.value.entries) apply_to_stage(inner.key, inner);
-      } else if (entry.key.starts_with("stages.")) {
-        apply_to_stage(entry.key.substr(7), entry);
+      } else if (entry.key.starts_with(kStages)) {
+        apply_to_stage(entry.key.substr(kStages.size()), entry);
       } else {
         const std::vector<std::string> known = {"seeds", "stages", "resources",
                                                 "retry", "limits", "keep"};
@@ -124,7 +127,7 @@ class SweepOverlay {
     }
   }
 
-  void apply_setting(const std::string& setting) {
+  void apply_setting(const std::string& setting, bool of_several) {
     const size_t equals = setting.find('=');
     const Position where{"--set " + setting};
     if (equals == std::string::npos || equals == 0) {
@@ -149,23 +152,37 @@ class SweepOverlay {
     } else if (is_setting(split_stage(key).first)) {
       put_setting(sweep_.settings, key, entry.value, where);
       for (StageSpec& stage : sweep_.stages) erase_path(stage.settings, key);  // over every layer
-    } else if (key.starts_with("stages.")) {
-      apply_to_stage(key.substr(7), entry);
+    } else if (of_several && !names_something(key)) {
+      sweep_.of_others.push_back(setting);
+    } else if (key.starts_with(kStages)) {
+      apply_to_stage(key.substr(kStages.size()), entry);
     } else {
       apply_everywhere(entry);
     }
   }
 
-  /// A --set without a stage goes to every stage that has such an axis or option; of several, a
-  /// mistake says which cannot take it.
-  void apply_everywhere(const Yaml::Entry& entry) {
+  bool names_something(const std::string& key) {
+    if (!key.starts_with(kStages)) return !takers_of(key).empty();
+    const std::string stage = split_stage(key.substr(kStages.size())).first;
+    return sweep_.find(stage) || sweep_.unread.contains(stage);
+  }
+
+  /// The stages that have such an axis or option.
+  std::vector<StageSpec*> takers_of(const std::string& key) {
     std::vector<StageSpec*> takers;
+    const std::string first = split_stage(key).first;
     for (StageSpec& stage : sweep_.stages) {
       const PluginSchema* job = schema_.find("job", stage.job);
-      const std::string first = split_stage(entry.key).first;
       const bool is_option = job && (first == "preset" || job->options.find(first));
-      if (is_option || stage.axis_named(entry.key)) takers.push_back(&stage);
+      if (is_option || stage.axis_named(key)) takers.push_back(&stage);
     }
+    return takers;
+  }
+
+  /// A --set without a stage goes to every stage that takes it; of several, a mistake says which
+  /// cannot.
+  void apply_everywhere(const Yaml::Entry& entry) {
+    const std::vector<StageSpec*> takers = takers_of(entry.key);
     for (StageSpec* stage : takers) {
       Yaml overlay = empty_map(entry.where);
       overlay.entries.push_back(entry);

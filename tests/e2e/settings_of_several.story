@@ -1,0 +1,51 @@
+# Of several sweeps a setting goes to those that have a place for it; that none has one is a mistake.
+=== search.yaml
+sweep: search
+seeds: [0]
+stages:
+  search: {job: noop, grid: {steps: [1, 2]}}
+===
+=== plain.yaml
+sweep: plain
+seeds: [0]
+stages:
+  base: {job: noop, cases: {arm: {plain: {}}}}
+===
+=== plots/tables/both.yaml
+table: both
+sweep: search.yaml
+stage: search
+metric: dev/score@last
+rows:
+  - {axis: steps, order: [1, 2], others: "{} steps"}
+  - {label: plain, sweep: plain.yaml, stage: base, where: {arm: plain}}
+columns: [{label: score}]
+seeds: 1
+===
+$ rethink table both --set stages.search.grid.steps='[2, 7]' --run --quiet --format csv | cut -d, -f 1-5,9,10
+table,profile,row,column,value_name,n,planned
+both,,1,score,dev/score@last,0,0
+both,,2,score,dev/score@last,1,1
+both,,7 steps,score,dev/score@last,1,1
+both,,plain,score,dev/score@last,1,1
+
+$ rethink run plain.yaml search.yaml --set stages.base.tag=x --quiet
+
+# What is on record is what each sweep took of it.
+$ rethink status
+plain: 2 of 2 done
+  1 of 1 done, by: rethink run plain.yaml
+  1 of 1 done, by: rethink run plain.yaml --set stages.base.tag=x
+search: 3 of 3 done
+  2 of 2 done, by: rethink run search.yaml
+  2 of 2 done, by: rethink run search.yaml --set 'stages.search.grid.steps=[2, 7]'
+nobody works on it
+
+$ rethink table both --set stages.serch.grid.steps='[2, 7]'
+--set stages.serch.grid.steps=[2, 7]: error: unknown stage 'serch'; did you mean 'search'?; stages: search
+--set stages.serch.grid.steps=[2, 7]: error: unknown stage 'serch'; stages: base
+[exit 2]
+
+$ rethink run search.yaml --set stages.base.tag=x
+--set stages.base.tag=x: error: unknown stage 'base'; stages: search
+[exit 2]
