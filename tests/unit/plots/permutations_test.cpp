@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const std::vector<PermutationPanel>& panels_of(const Figure& figure) {
+const std::vector<PermutationPanel>& permutation_panels_of(const Figure& figure) {
   return dynamic_cast<const PermutationsDrawing&>(*figure.drawing).panels;
 }
 
@@ -32,11 +32,11 @@ TEST(Permutations, ShowWhatTheCodeDoes) {
   const FigureSpec spec = figure_spec_of(kPermutationsSpec);
   EXPECT_TRUE(sweeps_of(spec).empty());
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
-  ASSERT_EQ(panels_of(figure).size(), 2u);
-  EXPECT_EQ(panels_of(figure)[0].label, "one on");
-  EXPECT_THAT(panels_of(figure)[0].from, ElementsAre(1, 2, 0));
-  EXPECT_EQ(panels_of(figure)[1].label, "next");
-  EXPECT_THAT(panels_of(figure)[1].from, ElementsAre(2, 0, 1));
+  ASSERT_EQ(permutation_panels_of(figure).size(), 2u);
+  EXPECT_EQ(permutation_panels_of(figure)[0].label, "one on");
+  EXPECT_THAT(permutation_panels_of(figure)[0].from, ElementsAre(1, 2, 0));
+  EXPECT_EQ(permutation_panels_of(figure)[1].label, "next");
+  EXPECT_THAT(permutation_panels_of(figure)[1].from, ElementsAre(2, 0, 1));
   EXPECT_TRUE(figure.complete());
   EXPECT_FALSE(figure.empty());
 }
