@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -99,14 +100,28 @@ std::string canonical_json(const Json& value) {
   return out;
 }
 
+std::optional<size_t> list_index(std::string_view part) {
+  size_t index = 0;
+  const char* end = part.data() + part.size();
+  const auto [read, error] = std::from_chars(part.data(), end, index);
+  const bool is_index = error == std::errc() && read == end && std::to_string(index) == part;
+  return is_index ? std::optional(index) : std::nullopt;
+}
+
 const Json* find_path(const Json& value, std::string_view dotted) {
   const Json* found = &value;
   for (size_t begin = 0; begin <= dotted.size();) {
     const size_t end = std::min(dotted.find('.', begin), dotted.size());
-    const auto inner = found->find(std::string(dotted.substr(begin, end - begin)));
-    if (!found->is_object() || inner == found->end()) return nullptr;
-    found = &*inner;
+    const std::string part(dotted.substr(begin, end - begin));
     begin = end + 1;
+    const std::optional<size_t> index = found->is_array() ? list_index(part) : std::nullopt;
+    if (index && *index < found->size()) {
+      found = &found->at(*index);
+    } else if (found->is_object() && found->contains(part)) {
+      found = &found->at(part);
+    } else {
+      return nullptr;
+    }
   }
   return found;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,10 @@ std::string canonical_json(const Json& value);
 /// The shortest decimal that reads back to the same double, always with a point or an exponent.
 std::string shortest(double value);
 
-/// The value at "model.attention.kind"; null pointer when there is none.
+/// What "0" of the path "model.attention.at.0.layers" is to a list; none where it is no such number.
+std::optional<size_t> list_index(std::string_view part);
+
+/// The value at "model.attention.kind" or "model.attention.at.0.kind"; null pointer when there is none.
 const Json* find_path(const Json& value, std::string_view dotted);
 
 /// Calls use(dotted key, value) for everything in `object` that is no map with keys in it; a list

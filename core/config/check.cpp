@@ -273,7 +273,12 @@ class Checker {
   Json list(const Yaml& given, const Field& field, const OptionPath& path) {
     Json items = Json::array();
     if (!given.is_list()) {
-      wrong(given, path, "a list, [...]");
+      const bool has_entries = of_job_ && given.is_map() && !given.entries.empty() &&
+                               list_index(given.entries.front().key);
+      wrong(given, path,
+            has_entries ? fmt::format("a list, [...], that has such an entry: '{}.0' is its first",
+                                      path.text())
+                        : "a list, [...]");
       return items;
     }
     if (field.not_empty && given.items.empty()) wrong(given, path, "at least one element");

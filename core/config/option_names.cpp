@@ -1,6 +1,7 @@
 #include "core/config/option_names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rethink {
 namespace {
@@ -39,6 +40,33 @@ class Collector {
   std::vector<std::string> open_;  // kinds of the plug-ins around
 };
 
+/// "model.attention" into "model" and "attention"; the second is empty where there is no dot.
+std::pair<std::string, std::string> split_path(const std::string& dotted) {
+  const size_t dot = dotted.find('.');
+  return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
+}
+
+/// Adds `field` itself where `path` is empty, else the options that `path` leads to within it.
+void add_options_called(const std::string& path, const Field& field, const Schema& schema,
+                        std::vector<const Field*>& found) {
+  if (path.empty()) {
+    found.push_back(&field);
+    return;
+  }
+  if (field.type == FieldType::list) {
+    const auto [index, rest] = split_path(path);
+    if (list_index(index)) add_options_called(rest, field.element(), schema, found);
+    return;
+  }
+  if (path == field.tag) found.push_back(&field);
+  const auto take = [&](const std::vector<Field>& inner) {
+    for (const Field* option : options_called(path, inner, schema)) found.push_back(option);
+  };
+  take(field.fields);
+  for (const std::string& name : schema.names(field.registry))
+    take(schema.find(field.registry, name)->options.fields);
+}
+
 }  // namespace
 
 std::vector<NamedOption> options_below(const std::vector<Field>& fields, const Schema& schema) {
@@ -64,21 +92,9 @@ std::vector<std::string> option_names(const std::vector<Field>& fields, const Sc
 std::vector<const Field*> options_called(const std::string& dotted,
                                          const std::vector<Field>& fields, const Schema& schema) {
   std::vector<const Field*> found;
-  const size_t dot = dotted.find('.');
+  const auto [first, rest] = split_path(dotted);
   for (const Field& field : fields) {
-    if (field.name != dotted.substr(0, dot)) continue;
-    if (dot == std::string::npos) {
-      found.push_back(&field);
-      continue;
-    }
-    const std::string rest = dotted.substr(dot + 1);
-    if (rest == field.tag) found.push_back(&field);
-    const auto take = [&](const std::vector<Field>& inner) {
-      for (const Field* option : options_called(rest, inner, schema)) found.push_back(option);
-    };
-    take(field.fields);
-    for (const std::string& name : schema.names(field.registry))
-      take(schema.find(field.registry, name)->options.fields);
+    if (field.name == first) add_options_called(rest, field, schema, found);
   }
   return found;
 }

@@ -217,26 +217,53 @@ const Field* OptionBlock::find(const std::string& key) const {
   return found == fields.end() ? nullptr : *found;
 }
 
+namespace {
+
+/// Whether `changes` is {0: ..., 2: ...}, of entries that a list of this length has.
+bool are_entries_of(size_t length, const Yaml& changes) {
+  return changes.is_map() && std::ranges::all_of(changes.entries, [&](const Yaml::Entry& entry) {
+           const auto index = list_index(entry.key);
+           return index && *index < length;
+         });
+}
+
+/// Lays a value of `field` over what stands there.
+void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Schema& schema,
+                    Lower kind) {
+  static const Field kUnknown;
+  const bool is_list = field.type == FieldType::list;
+  if (below.is_list() && are_entries_of(below.items.size(), above)) {
+    for (const Yaml::Entry& entry : above.entries)
+      lay_value_over(below.items[*list_index(entry.key)], entry.value,
+                     is_list ? field.element() : kUnknown, schema, kind);
+  } else if (is_list && above.is_list() && are_entries_of(above.items.size(), below)) {
+    // An axis changes entries of a list that another axis brings.
+    Yaml list = above;
+    lay_value_over(list, below, field, schema, kind);
+    below = std::move(list);
+  } else if (below.is_map() && above.is_map()) {
+    const OptionBlock inner(field, above, below, schema);
+    if (starts_anew(below, above, inner, kind)) {
+      below = above;
+    } else {
+      lay_over(below, above, inner, schema, kind);
+    }
+  } else {
+    below = above;
+  }
+}
+
+}  // namespace
+
 void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
               Lower kind) {
+  static const Field kUnknown;
   for (const Yaml::Entry& entry : upper.entries) {
-    Yaml* below = lower.find(entry.key);
-    if (!below) {
-      lower.entries.push_back(entry);
-      continue;
-    }
-    static const Field kUnknown;
     const Field* field = block.find(entry.key);
-    if (!below->is_map() || !entry.value.is_map()) {
-      *below = entry.value;
-      continue;
-    }
-    const OptionBlock inner(field ? *field : kUnknown, entry.value, *below, schema);
-    if (starts_anew(*below, entry.value, inner, kind)) {
-      *below = entry.value;
-    } else {
-      lay_over(*below, entry.value, inner, schema, kind);
-    }
+    if (Yaml* below = lower.find(entry.key))
+      lay_value_over(*below, entry.value, field ? *field : kUnknown, schema, kind);
+    else
+      lower.entries.push_back(entry);
   }
 }
 

@@ -66,7 +66,7 @@ struct OptionBlock {
 /// What lies below: other lines of the sweep, or a preset (or a parent's configuration).
 enum class Lower { given, preset };
 
-/// Lays `upper` over `lower`, map by map. Naming another plug-in drops the lower options of that
+/// Lays `upper` over `lower`, map by map. A map {0: ...} over a list changes entries of it. Naming another plug-in drops the lower options of that
 /// block (a preset that names none speaks of the default one); naming a preset drops what a lower
 /// preset said of that block.
 void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,

@@ -136,6 +136,14 @@ void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) 
   }
 }
 
+/// Whether `path` leads into an entry of the list `fixed`, which it then changes.
+bool is_in_list(const std::string& path, const Leaf& fixed) {
+  if (!fixed.value->is_list() || !path.starts_with(fixed.path + ".")) return false;
+  const std::string rest = path.substr(fixed.path.size() + 1);
+  const auto index = list_index(rest.substr(0, rest.find('.')));
+  return index && *index < fixed.value->items.size();
+}
+
 /// A key fixed in the file and also on an axis would silently lose one of the two.
 void report_fixed_axes(const StageSpec& stage, Problems& problems) {
   const std::vector<Leaf> fixed = leaves_of(stage.options);
@@ -144,7 +152,7 @@ void report_fixed_axes(const StageSpec& stage, Problems& problems) {
     for (const AxisPoint& point : axis.points) {
       for (const Leaf& leaf : leaves_of(point.overlay)) {
         const auto both = std::find_if(fixed.begin(), fixed.end(), [&](const Leaf& one) {
-          return overlap(one.path, leaf.path);
+          return overlap(one.path, leaf.path) && !is_in_list(leaf.path, one);
         });
         if (both == fixed.end()) continue;
         const bool is_above = both->path.size() < leaf.path.size();

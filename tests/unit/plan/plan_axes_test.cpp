@@ -57,6 +57,65 @@ TEST_F(AxesTest, ValuesMayBeListsAndMaps) {
                                    Pair("model.attention", "{kind: masked, rate: 0.5}")));
 }
 
+/// A sweep of one job whose decoder has variants of single layers, with these further lines.
+std::string one_translation(const std::string& lines) {
+  return "sweep: test/one\nseeds: [0]\nstages:\n  a:\n    job: translate\n" + lines;
+}
+
+TEST_F(AxesTest, OptionsOfAnEntryOfAListAreAxes) {
+  const std::string list = "    decoder: {attention: {at: [{kind: masked}, {kind: dense}]}}\n";
+  const Plan made = plan(one_translation(
+      list +
+      "    grid: {decoder.attention.at.0.layers: [[1], [2, 3]], decoder.attention.at.0.rate: "
+      "[0.5, 0.25]}\n"));
+  const Plan whole = plan(one_translation(
+      "    grid: {decoder.attention.at: [[{kind: masked, layers: [1], rate: 0.5}, {kind: dense}], "
+      "[{kind: masked, layers: [1], rate: 0.25}, {kind: dense}], [{kind: masked, layers: [2, 3], "
+      "rate: 0.5}, {kind: dense}], [{kind: masked, layers: [2, 3], rate: 0.25}, {kind: "
+      "dense}]]}\n"));
+  EXPECT_EQ(ids(made), ids(whole));
+  ASSERT_EQ(made.trials.size(), 4u);
+  EXPECT_THAT(made.trials[3].labels,
+              UnorderedElementsAre(Pair("decoder.attention.at.0.layers", "[2, 3]"),
+                                   Pair("decoder.attention.at.0.rate", "0.25")));
+}
+
+TEST_F(AxesTest, ListsWhoseEntriesChangeComeFromAnywhere) {
+  const std::string grid = "    grid: {decoder.attention.at.0.layers: [[1], [2]]}\n";
+  const auto layers = [](const Plan& made) {
+    std::vector<std::string> all;
+    for (const PlannedTrial& planned : made.trials)
+      all.push_back(planned.trial.config["decoder"]["attention"]["at"][0]["layers"].dump());
+    return all;
+  };
+  const std::string cases = "    cases: {arm: {m: {decoder.attention.at: [{kind: masked}]}}}\n";
+  EXPECT_THAT(layers(plan(one_translation(cases + grid))), ElementsAre("[1]", "[2]"));
+  EXPECT_THAT(layers(plan(one_translation(grid + cases))), ElementsAre("[1]", "[2]"));
+  write_text(folder_ / "presets/translate/listed.yaml", "decoder.attention.at: [{kind: masked}]\n");
+  EXPECT_THAT(layers(plan(one_translation("    preset: listed\n" + grid))),
+              ElementsAre("[1]", "[2]"));
+  const std::string fixed =
+      one_translation("    decoder: {attention: {at: [{kind: masked, layers: [7]}]}}\n");
+  EXPECT_THAT(layers(plan_set(fixed, {"decoder.attention.at.0.layers=[3, 4]"})),
+              ElementsAre("[3,4]"));
+  EXPECT_THAT(layers(plan_set(fixed, {"stages.a.grid.decoder.attention.at.0.layers=[[3], [4]]"})),
+              ElementsAre("[3]", "[4]"));
+}
+
+TEST_F(AxesTest, EntriesThatAListLacksAreMistakes) {
+  const std::string list = "    decoder: {attention: {at: [{kind: masked}]}}\n";
+  for (const char* entry : {"1", "01", "-1", "x"}) {
+    const std::string key = std::string("decoder.attention.at.") + entry;
+    EXPECT_THAT(error(one_translation(list + "    grid: {" + key + ".layers: [[1]]}\n")),
+                Not(HasSubstr("trials")))
+        << entry;
+    EXPECT_NE(error(one_translation(list + "    grid: {" + key + ".layers: [[1]]}\n")), "");
+  }
+  EXPECT_THAT(error(one_translation("    grid: {decoder.attention.at.0.layers: [[1]]}\n")),
+              HasSubstr("'decoder.attention.at': got a map, expected a list, [...], that has such "
+                        "an entry: 'decoder.attention.at.0' is its first"));
+}
+
 TEST_F(AxesTest, RangesAreDecimal) {
   const auto lrs = [&](const std::string& range) {
     std::vector<std::string> texts;
