@@ -89,6 +89,22 @@ TEST_F(AttentionVariants, DiagScaleMultipliesTheScoreBeforeTheSoftmax) {
   EXPECT_NEAR(moved, -0.8 * score, 1e-12);
 }
 
+TEST_F(AttentionVariants, HistoryScaleMultipliesTheScoresOffTheDiagonal) {
+  for (const double rate : {0.2, 1.0, 2.0}) {
+    auto scaled = make_variant("history_scale", {{"rate", rate}}, 1);
+    const auto p = scaled->named_parameters();
+    const at::Tensor query = at::linear(input_, p["query.weight"], p["query.bias"]);
+    const at::Tensor key = at::linear(input_, p["key.weight"], p["key.bias"]);
+    const at::Tensor scores =
+        at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kVariantWidth));
+    const at::Tensor own = at::eye(6, at::kDouble);
+    const at::Tensor hidden = at::ones({6, 6}, at::kBool).triu(1);
+    const at::Tensor expected =
+        (scores * own + rate * scores * (1 - own)).masked_fill(hidden, -INFINITY).softmax(-1);
+    EXPECT_LT(worst_difference(variant_map(*scaled, input_).select(1, 0), expected), 1e-12) << rate;
+  }
+}
+
 TEST_F(AttentionVariants, DiagFreeHidesEachTokenButTheFirstFromItself) {
   const at::Tensor map = variant_map(*make_variant("diag_free", Json::object()), input_);
   const at::Tensor own = map.diagonal(0, 2, 3);
@@ -119,6 +135,7 @@ TEST_F(AttentionVariants, TheDiagonalMeansNothingBetweenTwoSequences) {
 TEST_F(AttentionVariants, HaveTheGradientsOfDifferences) {
   by_hand::expect_gradients("diag_scale", {{"rate", 0.2}});
   by_hand::expect_gradients("diag_scale", {{"rate", 2}});
+  by_hand::expect_gradients("history_scale", {{"rate", 0.2}});
   by_hand::expect_gradients("diag_free", Json::object());
 }
 

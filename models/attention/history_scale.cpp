@@ -1,0 +1,52 @@
+// Attention whose scores of a token with all others are multiplied by `rate` before the softmax: below 1
+// weakens what tells one earlier token from another, above 1 strengthens it (BET, section 4.3, "lower
+// triangular attention values", of which the paper prints no result),
+//   softmax(S) V with S = Q K^T / sqrt(E), and S[i,j] times rate where i != j.
+// A rate of 1 is `dense`; at rates towards 0 a token attends evenly to all others.
+//
+// The triangle's scale is the rate of all scores, and the diagonal's 1/rate undoes it there. In
+// cross-attention queries and keys are tokens of different sequences, all of them others.
+#include <cmath>
+
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+struct HistoryScaleOptions {
+  double rate = 0.2;
+
+  void fields(Fields& field) {
+    field("rate", rate, "factor of a token's scores with all others (BET, section 4.3)").above(0);
+  }
+};
+
+class HistoryScaleAttention : public CachedAttention {
+ public:
+  HistoryScaleAttention(const HistoryScaleOptions& options, const AttentionSite& site)
+      : CachedAttention(site), rate_(options.rate) {}
+
+  at::Tensor forward(const AttentionCall& call) override {
+    const at::Tensor query = heads_of("query", call.query_input);
+    AttendOptions options{.dropout = dropout(),
+                          .scale = rate_ / std::sqrt(static_cast<double>(query.size(-1)))};
+    if (site_.place != AttentionPlace::decoder_cross) options.diagonal_rate = 1.0 / rate_;
+    const auto [key, value] = keys_and_values(call);
+    return merged("output", attend(call, query, key, value, options, call.random));
+  }
+
+ private:
+  const double rate_;
+};
+
+RETHINK_REGISTERED = attentions().add<HistoryScaleOptions>(
+    {.name = "history_scale",
+     .summary = "dense with the scores off the diagonal times a rate (BET, section 4.3)",
+     .facts = {.weights = "projections"}},
+    [](const HistoryScaleOptions& options, const AttentionSite& site) {
+      return std::make_shared<HistoryScaleAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink
