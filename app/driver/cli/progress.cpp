@@ -121,6 +121,7 @@ ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
 
 void ProgressDisplay::begun(const Board& board) {
   board_ = &board;
+  if (mode_ == Mode::live) titles_ = ShortTitles(board.trials());
   begun_s_ = line_s_ = clock_();
   tick();
 }
@@ -259,7 +260,7 @@ LiveState ProgressDisplay::live_state() const {
   set_eta(state);
   for (const auto& [id, shown] : running_) {
     const double seconds = clock_() - shown.since_s;
-    state.trials.push_back({title_of(*shown.trial), shown.progress, seconds, shown.newest_s});
+    state.trials.push_back({titles_.of(*shown.trial), shown.progress, seconds, shown.newest_s});
   }
   std::ranges::stable_sort(state.trials, std::ranges::greater(),
                            &LiveTrial::seconds);  // the oldest first

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/driver/cli/short_titles.h"
 #include "app/driver/cli/terminal.h"
 #include "core/clock.h"
 #include "experiments/run/scheduler.h"
@@ -92,6 +93,7 @@ class ProgressDisplay : public SchedulerListener {
   Clock clock_;
   double line_s_ = 0;  // when the last line of a minute was written
   const Board* board_ = nullptr;
+  ShortTitles titles_;  // of the live display: lines of a log stand alone
   std::map<std::string, Shown> running_;
   double begun_s_ = 0;
   std::map<std::string, Mean> ended_;  // attempts that ended with a final state, by stage

@@ -1,0 +1,37 @@
+// The shortest titles that tell the trials of a run apart, for lines that have little room.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/plan.h"
+
+namespace rethink {
+
+/// Of a stage's labels those that not all its trials share, each by the end of its name that no other
+/// label of the run has: "train lr=0.001 seed 1" of "train model.attention.rate=1 optimizer.lr=0.001
+/// seed 1", where every rate is 1 and there are several seeds.
+class ShortTitles {
+ public:
+  ShortTitles() = default;
+  explicit ShortTitles(const std::vector<const PlannedTrial*>& trials);
+
+  std::string of(const PlannedTrial& trial) const;
+
+ private:
+  struct Stage {
+    std::map<std::string, std::string> labels;  // of its first trial
+    std::optional<int64_t> seed;
+    std::set<std::string> differs{};  // labels; one that a trial lacks differs
+    bool seeds_differ = false;
+  };
+  void add(const PlannedTrial& trial);
+
+  std::map<std::string, Stage> stages_;
+  std::map<std::string, std::string> words_;  // by label: "lr" of "optimizer.lr"
+};
+
+}  // namespace rethink
