@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/show/bug_report.h"
 #include "core/clock.h"
 #include "core/config/schema.h"
 #include "core/error.h"
@@ -168,7 +169,15 @@ std::string data_text(const CommandContext& context) {
 
 class Doctor : public Command {
  public:
-  void declare(po::options_description& options) const override { declare_format(options); }
+  void declare(po::options_description& options) const override {
+    declare_format(options);
+    options.add_options()("report",
+                          "Markdown to attach to a report of a fault: this, versions and the "
+                          "store's last errors, without names and paths of yours");
+  }
+  bool prints_data(const po::variables_map& given) const override {
+    return given.count("report") > 0 || Command::prints_data(given);
+  }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const bool as_json = wants_json(given);
@@ -188,13 +197,16 @@ class Doctor : public Command {
       findings.push_back({"unused", unused_text(unused)});
     bool bad = false;
     Json all = Json::array();
+    std::string lines;
     for (const Finding& one : findings) {
       all.push_back({{"what", one.what}, {"good", !one.bad}, {"text", one.text}});
-      if (!as_json)
-        std::cout << fmt::format("{} {:<10} {}\n", one.bad ? "!!" : "ok", one.what, one.text);
+      lines += fmt::format("{} {:<10} {}\n", one.bad ? "!!" : "ok", one.what, one.text);
       bad = bad || one.bad;
     }
-    if (as_json) std::cout << all.dump(2) << "\n";
+    if (given.count("report"))
+      std::cout << bug_report(context, lines);
+    else
+      std::cout << (as_json ? all.dump(2) + "\n" : lines);
     return bad ? kMachineError : kDone;
   }
 };

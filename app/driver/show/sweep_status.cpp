@@ -13,6 +13,7 @@
 #include "core/system/file.h"
 #include "core/system/named_file.h"
 #include "experiments/plan/plan.h"
+#include "experiments/plan/read/descriptions.h"
 #include "experiments/plan/read/yaml_names.h"
 #include "experiments/run/board.h"
 #include "experiments/run/sweep_run.h"
@@ -234,8 +235,12 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
   const SweepStates states = states_of_sweep(store, sweep);
   status.counts = states.counts;
   status.trials = states.trials.size();
-  for (size_t i = 0; i < sweep.files.size(); ++i)
-    status.choices.push_back(choice_status(sweep.files[i], states.of_files[i]));
+  for (size_t i = 0; i < sweep.files.size(); ++i) {
+    const SweepFile& file = sweep.files[i];
+    status.choices.push_back(choice_status(file, states.of_files[i]));
+    if (status.description.empty() && is_file_there(file.source))
+      status.description = given_description(file.source);
+  }
   std::vector<std::string> shown;
   std::map<std::string, TrialState> of_shown;
   for (const auto& [trial, state] : states.trials) {
@@ -266,7 +271,9 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
     if (state != TrialState::done && count(state) > 0)
       text += fmt::format(", {} {}", count(state), to_text(state));
   }
-  text += "\n" + choice_lines(status);
+  text += "\n";
+  if (!status.description.empty()) text += "  " + cut(status.description, columns - 2) + "\n";
+  text += choice_lines(status);
   size_t failures = 0;
   for (const TrialStatus& trial : status.list) {
     if (is_failure(trial.state) && failures++ >= most_failures) continue;
@@ -305,8 +312,9 @@ Json to_json(const SweepStatus& status) {
                        {"total", choice.trials},
                        {"done", choice.done}});
   }
-  return {{"sweep", status.sweep},  {"profile", status.profile}, {"choices", choices},
-          {"total", status.trials}, {"counts", counts},          {"trials", list}};
+  return {{"sweep", status.sweep}, {"profile", status.profile}, {"description", status.description},
+          {"choices", choices},    {"total", status.trials},    {"counts", counts},
+          {"trials", list}};
 }
 
 }  // namespace rethink

@@ -37,6 +37,7 @@ struct ChoiceStatus {
 
 struct SweepStatus {
   std::string sweep, profile;
+  std::string description;  // what its file says, as far as it is there
   bool has_driver = false;
   size_t trials = 0;
   TrialCounts counts;

@@ -1,0 +1,130 @@
+// `rethink list`: what there is to run and to show, each with a line of what it is for.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/driver/cli/named_files.h"
+#include "app/driver/cli/terminal.h"
+#include "app/driver/command.h"
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "experiments/plan/read/descriptions.h"
+#include "experiments/plan/read/yaml_names.h"
+#include "plots/library.h"
+
+namespace rethink {
+namespace {
+
+struct Entry {
+  std::string name, description;
+  std::filesystem::path file;  // empty: it is built in
+};
+using Entries = std::vector<Entry>;
+
+Entries sweeps_of_paths(const CommandContext& context) {
+  Entries entries;
+  for (const std::string& name : yaml_names(sweep_folders(context.paths))) {
+    const std::filesystem::path file = find_sweep(name, context.paths);
+    entries.push_back({name, description_of(file), file});
+  }
+  return entries;
+}
+
+Entries specs(const CommandContext& context, const std::string& kind) {
+  Entries entries;
+  for (const std::string& name : spec_names(kind, context.paths)) {
+    const std::filesystem::path file = find_spec(kind, name, context.paths);
+    entries.push_back({name, description_of(file), file});
+  }
+  return entries;
+}
+
+Entries datasets_of_program(const CommandContext& context) {
+  Entries entries;
+  for (const std::string& name : context.schema().names("dataset"))
+    entries.push_back({name, context.schema().find("dataset", name)->summary, {}});
+  return entries;
+}
+
+Entries presets_of_paths(const CommandContext& context) {
+  Entries entries;
+  for (const auto& [name, file] : preset_files(context.paths))
+    entries.push_back({name, description_of(file), file});
+  return entries;
+}
+
+struct Kind {
+  std::string name;
+  Entries (*entries)(const CommandContext& context);
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = {
+      {"sweeps", sweeps_of_paths},
+      {"tables", [](const CommandContext& context) { return specs(context, "tables"); }},
+      {"figures", [](const CommandContext& context) { return specs(context, "figures"); }},
+      {"claims", [](const CommandContext& context) { return specs(context, "claims"); }},
+      {"datasets", datasets_of_program},
+      {"presets", presets_of_paths}};
+  return all;
+}
+
+const Kind& kind_named(const std::string& name) {
+  const auto found = std::ranges::find(kinds(), name, &Kind::name);
+  if (found != kinds().end()) return *found;
+  std::vector<std::string> known;
+  for (const Kind& kind : kinds()) known.push_back(kind.name);
+  throw ConfigError(
+      fmt::format("list: got '{}', expected {}{}", name, joined(known), did_you_mean(name, known)));
+}
+
+class List : public Command {
+ public:
+  std::string positional() const override {
+    return "[sweeps|tables|figures|claims|datasets|presets]...";
+  }
+  void declare(po::options_description& options) const override {
+    declare_format(options, "text or json");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    std::vector<Kind> chosen;
+    for (const std::string& name : arguments_of(given)) chosen.push_back(kind_named(name));
+    if (chosen.empty()) chosen = kinds();
+    if (wants_json(given)) {
+      Json all = Json::array();
+      for (const Kind& kind : chosen) {
+        for (const Entry& entry : kind.entries(context))
+          all.push_back({{"kind", kind.name},
+                         {"name", entry.name},
+                         {"description", entry.description},
+                         {"file", entry.file.empty() ? Json() : Json(entry.file.string())}});
+      }
+      std::cout << all.dump(2) << "\n";
+      return kDone;
+    }
+    const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+    for (const Kind& kind : chosen) {
+      const Entries entries = kind.entries(context);
+      size_t width = 0;
+      for (const Entry& entry : entries) width = std::max(width, entry.name.size());
+      if (chosen.size() > 1)
+        std::cout << (&kind == &chosen.front() ? "" : "\n") << kind.name << "\n";
+      for (const Entry& entry : entries) {
+        const std::string line = fmt::format("{}{:<{}}  {}", chosen.size() > 1 ? "  " : "",
+                                             entry.name, width, entry.description);
+        std::cout << (is_terminal ? cut(line, columns_of_terminal(stdout)) : line) << "\n";
+      }
+    }
+    return kDone;
+  }
+};
+
+RETHINK_REGISTERED = add_command<List>(
+    "list", "sweeps, tables, figures, claims, data sets and presets, each with what it is for");
+
+}  // namespace
+}  // namespace rethink

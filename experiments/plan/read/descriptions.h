@@ -1,0 +1,15 @@
+// What a YAML file of a user says that it is for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rethink {
+
+/// What `description:` says, in one line; empty where there is none, or the file cannot be read.
+std::string given_description(const std::filesystem::path& file);
+
+/// The same, else `title:`, else the first sentence of the comment at the file's head.
+std::string description_of(const std::filesystem::path& file);
+
+}  // namespace rethink
