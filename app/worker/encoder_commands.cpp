@@ -2,17 +2,15 @@
 
 #include <ATen/ATen.h>
 #include <boost/program_options.hpp>
-#include <c10/util/Exception.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iostream>
 #include <iterator>
-#include <new>
 #include <numeric>
 #include <sstream>
 
+#include "app/worker/memory_errors.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -21,8 +19,6 @@
 #include "core/text.h"
 #include "datasets/files/text_lines.h"
 #include "datasets/labelled/encoded_texts.h"
-#include "experiments/attempt/job.h"
-#include "experiments/train/device.h"
 #include "experiments/train/encoder_input.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/encoder.h"
@@ -32,9 +28,6 @@
 
 namespace rethink {
 namespace {
-
-constexpr const char* kTooLittleMemory =
-    "memory ran out; give fewer or shorter texts, or use a machine with more memory";
 
 /// " but 'n_averaged'"; "" where every name has what is left out.
 std::string names_outside(const LeftOut& left_out) {
@@ -59,23 +52,6 @@ void print_notes(const std::vector<std::string>& tokenizer, const LoadedWeights&
   if (left_out.names_within > 0) {
     std::cerr << fmt::format("note: within the names of {} '{}' and its like are left out\n",
                              counted(left_out.names_within, "weight"), left_out.within);
-  }
-}
-
-/// Returns what `run` returns. Throws MachineError in the place of LibTorch's error, which quotes a
-/// stack, when memory runs out.
-int with_memory_errors(const std::function<int()>& run) {
-  try {
-    return run();
-  } catch (const c10::Error& error) {
-    try {
-      rethrow_if_out_of_memory(error);
-    } catch (const OutOfMemoryError& memory) {
-      throw MachineError(fmt::format("{} ({})", kTooLittleMemory, memory.what()));
-    }
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw MachineError(kTooLittleMemory);
   }
 }
 

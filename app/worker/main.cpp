@@ -5,6 +5,7 @@
 
 #include "app/worker/bench.h"
 #include "app/worker/cuda_plugin.h"
+#include "app/worker/decoder_commands.h"
 #include "app/worker/encoder_commands.h"
 #include "core/error.h"
 #include "experiments/attempt/build_id.h"
@@ -20,7 +21,11 @@ int run_command_line(std::vector<std::string> words) {
     words.pop_back();
   }
   const std::map<std::string, int (*)(const std::vector<std::string>&)> commands = {
-      {"bench", run_bench}, {"encode", run_encode}, {"import", run_import}};
+      {"bench", run_bench},
+      {"encode", run_encode},
+      {"export", run_export},
+      {"generate", run_generate},
+      {"import", run_import}};
   if (!words.empty() && commands.contains(words[0]))
     return commands.at(words[0])({words.begin() + 1, words.end()});
   if (const auto code = run_worker_command(words, numeric_build())) return *code;
@@ -31,7 +36,9 @@ int run_command_line(std::vector<std::string> words) {
   }
   throw ConfigError(
       "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | version | "
-      "bench WHAT | encode DIR [--in FILE] --out FILE | import DIR --out DIR");
+      "bench WHAT | encode DIR [--in FILE] --out FILE | import DIR --out DIR | export WEIGHTS "
+      "--out "
+      "DIR | generate WEIGHTS|DIR [--in FILE]");
 }
 
 }  // namespace

@@ -115,9 +115,9 @@ std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t
   return library().taken(model, bytes);
 }
 
-SentencePieces::SentencePieces(const std::string& model) {
+SentencePieces::SentencePieces(std::string model) : serialized_(std::move(model)) {
   PieceText error = nullptr;
-  PieceModel* const opened = library().open(model.data(), model.size(), &error);
+  PieceModel* const opened = library().open(serialized_.data(), serialized_.size(), &error);
   if (opened == nullptr)
     throw TrialError("not a model of SentencePiece: " + library().taken(error));
   model_ = std::make_unique<Model>(opened);

@@ -25,7 +25,7 @@ class SentencePieces {
   static Json library_identity();
 
   /// `model`: what train gave. Throws TrialError when it is none.
-  explicit SentencePieces(const std::string& model);
+  explicit SentencePieces(std::string model);
   ~SentencePieces();
   SentencePieces(const SentencePieces&) = delete;
   SentencePieces& operator=(const SentencePieces&) = delete;
@@ -36,9 +36,12 @@ class SentencePieces {
   std::string text(std::span<const int32_t> ids) const;
   size_t size() const;
   std::string piece(int32_t id) const;
+  /// What train gave.
+  const std::string& serialized() const { return serialized_; }
 
  private:
   struct Model;
+  const std::string serialized_;
   std::unique_ptr<Model> model_;
 };
 

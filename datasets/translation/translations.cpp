@@ -286,13 +286,21 @@ const TranslationSplit& TranslationDataset::split(const std::string& name) const
   return split_named(name, splits_, name_);
 }
 
-std::string TranslationDataset::text(std::span<const int32_t> ids) const {
-  if (pieces_) return pieces_->text(ids);
+std::vector<int32_t> TranslationLines::ids(std::string line) const {
+  if (lowercase) line = lower_case(line);
+  if (pieces) return pieces->ids(is_tokenized ? without_piece_marks(line) : line);
+  std::vector<int32_t> ids;
+  for (const std::string& word : words_between_spaces(line)) ids.push_back(vocabulary->id(word));
+  return ids;
+}
+
+std::string TranslationLines::text(std::span<const int32_t> ids) const {
+  if (pieces) return pieces->text(ids);
   std::string text;
   for (const int32_t id : ids) {
     if (id < Vocabulary::kSpecials && id != Vocabulary::kUnknown) continue;
     if (!text.empty()) text += ' ';
-    text += tokens_->vocabulary().text(id);
+    text += vocabulary->text(id);
   }
   return without_piece_marks(text);
 }

@@ -61,6 +61,20 @@ struct TranslationSplit {
   std::vector<std::string> references;  // lines of whole words; none of the training split
 };
 
+/// How a line becomes tokens, and tokens a line again.
+struct TranslationLines {
+  bool lowercase = false;
+  bool is_tokenized = false;                 // words have spaces between them already
+  const Vocabulary* vocabulary = nullptr;    // must outlive it
+  std::shared_ptr<SentencePieces> pieces{};  // null where tokens are words
+
+  /// Without start and end.
+  std::vector<int32_t> ids(std::string line) const;
+  /// Special ids leave nothing. Of words, those that subword-nmt cut are whole again
+  /// (datasets/text/detokenization.h).
+  std::string text(std::span<const int32_t> ids) const;
+};
+
 class TranslationDataset : public Dataset {
  public:
   /// `tokens` has the splits NAME.source and NAME.target of each of `splits`, and
@@ -72,9 +86,12 @@ class TranslationDataset : public Dataset {
   std::vector<std::string> splits() const override;
   /// Throws TrialError when there is no such split.
   const TranslationSplit& split(const std::string& name) const;
-  /// A sentence of these ids; special ones leave nothing. Of words, those that subword-nmt cut are
-  /// whole again (datasets/text/detokenization.h).
-  std::string text(std::span<const int32_t> ids) const;
+  /// A sentence of these ids.
+  std::string text(std::span<const int32_t> ids) const { return lines(false).text(ids); }
+  /// `lowercase`: TranslationOptions::lowercase.
+  TranslationLines lines(bool lowercase) const {
+    return {lowercase, is_tokenized_, &tokens_->vocabulary(), pieces_};
+  }
   /// One token as it stands in the vocabulary: "\u2581dog".
   const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }
   /// Whether BLEU is of the words between spaces: texts were tokenized before.

@@ -77,22 +77,6 @@ std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
   return own;
 }
 
-/// The user's cache, $XDG_CACHE_HOME/rethink or ~/.cache/rethink; STORE/cache where there is none, or
-/// where it cannot be made, written or locked or has little room, which a line of the log says. Throws
-/// MachineError where STORE/cache is needed and is no folder.
-std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
-  const std::filesystem::path memory = hash_memory_folder();
-  if (memory.empty()) return own_cache_folder(store);
-  const std::string trouble = trouble_of_cache(memory.parent_path());
-  if (trouble.empty()) return memory.parent_path();
-  const std::filesystem::path own = own_cache_folder(store);
-  log_info(fmt::format(
-      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME can name "
-      "another folder",
-      memory.parent_path().string(), trouble, own.string()));
-  return own;
-}
-
 /// Before trials run again that are done in the database and whose folders have no attempt any more, and
 /// their rows go: keeps a copy of the database, and says which trials they are (`titles`) and that their
 /// disk may only not be mounted. Nothing without titles. Throws MachineError.
@@ -517,6 +501,19 @@ RunReport SweepRun::report(const Scheduler* scheduler) const {
 }
 
 }  // namespace
+
+std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path memory = hash_memory_folder();
+  if (memory.empty()) return own_cache_folder(store);
+  const std::string trouble = trouble_of_cache(memory.parent_path());
+  if (trouble.empty()) return memory.parent_path();
+  const std::filesystem::path own = own_cache_folder(store);
+  log_info(fmt::format(
+      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME can name "
+      "another folder",
+      memory.parent_path().string(), trouble, own.string()));
+  return own;
+}
 
 size_t RunReport::count(TrialState state) const {
   const auto found = states.find(state);

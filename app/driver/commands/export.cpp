@@ -1,4 +1,4 @@
-// `rethink export TRIAL DIR`: the encoder that a trial left, as a folder of transformers.
+// `rethink export TRIAL DIR`: the model that a trial left as a folder of its own, an encoder as one of transformers.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -6,48 +6,27 @@
 
 #include "app/driver/command.h"
 #include "app/driver/show/trial_artifacts.h"
+#include "app/driver/show/trial_weights.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/system/file.h"
 #include "results/query/trial_prefix.h"
-#include "results/query/trial_records.h"
 
 namespace rethink {
 namespace {
 
 constexpr const char* kConfig = "config.json";
 
-/// The trials that a select chose; none of another job's trial.
-std::vector<std::string> winners_of(const std::filesystem::path& folder, const std::string& id) {
-  Store store(folder, Store::Access::read);
-  return read_trial_records(store, folder, {id}, {})[id].winners;
-}
-
-/// The files of an encoder among a trial's weights, by name.
-std::map<std::string, Artifact> encoder_files(const std::filesystem::path& store,
-                                              const std::string& id) {
-  std::map<std::string, Artifact> files;
-  const std::vector<std::string> chosen = winners_of(store, id);
-  for (const Artifact& artifact : artifacts_of_trial(store, id)) {
-    // A select has the files of all its winners, each name once for every seed.
-    if (artifact.kind == "weights" && chosen.size() <= 1)
-      files[artifact.path.filename()] = artifact;
-  }
-  if (files.empty()) {
-    throw ConfigError(fmt::format(
-        "trial {} {}", id,
-        chosen.empty() ? "kept no weights: write `keep: weights` in its stage and run the sweep "
-                         "again, which makes them again, to the same bits"
-                       : "chooses among others; export one that it chose: " + joined(chosen)));
-  }
+/// Throws ConfigError unless these are the files of an encoder.
+void require_encoder(const std::string& id, const std::map<std::string, Artifact>& files) {
   for (const char* name : {kConfig, "model.safetensors", "vocab.txt"}) {
     if (files.contains(name)) continue;
     throw ConfigError(
-        fmt::format("the weights of trial {} have no {}: only encoders (jobs "
-                    "pretrain and finetune) can be exported",
+        fmt::format("the weights of trial {} have no {}: models of the jobs pretrain, finetune, lm "
+                    "and mt can be "
+                    "exported",
                     id, name));
   }
-  return files;
 }
 
 /// Says what transformers cannot know.
@@ -77,8 +56,15 @@ class Export : public Command {
     require_new_folder(to);
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, words[0]);
-    const std::map<std::string, Artifact> files = encoder_files(context.store, id);
+    const std::map<std::string, Artifact> files = weights_of_trial(context.store, id);
     for (const auto& [name, artifact] : files) require_intact(artifact, context.store);
+    if (files.contains(kDecoderWeights)) {
+      std::vector<std::string> command = {"export", files.at(kDecoderWeights).path.string(),
+                                          "--out", to.string()};
+      for (const std::string& word : data_words(context)) command.push_back(word);
+      become_worker(context, command);
+    }
+    require_encoder(id, files);
     make_folder_durably(to);
     for (const auto& [name, artifact] : files)
       write_file_durably(to / name, read_file(artifact.path));
@@ -89,7 +75,7 @@ class Export : public Command {
 };
 
 RETHINK_REGISTERED = add_command<Export>(
-    "export", "the encoder that a trial left, as a folder that transformers loads");
+    "export", "the model that a trial left, as a folder; an encoder's transformers loads");
 
 }  // namespace
 }  // namespace rethink

@@ -5,26 +5,21 @@
 
 #include <span>
 
-#include "core/format/stored_json.h"
-#include "core/format/trial_folder.h"
 #include "core/json.h"
-#include "core/system/store_file.h"
 #include "datasets/dataset.h"
 #include "datasets/text/text_tokens.h"
 #include "datasets/translation/translations.h"
 #include "datasets/vocabulary.h"
+#include "experiments/train/decoders/decoder_files.h"
 #include "models/decoder.h"
-#include "models/tensor_file.h"
 #include "models/translation_model.h"
 
 namespace rethink {
 namespace {
 
 void load(const SafetensorsFile& file, torch::nn::Module& model, const at::Device& device) {
-  const at::NoGradGuard no_gradient;
-  for (auto& [name, values] : weights_of(model)) values.copy_(tensor_over(file.at(name)));
+  load_decoder(file, model);
   model.to(device);
-  model.eval();
 }
 
 at::Tensor batch_of_one(std::span<const int32_t> ids, const at::Device& device) {
@@ -136,23 +131,6 @@ class TrainedTranslationModel : public TrainedDecoder {
   const std::shared_ptr<TranslationModel> model_;
 };
 
-/// What the trial's weights say, and where its data lie, which is not hashed: that its folder says.
-Json config_of(const std::filesystem::path& weights, const SafetensorsFile& file) {
-  const auto described = file.metadata().find("config");
-  Json config = described == file.metadata().end()
-                    ? Json::object()
-                    : parse_json(described->second, weights.string());
-  if (!config.contains("data") || !config.contains("model")) {
-    throw ConfigError(fmt::format(
-        "{} does not say what model and data it is of; expected weights that a job lm or mt left",
-        weights.string()));
-  }
-  const std::filesystem::path trial = weights.parent_path().parent_path() / kTrialFile;
-  if (std::filesystem::exists(trial))
-    config["data"] = read_store_json(trial).at("config").at("data");
-  return config;
-}
-
 }  // namespace
 
 std::vector<at::Tensor> maps_of_layers(const std::vector<at::Tensor>& recorded, int64_t layers,
@@ -177,16 +155,13 @@ std::unique_ptr<TrainedDecoder> load_trained_decoder(const JobContext& context,
         "this analysis is of a decoder's weights: write needs: {init: STAGE}, a stage of lm or mt");
   }
   const SafetensorsFile file(init->path);
-  const Json config = config_of(init->path, file);
-  Json options = config.at("data");
-  const std::string name = options.at("dataset");
-  options.erase("dataset");
-  const auto dataset =
-      datasets().make(name, options, {context.runtime.data, context.runtime.cache});
+  const Json config = decoder_config(init->path, file);
+  const auto dataset = dataset_of_decoder(config, {context.runtime.data, context.runtime.cache});
   if (auto text = std::dynamic_pointer_cast<TokenDataset>(dataset))
     return std::make_unique<TrainedLanguageModel>(std::move(text), config, file, device);
-  return std::make_unique<TrainedTranslationModel>(require_kind<TranslationDataset>(dataset, name),
-                                                   config, file, device);
+  return std::make_unique<TrainedTranslationModel>(
+      require_kind<TranslationDataset>(dataset, config.at("data").at("dataset")), config, file,
+      device);
 }
 
 }  // namespace rethink

@@ -21,6 +21,11 @@
 #include "models/translation_model.h"
 
 namespace rethink {
+
+int64_t longest_found(int64_t source, const TranslationTaskOptions& options) {
+  return static_cast<int64_t>(options.length_factor * static_cast<double>(source)) +
+         options.length_extra;
+}
 namespace {
 
 /// The tokens of a pair's longer side, which padding is counted by.
@@ -34,11 +39,6 @@ std::vector<uint32_t> longer_side_lengths(const TranslationSplit& split) {
 }
 
 /// Of a sentence that is found for a source [tokens, its end not counted].
-int64_t longest_found(int64_t source, const TranslationTaskOptions& options) {
-  return static_cast<int64_t>(options.length_factor * static_cast<double>(source)) +
-         options.length_extra;
-}
-
 void require_masks_for_all(const TranslationModelOptions& model, const TranslationDataset& dataset,
                            const TranslationTaskOptions& options) {
   int64_t read = 0, written = 0;

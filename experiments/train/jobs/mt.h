@@ -29,6 +29,9 @@ struct TranslationTaskOptions {
   bool hints = false;                 // the decoder learns from syntax hints, which the data have
 };
 
+/// The longest sentence that is looked for, of a source of so many tokens, its end counted.
+int64_t longest_found(int64_t source, const TranslationTaskOptions& options);
+
 /// `beam` with the ids that special tokens have in every vocabulary.
 BeamOptions with_special_tokens(BeamOptions beam);
 

@@ -116,7 +116,7 @@ TEST_F(ExportCommand, NamesWhatASelectChose) {
         answer({"export", best.id(), exported()});
       },
       ThrowsMessage<ConfigError>(HasSubstr(
-          "chooses among others; export one that it chose: " + id_of("a1") + ", " + id_of("a2"))));
+          "chooses among others; give one that it chose: " + id_of("a1") + ", " + id_of("a2"))));
 }
 
 TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {
@@ -126,12 +126,13 @@ TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {
         answer({"export", id, exported()});
       },
       ThrowsMessage<ConfigError>(HasSubstr("kept no weights: write `keep: weights`")));
-  const std::string decoder = add_with({{"weights.safetensors", "x"}});
+  const std::string decoder = add_with({{"mask.safetensors", "x"}});
   EXPECT_THAT(
       [&] {
         answer({"export", decoder, exported()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("have no config.json: only encoders")));
+      ThrowsMessage<ConfigError>(HasSubstr("have no config.json: models of the jobs pretrain, "
+                                           "finetune, lm and mt can be exported")));
   std::filesystem::remove(artifacts_.parent_path() / "result.json");
   EXPECT_THAT(
       [&] {

@@ -1,0 +1,103 @@
+// `rethink generate TRIAL|DIR`: text that a language model writes, or translations of lines.
+#include <fmt/format.h>
+
+#include "app/driver/command.h"
+#include "app/driver/show/trial_artifacts.h"
+#include "app/driver/show/trial_weights.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "results/query/trial_prefix.h"
+#include "results/store/store.h"
+
+namespace rethink {
+namespace {
+
+class Generate : public Command {
+ public:
+  std::string positional() const override { return "TRIAL|DIR"; }
+  bool needs_folders() const override { return true; }
+  bool prints_data(const po::variables_map&) const override { return true; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("prompt", po::value<std::vector<std::string>>(),
+                          "text to go on with, or to translate; more than once for several")(
+        "in", po::value<std::string>()->default_value("-"),
+        "file of such lines; - (default): standard input")(
+        "seed", po::value<std::string>()->default_value("0"),
+        "of what a language model draws; equal seeds give equal text")(
+        "tokens", po::value<std::string>(),
+        "at most so many new tokens; by default up to the length that was learned")(
+        "temperature", po::value<double>()->default_value(1.0),
+        "below 1 likely tokens are likelier, 0 takes the likeliest alone");
+  }
+
+  std::string more_help(const CommandContext&) const override {
+    return "TRIAL is of a job lm or mt that kept its weights, DIR a folder that `rethink export` "
+           "made "
+           "of one.\nEach line is answered by one: by itself and what the language model writes "
+           "behind "
+           "it, or by its\ntranslation, which the beam search of the trial's own options "
+           "finds.\n\n";
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::vector<std::string> models = arguments_of(given);
+    if (models.size() != 1)
+      throw ConfigError("generate: give one trial, or a folder that `rethink export` made");
+    std::vector<std::string> words = {"generate"};
+    for (const std::string& word : choices(given)) words.push_back(word);
+    if (std::filesystem::is_directory(models[0])) {
+      words.insert(words.end(), {"--", models[0]});
+    } else {
+      const std::string weights = weights_named(context, models[0]);
+      for (const std::string& word : data_words(context)) words.push_back(word);
+      words.insert(words.end(), {"--", weights});
+    }
+    become_worker(context, words);
+  }
+
+ private:
+  static std::vector<std::string> choices(const po::variables_map& given) {
+    std::vector<std::string> words;
+    for (const auto& [name, allowed] :
+         {std::pair("seed", WholeNumbers{}), std::pair("tokens", WholeNumbers{1, 1'000'000})}) {
+      if (const auto number = number_given(given, name, allowed))
+        words.insert(words.end(), {fmt::format("--{}", name), fmt::format("{}", *number)});
+    }
+    const double temperature = given["temperature"].as<double>();
+    if (!(temperature >= 0 && temperature <= 100))
+      throw ConfigError(
+          fmt::format("--temperature: got {}, expected a number from 0 to 100", temperature));
+    words.insert(words.end(), {"--temperature", fmt::format("{}", temperature)});
+    const std::string in = given["in"].as<std::string>();
+    if (given.count("prompt") && !given["in"].defaulted())
+      throw ConfigError("--prompt and --in: give one of them");
+    if (given.count("prompt")) {
+      for (const std::string& prompt : given["prompt"].as<std::vector<std::string>>())
+        words.insert(words.end(), {"--prompt", prompt});
+    } else if (in != "-") {
+      words.insert(words.end(), {"--in", in});
+    }
+    return words;
+  }
+
+  static std::string weights_named(const CommandContext& context, const std::string& name) {
+    Store store(context.store, Store::Access::read);
+    const std::string id = trial_with_prefix(store, name);
+    const auto files = weights_of_trial(context.store, id);
+    const auto found = files.find(kDecoderWeights);
+    if (found == files.end())
+      throw ConfigError(fmt::format(
+          "the weights of trial {} are no language or translation model's, which alone write text; "
+          "`rethink export` and `rethink encode` are for encoders",
+          id));
+    require_intact(found->second, context.store);
+    return found->second.path.string();
+  }
+};
+
+RETHINK_REGISTERED = add_command<Generate>(
+    "generate", "text that a trial's language model writes, or its translations");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,94 @@
+#include "app/worker/decoder_commands.h"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "app/worker/memory_errors.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "datasets/files/text_lines.h"
+#include "experiments/train/decoders/decoder_files.h"
+#include "experiments/train/decoders/generator.h"
+
+namespace rethink {
+namespace {
+
+namespace po = boost::program_options;
+
+po::variables_map words_of(const std::string& command, const std::vector<std::string>& words) {
+  po::options_description options;
+  options.add_options()("model", po::value<std::string>())("out", po::value<std::string>())(
+      "data", po::value<std::string>()->default_value(""))(
+      "cache", po::value<std::string>()->default_value(""))("in", po::value<std::string>())(
+      "prompt", po::value<std::vector<std::string>>())("seed", po::value<uint64_t>())(
+      "tokens", po::value<int64_t>())("temperature", po::value<double>());
+  po::positional_options_description positional;
+  positional.add("model", 1);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
+  } catch (const po::error& error) {
+    throw ConfigError(command + ": " + error.what());
+  }
+  if (!given.count("model")) throw ConfigError(command + ": give a file of weights or a folder");
+  return given;
+}
+
+DecoderFiles files_of(const po::variables_map& given) {
+  const std::filesystem::path model = given["model"].as<std::string>();
+  if (std::filesystem::is_directory(model)) return read_decoder_folder(model);
+  return decoder_of_trial(model,
+                          {given["data"].as<std::string>(), given["cache"].as<std::string>()});
+}
+
+int export_folder(const po::variables_map& given) {
+  if (!given.count("out")) throw ConfigError("export: give --out, the folder to make");
+  const std::filesystem::path folder = given["out"].as<std::string>();
+  write_decoder_folder(files_of(given), given["model"].as<std::string>(), folder);
+  std::cout << folder.string() << "\n";
+  return 0;
+}
+
+void write_lines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::cout << line << "\n";
+  std::cout.flush();
+}
+
+int generate_lines(const po::variables_map& given) {
+  GenerateOptions options;
+  if (given.count("seed")) options.seed = given["seed"].as<uint64_t>();
+  if (given.count("tokens")) options.tokens = given["tokens"].as<int64_t>();
+  if (given.count("temperature")) options.temperature = given["temperature"].as<double>();
+  const auto generator = make_generator(files_of(given), options);
+  if (given.count("prompt")) {
+    write_lines(generator->lines(given["prompt"].as<std::vector<std::string>>(), 0));
+    return 0;
+  }
+  if (given.count("in")) {
+    uint64_t number = 0;
+    for (const std::string& line : read_lines(given["in"].as<std::string>()))
+      write_lines(generator->lines({line}, number++));
+    return 0;
+  }
+  uint64_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    write_lines(generator->lines({checked_text(line, "standard input")}, number++));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_export(const std::vector<std::string>& words) {
+  return with_memory_errors([&] { return export_folder(words_of("export", words)); });
+}
+
+int run_generate(const std::vector<std::string>& words) {
+  return with_memory_errors([&] { return generate_lines(words_of("generate", words)); });
+}
+
+}  // namespace rethink
