@@ -3,6 +3,7 @@
 // plain text that are read into documents.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,16 +21,20 @@ struct DocumentSplit {
 
 class DocumentDataset : public Dataset {
  public:
-  DocumentDataset(std::string name, std::vector<DocumentSplit> splits)
-      : name_(std::move(name)), splits_(std::move(splits)) {}
+  /// `vocabulary`: a file of WordPieces that these texts are to be read by; empty: there is none.
+  DocumentDataset(std::string name, std::vector<DocumentSplit> splits,
+                  std::filesystem::path vocabulary = {})
+      : name_(std::move(name)), splits_(std::move(splits)), vocabulary_(std::move(vocabulary)) {}
 
   std::vector<std::string> splits() const override;
   /// Throws TrialError when there is no such split.
   const std::vector<Document>& documents(const std::string& split) const;
+  const std::filesystem::path& vocabulary() const { return vocabulary_; }
 
  private:
   std::string name_;
   std::vector<DocumentSplit> splits_;
+  std::filesystem::path vocabulary_;
 };
 
 /// Parts each document in two: the last `dev` of its sentences belong to dev, so that dev has a

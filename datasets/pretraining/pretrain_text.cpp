@@ -58,6 +58,7 @@ std::vector<std::string> default_paths() {
 struct PretrainTextOptions {
   std::vector<std::string> paths = default_paths();
   std::string layout = "auto";
+  std::string vocabulary;
   double dev = 0.05;
 
   void fields(Fields& field) {
@@ -71,6 +72,10 @@ struct PretrainTextOptions {
           "of every file: sentences a line with empty lines between documents, a book of Project "
           "Gutenberg, WikiText or WikiExtractor; auto = by each file's marks")
         .one_of(layouts);
+    field("vocabulary", vocabulary,
+          "a BERT's vocab.txt or tokenizer.json, in place of pieces made from the training text; "
+          "empty: there is none")
+        .not_hashed();
     field("dev", dev, "share of each document's sentences, at its end, that is held out as dev")
         .above(0)
         .below(0.5);
@@ -92,8 +97,11 @@ std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& o
       throw ConfigError(fmt::format("{}: no sentence found; expected text", file.string()));
     std::move(found.begin(), found.end(), std::back_inserter(documents));
   }
-  return std::make_shared<DocumentDataset>("pretrain_text",
-                                           hold_out_ends(std::move(documents), options.dev));
+  std::filesystem::path vocabulary;
+  if (!options.vocabulary.empty())
+    vocabulary = require_files("pretrain_text", folders, {options.vocabulary}).front();
+  return std::make_shared<DocumentDataset>(
+      "pretrain_text", hold_out_ends(std::move(documents), options.dev), vocabulary);
 }
 
 std::vector<DataSource> sources() {
@@ -116,7 +124,7 @@ RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
      .facts = {.kind = "documents",
                .splits = {"train", "dev"},
                .metric = "loss",
-               .file_options = {"paths"},
+               .file_options = {"paths", "vocabulary"},
                .once_read = {"cr", "stray", "old_book"},
                .sources = sources()}},
     open_pretrain_text);

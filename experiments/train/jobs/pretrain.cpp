@@ -205,7 +205,10 @@ struct VocabularyOptions {
   bool cased = false;
 
   void fields(Fields& field) {
-    field("size", size, "pieces, special tokens among them, made from the training text").min(100);
+    field("size", size,
+          "pieces, special tokens among them, made from the training text; a file that "
+          "data.vocabulary names has its own size")
+        .min(100);
     field("cased", cased, "case and accents are kept");
   }
 };
@@ -274,6 +277,12 @@ class PretrainJob : public TrainingJob {
   JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context, options_.precision);
     const auto dataset = data_of<DocumentDataset>(context, options_.data);
+    if (context.input("init") && !dataset->vocabulary().empty()) {
+      throw ConfigError(fmt::format(
+          "data.vocabulary: got {}, but the weights in 'init' have a vocabulary of their own: take "
+          "one of the two out of the stage",
+          dataset->vocabulary().string()));
+    }
     const EncoderStart start = encoder_start(context, options_.model, options_.max_length,
                                              [&] { return vocabulary_of(*dataset); });
     PretrainingTask task(*dataset, start, task_options(),
@@ -289,6 +298,8 @@ class PretrainJob : public TrainingJob {
   }
 
   WordPiece vocabulary_of(const DocumentDataset& dataset) const {
+    if (!dataset.vocabulary().empty())
+      return WordPiece::from_file(dataset.vocabulary(), options_.vocabulary.cased);
     WordPieceTrainer trainer({.size = static_cast<size_t>(options_.vocabulary.size),
                               .cased = options_.vocabulary.cased});
     for (const Document& document : dataset.documents("train")) {
