@@ -40,6 +40,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::inexact, "inexact resume"},
     {MarkKind::mixed, "several builds or machines"},
     {MarkKind::kept, "earlier result"},
+    {MarkKind::not_alone, "beside others"},
     {MarkKind::imported, "imported"},
     {MarkKind::published, "published"},
 };

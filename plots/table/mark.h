@@ -37,6 +37,7 @@ enum class MarkKind {
   inexact,         // resumed with another build or machine than the checkpoint's
   mixed,           // its trials ran with several builds or machines
   kept,            // an earlier result: the trial failed when it ran again for its weights
+  not_alone,       // a time, of trials that others may run beside
   imported,
   published,
 };

@@ -232,6 +232,7 @@ MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
   mark_ties(cell, trials, records);
   mark_seeds(cell, spec.wanted_seeds);
   summarize(cell, spec.spread);
+  if (value.kind == CellKind::measurement) mark_not_alone(cell, trials, value);
   if (value.kind == CellKind::metric) {
     mark_constant_answers(cell, records, value.name);
     mark_selection(cell, trials, value.name);

@@ -62,6 +62,19 @@ void mark_other_data(MeasuredCell& cell, const TrialRecord& record, const TableS
                                                               : "are not the published files")});
 }
 
+/// Times, which measurements name by their unit ("step_ms", "tokens_per_s"), are longer beside other trials. The record does not say
+/// whether some were, the plan whether some may be.
+void mark_not_alone(MeasuredCell& cell, const CellTrials& trials, const CellValue& value) {
+  const std::string name = value.name.text();
+  if (!cell.value || !(name.ends_with("_ms") || name.ends_with("_s"))) return;
+  const bool is_alone = std::ranges::all_of(
+      trials, [](const PlannedTrial* planned) { return planned->resources->alone; });
+  if (is_alone) return;
+  cell.marks.push_back({MarkKind::not_alone,
+                        "timed in trials that may run beside others; `resources: {alone: true}` "
+                        "keeps a trial alone"});
+}
+
 /// The step with the best dev value, reported on dev; the lowest test value; the winner of a select
 /// by dev.
 void mark_selection(MeasuredCell& cell, const CellTrials& trials, const ValueName& value) {

@@ -15,6 +15,7 @@ Mark not_planned();
 
 void mark_partial_data(MeasuredCell& cell, const TrialRecord& record, const CellValue& value);
 void mark_other_data(MeasuredCell& cell, const TrialRecord& record, const TableSpec& spec);
+void mark_not_alone(MeasuredCell& cell, const CellTrials& trials, const CellValue& value);
 void mark_selection(MeasuredCell& cell, const CellTrials& trials, const ValueName& value);
 void mark_faults(MeasuredCell& cell, const TrialRecords& records);
 void mark_constant_answers(MeasuredCell& cell, const TrialRecords& records, const ValueName& value);

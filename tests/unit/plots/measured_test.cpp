@@ -26,6 +26,28 @@ TEST(Cell, OfATrialThatWasToEndAtALimitSaysSoAndIsNotIncomplete) {
   EXPECT_EQ(table.incomplete_cells, 2u);
 }
 
+TEST(Cell, OfATimeSaysWhetherOtherTrialsMayRunBeside) {
+  TrialRecords records = example_records(1);
+  for (auto& [id, record] : records) record.measurements = {{"step_ms", 3}, {"parameters", 7}};
+  const auto mark_of = [&](const std::string& measurement, Plans plans) {
+    const Table table =
+        table_of(with(with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
+                           "[{axis: task, measurement: " + measurement + "}]"),
+                      ", Avg.: 0.55", ""),
+                 plans, records);
+    return table.cells[0][0].has(MarkKind::not_alone);
+  };
+  EXPECT_TRUE(mark_of("step_ms", example_plans(1)));
+  EXPECT_FALSE(mark_of("parameters", example_plans(1)));
+  Plans kept_alone = example_plans(1);
+  for (auto& [sweep, plan] : kept_alone) {
+    StageResources alone;
+    alone.alone = true;
+    for (PlannedTrial& planned : plan.trials) planned.resources = alone;
+  }
+  EXPECT_FALSE(mark_of("step_ms", kept_alone));
+}
+
 const std::string kMeasured = R"(figure: example/speed
 sweep: s.yaml
 stage: lm
