@@ -25,7 +25,7 @@ std::map<std::string, Artifact> weights_of_trial(const std::filesystem::path& st
   const std::vector<std::string> chosen = winners_of(store, id);
   for (const Artifact& artifact : artifacts_of_trial(store, id)) {
     // A select has the files of all its winners, each name once for every seed.
-    if (artifact.kind == "weights" && chosen.size() <= 1)
+    if (artifact.kind == kWeights && chosen.size() <= 1)
       files[artifact.path.filename()] = artifact;
   }
   if (files.empty()) {
