@@ -8,6 +8,20 @@
 #include "core/system/hash.h"
 
 namespace rethink {
+namespace {
+
+/// The canonical JSON of all members but the checksum, without a copy of them: a sweep's file has a
+/// member for each trial.
+std::string text_without_checksum(const Json& object) {
+  std::string text;
+  for (const auto& [name, value] : object.items()) {
+    if (name == kChecksumMember) continue;
+    text += (text.empty() ? "{" : ",") + canonical_json(name) + ":" + canonical_json(value);
+  }
+  return text.empty() ? "{}" : text + "}";
+}
+
+}  // namespace
 
 std::string stored_text(Json object) {
   return with_checksum(std::move(object)).dump() + "\n";
@@ -50,14 +64,18 @@ Json read_store_json(const std::filesystem::path& path, uint64_t most) {
   return parse_json(read_store_file(path, most), path.string());
 }
 
+std::string checksum_text(std::string_view canonical) {
+  return fmt::format("{:08x}", crc32c(canonical));
+}
+
 Json with_checksum(Json object) {
-  object.erase(kChecksumMember);
-  object[kChecksumMember] = fmt::format("{:08x}", crc32c(canonical_json(object)));
+  object[kChecksumMember] = checksum_text(text_without_checksum(object));
   return object;
 }
 
 bool checksum_holds(const Json& object) {
-  return !object.contains(kChecksumMember) || object == with_checksum(object);
+  const auto checksum = object.find(kChecksumMember);
+  return checksum == object.end() || *checksum == checksum_text(text_without_checksum(object));
 }
 
 }  // namespace rethink

@@ -39,8 +39,9 @@ Json read_store_json(const std::filesystem::path& path, uint64_t most = kMostJso
 /// A checksum within a JSON object, for files that a name or another file relies on.
 inline constexpr const char* kChecksumMember = "checksum";
 
-/// The object with a member "checksum": eight hex digits of the CRC-32C of the canonical JSON of
-/// all its other members.
+/// Eight hex digits: the CRC-32C of the canonical JSON of all other members.
+std::string checksum_text(std::string_view canonical);
+/// The object with a member "checksum".
 Json with_checksum(Json object);
 
 /// Whether the object's members are those that its checksum was made of. True of one without any:

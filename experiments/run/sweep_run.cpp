@@ -182,6 +182,7 @@ class SweepRun {
   std::set<std::string> chosen_trials() const;
   void record_plans();
   void put_trials();
+  void put_sweeps(std::vector<SweepFile> files);
   void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
   void prepare_states();
   bool is_left_alone(size_t place);
@@ -264,8 +265,7 @@ void SweepRun::record_plans() {
   kill_point("after_sweeps_written");
   index_.begin();
   put_trials();
-  for (const Plan& plan : plans_)
-    index_.put_sweep(sweep_among(files, plan.sweep, plan.profile).value());
+  put_sweeps(std::move(files));
   kill_point("before_plan_commit");
   index_.commit();
   kill_point("after_plan_commit");
@@ -283,6 +283,16 @@ void SweepRun::put_trials() {
       index_.put_trial(to_json(trial), index_.trial(trial.id)->state);
     }
   }
+}
+
+/// `files`: all of the store. A copy of their members would be the peak of the driver's memory.
+void SweepRun::put_sweeps(std::vector<SweepFile> files) {
+  std::erase_if(files, [&](const SweepFile& file) {
+    return std::ranges::none_of(plans_, [&](const Plan& plan) {
+      return plan.sweep == file.sweep && plan.profile == file.profile;
+    });
+  });
+  for (const Sweep& sweep : united(std::move(files))) index_.put_sweep(sweep);
 }
 
 void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {

@@ -40,6 +40,21 @@ void replace(const std::filesystem::path& store, const SweepFile& file) {
   for (size_t i = 0; i < now.size(); ++i) EXPECT_EQ(known[i].path, now[i].path);
 }
 
+TEST(SweepFiles, AreTextThatStoredTextMakes) {
+  const TempFolder folder;
+  for (const size_t members : {0, 1, 2}) {
+    SweepFile file{"s", "small", "--set \"a\"", "\u00e4.yaml", {}, {id_of("a")}};
+    file.with = {"--data=/data"};
+    for (size_t i = 0; i < members; ++i)
+      file.members.push_back({id_of(i ? "b" : "a"), "train", "small", {{"arm", "\u00d6 \"1\""}}});
+    write_sweep_file(folder.path(), file);
+    const std::string text = read_file(sweep_path(folder.path(), file));
+    const Json json = Json::parse(text);
+    EXPECT_EQ(text, stored_text(json));
+    EXPECT_EQ(json.at("members").size(), members);
+  }
+}
+
 TEST(SweepFiles, ReadBackAsWritten) {
   const TempFolder folder;
   const SweepFile written = {"paper/masks",
