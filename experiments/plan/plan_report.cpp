@@ -96,15 +96,15 @@ std::string outdated_by(const Provenance& old, const Trial& trial) {
 
 /// Compares the done trials of a job with those that the store does not have: by what stands in an
 /// identity, whatever their other options say.
-class KnownJob {
+class DoneTrialsOfJob {
  public:
-  KnownJob(Store& store, const std::string& job, const Schema& schema);
+  DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema);
 
   /// Why a done trial of the same configuration does not count; "" when there is none.
   std::string stale_because(const Trial& trial);
 
   /// Those of the same configuration, whatever their seeds.
-  const std::vector<const KnownTrial*>& alike(const Trial& trial);
+  const std::vector<const DoneTrial*>& alike(const Trial& trial);
 
   /// The one among `ids` whose identity differs least, in `most` values at the utmost: options, seed,
   /// needs, imported weights, data and revisions, as `diff` counts them. `of` is said behind its id.
@@ -113,37 +113,36 @@ class KnownJob {
                          const std::string& of);
 
  private:
-  const Json& identity_of(const KnownTrial& trial);
-  const Json& parts_of(const KnownTrial& known);
+  const Json& identity_of(const DoneTrial& trial);
+  const Json& parts_of(const DoneTrial& known);
 
   Store& store_;
   const Schema& schema_;
   const PluginSchema& job_;
-  std::vector<KnownTrial> trials_;
+  std::vector<DoneTrial> trials_;
   std::optional<std::map<std::string, std::map<std::string, std::vector<std::string>>>> needs_;
   std::unordered_map<std::string, Json> parts_;  // of identities beside the options, by id
   std::map<std::pair<std::string, std::string>, Provenance> provenances_;  // by their texts
   std::unordered_map<std::string_view, Json> identities_;  // by the texts of configurations
-  std::unordered_map<std::string, std::vector<const KnownTrial*>> by_identity_;
+  std::unordered_map<std::string, std::vector<const DoneTrial*>> by_identity_;
 };
 
-KnownJob::KnownJob(Store& store, const std::string& job, const Schema& schema)
+DoneTrialsOfJob::DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema)
     : store_(store),
       schema_(schema),
       job_(*schema.find("job", job)),
-      trials_(known_trials(store, job)) {
-  std::erase_if(trials_, [](const KnownTrial& trial) { return trial.state != TrialState::done; });
-  for (const KnownTrial& trial : trials_) {
+      trials_(done_trials(store, job)) {
+  for (const DoneTrial& trial : trials_) {
     const auto [place, is_new] = provenances_.try_emplace({trial.revisions, trial.data});
     if (is_new) place->second = {Json::parse(trial.revisions), Json::parse(trial.data)};
   }
 }
 
-std::string KnownJob::stale_because(const Trial& trial) {
+std::string DoneTrialsOfJob::stale_because(const Trial& trial) {
   const bool any = std::ranges::any_of(
       provenances_, [&](const auto& one) { return !outdated_by(one.second, trial).empty(); });
   if (!any) return "";
-  for (const KnownTrial* old : alike(trial)) {
+  for (const DoneTrial* old : alike(trial)) {
     if (old->seed != trial.seed) continue;
     const std::string why = outdated_by(provenances_.at({old->revisions, old->data}), trial);
     if (!why.empty()) return fmt::format("stale: done as {} {}", short_id(old->id), why);
@@ -151,21 +150,21 @@ std::string KnownJob::stale_because(const Trial& trial) {
   return "";
 }
 
-const std::vector<const KnownTrial*>& KnownJob::alike(const Trial& trial) {
+const std::vector<const DoneTrial*>& DoneTrialsOfJob::alike(const Trial& trial) {
   if (by_identity_.empty()) {
-    for (const KnownTrial& known : trials_)
+    for (const DoneTrial& known : trials_)
       by_identity_[canonical_json(identity_of(known))].push_back(&known);
   }
   return by_identity_[config_identity(trial, schema_)];
 }
 
-std::string KnownJob::nearest_to(const Trial& trial, const std::set<std::string>& ids, size_t most,
-                                 const std::string& of) {
+std::string DoneTrialsOfJob::nearest_to(const Trial& trial, const std::set<std::string>& ids,
+                                        size_t most, const std::string& of) {
   const Json identity = hashed_part(trial.config, job_.options, schema_),
              parts = identity_parts(trial);
   std::vector<Change> fewest;
-  const KnownTrial* nearest = nullptr;
-  for (const KnownTrial& known : trials_) {
+  const DoneTrial* nearest = nullptr;
+  for (const DoneTrial& known : trials_) {
     if (!ids.count(known.id)) continue;
     std::vector<Change> changes = changes_between(identity_of(known), identity);
     std::ranges::move(changes_between(parts_of(known), parts), std::back_inserter(changes));
@@ -181,7 +180,7 @@ std::string KnownJob::nearest_to(const Trial& trial, const std::set<std::string>
 }
 
 /// Read once for all seeds.
-const Json& KnownJob::identity_of(const KnownTrial& trial) {
+const Json& DoneTrialsOfJob::identity_of(const DoneTrial& trial) {
   const auto [place, is_new] = identities_.try_emplace(trial.configuration);
   if (!is_new) return place->second;
   Json whole = Json::parse(trial.configuration);
@@ -193,10 +192,10 @@ const Json& KnownJob::identity_of(const KnownTrial& trial) {
   return place->second;
 }
 
-const Json& KnownJob::parts_of(const KnownTrial& known) {
+const Json& DoneTrialsOfJob::parts_of(const DoneTrial& known) {
   const auto [place, is_new] = parts_.try_emplace(known.id);
   if (!is_new) return place->second;
-  if (!needs_) needs_ = known_needs(store_, job_.name);
+  if (!needs_) needs_ = needs_of_done(store_, job_.name);
   Trial trial;
   trial.seed = known.seed;
   if (const auto needs = needs_->find(known.id); needs != needs_->end())
@@ -292,7 +291,7 @@ class Reporter {
     for (const RunReason& reason : report.to_run) {
       const Trial& trial = reason.trial->trial;
       if (!known_.store || reason.trial->stage != stage.stage || trial.job != stage.job) continue;
-      for (const KnownTrial* known : known_job(trial.job).alike(trial)) ids.insert(known->id);
+      for (const DoneTrial* known : done_of_job(trial.job).alike(trial)) ids.insert(known->id);
     }
     return costs_of({ids.begin(), ids.end()});
   }
@@ -317,14 +316,14 @@ class Reporter {
     return was_begun ? "was begun and not finished" : "was planned before and never started";
   }
 
-  KnownJob& known_job(const std::string& name) {
+  DoneTrialsOfJob& done_of_job(const std::string& name) {
     return jobs_.try_emplace(name, *known_.store, name, schema_).first->second;
   }
 
   RunReason reason_for(const std::string& sweep, const PlannedTrial& planned) {
     RunReason reason{&planned, false, "new"};
     if (!known_.store) return reason;
-    KnownJob& job = known_job(planned.trial.job);
+    DoneTrialsOfJob& job = done_of_job(planned.trial.job);
     const std::string stale = job.stale_because(planned.trial);
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
@@ -351,7 +350,7 @@ class Reporter {
   const StoreFacts& known_;
   const size_t explained_;
   std::set<std::string> seen_;
-  std::map<std::string, KnownJob> jobs_;
+  std::map<std::string, DoneTrialsOfJob> jobs_;
   // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
   // Ids by sweep and stage: those that have ended, and those of them that run again.

@@ -7,27 +7,26 @@
 
 namespace rethink {
 
-std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
+std::vector<DoneTrial> done_trials(Store& store, const std::string& job) {
   SQLite::Statement query =
       statement_of(store.database(),
-                   "SELECT id, state, seed, configuration, data, imported, revisions "
-                   "FROM trial WHERE job = ? ORDER BY id",
+                   "SELECT id, seed, configuration, data, imported, revisions "
+                   "FROM trial WHERE job = ? AND state = 'done' ORDER BY id",
                    job);
-  std::vector<KnownTrial> found;
+  std::vector<DoneTrial> found;
   while (query.executeStep()) {
-    KnownTrial& trial = found.emplace_back();
+    DoneTrial& trial = found.emplace_back();
     trial.id = query.getColumn(0).getString();
-    trial.state = state_at(query, 1);
-    if (!query.isColumnNull(2)) trial.seed = query.getColumn(2).getInt64();
-    trial.configuration = query.getColumn(3).getString();
-    trial.data = query.getColumn(4).getString();
-    trial.imported = query.getColumn(5).getString();
-    trial.revisions = query.getColumn(6).getString();
+    if (!query.isColumnNull(1)) trial.seed = query.getColumn(1).getInt64();
+    trial.configuration = query.getColumn(2).getString();
+    trial.data = query.getColumn(3).getString();
+    trial.imported = query.getColumn(4).getString();
+    trial.revisions = query.getColumn(5).getString();
   }
   return found;
 }
 
-std::map<std::string, std::map<std::string, std::vector<std::string>>> known_needs(
+std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_done(
     Store& store, const std::string& job) {
   SQLite::Statement query = statement_of(
       store.database(),

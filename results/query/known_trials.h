@@ -14,18 +14,17 @@
 
 namespace rethink {
 
-struct KnownTrial {
+struct DoneTrial {
   std::string id;
-  TrialState state = TrialState::waiting;
   std::optional<int64_t> seed;
   std::string configuration, data, imported, revisions;  // JSON as text
 };
 
-/// Every trial of `job`, by id. Cost: one query, some 2 us a trial.
-std::vector<KnownTrial> known_trials(Store& store, const std::string& job);
+/// The done trials of `job`, by id. Cost: one query, some 2 us a trial.
+std::vector<DoneTrial> done_trials(Store& store, const std::string& job);
 
-/// What the done trials of `job` need: by trial and slot, in the plan's order. Cost: one query.
-std::map<std::string, std::map<std::string, std::vector<std::string>>> known_needs(
+/// What these trials need: by trial and slot, in the plan's order. Cost: one query.
+std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_done(
     Store& store, const std::string& job);
 
 /// The configurations of those of `trials` that the store knows, as text. Cost: one query.
@@ -58,11 +57,11 @@ struct UnendedTrial {
   Json configuration;
 };
 
-/// Trials that wait, are ready or run: the first of each job and configuration, `most` at most. Throws
-/// Json::exception where a configuration is not JSON.
-/// Those that a driver began and that had not ended when it was last there.
+/// Trials that a driver began and that had not ended when it was last there.
 std::set<std::string> begun_trials(Store& store);
 
+/// Trials that wait, are ready or run: the first of each job and configuration, `most` at most. Throws
+/// Json::exception where a configuration is not JSON.
 std::vector<UnendedTrial> unended_trials(Store& store, int most);
 
 /// A store in two numbers, for the head of a page.
