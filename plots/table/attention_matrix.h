@@ -1,12 +1,16 @@
-// Matrices that trials left, and what the places of an attention matrix hold (SparseBERT, sections
-// 3.1.2, 4.2).
+// Matrices that trials left, and numbers of each head's matrix, whose kinds have files in
+// plots/table/places.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/config/registry.h"
 #include "plots/table/table_spec.h"
 #include "results/query/trial_records.h"
 
@@ -26,21 +30,23 @@ struct Matrix {
 /// ConfigError "PATH: ..." when it has another shape, and as SafetensorsFile.
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
-/// What a column `places: ARTIFACT/KIND` can ask for: means over
-///   diagonal    the places of a query's own token
-///   ends        first and last row and column, where [CLS] and a full text's [SEP] stand
-///   neighbours  one beside the diagonal
-///   others      what is left; each kind is less those before it
-/// and
-///   inner_diagonal  the diagonal less its first and last place, which DAM's masks must have
-///   others_sd       the standard deviation of the others
-///   range           of the first four means, the greatest less the least
-///   sparsity        the share of zeros of all places [%]
-///   apart           the share of all places that differ from another head's, mean over these heads [%]
-const std::vector<std::string>& place_kinds();
+/// A number of one head's matrix; none where the matrix is too small to have such places, or where no other
+/// head is beside it. Requires: heads of one shape.
+using NumberOfHead =
+    std::function<std::optional<double>(const std::vector<Matrix>& heads, size_t head)>;
 
-/// One number for each head, in their order; none where a matrix is too small to have such places, or has
-/// no other head beside it. Requires: a kind of place_kinds, and heads of one shape.
+/// Kinds of places that belong together, by the KIND of a column `places: ARTIFACT/KIND`.
+struct PlaceKinds {
+  std::map<std::string, NumberOfHead> numbers;
+};
+
+using PlaceKindsRegistry = Registry<PlaceKinds>;
+PlaceKindsRegistry& place_kinds();
+
+/// Those of all files, each made once.
+const std::map<std::string, NumberOfHead>& known_place_kinds();
+
+/// The numbers of the heads that have one, in their order. Requires: a kind of known_place_kinds.
 std::vector<double> of_places(const std::vector<Matrix>& heads, const std::string& kind);
 
 /// The columns of `spec` that ask for places, each once.

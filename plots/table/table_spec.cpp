@@ -65,8 +65,9 @@ std::string spec_direction(const std::string& choice) {
 }
 
 void check_places(const Yaml& given, const std::string& kind, Problems& problems) {
-  const std::vector<std::string>& known = place_kinds();
-  if (std::find(known.begin(), known.end(), kind) != known.end()) return;
+  if (known_place_kinds().contains(kind)) return;
+  std::vector<std::string> known;
+  for (const auto& [name, number] : known_place_kinds()) known.push_back(name);
   problems.add(given.where,
                fmt::format("places: got '{}', expected ARTIFACT/KIND, KIND one of {}{}",
                            given.scalar, joined(known), did_you_mean(kind, known)));

@@ -1,5 +1,5 @@
 // The registries that only the driver has: commands, renderers, scorers, kinds of figures and tables,
-// faults of artifacts. The others are in contract/registry_test.cpp.
+// faults of artifacts, kinds of places. The others are in contract/registry_test.cpp.
 #include <fmt/format.h>
 
 #include "app/driver/command.h"
@@ -8,6 +8,7 @@
 #include "plots/figure/figure_kind.h"
 #include "plots/render/renderer.h"
 #include "plots/table/artifact_fault.h"
+#include "plots/table/attention_matrix.h"
 #include "plots/table/table_kind.h"
 #include "tests/support/registry_files.h"
 
@@ -25,7 +26,7 @@ TEST(DriverRegistries, AreAllLinkedIntoThisProgram) {
 TEST(DriverRegistries, NameTheirPluginsAsTheirFiles) {
   for (const RegistryBase* registry : std::initializer_list<const RegistryBase*>{
            &commands(), &renderers(), &scorers(), &figure_kinds(), &table_kinds(),
-           &artifact_faults()}) {
+           &artifact_faults(), &place_kinds()}) {
     expect_named_as_files(*registry);
     expect_summaries(*registry);
   }
