@@ -112,13 +112,15 @@ class Claims : public Command {
     bool left_out = false;
     std::optional<int> ended_early;
     const int code = for_each_spec(names, [&](const std::string& name) {
+      const ClaimsSpec spec =
+          read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
       if (given.count("run")) {
-        const int ran = run_awaited(context, given, name, chosen);
+        const int ran = run_awaited(context, given, spec, name, chosen);
         if (ran != kDone && ran != kSomeFailed) return *(ended_early = ran);
       }
       bool incomplete = false;
       std::map<std::string, std::string> messages;
-      for (ClaimResult& claim : load_claims(context, name, chosen)) {
+      for (ClaimResult& claim : test_claims(context, spec, name, chosen)) {
         incomplete = incomplete || claim.incomplete;
         if (claim.unmade) messages.emplace(claim.unmade->what, claim.unmade->message);
         all.push_back(std::move(claim));
@@ -157,12 +159,12 @@ class Claims : public Command {
   /// What one file's claims wait for: pilots first, then trials of claims that no gate holds back, up to their next
   /// look. Tables that cannot be made are said when the claims are tested.
   static int run_awaited(const CommandContext& context, const po::variables_map& given,
-                         const std::string& name, const Chosen& chosen) {
-    AwaitedTrials next = awaited_trials_of(context, name, chosen);
+                         const ClaimsSpec& spec, const std::string& name, const Chosen& chosen) {
+    AwaitedTrials next = awaited_trials_of(context, spec, name, chosen);
     if (!next.of_gates.empty()) {
       const int ran = run_missing(context, given, runnable(next.plans_of_gates), next.of_gates);
       if (ran != kDone && ran != kSomeFailed) return ran;
-      next = awaited_trials_of(context, name, chosen);
+      next = awaited_trials_of(context, spec, name, chosen);
     }
     return run_missing(context, given, runnable(next.plans_of_claims), next.of_claims);
   }

@@ -60,11 +60,11 @@ std::string no_profile_of_table(const CommandContext& context, const std::string
 }
 
 /// Why none of the tables that claims are of can be planned; empty: one can.
-std::string no_table_planned(const CommandContext& context, const std::string& name,
+std::string no_table_planned(const CommandContext& context, const ClaimsSpec& spec,
                              const Chosen& chosen) {
   std::string why;
   std::map<std::string, std::string> known;  // by table
-  for (const ClaimSpec& claim : read_claims_spec(find_spec("claims", name, context.paths)).claims) {
+  for (const ClaimSpec& claim : spec.claims) {
     const auto [table, is_new] = known.try_emplace(claim.table);
     if (is_new) table->second = no_profile_of_table(context, claim.table, chosen);
     why = table->second;
@@ -223,9 +223,10 @@ class ReportWriter {
   }
 
   std::string claims_html(const std::string& name) {
-    if (const std::string why = no_table_planned(context_, name, chosen_); !why.empty())
+    const ClaimsSpec spec = read_claims_spec(find_spec("claims", name, context_.paths));
+    if (const std::string why = no_table_planned(context_, spec, chosen_); !why.empty())
       return leave_out(why);
-    const std::vector<ClaimResult> claims = load_claims(context_, name, chosen_);
+    const std::vector<ClaimResult> claims = test_claims(context_, spec, name, chosen_);
     verdicts_.insert(verdicts_.end(), claims.begin(), claims.end());
     const auto unmeasured = std::ranges::count_if(claims, &ClaimResult::unmeasured);
     const auto waiting = std::ranges::count_if(claims, &ClaimResult::incomplete) - unmeasured;

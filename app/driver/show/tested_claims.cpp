@@ -20,7 +20,6 @@
 #include "core/system/machine_fault.h"
 #include "experiments/plan/plan.h"
 #include "plots/claim/claim_cells.h"
-#include "plots/claim/claim_spec.h"
 #include "plots/claim/claim_text.h"
 #include "plots/library.h"
 #include "plots/table/item_test.h"
@@ -489,9 +488,9 @@ PlanChoices choices_of_gates(PlanChoices choices) {
 }
 
 /// `awaited`: gets what the claims wait for.
-std::vector<ClaimResult> tested_claims(const CommandContext& context, const std::string& name,
-                                       const Chosen& chosen, AwaitedTrials& awaited) {
-  ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
+std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec spec,
+                                       const std::string& name, const Chosen& chosen,
+                                       AwaitedTrials& awaited) {
   check_tables(spec, context.paths);
   ClaimedTables tables(context, chosen.again, chosen.plan),
       gates(context, chosen.again, choices_of_gates(chosen.plan));
@@ -546,17 +545,17 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, const std:
 
 }  // namespace
 
-AwaitedTrials awaited_trials_of(const CommandContext& context, const std::string& name,
-                                const Chosen& chosen) {
+AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
+                                const std::string& name, const Chosen& chosen) {
   AwaitedTrials awaited;
-  tested_claims(context, name, chosen, awaited);
+  tested_claims(context, spec, name, chosen, awaited);
   return awaited;
 }
 
-std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const Chosen& chosen) {
+std::vector<ClaimResult> test_claims(const CommandContext& context, const ClaimsSpec& spec,
+                                     const std::string& name, const Chosen& chosen) {
   AwaitedTrials awaited;
-  return tested_claims(context, name, chosen, awaited);
+  return tested_claims(context, spec, name, chosen, awaited);
 }
 
 }  // namespace rethink

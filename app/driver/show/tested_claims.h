@@ -8,6 +8,7 @@
 #include "app/driver/command.h"
 #include "app/driver/show/rendering.h"
 #include "plots/claim/claim.h"
+#include "plots/claim/claim_spec.h"
 
 namespace rethink {
 
@@ -19,13 +20,13 @@ struct AwaitedTrials {
   /// Of claims without a gate or with one that is passed, up to the next look of those that are undecided.
   std::map<std::string, std::vector<std::string>> of_claims;
 };
-/// Looks at the claims on the way, as load_claims. Throws likewise.
-AwaitedTrials awaited_trials_of(const CommandContext& context, const std::string& name,
-                                const Chosen& chosen);
+/// Looks at the claims on the way, as test_claims. Throws likewise.
+AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
+                                const std::string& name, const Chosen& chosen);
 
 /// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
-/// which then say why; where none can, throws as read_view.
-std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const Chosen& chosen);
+/// which then say why; where none can, throws as read_view. `name`: of the file, as it was typed.
+std::vector<ClaimResult> test_claims(const CommandContext& context, const ClaimsSpec& spec,
+                                     const std::string& name, const Chosen& chosen);
 
 }  // namespace rethink
