@@ -35,15 +35,16 @@ class FigureCommand : public Command {
                   const std::string& name, const Chosen& chosen, SpecNames& names) {
     const std::filesystem::path file =
         spec_file_named("figures", name, context.paths, context.store);
-    const FigureSpec spec = read_figure_spec(file);
+    FigureSpec spec = read_figure_spec(file);
     names.take(file);
-    const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
-    Figure figure = load_figure(context, spec, plans, chosen.again);
-    if (given.count("run") && !figure.to_run.empty()) {
-      const int ran = run_missing(context, given, plans, figure.to_run);
+    FigureView view = plan_view(context, std::move(spec), chosen);
+    read_view(context, open_store(context).get(), view);
+    if (given.count("run") && !view.made.to_run.empty()) {
+      const int ran = run_missing(context, given, view.plans, view.made.to_run);
       if (ran != kDone && ran != kSomeFailed) return ran;
-      figure = load_figure(context, spec, plans, chosen.again);
+      read_view(context, open_store(context).get(), view);
     }
+    const Figure& figure = view.made;
     if (figure.missing > 0) {
       std::cerr << fmt::format(
           "{}: {}; run them with: {}\n", figure.name,

@@ -121,11 +121,11 @@ Awaited awaited_by_table(const CommandContext& context, const std::string& name,
 
 Awaited awaited_by_figure(const CommandContext& context, const std::string& name,
                           const Chosen& chosen) {
-  const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
-  const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
-  const Figure figure = load_figure(context, spec, plans, chosen.again);
+  FigureView view =
+      plan_view(context, read_figure_spec(find_spec("figures", name, context.paths)), chosen);
+  read_view(context, open_store(context).get(), view);
   Awaited awaited;
-  add_awaited(context, figure.to_run, figure.needed, awaited);
+  add_awaited(context, view.made.to_run, view.made.needed, awaited);
   return awaited;
 }
 

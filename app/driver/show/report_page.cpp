@@ -297,12 +297,13 @@ class ReportWriter {
 
   std::string figure_html(const std::string& name) {
     const std::filesystem::path file = find_spec("figures", name, context_.paths);
-    const FigureSpec spec = read_figure_spec(file);
+    FigureSpec spec = read_figure_spec(file);
     figure_names_.take(file);
     if (const std::string why = no_profile_text(context_, sweeps_of(spec), chosen_); !why.empty())
       return leave_out(why);
-    const Plans plans = plans_of_spec(context_, sweeps_of(spec), chosen_.plan);
-    const Figure figure = load_figure(context_, spec, plans, chosen_.again);
+    FigureView view = plan_view(context_, std::move(spec), chosen_);
+    read_view(context_, open_store(context_).get(), view);
+    const Figure& figure = view.made;
     parts_.back().title = figure.title;
     if (figure.empty() && figure.trials == 0 && figure.not_measured.empty() &&
         figure.needs_data.empty())

@@ -115,22 +115,26 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
     view.made = table_of_numbers(view, store, use);
 }
 
-Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
-                   const CommandWords& again) {
-  FigureGrids grids = make_grids(spec, plans, again);
-  check_metrics(spec.points, grids.points, plans, context.schema());
-  check_metrics(spec.lines, grids.lines, plans, context.schema());
-  std::vector<std::string> trials = trials_of(grids.points);
-  for (const std::string& trial : trials_of(grids.lines)) trials.push_back(trial);
-  const std::unique_ptr<Store> store = open_store(context);
-  TrialRecords records =
-      records_in(store.get(), trials, wanted_values(spec.points, context.schema()));
+FigureView plan_view(const CommandContext& context, FigureSpec spec, const Chosen& chosen) {
+  Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
+  FigureView view(std::move(spec), std::move(plans));
+  view.grids = make_grids(view.spec, view.plans, chosen.again);
+  return view;
+}
+
+void read_view(const CommandContext& context, Store* store, FigureView& view) {
+  const FigureSpec& spec = view.spec;
+  check_metrics(spec.points, view.grids.points, view.plans, context.schema());
+  check_metrics(spec.lines, view.grids.lines, view.plans, context.schema());
+  std::vector<std::string> trials = trials_of(view.grids.points);
+  for (const std::string& trial : trials_of(view.grids.lines)) trials.push_back(trial);
+  TrialRecords records = records_in(store, trials, wanted_values(spec.points, context.schema()));
   Curves curves;
   if (!records.empty() && spec.kind->of_curves())
     curves = read_curves(*store, done_trials(records), spec.curve);
-  const ArtifactFiles files = files_in(store.get(), records, spec.kind->artifact());
-  for (const Grid* grid : {&grids.points, &grids.lines}) add_needs(store.get(), *grid, records);
-  return make_figure(spec, grids, records, curves, files);
+  const ArtifactFiles files = files_in(store, records, spec.kind->artifact());
+  for (const Grid* grid : {&view.grids.points, &view.grids.lines}) add_needs(store, *grid, records);
+  view.made = make_figure(spec, view.grids, records, curves, files);
 }
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
 // A table loaded once: what its file says, the plans of its sweeps, the trials of each cell and their records, and the
-// table that they make. The commands table, why, report and claims read it.
+// table that they make. The commands table, why, report and claims read it. A figure likewise.
 #pragma once
 
 #include <memory>
@@ -48,7 +48,21 @@ std::unique_ptr<Store> open_store(const CommandContext& context);
 /// ConfigError as check_metrics and make_table do.
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view);
 
-Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
-                   const CommandWords& again);
+struct FigureView {
+  FigureView(FigureSpec read, Plans planned) : spec(std::move(read)), plans(std::move(planned)) {}
+  FigureView(FigureView&&) = default;  // no copies: `grids` refer to `spec` and `plans`
+
+  FigureSpec spec;
+  Plans plans;  // of every sweep of the file
+  FigureGrids grids;
+  Figure made;
+};
+
+/// The trials of each point, without their records. Throws ConfigError as make_grid does.
+FigureView plan_view(const CommandContext& context, FigureSpec spec, const Chosen& chosen);
+
+/// Reads the records that the figure asks for, and makes it; once more after a run. `store` may be null. Throws
+/// ConfigError as check_metrics does.
+void read_view(const CommandContext& context, Store* store, FigureView& view);
 
 }  // namespace rethink
