@@ -18,11 +18,8 @@ bool is_of_the_driver(const std::string& folder) {
 /// Jobs that need no LibTorch live in a second folder, among files of another kind.
 std::set<std::string> jobs_without_libtorch() {
   std::set<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(kSource / "experiments/attempt/jobs")) {
-    if (entry.path().extension() != ".cpp") continue;
-    if (read_text(entry.path()).find("jobs().add<") != std::string::npos)
-      names.insert(entry.path().stem().string());
+  for (const std::filesystem::path& file : sources_below("experiments/attempt/jobs")) {
+    if (text_of_source(file).find("jobs().add<") != std::string::npos) names.insert(file.stem());
   }
   return names;
 }
@@ -30,20 +27,9 @@ std::set<std::string> jobs_without_libtorch() {
 /// Analyses of weights live in a second folder, where LibTorch is.
 std::set<std::string> analyses_with_libtorch() {
   std::set<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(kSource / "experiments/train/analyses")) {
-    const std::filesystem::path& file = entry.path();
-    const auto header = std::filesystem::path(file).replace_extension(".h");
-    if (file.extension() == ".cpp" && !std::filesystem::exists(header)) names.insert(file.stem());
+  for (const std::filesystem::path& file : sources_below("experiments/train/analyses")) {
+    if (!has_header(file)) names.insert(file.stem());
   }
-  return names;
-}
-
-/// Variants that CONTRIBUTING.md shows, and only this program has.
-std::set<std::string> examples_of_attention() {
-  std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kSource / "tests/contract/examples"))
-    names.insert(entry.path().stem().string());
   return names;
 }
 
@@ -59,7 +45,6 @@ TEST(Registries, NameTheirPluginsAsTheirFiles) {
     std::set<std::string> others;
     if (kind == "job") others = jobs_without_libtorch();
     if (kind == "analysis") others = analyses_with_libtorch();
-    if (kind == "attention") others = examples_of_attention();
     expect_named_as_files(*registry, others);
   }
 }

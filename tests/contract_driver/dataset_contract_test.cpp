@@ -18,6 +18,7 @@
 #include "datasets/files/token_cache.h"
 #include "datasets/text/syntax_hints.h"
 #include "datasets/vocabulary.h"
+#include "tests/support/registry_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -244,7 +245,7 @@ std::vector<std::string> text_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(text_names()));
+INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(text_names()), plugin_test_name);
 
 TEST(DatasetContracts, EveryDataSetIsOfAKindAndNamesItsSplits) {
   const std::set<std::string> kinds = {"text",   "labelled",  "questions",

@@ -12,6 +12,7 @@
 #include "datasets/labelled/labelled.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "tests/support/data_stand_ins.h"
+#include "tests/support/registry_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -185,7 +186,7 @@ std::vector<std::string> labelled_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, LabelledContract, testing::ValuesIn(labelled_names()));
+INSTANTIATE_TEST_SUITE_P(, LabelledContract, testing::ValuesIn(labelled_names()), plugin_test_name);
 
 }  // namespace
 }  // namespace rethink

@@ -11,6 +11,7 @@
 #include "datasets/labelled/questions.h"
 #include "datasets/pretraining/documents.h"
 #include "tests/support/data_stand_ins.h"
+#include "tests/support/registry_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -198,8 +199,10 @@ std::vector<std::string> names_of_kind(const std::string& kind) {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, QuestionContract, testing::ValuesIn(names_of_kind("questions")));
-INSTANTIATE_TEST_SUITE_P(, DocumentContract, testing::ValuesIn(names_of_kind("documents")));
+INSTANTIATE_TEST_SUITE_P(, QuestionContract, testing::ValuesIn(names_of_kind("questions")),
+                         plugin_test_name);
+INSTANTIATE_TEST_SUITE_P(, DocumentContract, testing::ValuesIn(names_of_kind("documents")),
+                         plugin_test_name);
 
 }  // namespace
 }  // namespace rethink

@@ -49,7 +49,8 @@ TEST_P(CommandContract, DeclaresOptionsThatSayWhatTheyAreFor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, CommandContract, testing::ValuesIn(commands().names()));
+INSTANTIATE_TEST_SUITE_P(, CommandContract, testing::ValuesIn(commands().names()),
+                         plugin_test_name);
 
 }  // namespace
 }  // namespace rethink

@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "plots/render/renderer.h"
 #include "plots/table/kinds/word_forms.h"
+#include "tests/support/registry_files.h"
 
 namespace rethink {
 namespace {
@@ -142,7 +143,8 @@ TEST_P(RendererContract, TakesATableWithoutRowsAndNoClaims) {
   EXPECT_THAT(renderer_->claims({}), Not(HasSubstr("Firstclaim")));
 }
 
-INSTANTIATE_TEST_SUITE_P(, RendererContract, testing::ValuesIn(renderers().names()));
+INSTANTIATE_TEST_SUITE_P(, RendererContract, testing::ValuesIn(renderers().names()),
+                         plugin_test_name);
 
 }  // namespace
 }  // namespace rethink

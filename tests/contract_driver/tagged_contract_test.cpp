@@ -7,6 +7,7 @@
 #include "core/json.h"
 #include "datasets/labelled/tagged.h"
 #include "datasets/scores/entities.h"
+#include "tests/support/registry_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -82,7 +83,7 @@ std::vector<std::string> tagged_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, TaggedContract, testing::ValuesIn(tagged_names()));
+INSTANTIATE_TEST_SUITE_P(, TaggedContract, testing::ValuesIn(tagged_names()), plugin_test_name);
 
 }  // namespace
 }  // namespace rethink

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "datasets/translation/translations.h"
+#include "tests/support/registry_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -108,7 +109,8 @@ std::vector<std::string> translation_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, TranslationContract, testing::ValuesIn(translation_names()));
+INSTANTIATE_TEST_SUITE_P(, TranslationContract, testing::ValuesIn(translation_names()),
+                         plugin_test_name);
 
 }  // namespace
 }  // namespace rethink

@@ -7,7 +7,8 @@
 //   ...
 //   ===
 //   $ command                 run by sh; standard error goes where standard output goes;
-//                             $FIXTURES is tests/fixtures, `ulimit -t $CPU_SECONDS` ends what
+//                             $FIXTURES is tests/fixtures, $RECIPES has the files of
+//                             CONTRIBUTING.md and programs with them, `ulimit -t $CPU_SECONDS` ends what
 //                             takes more than 8 s of processor time
 //   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
 //                             <n> a number, <any> anything
@@ -142,7 +143,8 @@ Output run_in(const std::filesystem::path& folder, const Condition& condition,
       "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" + home +
       "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
       "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
-      "/tests/fixtures' CPU_SECONDS=" RETHINK_CPU_SECONDS " && unset RETHINK_DATA && " +
+      "/tests/fixtures' RECIPES='" RETHINK_BINARY_DIR "/recipes' CPU_SECONDS=" RETHINK_CPU_SECONDS
+      " && unset RETHINK_DATA && " +
       programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -17,6 +19,8 @@
 namespace rethink {
 
 inline const std::filesystem::path kSource = RETHINK_SOURCE_DIR;
+/// The files of CONTRIBUTING.md, laid out as the tree is: contract tests link them too.
+inline const std::filesystem::path kRecipes = RETHINK_BINARY_DIR "/recipes";
 
 /// Kind and folder of every registry that the rooms declare.
 inline std::map<std::string, std::string> declared_registries() {
@@ -34,6 +38,28 @@ inline std::map<std::string, std::string> declared_registries() {
   return declared;
 }
 
+/// Paths of the sources below `folder`, which is a path below the tree's root, relative to the root; those of the
+/// recipes too.
+inline std::set<std::filesystem::path> sources_below(const std::filesystem::path& folder) {
+  std::set<std::filesystem::path> sources;
+  for (const std::filesystem::path& root : {kSource, kRecipes}) {
+    if (!std::filesystem::exists(root / folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() == ".cpp") sources.insert(entry.path().lexically_relative(root));
+    }
+  }
+  return sources;
+}
+
+inline std::string text_of_source(const std::filesystem::path& source) {
+  return read_text(std::filesystem::exists(kSource / source) ? kSource / source
+                                                             : kRecipes / source);
+}
+
+inline bool has_header(const std::filesystem::path& source) {
+  return std::filesystem::exists((kSource / source).replace_extension(".h"));
+}
+
 inline bool lies_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
   const std::string relative = file.lexically_relative(folder).string();
   return !relative.empty() && relative.rfind("..", 0) != 0;
@@ -42,23 +68,27 @@ inline bool lies_below(const std::filesystem::path& file, const std::filesystem:
 /// Files of the registry's folder that register something or have no header of the same name, less
 /// the folders of registries inside it.
 inline std::set<std::string> plugin_files(const RegistryBase& registry) {
-  const std::filesystem::path folder = kSource / registry.folder();
+  const std::filesystem::path folder = registry.folder();
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    const std::filesystem::path& file = entry.path();
-    const auto header = std::filesystem::path(file).replace_extension(".h");
-    if (file.extension() != ".cpp") continue;
-    if (std::filesystem::exists(header) &&
-        read_text(file).find("RETHINK_REGISTERED") == std::string::npos)
+  for (const std::filesystem::path& file : sources_below(folder)) {
+    if (has_header(file) && text_of_source(file).find("RETHINK_REGISTERED") == std::string::npos)
       continue;
     bool nested = false;
     for (const auto& [kind, inner] : declared_registries()) {
-      const std::filesystem::path other = kSource / inner;
+      const std::filesystem::path other = inner;
       nested = nested || (other != folder && lies_below(other, folder) && lies_below(file, other));
     }
     if (!nested) names.insert(file.lexically_relative(folder).replace_extension().generic_string());
   }
   return names;
+}
+
+/// A plug-in's name as the last part of a test's name, for --gtest_filter='*/NAME'.
+inline std::string plugin_test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::ranges::replace_if(
+      name, [](unsigned char letter) { return !std::isalnum(letter); }, '_');
+  return name;
 }
 
 /// Whether the plug-in `name` may be made by the file `file`, a path below its registry's folder: the file of that name, in
