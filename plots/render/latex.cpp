@@ -32,54 +32,88 @@ std::string latex_box_text(const SheetBox& box) {
   return text;
 }
 
+/// A column of numbers stands to the right, one of sentences is as wide as its share of the line.
+std::string column_types(const Sheet& sheet) {
+  std::string columns = "l";
+  const double share = std::min(0.16, 0.8 / static_cast<double>(sheet.headers.size()));
+  for (const SheetHeader& header : sheet.headers)
+    columns += header.group.empty() ? fmt::format("p{{{:.2f}\\linewidth}}", share) : "r";
+  return columns;
+}
+
+/// The names of groups with a rule below each that has several boxes, and the names of boxes, where there are some.
+std::string header_lines(const Sheet& sheet) {
+  const std::vector<HeaderGroup> all = header_groups(sheet);
+  const bool has_names =
+      std::ranges::any_of(sheet.headers, [](const auto& header) { return !header.text.empty(); });
+  std::string groups, rules, names;
+  bool grouped = false;
+  for (const HeaderGroup& group : all) {
+    groups += fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_text(group.text));
+    // Column 1 is the row's label, and LaTeX counts from 1.
+    const size_t first = group.first + 2;
+    if (!group.text.empty() && has_names)
+      rules += fmt::format("\\cmidrule(lr){{{}-{}}}", first, first + group.count - 1);
+    grouped = grouped || !group.text.empty();
+  }
+  for (const SheetHeader& header : sheet.headers) names += " & " + latex_text(header.text);
+  std::string lines;
+  if (grouped) lines += groups + " \\\\\n" + (rules.empty() ? "" : rules + "\n");
+  return lines + (has_names ? names + " \\\\\n" : "");
+}
+
+std::string tabular(const Sheet& sheet) {
+  std::string out = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n", column_types(sheet)) +
+                    header_lines(sheet) + "\\midrule\n";
+  for (size_t row = 0; row < sheet.rows.size(); ++row) {
+    out += latex_first(latex_text(sheet.labels[row]));
+    for (const SheetBox& box : sheet.rows[row]) out += " & " + latex_box_text(box);
+    out += " \\\\\n";
+  }
+  return out + "\\bottomrule\n\\end{tabular}";
+}
+
 class Latex : public SheetRenderer {
  public:
   std::string extension() const override { return "tex"; }
+  bool make_bare() override { return is_bare_ = true; }
   std::optional<std::string> after_another(const std::string& document) const override {
     return "\n" + document;
   }
 
   std::string sheet(const Sheet& sheet) const override {
-    std::string columns = "l";
-    const double share = std::min(0.16, 0.8 / static_cast<double>(sheet.headers.size()));
-    for (const SheetHeader& header : sheet.headers)
-      columns += header.group.empty() ? fmt::format("p{{{:.2f}\\linewidth}}", share) : "r";
+    if (is_bare_) return bare(sheet);
+    const std::string text = whole(sheet);
+    return latex_letters_note(text) + text;
+  }
+
+ private:
+  static std::string whole(const Sheet& sheet) {
     std::string out = fmt::format(
         "% \\usepackage{{booktabs,graphicx}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n"
         "\\label{{tab:{}}}\n"
-        "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
-        "\\begin{{tabular}}{{{}}}\n\\toprule\n",
-        latex_text(sheet.title.empty() ? sheet.name : sheet.title), latex_key(sheet.name), columns);
-    out += headers(sheet) + "\\midrule\n";
-    for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      out += latex_first(latex_text(sheet.labels[row]));
-      for (const SheetBox& box : sheet.rows[row]) out += " & " + latex_box_text(box);
-      out += " \\\\\n";
-    }
-    out += "\\bottomrule\n\\end{tabular}}\n\n\\footnotesize\n";
+        "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n",
+        latex_text(sheet.title.empty() ? sheet.name : sheet.title), latex_key(sheet.name));
+    out += tabular(sheet) + "}\n\n\\footnotesize\n";
     for (const auto& [letter, text] : sheet.footnotes) {
       out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_text(text));
     }
     for (const std::string& note : sheet.notes) out += latex_text(without_commands(note)) + ".\n\n";
-    out += "\\end{table}\n";
-    return latex_letters_note(out) + out;
+    return out + "\\end{table}\n";
   }
 
- private:
-  static std::string headers(const Sheet& sheet) {
-    std::string groups, rules, names;
-    bool grouped = false;
-    for (const HeaderGroup& group : header_groups(sheet)) {
-      groups +=
-          fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_text(group.text));
-      // Column 1 is the row's label, and LaTeX counts from 1.
-      rules +=
-          fmt::format("\\cmidrule(lr){{{}-{}}}", group.first + 2, group.first + 1 + group.count);
-      grouped = grouped || !group.text.empty();
-    }
-    for (const SheetHeader& header : sheet.headers) names += " & " + latex_text(header.text);
-    return (grouped ? groups + " \\\\\n" + rules + "\n" : "") + names + " \\\\\n";
+  /// The table alone; what is said below it elsewhere are comments, for whoever writes the caption.
+  static std::string bare(const Sheet& sheet) {
+    const std::string table = tabular(bare_sheet(sheet)) + "\n";
+    std::string out =
+        latex_letters_note(table) +
+        fmt::format("% \\usepackage{{booktabs}}\n% {}: {}\n", sheet.name, sheet.title);
+    for (const auto& [letter, text] : sheet.footnotes) out += fmt::format("% {}\n", text);
+    for (const std::string& note : sheet.notes) out += fmt::format("% {}\n", note);
+    return out + table;
   }
+
+  bool is_bare_ = false;
 };
 
 RETHINK_REGISTERED =

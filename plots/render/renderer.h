@@ -26,6 +26,8 @@ class Renderer {
   virtual std::optional<std::string> after_another(const std::string& document) const;
   /// For people to read, and not for programs: without what says nothing (plots/table/fold.h).
   virtual bool is_for_people() const { return false; }
+  /// What follows are tables for a paper that has a caption of its own. False where the format has no such tables.
+  virtual bool make_bare() { return false; }
   /// What follows is for a terminal with so many columns; formats for files take no notice.
   virtual void fit(size_t /*columns*/) {}
   virtual std::string table(const Table& table) const = 0;

@@ -122,6 +122,9 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
 const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",
                                             "Δ ours", "Δ 95%", "Δ paper"};
 constexpr size_t kSeedsBox = 1;
+/// The same in a table without numbers of a paper.
+const std::map<std::string, std::string> kBareBoxNames = {
+    {"ours", ""}, {"Δ ours", "Δ"}, {"Δ 95%", "95% interval"}};
 
 std::string column_title(const TableColumn& column) {
   if (column.direction.empty()) return column.label;
@@ -164,6 +167,21 @@ Sheet in_lines(Sheet sheet) {
   for (auto& [letter, text] : sheet.footnotes) text = one_line(text);
   for (std::vector<SheetBox>& row : sheet.rows) {
     for (SheetBox& box : row) box.text = one_line(box.text);
+  }
+  return sheet;
+}
+
+Sheet bare_sheet(Sheet sheet) {
+  for (std::vector<SheetBox>& row : sheet.rows) {
+    for (SheetBox& box : row) box.footnotes.clear();
+  }
+  const bool has_paper = std::ranges::any_of(sheet.headers, [](const SheetHeader& header) {
+    return header.text.find("paper") != header.text.npos;
+  });
+  if (has_paper) return sheet;
+  for (SheetHeader& header : sheet.headers) {
+    const auto known = kBareBoxNames.find(header.text);
+    if (!header.group.empty() && known != kBareBoxNames.end()) header.text = known->second;
   }
   return sheet;
 }

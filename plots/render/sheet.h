@@ -36,6 +36,9 @@ struct Sheet {
 /// one line.
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
+/// The same as a paper prints a table: no letters of footnotes, and, where the paper whose table it is gives no numbers,
+/// no word that tells ours from its numbers. A column of one box then has its name alone.
+Sheet bare_sheet(Sheet sheet);
 /// The same with every text on one line: labels and sentences of people's files may have tabs and lines of their own.
 Sheet in_lines(Sheet sheet);
 

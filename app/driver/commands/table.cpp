@@ -23,11 +23,18 @@ class TableCommand : public Command {
     declare_rendering_choices(options);
     options.add_options()("format", po::value<std::string>()->default_value("text"),
                           "text, md, csv, latex, html, json")(
-        "unplanned", "also rows and columns of which the profile plans no trial");
+        "bare",
+        "with --format latex: the tabular alone, for a paper that has a caption of its own; "
+        "notes are comments in it")("unplanned",
+                                    "also rows and columns of which the profile plans no trial");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
+    if (given.count("bare") && !renderer->make_bare()) {
+      throw ConfigError(fmt::format("--bare: got --format {}, expected --format latex",
+                                    given["format"].as<std::string>()));
+    }
     const Chosen chosen = chosen_of(context, given);
     const bool to_files = !given["out"].defaulted();
     if (!to_files) fit_to_terminal(*renderer);

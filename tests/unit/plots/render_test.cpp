@@ -106,6 +106,24 @@ TEST_P(Rendering, OfATableWithTwoTestsIsAsItWas) {
   EXPECT_EQ(both, golden("tables/two_tests." + renderer->extension(), both));
 }
 
+TEST(Rendering, OfABareTableIsTheTabularAlone) {
+  const auto renderer = renderers().make("latex", Json::object());
+  ASSERT_TRUE(renderer->make_bare());
+  const std::string with_paper = renderer->table(rich_table());
+  EXPECT_EQ(with_paper, golden("tables/bare.tex", with_paper));
+  // Without numbers of a paper a column of one number has its name alone, and needs no rule.
+  std::string spec = with(kExampleSpec, "test: {baseline: dense}\n", "");
+  spec.erase(spec.find("paper:"), spec.find("notes:") - spec.find("paper:"));
+  const std::string alone = renderer->table(table_of(spec, example_plans(), example_records()));
+  EXPECT_EQ(alone, golden("tables/bare_alone.tex", alone));
+}
+
+TEST(Rendering, OnlyLatexHasBareTables) {
+  for (const std::string& name : renderers().names()) {
+    EXPECT_EQ(renderers().make(name, Json::object())->make_bare(), name == "latex") << name;
+  }
+}
+
 TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
   TrialRecords records = example_records();
   for (const char* trial : {"star-CoLA-1", "star-RTE-0", "star-RTE-1", "star-RTE-2"}) {
