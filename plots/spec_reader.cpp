@@ -205,6 +205,14 @@ void SpecReader::finish() {
   }
 }
 
+double read_scale(SpecReader& reader) {
+  const Yaml* given = reader.take("scale");
+  const double scale = reader.number("scale").value_or(1);
+  if (given && scale <= 0)
+    reader.problem(given->where, fmt::format("scale: got {}, expected more than 0", given->scalar));
+  return scale;
+}
+
 std::optional<double> parse_number(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();

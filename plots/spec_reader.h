@@ -94,6 +94,10 @@ class SpecReader {
   std::vector<std::string> taken_, missing_;
 };
 
+/// The key `scale`: what is shown is so many times what trials have; 1 where it is not there. Adds a problem where it is
+/// not above 0.
+double read_scale(SpecReader& reader);
+
 /// The whole text as a number; none when it is not one, or not finite.
 std::optional<double> parse_number(const std::string& text);
 

@@ -19,7 +19,7 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
     column.value =
         column.kind == CellKind::measurement ? line.spec->value->name : line.spec->value->text();
   if (!line.spec->kind) column.value = spec.metric->text();
-  column.scale = scale_of(spec, column.kind);
+  column.scale = line.spec->scale * scale_of(spec, column.kind);
   const bool scored = column.kind == CellKind::metric || column.kind == CellKind::imported ||
                       column.kind == CellKind::mean_of || column.kind == CellKind::published;
   column.direction = line.spec->direction.value_or(scored ? spec.direction : "");

@@ -117,8 +117,11 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     const std::string direction = reader.choice("direction", kDirections, "");
     if (!direction.empty()) line.direction = spec_direction(direction);
     line.decimals = reader.integer("decimals", 0);
+    line.scale = read_scale(reader);
     line.unplanned = reader.optional_text("unplanned");
     line.from = reader.words("from");
+    if (line.scale != 1 && (!line.of.empty() || line.published))
+      problems.add(line.at, "scale goes with a column that has a value of trials");
     if (!line.from.empty() && !line.of.empty())
       problems.add(line.at, "from goes with a column that has a value of trials");
     if (line.published && (line.kind || !line.axis.text.empty() || !line.where.empty()))

@@ -88,6 +88,7 @@ struct LineSpec {
   std::vector<Word> from;  // stages: the value is of the trials there that a cell's go on from
   std::optional<std::string> direction;
   std::optional<int64_t> decimals;
+  double scale = 1;  // of what trials have, as a table shows it
   /// Why no trial that is planned may give it a number: the stage is left out, or its trials do not
   /// measure this. Then the column is shown all the same, and says so.
   std::optional<std::string> unplanned;

@@ -138,6 +138,7 @@ using Values = std::vector<double>;
 
 struct Sample {
   Values first, second;
+  std::optional<int> decimals = {};  // of the text
   bool bad = false;
 };
 
@@ -166,6 +167,13 @@ void step_one(sqlite3_context* context, int, sqlite3_value** arguments) {
   Sample& sample = started(context);
   double number = 0;
   if (take(arguments[0], sample, number)) sample.first.push_back(number);
+}
+
+/// Its second argument is how many decimals the text shall have.
+void step_with_decimals(sqlite3_context* context, int count, sqlite3_value** arguments) {
+  constexpr int kMostDecimals = 15;
+  step_one(context, count, arguments);
+  started(context).decimals = std::clamp(sqlite3_value_int(arguments[1]), 0, kMostDecimals);
 }
 
 void step_pair(sqlite3_context* context, int, sqlite3_value** arguments) {
@@ -197,7 +205,8 @@ void finish(sqlite3_context* context) {
 }
 
 std::optional<std::string> mean_ci_text(const Sample& sample) {
-  return sample.first.empty() ? std::nullopt : std::optional(mean_ci(sample.first));
+  return sample.first.empty() ? std::nullopt
+                              : std::optional(mean_ci(sample.first, sample.decimals));
 }
 
 /// For json_extract(bootstrap(x), '$[0]') and for people.
@@ -256,6 +265,7 @@ void register_statistics(SQLite::Database& database) {
   add("bootstrap_high", 1, step_one, finish<of_bootstrap<&Interval::high>>);
   add("bootstrap", 1, step_one, finish_text<bootstrap_text>);
   add("mean_ci", 1, step_one, finish_text<mean_ci_text>);
+  add("mean_ci", 2, step_with_decimals, finish_text<mean_ci_text>);
   add("paired_t", 2, step_pair, finish<of_two<paired_t>>);
   add("paired_permutation", 2, step_pair, finish<of_two<paired_permutation>>);
   add("kendall_tau", 2, step_pair, finish<of_two<kendall_tau>>);

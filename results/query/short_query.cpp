@@ -88,6 +88,7 @@ class ShortQuerySql {
   std::string function_column(const std::string& item, const std::string& function,
                               const std::string& inner);
   Value value_of(const std::string& value);
+  Value scaled(Value value) const;
   std::string final_value(const std::string& name, const std::vector<std::string>& splits) const;
   std::string split_of(const std::string& name, const std::vector<std::string>& splits) const;
   std::vector<std::string> splits_with(const std::string& name);
@@ -167,7 +168,7 @@ std::string ShortQuerySql::column_of(const std::string& item) {
     return fmt::format("{} AS {}", chosen_.value(inner), sql_name(item));
   if (function.empty() && !query_.by.empty()) function = "mean";
   if (!function.empty()) return function_column(item, function, inner);
-  const Value value = value_of(inner);
+  const Value value = scaled(value_of(inner));
   if (each_.empty()) {
     each_ = item;
     each_is_name_ = value.is_name;
@@ -178,7 +179,7 @@ std::string ShortQuerySql::column_of(const std::string& item) {
 std::string ShortQuerySql::function_column(const std::string& item, const std::string& function,
                                            const std::string& inner) {
   if (together_.empty()) together_ = item;
-  Value value = value_of(inner);
+  Value value = scaled(value_of(inner));
   if (value.is_metric) {
     metrics_.push_back(value.sql);
     const char* counts = query_.takes_unfinished ? "c._state != 'diverged'" : "c._state = 'done'";
@@ -190,8 +191,16 @@ std::string ShortQuerySql::function_column(const std::string& item, const std::s
   if (value.is_name && is_order) value.sql = fmt::format("number_or_text({})", value.sql);
   if (value.is_name && !is_order && function != "n") require_numbers(item, inner, value.sql);
   values_.push_back(value.sql);
-  return fmt::format("{}({}) AS {}", function == "n" ? "count" : function, value.sql,
-                     sql_name(item));
+  const bool has_digits = function == "mean_ci" && query_.decimals;
+  return fmt::format("{}({}{}) AS {}", function == "n" ? "count" : function, value.sql,
+                     has_digits ? fmt::format(", {}", *query_.decimals) : "", sql_name(item));
+}
+
+/// A label or a key of a configuration is shown as it is.
+ShortQuerySql::Value ShortQuerySql::scaled(Value value) const {
+  if (!value.is_name && query_.scale != 1)
+    value.sql = fmt::format("({:.17g} * {})", query_.scale, value.sql);
+  return value;
 }
 
 /// A function takes one value of each trial.

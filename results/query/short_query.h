@@ -28,6 +28,8 @@ struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
   bool takes_unfinished = false;  // functions leave out the metrics of diverged trials only
+  double scale = 1;               // metrics and measurements are shown so many times what they are
+  std::optional<int64_t> decimals = {};  // of mean_ci's text; none: as its interval asks for
 };
 
 /// The SQL of a short query. Throws ConfigError: unknown names or functions; lists of more than 100

@@ -242,8 +242,12 @@ std::vector<double> benjamini_hochberg(std::span<const double> p) {
   return adjusted;
 }
 
-std::string mean_ci(std::span<const double> values) {
+std::string mean_ci(std::span<const double> values, std::optional<int> decimals) {
   const std::optional<double> half = confidence95(values);
+  if (decimals && std::abs(mean(values)) < kMostInFull && half.value_or(0) < kMostInFull) {
+    return fmt::format("{:.{}f}", mean(values), *decimals) +
+           (half ? fmt::format(" ± {:.{}f}", *half, *decimals) : "");
+  }
   if (!half || *half == 0 || !std::isfinite(*half)) return fmt::format("{:.6g}", mean(values));
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(*half))));
   if (digits > 12 || std::abs(mean(values)) >= kMostInFull || *half >= kMostInFull) {

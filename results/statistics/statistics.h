@@ -78,7 +78,7 @@ double student_t_cdf(double t, double degrees);
 double student_t_quantile(double p, double degrees);
 
 /// "0.512 ± 0.013": the mean to the second significant digit of its 95% half-width; without one,
-/// six digits. What would take more than a dozen digits is written as "1.6e+92 ± 4.1e+92".
-std::string mean_ci(std::span<const double> values);
+/// six digits. What would take more than a dozen digits is written as "1.6e+92 ± 4.1e+92". `decimals`: both with so many.
+std::string mean_ci(std::span<const double> values, std::optional<int> decimals = {});
 
 }  // namespace rethink

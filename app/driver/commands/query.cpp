@@ -7,6 +7,7 @@
 #include "app/driver/show/query_and_curve.h"
 #include "app/driver/show/rows.h"
 #include "core/error.h"
+#include "plots/spec_reader.h"
 #include "results/query/run_query.h"
 #include "results/query/short_query.h"
 #include "results/query/where.h"
@@ -35,6 +36,9 @@ class Query : public Command {
                 "that diverged. Without --by, a value of each trial and a function of all of them "
                 "are two queries")("format", po::value<std::string>()->default_value("text"),
                                    "text, md, csv, json or latex")(
+        "scale", po::value<std::string>(),
+        "metrics and measurements of --show so many times what they are: 100 for percentages")(
+        "decimals", po::value<std::string>(), "of numbers with a fraction, but in csv and json")(
         "sql", "print the SQL of the short form instead of running it");
   }
 
@@ -61,7 +65,9 @@ class Query : public Command {
   static int answer(const CommandContext& context, const po::variables_map& given, Store& store,
                     const std::vector<std::string>& sql) {
     const bool is_short = sql.empty();
-    const ShortQuery query = short_form(conditions_given(store, given), given);
+    ShortQuery query = short_form(conditions_given(store, given), given);
+    query.scale = scale_given(given, is_short);
+    query.decimals = number_given(given, "decimals", {0, kMostDecimals});
     const std::string statement = is_short ? short_query_sql(store, query) : sql[0];
     if (given.count("sql")) {
       std::cout << statement << "\n";
@@ -71,7 +77,7 @@ class Query : public Command {
     QueryResult rows = run_query(store, statement);
     const std::vector<std::string> thinned =
         format == "text" ? shorten_json(rows) : std::vector<std::string>();
-    std::cout << format_rows(rows, format);
+    std::cout << format_rows(rows, format, "", query.decimals);
     if (!thinned.empty())
       std::cerr << fmt::format(
           "note: {}: what all its values have alike is left out; --format csv has it\n",
@@ -82,6 +88,18 @@ class Query : public Command {
       std::cerr << "note: " << text << "\n";
     std::cerr << pooling_note(store, query) << unfinished_note(store, query);
     return kDone;
+  }
+
+  static constexpr int64_t kMostDecimals = 15;
+
+  static double scale_given(const po::variables_map& given, bool is_short) {
+    if (!given.count("scale")) return 1;
+    const std::string text = given["scale"].as<std::string>();
+    const std::optional<double> scale = parse_number(text);
+    if (!scale || *scale <= 0)
+      throw ConfigError(fmt::format("--scale: got '{}', expected a number above 0", text));
+    if (!is_short) throw ConfigError("--scale goes with --show; in SQL, multiply");
+    return *scale;
   }
 
   static std::string words_of(const ShortQuery& query) {

@@ -19,9 +19,12 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string short_text(const Json& value) {
+using Decimals = std::optional<int64_t>;
+
+std::string short_text(const Json& value, Decimals decimals) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float() && decimals) return fixed(value.get<double>(), *decimals);
   return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
 }
 
@@ -47,13 +50,13 @@ struct TextGrid {
   std::vector<bool> right;
 };
 
-TextGrid text_grid(const QueryResult& rows,
+TextGrid text_grid(const QueryResult& rows, Decimals decimals,
                    const std::function<std::string(const std::string&)>& escape) {
   TextGrid grid{{Cells()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
   for (const std::string& name : rows.columns) grid.lines[0].push_back(escape(name));
   for (const std::vector<Json>& row : rows.rows) {
     Cells& line = grid.lines.emplace_back();
-    for (const Json& value : row) line.push_back(escape(one_line(short_text(value))));
+    for (const Json& value : row) line.push_back(escape(one_line(short_text(value, decimals))));
   }
   for (const Cells& line : grid.lines) {
     for (size_t i = 0; i < line.size(); ++i)
@@ -70,8 +73,8 @@ std::string grid_line(const TextGrid& grid, const Cells& line, const std::string
   return text;
 }
 
-std::string as_text(const QueryResult& rows) {
-  const TextGrid grid = text_grid(rows, [](const std::string& text) { return text; });
+std::string as_text(const QueryResult& rows, Decimals decimals) {
+  const TextGrid grid = text_grid(rows, decimals, [](const std::string& text) { return text; });
   std::string text;
   for (size_t i = 0; i < grid.lines.size(); ++i) {
     std::string line = grid_line(grid, grid.lines[i], "  ");
@@ -87,8 +90,8 @@ std::string as_text(const QueryResult& rows) {
   return text;
 }
 
-std::string as_markdown(const QueryResult& rows) {
-  TextGrid grid = text_grid(rows, [](const std::string& text) {
+std::string as_markdown(const QueryResult& rows, Decimals decimals) {
+  TextGrid grid = text_grid(rows, decimals, [](const std::string& text) {
     return escaped(text, {{"|", "\\|"}});
   });
   std::string text;
@@ -104,7 +107,7 @@ std::string as_markdown(const QueryResult& rows) {
   return text;
 }
 
-std::string as_csv(const QueryResult& rows) {
+std::string as_csv(const QueryResult& rows, Decimals /*decimals*/) {
   std::string text = csv_line(rows.columns);
   for (const std::vector<Json>& row : rows.rows) {
     Cells fields;
@@ -114,12 +117,12 @@ std::string as_csv(const QueryResult& rows) {
   return text;
 }
 
-std::string as_json(const QueryResult& rows) {
+std::string as_json(const QueryResult& rows, Decimals /*decimals*/) {
   return as_objects(rows).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string as_latex(const QueryResult& rows) {
-  const TextGrid grid = text_grid(rows, latex_text);
+std::string as_latex(const QueryResult& rows, Decimals decimals) {
+  const TextGrid grid = text_grid(rows, decimals, latex_text);
   std::string text = "\\begin{tabular}{";
   for (const bool right : grid.right) text += right ? "r" : "l";
   text += "}\n\\toprule\n";
@@ -143,8 +146,8 @@ Json as_objects(const QueryResult& rows) {
 }
 
 std::string format_rows(const QueryResult& rows, const std::string& format,
-                        const std::string& others) {
-  static const std::map<std::string, std::string (*)(const QueryResult&)> formats = {
+                        const std::string& others, std::optional<int64_t> decimals) {
+  static const std::map<std::string, std::string (*)(const QueryResult&, Decimals)> formats = {
       {"text", as_text},
       {"md", as_markdown},
       {"csv", as_csv},
@@ -155,7 +158,7 @@ std::string format_rows(const QueryResult& rows, const std::string& format,
     throw ConfigError(
         fmt::format("--format: got '{}', expected {}text, md, csv, json or latex", format, others));
   }
-  return found->second(rows);
+  return found->second(rows, decimals);
 }
 
 std::vector<std::string> split_list(const std::vector<std::string>& given) {

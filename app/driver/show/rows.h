@@ -1,6 +1,8 @@
 // Rows of a query on standard output, for people and for programs.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +14,9 @@ namespace rethink {
 /// `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or latex
 /// (booktabs), ending with a newline. Numbers keep every digit in csv and json, six significant
 /// ones elsewhere. Throws ConfigError when there is no such format; `others`: what else the command
-/// takes, as "plot, ".
+/// takes, as "plot, ". `decimals`: of numbers with a fraction, but in csv and json.
 std::string format_rows(const QueryResult& rows, const std::string& format,
-                        const std::string& others = "");
+                        const std::string& others = "", std::optional<int64_t> decimals = {});
 
 /// One object for each row.
 Json as_objects(const QueryResult& rows);

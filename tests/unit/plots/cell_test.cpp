@@ -171,6 +171,22 @@ TEST(Cell, ShowsFractionsInPercentWhereTheTableDoes) {
   EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-9);   // as it was given
 }
 
+TEST(Cell, ShowsAColumnInItsScale) {
+  const std::string text = with(kExampleSpec, "{label: Avg., mean_of: task}",
+                                "{label: thousands, measurement: parameters, scale: 0.001, where: "
+                                "{task: RTE}}");
+  const std::string alone = with(text, ", Avg.: 0.55", "");
+  const Table table = table_of(alone, example_plans(), example_records());
+  EXPECT_NEAR(*table.cells[0][2].value, 1.0, 1e-12);
+  EXPECT_THAT(
+      [] {
+        table_of(with(kExampleSpec, "mean_of: task", "mean_of: task, scale: 2"), example_plans(),
+                 example_records());
+      },
+      testing::ThrowsMessage<ConfigError>(
+          testing::HasSubstr("scale goes with a column that has a value of trials")));
+}
+
 TEST(Cell, AveragesOverAnAxisSeedBySeed) {
   std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
                           "[{label: all}]\nover: [task]");

@@ -204,6 +204,8 @@ TEST(BenjaminiHochberg, StepsUpAndNeverRunsAhead) {
 TEST(MeanCi, ShowsTwoDigitsOfItsHalfWidth) {
   EXPECT_EQ(mean_ci(Values{0.5, 0.52, 0.54}), "0.520 ± 0.050");
   EXPECT_EQ(mean_ci(Values{0.5}), "0.5");
+  EXPECT_EQ(mean_ci(Values{0.5, 0.52, 0.54}, 1), "0.5 ± 0.0");
+  EXPECT_EQ(mean_ci(Values{0.5}, 2), "0.50");
   EXPECT_EQ(mean_ci(Values{100, 300}), "200 ± 1271");
   EXPECT_EQ(mean_ci(Values{1e92, 3e92}), "2e+92 ± 1.3e+93");
   EXPECT_EQ(mean_ci(Values{1, 1 + 1e-14}), "1 ± 6.3e-14");
