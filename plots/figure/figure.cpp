@@ -67,16 +67,37 @@ FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const Command
   return grids;
 }
 
+namespace {
+
+/// Every value of ours as the axes show it, and every x.
+void scale_points(Figure& figure) {
+  const double scale = figure.y.scale;
+  for (FigureSeries& series : figure.series) {
+    for (FigurePoint& point : series.points) {
+      point.x *= figure.x.scale;
+      if (series.paper) continue;
+      point.y *= scale;
+      if (point.spread) *point.spread *= scale;
+      if (point.bar) point.bar = Interval{point.bar->low * scale, point.bar->high * scale};
+    }
+  }
+  if (figure.right_scale) *figure.right_scale /= scale;
+}
+
+}  // namespace
+
 Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
                    const Curves& curves, const ArtifactFiles& files) {
   Figure figure;
   figure.name = spec.name();
   const Grid& grid = spec.points.rows.empty() ? grids.lines : grids.points;
   figure.title = title_under(grid.profile, spec.points.title);
+  figure.page = spec.page;
   figure.x = spec.x;
   figure.y = spec.y;
   FigureFindings findings;
   spec.kind->add(spec, {grids, records, curves, files}, figure, findings);
+  scale_points(figure);
   findings.write(figure, spec, grids.points);
   return figure;
 }

@@ -63,6 +63,7 @@ class Drawing {
 
 struct Figure {
   std::string name, title;
+  PageSpec page;
   AxisSpec x, y;
   SeriesLook look = SeriesLook::lines;
   std::vector<FigureSeries> series;          // ours first

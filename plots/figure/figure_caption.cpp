@@ -12,8 +12,16 @@
 namespace rethink {
 namespace {
 
+/// "BERT", a series, or "x = 1".
+std::string baseline_text(const Figure& figure, const FigureSpec& spec) {
+  const bool is_series = std::ranges::any_of(figure.series, [&](const FigureSeries& series) {
+    return series.label == spec.baseline->text;
+  });
+  return (is_series ? "" : "x = ") + spec.baseline->text;
+}
+
 /// "mean ± standard deviation over 2 to 3 seeds": what each point of ours is.
-std::string points_text(const Figure& figure, const std::string& spread) {
+std::string points_text(const Figure& figure, const FigureSpec& spec) {
   size_t least = 0, most = 0;
   bool has_spread = false;
   for (const FigureSeries& series : figure.series) {
@@ -28,8 +36,14 @@ std::string points_text(const Figure& figure, const std::string& spread) {
   if (most == 0 && !is_planned) return "nothing of ours is planned here";
   if (most == 0) return "nothing of ours has run";
   if (most == 1) return "one seed";
-  return fmt::format("mean{} over {}{} seeds", has_spread ? " ± " + spread_text(spread) : "",
-                     least < most ? fmt::format("{} to ", least) : "", most);
+  const std::string spread = spread_text(spec.points.spread),
+                    seeds = fmt::format("{}{} seeds",
+                                        least < most ? fmt::format("{} to ", least) : "", most);
+  if (has_spread && spec.baseline) {
+    return fmt::format("mean over {}; bars: {} of the difference to {} of the same seed", seeds,
+                       spread, baseline_text(figure, spec));
+  }
+  return fmt::format("mean{} over {}", has_spread ? " ± " + spread : "", seeds);
 }
 
 /// "memory limit": why the trials of a cell were to end without a number; else "".
@@ -132,7 +146,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
   check_profiles(spec.notes, grid);
   const std::string choices = choices_text(grid.profile, grid.settings);
   if (!spec.kind->has_panels()) {
-    figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
+    figure.caption.push_back(choices + "; " + points_text(figure, spec));
   } else if (!spec.points.rows.empty()) {
     figure.caption.push_back(choices);
   }

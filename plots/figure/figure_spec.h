@@ -17,6 +17,19 @@ struct AxisSpec {
   std::string label;  // with its unit in brackets
   bool logarithmic = false;
   std::optional<double> least, most;  // of what is shown
+  double scale = 1;                   // of what trials have, as the axis shows it
+  std::optional<int64_t> decimals;    // of the numbers at the axis; none: as many as they need
+};
+
+/// How a figure fits into a paper, which has a caption of its own.
+struct PageSpec {
+  bool has_title = true;
+  /// In place of what is said of the trials; what is missing or diverged is said in any case.
+  std::optional<std::string> caption = {};
+  /// Of the PDF and of its letters; neither: PDF, SVG and PNG have sizes for a screen.
+  std::optional<double> width_in = {}, font_pt = {};
+
+  bool is_for_print() const { return width_in || font_pt; }
 };
 
 class FigureKind;  // plots/figure/figure_kind.h
@@ -35,7 +48,10 @@ struct FigureSpec {
   std::vector<Word> bars;           // of it: measurements where its bars begin and end
   /// The paper's points get a right axis that meets the left one at our value there.
   std::optional<double> align_x;
+  /// line: an x, or a series, from which the bars of all other points are paired differences
+  std::optional<Word> baseline;
   std::string paper_label = "paper";
+  PageSpec page;
   std::vector<NoteSpec> notes;
 
   const std::string& name() const { return points.name; }

@@ -36,7 +36,8 @@ constexpr const char* kApart[] = {"1",         "(11,5)",        "(6,5)", "(11,4,
                                   "(3.5,3.5)", "(6,3,2,3,2,3)", "(2,4)"};
 /// Around the last point of a curve that ends at a limit, by the place of the limit.
 constexpr int kEndMarks[] = {6, 4};
-constexpr size_t kLegendWidth = 80;  // an entry takes its label and kLegendSample
+constexpr double kLegendWidth =
+    80;  // of a page as wide as a screen's; an entry takes its label and kLegendSample
 constexpr size_t kLegendSample = 6;
 constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
 constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
@@ -51,7 +52,9 @@ set clip two
 
 // Pixels of the SVG.
 constexpr double kAboveLegend = 5, kLegendLine = 15.5;
-constexpr double kAxis = 62.1;  // what stands below the plot at its axis
+constexpr double kAxis =
+    62.1;  // what stands below the plot at its axis, and room before the caption
+constexpr double kAxisAlone = 46;  // where no caption follows
 // Of the plot itself, whatever stands above and below: with its width about 16 to 10.
 constexpr double kPlotHeight = 410;
 
@@ -70,11 +73,16 @@ std::vector<std::string> limits_of(const Figure& figure) {
   return {limits.begin(), limits.end()};
 }
 
+/// How many times this page fits into one as wide as a screen's.
+double shrinking(const Figure& figure) {
+  return kPageWidth / page_width(figure);
+}
+
 /// Heights of what stands one below the other on the page.
 struct Page {
-  double title, legend, caption;
+  double title, legend, plot, axis, caption;
   size_t legend_rows;
-  double height() const { return std::ceil(title + legend + kPlotHeight + kAxis + caption); }
+  double height() const { return std::ceil(title + legend + plot + axis + caption); }
 };
 
 Page page_of(const Figure& figure) {
@@ -83,22 +91,34 @@ Page page_of(const Figure& figure) {
   for (const std::string& limit : limits_of(figure)) entries.push_back(end_title(limit));
   size_t widest = 0;
   for (const std::string& entry : entries) widest = std::max(widest, width_of(entry));
-  const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
+  const auto width = static_cast<size_t>(kLegendWidth / shrinking(figure));
+  const size_t columns = std::max<size_t>(1, width / (widest + kLegendSample));
   const size_t rows = (entries.size() + columns - 1) / columns;
-  return {title_height(figure), kAboveLegend + kLegendLine * static_cast<double>(rows),
-          caption_height(figure), rows};
+  const double caption = caption_height(figure);
+  // What a single series is, the caption of a paper says.
+  const bool has_legend = entries.size() > 1 || figure.page.has_title;
+  return {.title = title_height(figure),
+          .legend = has_legend ? kAboveLegend + kLegendLine * static_cast<double>(rows) : 0,
+          .plot = kPlotHeight / shrinking(figure),
+          .axis = caption > 0 ? kAxis : kAxisAlone,
+          .caption = caption,
+          .legend_rows = has_legend ? rows : 0};
 }
 
 /// The title and, below it, the legend, in as many lines as they need; then the plot, and below it
 /// the caption.
 std::string around_plot(const Figure& figure, const Page& page) {
   const double height = page.height(), top = 1 - page.title / height;
-  return title_labels(figure, height) +
-         fmt::format(
-             "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
-             "samplen 4 noenhanced\nset tmargin at screen {:.4g}\nset bmargin at screen {:.4f}\n",
-             top + 9.72 / height, page.legend_rows, top - page.legend / height,
-             (kAxis + page.caption) / height) +
+  const std::string key =
+      page.legend_rows == 0
+          ? "unset key\n"
+          : fmt::format(
+                "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
+                "samplen 4 noenhanced\n",
+                top + 9.72 / height, page.legend_rows);
+  return title_labels(figure, height) + key +
+         fmt::format("set tmargin at screen {:.4g}\nset bmargin at screen {:.4f}\n",
+                     top - page.legend / height, (page.axis + page.caption) / height) +
          caption_labels(figure, height);
 }
 
@@ -121,22 +141,27 @@ bool has_error_bars(const FigureSeries& series) {
   return !series.horizontal && has_any_bar(series) && !has_band(series);
 }
 
-/// Column 1, x, for error bars; where several series have some, beside those of the others. Points
-/// and lines stay at their x. Of bars between measurements none is drawn that is shorter than a point
-/// is high: most are, and would be specks beside it.
-std::string bar_x_column(const Figure& figure, size_t index) {
+/// Column 1, x. Where several series have error bars, each of them lies a little beside the others, points, line and
+/// bars, so that every bar goes through its point and none through another's.
+std::string x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  if (bars < 2 || figure.look == SeriesLook::points) return "1";
+  if (bars < 2 || figure.look == SeriesLook::points || !has_error_bars(all[index])) return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
-  const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
+  const double share = kDodge * shrinking(figure) *
+                       (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
   const Range x = range_of_x(figure);
-  const std::string column = figure.x.logarithmic
-                                 ? fmt::format("$1 * {:.6g}", std::pow(x.high / x.low, share))
-                                 : fmt::format("$1 + {:.6g}", share * (x.high - x.low));
-  return has_measured_bars(all[index]) ? fmt::format("(SHORT($3, $4) ? NaN : {})", column)
-                                       : "(" + column + ")";
+  return figure.x.logarithmic ? fmt::format("($1 * {:.6g})", std::pow(x.high / x.low, share))
+                              : fmt::format("($1 + {:.6g})", share * (x.high - x.low));
+}
+
+/// The same for error bars. Of bars between measurements none is drawn that is shorter than a point is high: most are,
+/// and would be specks around it.
+std::string bar_x_column(const Figure& figure, size_t index) {
+  const std::string column = x_column(figure, index);
+  if (!has_measured_bars(figure.series[index])) return column;
+  return fmt::format("(SHORT($3, $4) ? NaN : {})", column == "1" ? "$1" : column);
 }
 
 bool has_labels(const FigureSeries& series) {
@@ -197,8 +222,8 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
     // gnuplot's yerrorbars leave a gap for a point, which is not there.
     all.push_back(data + fmt::format("{0}:{1}:(0):($4 - {1}) with vectors heads size screen {2},90 "
                                      "lw 1.2 lc rgb \"{3}\" notitle",
-                                     bar_x_column(figure, index), low_column(figure), kBarEnd,
-                                     look.colour));
+                                     bar_x_column(figure, index), low_column(figure),
+                                     kBarEnd * shrinking(figure), look.colour));
   }
   const std::string mark =
       fmt::format("pt {} ps {} lw 2", look.mark, look.mark % 2 == 0 ? "1.1" : "0.9");
@@ -206,15 +231,16 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   const std::string style = series.points.size() == 1 ? "points " + mark
                             : marked ? fmt::format("linespoints {} dt {}", mark, look.dash)
                                      : fmt::format("lines lw 2 dt {}", look.dash);
-  all.push_back(data +
-                fmt::format("1:2{} with {} lc rgb \"{}\" {}", axes, style, look.colour, title));
+  all.push_back(data + fmt::format("{}:2{} with {} lc rgb \"{}\" {}", x_column(figure, index), axes,
+                                   style, look.colour, title));
   if (!has_labels(series)) return all;
   if (figure.look == SeriesLook::lines) {
     const size_t last = series.points.size() - 1;
-    all.push_back(fmt::format(
-        "DATA index {} every ::{}::{} using 1:2{} with points {} lc rgb "
-        "\"{}\" notitle",
-        index, last, last, axes, end_mark(figure, series.points[last].label), look.colour));
+    all.push_back(
+        fmt::format("DATA index {} every ::{}::{} using {}:2{} with points {} lc rgb "
+                    "\"{}\" notitle",
+                    index, last, last, x_column(figure, index), axes,
+                    end_mark(figure, series.points[last].label), look.colour));
     return all;
   }
   // Every other one below its point: those of near points would lie on each other.
@@ -276,7 +302,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
     out += kStyle + around_plot(figure, page) + axes(figure);
     plot = plot_command(figure);
   }
-  const std::array<std::string, kPictures.size()> terminal = terminals(height);
+  const std::array<std::string, kPictures.size()> terminal = terminals(figure, height);
   for (size_t i = 0; i < kPictures.size(); ++i) {
     out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal[i], file_word(pictures[i]),
                        plot);
@@ -288,7 +314,12 @@ std::string script_writing(const Figure& figure, const std::string& stem,
 
 std::string figure_data(const Figure& figure) {
   if (figure.drawing) return figure.drawing->data();
-  std::string out = "# x y low high n\n";
+  std::string out;
+  if (figure.page.caption) {
+    for (const std::string& sentence : figure.caption)
+      out += fmt::format("# {}\n", one_line(sentence));
+  }
+  out += "# x y low high n\n";
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
     // Two empty lines part the blocks that gnuplot calls index 0, 1, ...

@@ -17,6 +17,8 @@ namespace rethink {
 namespace {
 
 constexpr double kWideScale = 100;  // of high to low: here and beyond powers of ten are enough
+constexpr double kDecade = 10;
+constexpr double kTicRoom = 0.06;  // of the axis, for the number at a tic
 constexpr size_t kFewestTics = 3;
 constexpr double kTicsByOne = 10;      // a shorter axis of whole numbers has none between them
 constexpr double kPointHeight = 0.02;  // of the y axis
@@ -82,7 +84,7 @@ Range shown_range(const Figure& figure) {
   return narrowed(shown, figure.y, "y", figure);
 }
 
-/// The x of points, where they are few enough to be written at a logarithmic axis; else none.
+/// The x of points, those that have room beside the one before, for a logarithmic axis; none where there are many.
 std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
   constexpr size_t kMostTics = 8;
   std::set<double> points;
@@ -92,9 +94,16 @@ std::vector<std::string> tics_at_points(const Figure& figure, const Range& range
         points.insert(point.x);
     }
   }
-  if (points.size() < kFewestTics || points.size() > kMostTics) return {};
+  const size_t fewest = range.high / range.low < kDecade ? 2 : kFewestTics;
+  if (points.size() < fewest || points.size() > kMostTics) return {};
+  const double least = std::pow(range.high / range.low, kTicRoom);
   std::vector<std::string> tics;
-  for (const double x : points) tics.push_back(fmt::format("{:.6g}", x));
+  double last = 0;
+  for (const double x : points) {
+    if (last > 0 && x / last < least) continue;
+    tics.push_back(fmt::format("{:.6g}", x));
+    last = x;
+  }
   return tics;
 }
 
@@ -172,6 +181,9 @@ std::string axes(const Figure& figure) {
     out += "set xtics 1\n";
   if (figure.y.logarithmic)
     out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
+  for (const auto& [name, axis] : {std::pair{"x", &figure.x}, {"y", &figure.y}}) {
+    if (axis->decimals) out += fmt::format("set format {} \"%.{}f\"\n", name, *axis->decimals);
+  }
   out += short_bars(figure, range);
   out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
                      quoted(figure.y.label));

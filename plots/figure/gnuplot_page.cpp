@@ -2,13 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "core/text.h"
 #include "plots/text_format.h"
 
 namespace rethink {
 namespace {
 
-constexpr size_t kTitleWidth = 88;  // characters
+constexpr double kTitleWidth = 88;    // characters, of a page as wide as a screen's
+constexpr double kLetterPixels = 12;  // of the SVG
+constexpr double kPdfPoint =
+    4.0 / 3;  // gnuplot's pdfcairo makes letters so much larger than it is told
+constexpr double kPrintWidth = 7.2;  // [in], where a spec has none
+constexpr double kPrintFont = 8;     // [pt], likewise
+constexpr double kMargin = 14;       // at the page's edge where nothing is written
 constexpr double kLine = 20.52;
 constexpr double kAboveTitle = 18.9;  // to the middle of its first line
 constexpr double kCaptionEm = 10;     // of its letters, in every picture
@@ -37,7 +47,13 @@ double drawn_width(const std::string& text) {
 }
 
 std::vector<std::string> title_lines(const Figure& figure) {
-  return wrapped(one_line(figure.title.empty() ? figure.name : figure.title), kTitleWidth);
+  if (figure.title.empty() && !figure.page.has_title) return {};
+  const auto width = static_cast<size_t>(kTitleWidth * page_width(figure) / kPageWidth);
+  return wrapped(one_line(figure.title.empty() ? figure.name : figure.title), width);
+}
+
+bool is_alarm(const std::string& sentence) {
+  return sentence.starts_with("NOT COMPLETE") || sentence.starts_with("DIVERGED");
 }
 
 struct CaptionLine {
@@ -48,14 +64,14 @@ struct CaptionLine {
 /// The caption in lines that fill the picture's width.
 std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
   std::vector<CaptionLine> parts;
-  for (const std::string& text : figure.caption) {
-    const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
+  for (const std::string& text : shown_caption(figure)) {
+    const bool alarm = is_alarm(text);
     if (alarm || parts.empty() || parts.back().alarm)
       parts.push_back({text, alarm});
     else
       parts.back().text += "\u00A0· " + text;  // no line begins with the dot
   }
-  const double most = kPageWidth * (1 - 2 * kCaptionLeft) / kCaptionEm;
+  const double most = page_width(figure) * (1 - 2 * kCaptionLeft) / kCaptionEm;
   std::vector<CaptionLine> lines;
   for (const auto& [text, alarm] : parts) {
     for (std::string& line : wrapped(text, most, drawn_width))
@@ -66,9 +82,40 @@ std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
 
 }  // namespace
 
+double page_width(const Figure& figure) {
+  if (!figure.page.is_for_print()) return kPageWidth;
+  const double points = 72 * figure.page.width_in.value_or(kPrintWidth);
+  return std::round(points * kLetterPixels / figure.page.font_pt.value_or(kPrintFont));
+}
+
+std::vector<std::string> shown_caption(const Figure& figure) {
+  if (!figure.page.caption) return figure.caption;
+  std::vector<std::string> shown;
+  if (!figure.page.caption->empty()) shown.push_back(*figure.page.caption);
+  std::ranges::copy_if(figure.caption, std::back_inserter(shown), is_alarm);
+  return shown;
+}
+
 std::string quoted(const std::string& text) {
   return "\"" + escaped(one_line(text), {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "'"}}) + "\"";
 }
+
+namespace {
+
+/// For print, letters of the SVG's 12 pixels become as many points as the spec says, and lines and marks with them.
+std::string pdf_terminal(const Figure& figure, double height) {
+  const double width = figure.page.width_in.value_or(kPrintWidth);
+  const std::string size =
+      fmt::format("pdfcairo size {:.4g}in,{:.4g}in ", width, width * height / page_width(figure));
+  if (!figure.page.is_for_print()) return size + "font \"DejaVu Sans,11\"";
+  const double scale = figure.page.font_pt.value_or(kPrintFont) / kLetterPixels;
+  return size + fmt::format(
+                    "font \"DejaVu Sans,12\" fontscale {1:.4g} linewidth {0:.4g} "
+                    "pointscale {0:.4g}",
+                    scale, scale / kPdfPoint);
+}
+
+}  // namespace
 
 std::string plot_margins(double left, double right, double top, double bottom) {
   return fmt::format(
@@ -77,21 +124,22 @@ std::string plot_margins(double left, double right, double top, double bottom) {
       left, right, top, bottom);
 }
 
-std::array<std::string, kPictures.size()> terminals(double height) {
+std::array<std::string, kPictures.size()> terminals(const Figure& figure, double height) {
+  const double width = page_width(figure);
   // Letters are drawn for SVG, so that it looks the same where the font is missing.
   return {fmt::format("svg size {:.0f},{:.0f} dynamic font \"DejaVu Sans,12\" name \"figure\" "
                       "background rgb \"white\"",
-                      kPageWidth, height),
-          fmt::format("pdfcairo size 7.2in,{:.4g}in font \"DejaVu Sans,11\"",
-                      7.2 * height / kPageWidth),
+                      width, height),
+          pdf_terminal(figure, height),
           // So that letters are as wide a part of the page as in the SVG.
           fmt::format("pngcairo size {:.0f},{:.0f} font \"DejaVu Sans,12\" fontscale 1.5 "
                       "linewidth 2 pointscale 2 background rgb \"white\"",
-                      2 * kPageWidth, 2 * height)};
+                      2 * width, 2 * height)};
 }
 
 double title_height(const Figure& figure) {
-  return kAboveTitle + kLine * static_cast<double>(title_lines(figure).size());
+  const size_t lines = title_lines(figure).size();
+  return lines == 0 ? kMargin : kAboveTitle + kLine * static_cast<double>(lines);
 }
 
 std::string title_labels(const Figure& figure, double height) {
@@ -106,7 +154,10 @@ std::string title_labels(const Figure& figure, double height) {
 }
 
 double caption_height(const Figure& figure) {
-  return kBelowCaption + kCaptionLine * static_cast<double>(wrapped_caption(figure).size());
+  const size_t lines = wrapped_caption(figure).size();
+  return lines == 0 && figure.page.caption
+             ? 0
+             : kBelowCaption + kCaptionLine * static_cast<double>(lines);
 }
 
 std::string caption_labels(const Figure& figure, double height) {

@@ -10,8 +10,10 @@
 
 namespace rethink {
 
-/// Of the SVG; the other pictures have the same shape.
+/// Of the SVG; the other pictures have the same shape. For a screen; of panels always.
 inline constexpr double kPageWidth = 760;
+/// Of the SVG of this figure: letters are as large as ever in it, so that a narrow picture has room for fewer.
+double page_width(const Figure& figure);
 /// Left, right and below what is drawn.
 inline constexpr double kPageMargin = 14;
 
@@ -28,13 +30,16 @@ std::string quoted(const std::string& text);
 std::string plot_margins(double left, double right, double top, double bottom);
 
 /// What `set terminal` says for each of kPictures.
-std::array<std::string, kPictures.size()> terminals(double height);
+std::array<std::string, kPictures.size()> terminals(const Figure& figure, double height);
 
-/// The title in as many lines as it needs, at the top of a page of that height.
+/// The title in as many lines as it needs, at the top of a page of that height; none where the spec has an empty one.
 std::string title_labels(const Figure& figure, double height);
 double title_height(const Figure& figure);
 
-/// The caption at the bottom, small: its sentences one after the other, but each that says what is
+/// The sentences below the figure: those of the spec in place of the caption, where it has some; what is missing or
+/// diverged in any case.
+std::vector<std::string> shown_caption(const Figure& figure);
+/// At the bottom, small: its sentences one after the other, but each that says what is
 /// missing begins a line, and is red.
 std::string caption_labels(const Figure& figure, double height);
 double caption_height(const Figure& figure);

@@ -26,6 +26,8 @@ AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
   spec.logarithmic = reader.boolean("log", false);
   spec.least = reader.number("from");
   spec.most = reader.number("to");
+  spec.scale = read_scale(reader);
+  spec.decimals = reader.integer("decimals", 0);
   if (spec.least && spec.most && *spec.least >= *spec.most) {
     problems.add(
         given->find("to")->where,
@@ -197,6 +199,7 @@ std::vector<LineSpec> SeriesKind::read_parts(SpecReader& reader, bool has_x, Fig
     spec.lines.rows.push_back(read_plain_line(*given, "series", problems));
   read_paper_points(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
+  spec.baseline = reader.word("baseline");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
   spec.notes = read_notes(reader, {"series"}, problems);
   for (const char* key : {"sweep", "stage", "series"}) reader.require(key);
@@ -215,6 +218,9 @@ void SeriesKind::check_y(const Yaml& document, const FigureSpec& spec, Problems&
     problems.add(spec.measurement->at, spec.points.metric
                                            ? "y is a metric or a measurement, not both"
                                            : "measurement goes with a figure of kind line");
+  }
+  if (spec.baseline && (!may_pair() || spec.measurement)) {
+    problems.add(spec.baseline->at, "baseline goes with a metric of a figure of kind line");
   }
   if (!spec.bars.empty() && (!spec.measurement || spec.bars.size() != 2)) {
     problems.add(spec.bars.front().at,

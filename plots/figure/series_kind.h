@@ -21,6 +21,8 @@ class SeriesKind : public FigureKind {
   virtual bool needs_x() const { return true; }
   /// y may be a measurement, with bars between measurements.
   virtual bool may_measure() const { return false; }
+  /// Bars may be of differences to a baseline.
+  virtual bool may_pair() const { return false; }
   virtual LineSpec read_one_series(const Yaml& given, Problems& problems) const;
   /// What only this kind refuses.
   virtual void check(const Yaml& document, const FigureSpec& spec, Problems& problems) const;

@@ -37,9 +37,47 @@ Bars take_bars(Table& table, const FigureSpec& spec) {
   return bars;
 }
 
+/// The cell that another one is compared with: of the same column in the row of an x, or of the same row in a column.
+struct Baseline {
+  std::optional<size_t> row, column;
+
+  bool is_there() const { return row || column; }
+  /// Null of the baseline itself.
+  const Cell* of(const Table& table, size_t r, size_t c) const {
+    if (row == r || column == c) return nullptr;
+    return &table.cells[row.value_or(r)][column.value_or(c)];
+  }
+};
+
+/// Throws ConfigError where it is neither a series nor an x of the sweep.
+Baseline find_baseline(const FigureSpec& spec, const Grid& grid, const Table& table) {
+  Baseline found;
+  if (!spec.baseline) return found;
+  found.column = find_line(table.columns, spec.baseline->written());
+  if (!found.column) found.row = find_line(table.rows, spec.baseline->written());
+  if (!found.is_there() && !grid.narrowed()) {
+    Problems().refuse(spec.baseline->at,
+                      fmt::format("baseline: got '{}', expected one of the series, {}, or an x, {}",
+                                  spec.baseline->text, joined(line_labels(table.columns)),
+                                  joined(line_labels(table.rows))));
+  }
+  return found;
+}
+
+/// How much the seeds that both have differ in their differences, in place of how much the seeds differ.
+std::optional<double> paired_spread(const Cell& cell, const Cell& base, const std::string& spread) {
+  MeasuredCell differences;
+  for (const Sample& sample : cell.samples) {
+    if (const std::optional<double> other = base.value_of(sample.seed))
+      differences.samples.push_back({sample.seed, sample.value - *other});
+  }
+  summarize(differences, spread);
+  return differences.spread;
+}
+
 /// A series for each column of the table underneath, ours or the paper's.
-void add_columns(const FigureSpec& spec, const Table& table, const Bars& bars, bool paper,
-                 Figure& figure) {
+void add_columns(const FigureSpec& spec, const Table& table, const Bars& bars,
+                 const Baseline& baseline, bool paper, Figure& figure) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const std::string& label = table.columns[column].label;
     FigureSeries series{
@@ -51,6 +89,10 @@ void add_columns(const FigureSpec& spec, const Table& table, const Bars& bars, b
       const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, x);
       if (point) series.points.push_back(*point);
       if (point && !bars[row].empty()) series.points.back().bar = bars[row][column];
+      if (!point || !baseline.is_there()) continue;
+      const Cell* base = baseline.of(table, row, column);
+      series.points.back().spread =
+          base ? paired_spread(cell, *base, spec.points.spread) : std::nullopt;
     }
     sort_points(series);
     if (series.points.empty()) continue;
@@ -84,8 +126,9 @@ class LineFigure : public SeriesKind {
     count_trials(points, figure);
     findings.take(points);
     const std::optional<Table> lines = lines_of(spec, sources, figure, findings);
+    const Baseline baseline = find_baseline(spec, sources.grids.points, points);
     for (const bool paper : {false, true}) {
-      add_columns(spec, points, bars, paper, figure);
+      add_columns(spec, points, bars, baseline, paper, figure);
       if (lines) add_lines(spec, *lines, points.columns.size(), paper, figure);
     }
     findings.take_ends(spec, points);
@@ -94,6 +137,7 @@ class LineFigure : public SeriesKind {
 
  protected:
   bool may_measure() const override { return true; }
+  bool may_pair() const override { return true; }
   void lay_out(const Yaml& /*document*/, const std::vector<LineSpec>& series, FigureSpec& spec,
                Problems& /*problems*/) const override {
     TableSpec& points = spec.points;

@@ -60,6 +60,95 @@ TEST(Figure, HasAPointForEachValueOfItsAxisInOrder) {
   EXPECT_EQ(figure.caption[0], "no profile; mean ± standard deviation over 2 seeds");
 }
 
+const std::string kPaired =
+    "figure: l\nsweep: s.yaml\nstage: lm\nmetric: test/ppl\nx: {axis: rate}\nseries: {axis: arm}\n";
+
+/// Seeds are 10 apart, and differ by less in how much a rate or an arm changes.
+Example paired_example() {
+  Example made;
+  for (int64_t seed = 0; seed < 2; ++seed) {
+    const double s = 10 * static_cast<double>(seed), odd = static_cast<double>(seed);
+    add_trial(made, "plain", "1", seed, 100 + s);
+    add_trial(made, "plain", "2", seed, 103 + s + odd);
+    add_trial(made, "new", "1", seed, 90 + s + 2 * odd);
+    add_trial(made, "new", "2", seed, 91 + s);
+  }
+  return made;
+}
+
+double spread_at(const Figure& figure, size_t series, size_t point) {
+  return figure.series.at(series).points.at(point).spread.value_or(-1);
+}
+
+TEST(Figure, HasBarsOfDifferencesToAnXOfTheSameSeed) {
+  const Figure figure = figure_of(kPaired + "baseline: 1\n", paired_example());
+  ASSERT_EQ(figure.series.size(), 2u);
+  EXPECT_EQ(figure.series[0].label, "plain");
+  EXPECT_EQ(spread_at(figure, 0, 0), -1);  // the baseline itself has none
+  EXPECT_NEAR(spread_at(figure, 0, 1), std::sqrt(0.5), 1e-9);
+  EXPECT_NEAR(figure.series[0].points[1].y, 108.5, 1e-9);  // points stay means
+  EXPECT_NEAR(spread_at(figure, 1, 1), std::sqrt(2.0), 1e-9);
+  EXPECT_EQ(figure.caption[0],
+            "no profile; mean over 2 seeds; bars: standard deviation of the difference to x = 1 of "
+            "the same seed");
+}
+
+TEST(Figure, HasBarsOfDifferencesToASeriesOfTheSameSeed) {
+  const Figure figure = figure_of(kPaired + "baseline: plain\n", paired_example());
+  EXPECT_EQ(spread_at(figure, 0, 0), -1);
+  EXPECT_EQ(spread_at(figure, 0, 1), -1);
+  EXPECT_NEAR(spread_at(figure, 1, 0), std::sqrt(2.0), 1e-9);
+  EXPECT_NEAR(spread_at(figure, 1, 1), std::sqrt(0.5), 1e-9);
+  EXPECT_THAT(figure.caption[0], HasSubstr("of the difference to plain of the same seed"));
+}
+
+TEST(Figure, RefusesABaselineThatItDoesNotHave) {
+  EXPECT_THAT([] { figure_of(kPaired + "baseline: 3\n", paired_example()); },
+              ThrowsMessage<ConfigError>(HasSubstr(
+                  "baseline: got '3', expected one of the series, plain, new, or an x, 1, 2")));
+  EXPECT_THAT(
+      [] {
+        figure_of(
+            "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nseries: "
+            "{axis: arm}\nbaseline: plain\n",
+            paired_example());
+      },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("baseline goes with a metric of a figure of kind line")));
+}
+
+TEST(Figure, ShowsAxesInTheirScale) {
+  const std::string scaled =
+      with(kPaired, "x: {axis: rate}", "x: {axis: rate, scale: 100}\ny: {scale: 0.1}");
+  const Figure figure = figure_of(scaled + "paper: {plain: {1: 54}}\nalign: 1\n", paired_example());
+  EXPECT_NEAR(figure.series[0].points[0].x, 100, 1e-9);
+  EXPECT_NEAR(figure.series[0].points[0].y, 10.5, 1e-9);
+  EXPECT_NEAR(spread_at(figure, 0, 0), std::sqrt(50.0) / 10, 1e-9);
+  const FigureSeries& paper = figure.series.back();
+  ASSERT_TRUE(paper.paper);
+  EXPECT_NEAR(paper.points[0].x, 100, 1e-9);
+  EXPECT_NEAR(paper.points[0].y, 54, 1e-9);  // as it is printed
+  EXPECT_NEAR(*figure.right_scale, 54 / 10.5, 1e-9);
+}
+
+TEST(Figure, RefusesSizesThatNoPaperHas) {
+  for (const auto& [key, error] : {std::pair{"width: 3.3", "width: got '3.3', expected a length"},
+                                   {"width: 90in", "width: got '90in', expected a length"},
+                                   {"font_size: 80", "font_size: got 80, expected 4 to 24 [pt]"},
+                                   {"y: {scale: 0}", "scale: got 0, expected more than 0"}}) {
+    EXPECT_THAT([&] { figure_spec_of(kPaired + key + "\n"); },
+                ThrowsMessage<ConfigError>(HasSubstr(error)));
+  }
+  EXPECT_NEAR(*figure_spec_of(kPaired + "width: 84mm\n").page.width_in, 84 / 25.4, 1e-9);
+  EXPECT_THAT(
+      [] {
+        figure_spec_of(
+            "figure: p\nkind: permutations\nwidth: 3in\nwords: [a, b]\npanels: [{label: "
+            "p, permutation: next}]\n");
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("width and font_size go with a figure that has axes")));
+}
+
 TEST(Figure, CallsItsAxesByWhatTheyShowWhereTheSpecDoesNot) {
   Example made = example();
   std::erase_if(made.plans["s.yaml"].trials,

@@ -131,13 +131,61 @@ TEST(Gnuplot, HasTicsAtWholeNumbersWhereAllXAre) {
   EXPECT_THAT(figure_script(figure, "one"), Not(HasSubstr("set xtics")));
 }
 
-TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySideAndTheirPointsAtTheirX) {
+TEST(Gnuplot, PutsSeriesWithErrorBarsSideBySideAndEachBarOnItsPoint) {
   EXPECT_THAT(figure_script(of_series(1), "one"), HasSubstr("index 0 using 1:($3):(0):"));
   const std::string script = figure_script(of_series(2), "two");
   EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):($3):(0):($4 - ($3)) with vectors"));
   EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):($3):(0):($4 - ($3)) with vectors"));
-  EXPECT_THAT(script, HasSubstr("index 0 using 1:2 with linespoints"));
-  EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):2 with linespoints"));
+}
+
+TEST(Gnuplot, ForAPaperHasNoTitleAndNoCaptionButWhatIsMissing) {
+  Figure figure = drawn();
+  figure.title = "";
+  figure.page = {.has_title = false, .caption = ""};
+  const std::string script = figure_script(figure, "rates");
+  EXPECT_THAT(script, Not(HasSubstr("example/rates\"")));
+  EXPECT_THAT(script, Not(HasSubstr("profile small")));
+  EXPECT_THAT(script, HasSubstr("set label \"NOT COMPLETE: 2 of 9 trials are missing\""));
+  EXPECT_THAT(script, HasSubstr("set key at"));
+  EXPECT_THAT(figure_data(figure), testing::StartsWith("# profile small; mean"));
+  figure.page.caption = "of ours";
+  EXPECT_THAT(figure_script(figure, "rates"), HasSubstr("set label \"of ours\""));
+  // One series alone needs no legend.
+  figure.series.resize(1);
+  EXPECT_THAT(figure_script(figure, "rates"), HasSubstr("unset key\n"));
+}
+
+TEST(Gnuplot, HasTheWidthOfAColumnAndLettersOfItsSize) {
+  Figure figure = of_series(3);
+  const double before = number_behind("set terminal svg size 760,", figure_script(figure, "many"));
+  figure.page = {.width_in = 3.3, .font_pt = 8};
+  const std::string script = figure_script(figure, "many");
+  EXPECT_NEAR(number_behind("set terminal pdfcairo size ", script), 3.3, 1e-9);
+  EXPECT_THAT(script, HasSubstr("set terminal svg size 356,"));  // 8 pt are its 12 pixels
+  EXPECT_LT(number_behind("set terminal svg size 356,", script), before);
+  EXPECT_THAT(script, HasSubstr("fontscale 0.5 linewidth 0.6667"));
+  EXPECT_THAT(script,
+              HasSubstr("maxrows 2 "));  // the legend has room for two entries beside each other
+  figure.page = {.font_pt = 16};
+  EXPECT_THAT(figure_script(figure, "many"), HasSubstr("pdfcairo size 7.2in,"));
+}
+
+TEST(Gnuplot, HasTicsAtTheDataOnALogarithmicAxisOfLessThanADecade) {
+  Figure figure = of_series(1);
+  figure.x.logarithmic = true;
+  figure.series[0].points = {{0.5, 1, {}, 1}, {3, 2, {}, 1}};
+  EXPECT_THAT(figure_script(figure, "one"), HasSubstr("set xtics (0.5, 3)\n"));
+  figure.series[0].points.insert(figure.series[0].points.begin() + 1, {0.51, 1, {}, 1});
+  EXPECT_THAT(figure_script(figure, "one"), HasSubstr("set xtics (0.5, 3)\n"));  // no room for both
+}
+
+TEST(Gnuplot, WritesNumbersAtAnAxisWithTheDecimalsOfTheSpec) {
+  Figure figure = of_series(1);
+  figure.y.decimals = 1;
+  EXPECT_THAT(figure_script(figure, "one"), HasSubstr("set format y \"%.1f\"\n"));
+  EXPECT_THAT(figure_script(figure, "one"), Not(HasSubstr("set format x")));
 }
 
 TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {
@@ -176,8 +224,8 @@ TEST(Gnuplot, JoinsNothingWhereASeriesHasOnePoint) {
   Figure figure = of_series(2);
   figure.series[0].points.pop_back();
   const std::string script = figure_script(figure, "many");
-  EXPECT_THAT(script, HasSubstr("index 0 using 1:2 with points pt 7"));
-  EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):2 with points pt 7"));
+  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):2 with linespoints"));
 }
 
 TEST(Gnuplot, WritesLabelsBesideTheirPoints) {
@@ -197,8 +245,9 @@ TEST(Gnuplot, RingsTheEndOfACurveThatMetALimitAndSaysOnceWhatThatIs) {
   Figure figure = of_series(3);
   figure.series[1].points.back().label = figure.series[2].points.back().label = "memory limit";
   const std::string script = figure_script(figure, "many");
-  EXPECT_THAT(script, HasSubstr("index 1 every ::1::1 using 1:2 with points pt 6 ps 2 "));
-  EXPECT_THAT(script, HasSubstr("index 2 every ::1::1 using 1:2 with points pt 6 ps 2 "));
+  EXPECT_THAT(script, HasSubstr("index 1 every ::1::1 using ($1 + 0):2 with points pt 6 ps 2 "));
+  EXPECT_THAT(script,
+              HasSubstr("index 2 every ::1::1 using ($1 + 0.0088):2 with points pt 6 ps 2 "));
   EXPECT_THAT(script, Not(HasSubstr("index 0 every")));
   const std::string entry = "title \"ends at memory limit\"";
   const size_t first = script.find(entry);
@@ -214,19 +263,19 @@ TEST(Gnuplot, DrawsTheBarsOfAPointInPlaceOfItsSpread) {
   EXPECT_THAT(figure_data(figure), HasSubstr("\n0 5 4.5 9 1\n"));
   const std::string script = figure_script(figure, "bars");
   EXPECT_THAT(script, HasSubstr("SHORT(low, high) = high - low < "));
-  EXPECT_THAT(script, HasSubstr("index 0 using (SHORT($3, $4) ? NaN : $1 + -0.0044):($3):(0):"));
+  EXPECT_THAT(script, HasSubstr("index 0 using (SHORT($3, $4) ? NaN : ($1 + -0.0044)):($3):(0):"));
   EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):($3):(0):"));
 }
 
 TEST(Gnuplot, DrawsEqualCurvesSoThatBothAreSeen) {
   Figure figure = of_series(3);
   const std::string ours = figure_script(figure, "many");
-  EXPECT_THAT(ours, HasSubstr("index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
-  EXPECT_THAT(ours, HasSubstr("index 1 using 1:2 with linespoints pt 4 ps 1.1 lw 2 dt (11,5) "));
-  EXPECT_THAT(ours, HasSubstr("index 2 using 1:2 with linespoints pt 9 ps 0.9 lw 2 dt (6,5) "));
+  EXPECT_THAT(ours, HasSubstr("):2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
+  EXPECT_THAT(ours, HasSubstr("):2 with linespoints pt 4 ps 1.1 lw 2 dt (11,5) "));
+  EXPECT_THAT(ours, HasSubstr("):2 with linespoints pt 9 ps 0.9 lw 2 dt (6,5) "));
   figure.series[1].paper = true;  // dashes are the paper's
   EXPECT_THAT(figure_script(figure, "many"),
-              HasSubstr("index 2 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
+              HasSubstr("index 2 using ($1 + 0.0088):2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
 }
 
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
