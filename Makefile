@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data reproduce-smoke check-hf check-bare weights trees format lint bench install bundle gpu-bundle gpu-rehearsal clean help
+.PHONY: build programs deps demo test check check-data reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -34,6 +34,7 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	build/asan_kernels/bin/kernels_check
 	$(MAKE) reproduce-smoke
 	$(MAKE) gpu-rehearsal
+	$(MAKE) check-release
 	$(MAKE) format-check lint
 	sh cmake/house_rules.sh
 
@@ -75,6 +76,12 @@ install: programs ## into PREFIX (default /usr/local)
 
 bundle: programs ## one relocatable folder, build/bundle, for machines that have PyTorch but none of our packages
 	sh cmake/bundle.sh $(BUILD) build/bundle
+
+release: programs ## build/release_files: a Python wheel, the bundle packed, and the SHA-256 of both
+	sh release/make.sh $(BUILD) "$$(sed -n 's/^project(rethink VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" build/release_files
+
+check-release: release ## each of them installed into an empty HOME, where it runs the demo's sweep
+	sh release/try.sh $(BUILD) build/release_files
 
 gpu-bundle: ## build/gpu_bundle and the same packed: all that tests/gpu/prove.sh needs on a GPU machine
 	sh cmake/gpu_bundle.sh $(BUILD) build/gpu_bundle

@@ -47,6 +47,11 @@ cat > "$target/rethink" <<'WRAPPER'
 # name that it was called by.
 here=$(dirname "$(readlink -f "$0")")
 torch=${RETHINK_LIBTORCH:-$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
+if [ -z "$torch" ]; then # as get_libtorch.sh leaves it
+  for folder in "${RETHINK_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/rethink}"/libtorch-@LIBTORCH@*/torch; do
+    [ ! -d "$folder" ] || torch=$folder
+  done
+fi
 program=$(basename "$0")
 needed=@LIBTORCH@
 version=$(sed -n 's/^#define TORCH_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p' "$torch/include/torch/headeronly/version.h" 2>/dev/null | paste -s -d .)
@@ -74,7 +79,7 @@ fi
 exec "$here/bin/$program" "$@"
 WRAPPER
 needed=$(sed -n 's/^#define TORCH_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p' "$libtorch/../include/torch/headeronly/version.h" | paste -s -d .)
-sed -i "s/@LIBTORCH@/$needed/" "$target/rethink"
+sed -i "s/@LIBTORCH@/$needed/g" "$target/rethink"
 chmod +x "$target/rethink"
 ln -s rethink "$target/rethink-worker"
 ln -s rethink "$target/kernels_check"

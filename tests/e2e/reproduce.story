@@ -74,3 +74,25 @@ $ rethink reproduce mine --only table3
 $ rethink reproduce yours
 no paper is called 'yours', and no table, figure or claims lie below yours/; expected all, <any>
 [exit 2]
+
+# A sweep that cannot run on this machine is left out; where none can, that is the answer.
+=== gpu.yaml
+sweep: gpu
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 3, cases: {rate: {1: {tag: d}}}, resources: {threads: 100000}}
+profiles:
+  smoke: {}
+===
+$ mkdir -p plots/tables/two && sed 's/table: .*/table: two\/a/' plots/tables/mine/table1.yaml >plots/tables/two/a.yaml && sed 's/table: .*/table: two\/b/; s/mine.yaml/gpu.yaml/; s/order: .*/order: [1]}/' plots/tables/mine/table1.yaml >plots/tables/two/b.yaml
+$ rethink reproduce two --quiet --store new
+two, profile smoke, as no other one was named
+left out <any>gpu.yaml: <any>
+...
+2 trials to run; of 2 nothing is known until one like it is done
+not complete: table two/b: 1 of 1 cells wait for trials; <any>
+out/index.html
+[exit 1]
+$ rethink reproduce two --quiet --only b
+...
+[exit 2]

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <iostream>
 #include <map>
 #include <set>
@@ -182,20 +183,39 @@ void add_lacks(const Plan& plan, const Plan& known, const std::set<std::string>&
   }
 }
 
+/// What can run here of the sweeps that are awaited. One that cannot, as on a machine without the GPU that it asks for, is
+/// named on standard error and left out; where none can, its ConfigError is thrown.
+std::vector<Plan> plans_to_run(const Awaited& awaited, PlanChoices choices, const Schema& schema) {
+  choices.of_several = awaited.trials.size() > 1;  // each table found its settings sound
+  std::vector<Plan> plans;
+  std::exception_ptr refused;
+  for (const auto& [file, trials] : awaited.trials) {
+    try {
+      plans.push_back(plan_of_sweep(file, choices, schema));
+    } catch (const ConfigError& error) {
+      if (!refused) refused = std::current_exception();
+      std::cerr << fmt::format("left out {}: {}\n", file.string(), error.what());
+    }
+  }
+  if (plans.empty() && refused) std::rethrow_exception(refused);
+  return plans;
+}
+
 /// Trains what can be trained here. Returns the exit code that `run` would give.
 int train(const CommandContext& context, const po::variables_map& given, const Chosen& chosen,
           const Awaited& awaited) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = true;
-  std::vector<std::filesystem::path> files;
-  for (const auto& awaited_of : awaited.trials) files.push_back(awaited_of.first);
-  std::vector<Plan> plans = plans_of_sweeps(files, choices, context.schema());
-  const std::vector<Plan> known = plans_of_sweeps(files, chosen.plan, context.schema());
+  std::vector<Plan> plans = plans_to_run(awaited, choices, context.schema());
+  const bool is_whole = plans.size() == awaited.trials.size();
+  PlanChoices looking = chosen.plan;
+  looking.of_several = awaited.trials.size() > 1;
   std::set<std::string> lacks = awaited.lacks;
-  for (size_t i = 0; i < plans.size(); ++i) {
-    add_lacks(plans[i], known[i], awaited.trials.at(files[i]), lacks);
+  for (Plan& plan : plans) {
+    add_lacks(plan, plan_of_sweep(plan.file, looking, context.schema()),
+              awaited.trials.at(plan.file), lacks);
     std::set<std::string> of_all;  // also of trials that nobody asked for
-    take_out_lacking(plans[i], of_all);
+    take_out_lacking(plan, of_all);
   }
   if (!lacks.empty())
     std::cerr << fmt::format("left out, for want of data or weights: {}\n",
@@ -211,11 +231,12 @@ int train(const CommandContext& context, const po::variables_map& given, const C
     }
     missing.insert(here.begin(), here.end());
   }
-  if (missing.empty()) return kDone;
+  if (missing.empty()) return is_whole ? kDone : kSomeFailed;
   print_work(plans, missing, context);
   for (Plan& plan : plans) by_file.emplace(plan.file.string(), std::move(plan));
   std::erase_if(to_run, [](const auto& sweep) { return sweep.second.empty(); });
-  return run_missing(context, given, by_file, to_run);
+  const int code = run_missing(context, given, by_file, to_run);
+  return code == kDone && !is_whole ? kSomeFailed : code;
 }
 
 std::string links_html(const ReportPart& part, const std::filesystem::path& out) {

@@ -1,0 +1,23 @@
+"""The store of `rethink` in Python: read(store) gives its runs as a pandas frame."""
+
+import io
+import subprocess
+
+from rethink._program import environment, program
+
+__all__ = ["read"]
+
+
+def read(store="store", sql="SELECT * FROM runs"):
+    """A pandas frame of the rows that `sql` selects: by default a row for each trial, with its state, score and settings.
+
+    It only reads, also while `rethink run` writes to the store. Raises RuntimeError with the program's own words where there is
+    no store, or where the statement is wrong. Columns are in docs/store.md.
+    """
+    import pandas
+
+    words = [str(program()), "query", sql, "--store", str(store), "--format", "csv"]
+    answer = subprocess.run(words, capture_output=True, text=True, env=environment())
+    if answer.returncode != 0:
+        raise RuntimeError(answer.stderr.strip() or f"rethink query ended with {answer.returncode}")
+    return pandas.read_csv(io.StringIO(answer.stdout))
