@@ -23,6 +23,7 @@ class SweepExpander {
                 Problems& problems)
       : sweep_(sweep),
         machine_(choices.machine),
+        chosen_seeds_(choices.seeds.has_value()),
         extent_(extent),
         schema_(schema),
         problems_(problems),
@@ -54,6 +55,7 @@ class SweepExpander {
     check_draws(stages_, stage, problems_);
     if (extent_ == Extent::whole) {
       add_notes(notes_on_draws(spec));
+      if (!chosen_seeds_ && !stage.seeds.empty()) add_notes(notes_on_used_seeds(stage));
       add_notes({note_on_choice(stage)});
       add_notes(notes_on_weights(stages_, stage, schema_));
       add_notes(notes_on_examples(stage, schema_));
@@ -249,6 +251,7 @@ class SweepExpander {
 
   SweepSpec& sweep_;
   const std::optional<Machine>& machine_;
+  const bool chosen_seeds_;  // by --seeds: whoever wrote that knows which hold
   const Extent extent_;
   const Schema& schema_;
   Problems& problems_;

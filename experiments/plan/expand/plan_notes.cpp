@@ -271,6 +271,23 @@ std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema
   return notes;
 }
 
+std::vector<std::string> notes_on_used_seeds(const ExpandedStage& stage) {
+  const StageSpec& spec = *stage.spec;
+  if (spec.used_seeds.empty() || spec.seeds || spec.used_seeds == stage.seeds) return {};
+  const auto listed = [](const std::vector<int64_t>& seeds) {
+    constexpr size_t kSeedsShown = 10;
+    const auto end = seeds.begin() + static_cast<ptrdiff_t>(std::min(seeds.size(), kSeedsShown));
+    return fmt::format("{}{}", fmt::join(seeds.begin(), end, ", "),
+                       end == seeds.end() ? "" : ", ...");
+  };
+  return {
+      note_at(spec.where,
+              fmt::format("stage '{}' has the seeds of this sweep, [{}]; those of {}, [{}], do not "
+                          "hold: write 'seeds' beside 'use' to have them",
+                          spec.name, listed(stage.seeds), spec.used_file.filename().string(),
+                          listed(spec.used_seeds)))};
+}
+
 std::vector<std::string> notes_on_draws(const StageSpec& spec) {
   std::vector<std::string> notes;
   for (const Axis& axis : spec.axes) {

@@ -26,6 +26,9 @@ std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schem
 /// fact "looks_ahead": option, value, why).
 std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema& schema);
 
+/// A line where `use` takes a stage of a sweep with other seeds: those of the sweep that uses it hold.
+std::vector<std::string> notes_on_used_seeds(const ExpandedStage& stage);
+
 /// A line where random draws repeat earlier ones.
 std::vector<std::string> notes_on_draws(const StageSpec& spec);
 

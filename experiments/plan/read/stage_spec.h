@@ -31,6 +31,9 @@ struct StageSpec {
   Position job_where;
   std::optional<std::vector<int64_t>> seeds;
   Position seeds_where;
+  /// Of a stage that `use` takes: the file, and the seeds that its sweep has; they do not hold here.
+  std::filesystem::path used_file = {};
+  std::vector<int64_t> used_seeds = {};
   std::vector<Need> needs;
   Conditions narrowing;                    // `where`, on the stages it needs
   Yaml options;                            // fixed in the file, nested maps

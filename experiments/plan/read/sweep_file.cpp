@@ -177,6 +177,8 @@ class SweepReader {
     const Yaml changes = changes_of(entry.value);
     alter_stage(*other.find(name), changes, schema_, problems_);
     if (!changes.entries.empty()) other.find(name)->origin = sweep.origin_of(entry.key);
+    other.find(name)->used_file = file;
+    other.find(name)->used_seeds = other.seeds;
     take(sweep, other, name, entry.key, entry.where);
   }
 

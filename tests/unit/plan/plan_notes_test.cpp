@@ -34,6 +34,21 @@ TEST_F(PlanNotesTest, AnArmThatIsFineTunedUnderOtherAttentionIsTold) {
               IsEmpty());
 }
 
+TEST_F(PlanNotesTest, SeedsOfAUsedSweepThatDoNotHoldAreTold) {
+  write_text(folder_ / "other.yaml",
+             "sweep: other\nseeds: [0, 1, 2]\nstages: {a: {job: pretrain}}\n");
+  const std::string use = "stages:\n  mine: {use: other.yaml#a}\n";
+  EXPECT_THAT(
+      plan("sweep: s\nseeds: [7]\n" + use).notes,
+      ElementsAre(HasSubstr("4:3: note: stage 'mine' has the seeds of this sweep, [7]; those of "
+                            "other.yaml, [0, 1, 2], do not hold: write 'seeds' beside 'use'")));
+  EXPECT_THAT(plan("sweep: s\nseeds: [0, 1, 2]\n" + use).notes, IsEmpty());
+  EXPECT_THAT(plan("sweep: s\nstages:\n  mine: {use: other.yaml#a, seeds: [0, 1]}\n").notes,
+              IsEmpty());
+  choices_.seeds = {{3}};
+  EXPECT_THAT(plan("sweep: s\n" + use).notes, IsEmpty());
+}
+
 TEST_F(PlanNotesTest, FewerLayersThanTheWeightsHaveAreTold) {
   EXPECT_THAT(notes("model: {layers: 6}", "grid: {model.layers: [6, 4, 2]}"),
               ElementsAre(HasSubstr("note: stage 'b' takes the first 2, 4 of the 6 layers of its "
