@@ -80,17 +80,18 @@ no paper is called 'yours', and no table, figure or claims lie below yours/; exp
 sweep: gpu
 seeds: [0, 1]
 stages:
-  train: {job: noop, steps: 3, cases: {rate: {1: {tag: d}}}, resources: {threads: 100000}}
+  train: {job: noop, steps: 3, cases: {rate: {1: {tag: d}}}, resources: {threads: 4000}}
 profiles:
   smoke: {}
 ===
 $ mkdir -p plots/tables/two && sed 's/table: .*/table: two\/a/' plots/tables/mine/table1.yaml >plots/tables/two/a.yaml && sed 's/table: .*/table: two\/b/; s/mine.yaml/gpu.yaml/; s/order: .*/order: [1]}/' plots/tables/mine/table1.yaml >plots/tables/two/b.yaml
 $ rethink reproduce two --quiet --store new
+new: there is no store here: nothing has run
 two, profile smoke, as no other one was named
-left out <any>gpu.yaml: <any>
+left out: <any>gpu.yaml:4:83: error: 'resources.threads': got 4000, expected at most <any>
 ...
-2 trials to run; of 2 nothing is known until one like it is done
-not complete: table two/b: 1 of 1 cells wait for trials; <any>
+4 trials to run; of 4 nothing is known until one like it is done
+not complete: table two/b: 2 of 2 trials are not done
 out/index.html
 [exit 1]
 $ rethink reproduce two --quiet --only b

@@ -194,7 +194,7 @@ std::vector<Plan> plans_to_run(const Awaited& awaited, PlanChoices choices, cons
       plans.push_back(plan_of_sweep(file, choices, schema));
     } catch (const ConfigError& error) {
       if (!refused) refused = std::current_exception();
-      std::cerr << fmt::format("left out {}: {}\n", file.string(), error.what());
+      std::cerr << fmt::format("left out: {}\n", error.what());
     }
   }
   if (plans.empty() && refused) std::rethrow_exception(refused);

@@ -31,7 +31,7 @@ struct StageSpec {
   Position job_where;
   std::optional<std::vector<int64_t>> seeds;
   Position seeds_where;
-  /// Of a stage that `use` takes: the file, and the seeds that its sweep has; they do not hold here.
+  /// Of a stage that `use` takes into a sweep without seeds: the file, and the seeds that its sweep has; they do not hold here.
   std::filesystem::path used_file = {};
   std::vector<int64_t> used_seeds = {};
   std::vector<Need> needs;

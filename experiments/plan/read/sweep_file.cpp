@@ -177,8 +177,11 @@ class SweepReader {
     const Yaml changes = changes_of(entry.value);
     alter_stage(*other.find(name), changes, schema_, problems_);
     if (!changes.entries.empty()) other.find(name)->origin = sweep.origin_of(entry.key);
-    other.find(name)->used_file = file;
-    other.find(name)->used_seeds = other.seeds;
+    // A sweep that lists seeds says itself which hold.
+    if (!text_of(sweep.file).find("seeds")) {
+      other.find(name)->used_file = file;
+      other.find(name)->used_seeds = other.seeds;
+    }
     take(sweep, other, name, entry.key, entry.where);
   }
 

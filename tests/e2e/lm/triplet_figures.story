@@ -35,7 +35,6 @@ out/figures/a3/ner.png
 out/figures/a3/figure6a.png
 
 $ rethink run released.yaml --data data --quiet
-released.yaml:4:3: note: stage 'weights' has the seeds of this sweep, [0]; those of layers.yaml, <any>, do not hold: write 'seeds' beside 'use' to have them
 released: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
 
 $ rethink query "select state, steps, pad_to_max_length from sweep_trial join runs using (trial) where stage = 'tuned'" --format csv

@@ -39,10 +39,10 @@ TEST_F(PlanNotesTest, SeedsOfAUsedSweepThatDoNotHoldAreTold) {
              "sweep: other\nseeds: [0, 1, 2]\nstages: {a: {job: pretrain}}\n");
   const std::string use = "stages:\n  mine: {use: other.yaml#a}\n";
   EXPECT_THAT(
-      plan("sweep: s\nseeds: [7]\n" + use).notes,
-      ElementsAre(HasSubstr("4:3: note: stage 'mine' has the seeds of this sweep, [7]; those of "
+      plan("sweep: s\n" + use).notes,
+      ElementsAre(HasSubstr("3:3: note: stage 'mine' has the seeds of this sweep, [0]; those of "
                             "other.yaml, [0, 1, 2], do not hold: write 'seeds' beside 'use'")));
-  EXPECT_THAT(plan("sweep: s\nseeds: [0, 1, 2]\n" + use).notes, IsEmpty());
+  EXPECT_THAT(plan("sweep: s\nseeds: [7]\n" + use).notes, IsEmpty());  // it says so itself
   EXPECT_THAT(plan("sweep: s\nstages:\n  mine: {use: other.yaml#a, seeds: [0, 1]}\n").notes,
               IsEmpty());
   choices_.seeds = {{3}};
