@@ -69,12 +69,16 @@ if [ -z "$wrong" ]; then
   LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
 else
-  case "$program ${1:-}" in  # all others do without a worker
-    'rethink run' | 'rethink selftest' | 'rethink bench' | rethink-worker* | kernels_check*)
-      echo "rethink: $wrong: set RETHINK_LIBTORCH to a torch/ folder of PyTorch $needed, with lib/libtorch_cpu.so" >&2
-      exit 3
-      ;;
+  needs_worker=
+  case "$program ${1:-}" in  # all others do without one
+    'rethink run' | 'rethink reproduce' | 'rethink selftest' | 'rethink bench' | 'rethink generate' | 'rethink export' | 'rethink encode' | \
+      'rethink import' | 'rethink doctor' | rethink-worker* | kernels_check*) needs_worker=yes ;;
   esac
+  case " $* " in *' --run '*) needs_worker=yes ;; esac
+  if [ -n "$needs_worker" ]; then
+    echo "rethink: $wrong: set RETHINK_LIBTORCH to a torch/ folder of PyTorch $needed, with lib/libtorch_cpu.so, or bring one by $here/get_libtorch.sh libtorch" >&2
+    exit 3
+  fi
 fi
 exec "$here/bin/$program" "$@"
 WRAPPER

@@ -37,11 +37,14 @@ po::variables_map words_of(const std::string& command, const std::vector<std::st
   return given;
 }
 
-DecoderFiles files_of(const po::variables_map& given) {
+/// Throws ConfigError, also where the trial's data, which its vocabulary is made of, are not here.
+DecoderFiles files_of(const po::variables_map& given) try {
   const std::filesystem::path model = given["model"].as<std::string>();
   if (std::filesystem::is_directory(model)) return read_decoder_folder(model);
   return decoder_of_trial(model,
                           {given["data"].as<std::string>(), given["cache"].as<std::string>()});
+} catch (const TrialError& error) {
+  throw ConfigError(error.what());
 }
 
 int export_folder(const po::variables_map& given) {

@@ -276,8 +276,9 @@ class Checker {
       const bool has_entries = of_job_ && given.is_map() && !given.entries.empty() &&
                                list_index(given.entries.front().key);
       wrong(given, path,
-            has_entries ? fmt::format("a list, [...], that has such an entry: '{}.0' is its first",
-                                      path.text())
+            has_entries ? fmt::format("a list, [...], in which there is an entry {} to change; "
+                                      "entries count from 0",
+                                      given.entries.front().key)
                         : "a list, [...]");
       return items;
     }

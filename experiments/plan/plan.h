@@ -36,7 +36,7 @@ struct PlanChoices {
   std::string profile;                // empty = none
   std::vector<std::string> settings;  // --set K=V, in order
   bool of_several =
-      false;  // sweeps: a setting on what this one lacks is another's (Plan::of_others)
+      false;  // sweeps: a setting that this one cannot take is another's (Plan::of_others)
   std::optional<std::string> only_stage;  // with what it needs
   std::optional<std::vector<int64_t>> seeds;
   std::filesystem::path data;  // --data; empty = RETHINK_DATA is not set
@@ -100,7 +100,7 @@ struct Plan {
   /// they set an option that may follow the seed.
   std::set<std::string> draw_axes;
   std::vector<std::string>
-      of_others;  // settings that name nothing of this sweep (PlanChoices::of_several)
+      of_others;                   // settings that this sweep cannot take (PlanChoices::of_several)
   std::vector<std::string> notes;  // settings that are valid but probably unintended
   size_t distinct() const;         // after sharing
 

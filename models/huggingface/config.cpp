@@ -216,7 +216,14 @@ Members members_in(const std::filesystem::path& folder) {
                                                           : "is not a folder",
                     kConfig, advice.empty() ? "" : "; ", advice));
   }
-  return {read_json_object(file), file};
+  Json config = read_json_object(file);
+  if (const Json* job = find_path(config, "rethink.job")) {
+    throw ConfigError(fmt::format(
+        "{} is of a language or translation model (job {}), and an encoder is needed; `rethink "
+        "generate` reads this one",
+        folder.string(), job->is_string() ? job->get<std::string>() : job->dump()));
+  }
+  return {std::move(config), file};
 }
 
 void require_possible_size(const EncoderFolder& facts, const std::filesystem::path& file) {

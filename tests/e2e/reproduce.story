@@ -1,6 +1,7 @@
 # One command trains what a folder of tables lacks, and writes all of them; the same command goes on.
 === mine.yaml
 sweep: mine
+description: which rate is best
 seeds: [0, 1]
 stages:
   train: {job: noop, steps: 3, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
@@ -53,6 +54,9 @@ $ head -n 1 out/tables/mine/table1.md
 $ grep -c 'need data that is not here' out/index.html
 1
 
+$ grep -c 'which rate is best' out/report.html
+1
+
 # What is there is not trained again; what is asked for is complete.
 $ rethink reproduce mine --only table1 --profile smoke
 mine, profile smoke
@@ -92,6 +96,7 @@ left out: <any>gpu.yaml:4:83: error: 'resources.threads': got 4000, expected at 
 ...
 4 trials to run; of 4 nothing is known until one like it is done
 not complete: table two/b: 2 of 2 trials are not done
+note: out/index.html was of other tables and figures, whose files stay; --out DIR keeps a page of each
 out/index.html
 [exit 1]
 $ rethink reproduce two --quiet --only b

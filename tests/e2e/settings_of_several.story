@@ -29,6 +29,22 @@ both,,2,score,dev/score@last,1,1
 both,,7 steps,score,dev/score@last,1,1
 both,,plain,score,dev/score@last,1,1
 
+# A case that the axis of one sweep lacks is another's, too.
+=== more.yaml
+sweep: more
+seeds: [0]
+stages:
+  base: {job: noop, cases: {arm: {plain: {}, other: {steps: 9}}}}
+===
+$ rethink plan plain.yaml more.yaml --set 'stages.base.only.arm=[other]' | grep base
+plain base <any>
+more base <any>
+...
+$ rethink plan plain.yaml more.yaml --set 'stages.base.only.arm=[none]'
+--set stages.base.only.arm=[none]: error: axis 'arm' has no 'none'<any>
+--set stages.base.only.arm=[none]: error: axis 'arm' has no 'none'<any>
+[exit 2]
+
 $ rethink run plain.yaml search.yaml --set stages.base.tag=x --quiet
 
 # What is on record is what each sweep took of it.

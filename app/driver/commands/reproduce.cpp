@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/message.h"
 #include "core/system/file.h"
+#include "core/system/named_file.h"
 #include "experiments/plan/plan_report.h"
 #include "plots/library.h"
 #include "plots/render/html_page.h"
@@ -272,6 +273,16 @@ std::string index_html(const WrittenReport& report, const std::string& title,
   return html_page(title, body + "</tbody></table></div>\n");
 }
 
+/// Files of other papers and tables stay where they are, but no page leads to them any more.
+void note_replaced(const std::filesystem::path& index, const std::string& title) {
+  if (!is_file_there(index)) return;
+  if (read_file(index).find("<h1>" + escape_html(title) + "</h1>") != std::string::npos) return;
+  std::cerr << fmt::format(
+      "note: {} was of other tables and figures, whose files stay; --out DIR keeps a page of "
+      "each\n",
+      index.string());
+}
+
 /// The words that were given, with the profile that counts where none was, and without --only, which elsewhere names a
 /// stage.
 po::variables_map with_profile(const po::variables_map& given) {
@@ -324,6 +335,7 @@ class Reproduce : public Command {
                                           choices_text(chosen.plan.profile, chosen.plan.text()));
     const WrittenReport report = write_report(context, title, specs, chosen, /*with_files=*/true);
     const std::filesystem::path index = context.out / "index.html";
+    note_replaced(index, title);
     write_file_atomically(index, index_html(report, title, context.out));
     std::cout << index.string() << "\n";
     return ran == kDone && report.complete() ? kDone : kSomeFailed;

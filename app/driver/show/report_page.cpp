@@ -12,6 +12,7 @@
 #include "app/driver/show/tested_claims.h"
 #include "core/config/schema.h"
 #include "core/system/file.h"
+#include "experiments/plan/read/descriptions.h"
 #include "plots/figure/gnuplot.h"
 #include "plots/library.h"
 #include "plots/render/html_page.h"
@@ -146,7 +147,7 @@ class ReportWriter {
       parts_.push_back({.kind = "", .name = title, .title = title});
       add_gap("nothing of it is planned here");
     }
-    body += left_out_html() + environment_html(context_);
+    body += left_out_html() + sweeps_html() + environment_html(context_);
     WrittenReport report{context_.out / "report.html", std::move(parts_)};
     write_file_atomically(report.page,
                           html_page(title, head_html(context_, title, chosen_, verdicts_) + body));
@@ -256,6 +257,7 @@ class ReportWriter {
     const std::string why = no_profile_text(context_, sweeps_of(read.trials()), chosen_);
     if (!why.empty()) return leave_out(why);
     TableView view = plan_view(context_, std::move(read), chosen_, name);
+    add_sweeps(view.plans);
     read_view(context_, open_store(context_).get(), TableUse::reading, view);
     return view.file.kind ? table_html(std::get<KindTable>(view.made)) : table_html(view.numbers());
   }
@@ -302,6 +304,7 @@ class ReportWriter {
     if (const std::string why = no_profile_text(context_, sweeps_of(spec), chosen_); !why.empty())
       return leave_out(why);
     FigureView view = plan_view(context_, std::move(spec), chosen_);
+    add_sweeps(view.plans);
     read_view(context_, open_store(context_).get(), view);
     const Figure& figure = view.made;
     parts_.back().title = figure.title;
@@ -322,6 +325,18 @@ class ReportWriter {
         svg_within_page(read_file(files.front()), figure.name));
   }
 
+  void add_sweeps(const Plans& plans) {
+    for (const auto& [path, plan] : plans) sweeps_.emplace(plan.sweep, plan.file);
+  }
+
+  /// What is behind the page's numbers, and what it is for.
+  std::string sweeps_html() const {
+    if (sweeps_.empty()) return "";
+    std::string out = "<section><h2>Sweeps</h2>\n<div class=\"wide\"><table><tbody>\n";
+    for (const auto& [sweep, file] : sweeps_) out += row_html(sweep, description_of(file));
+    return out + "</tbody></table></div></section>\n";
+  }
+
   std::string left_out_html() const {
     if (left_out_.empty()) return "";
     std::string out = "<section><h2>Left out: nothing of it is planned here</h2>\n<ul>\n";
@@ -336,6 +351,7 @@ class ReportWriter {
   SpecNames table_names_, figure_names_;
   std::vector<ReportPart> parts_;
   std::vector<std::pair<std::string, std::string>> left_out_;  // part and reason
+  std::map<std::string, std::filesystem::path> sweeps_;        // by their names
   std::vector<ClaimResult> verdicts_;
 };
 

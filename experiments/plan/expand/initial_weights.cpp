@@ -32,6 +32,11 @@ Json imported_model(const Need& need, Problems& problems) {
     if (is_file_there(file)) {
       const Json config = read_json(file);
       if (const Json* model = find_path(config, "rethink.model")) return *model;
+      if (const Json* job = find_path(config, "rethink.job"))
+        throw ConfigError(
+            fmt::format("{} is of a language or translation model (job {}); expected "
+                        "an encoder, as jobs begin with these alone",
+                        need.imported.string(), text_of(*job)));
     }
   } catch (const ConfigError& error) {
     problems.add(need.where, error.what());

@@ -91,7 +91,8 @@ std::string what_brings(const PluginSchema& dataset, const DataFile& file, bool 
   if (is_own && (!facts.by_hand.empty() || !facts.package.empty()))
     return how_to_get_data(dataset.name, facts);
   if (is_own) return fmt::format("`rethink data get {}`", dataset.name);
-  if (std::filesystem::path(file.name).extension() == ".conllu") return "`make trees`";
+  if (std::filesystem::path(file.name).extension() == ".conllu")
+    return fmt::format("{} by `make trees` in a checkout", file.name);
   return fmt::format("bring {} to the folder of data sets", file.name);
 }
 

@@ -22,7 +22,7 @@ struct SweepSpec {
   std::vector<std::string> profiles;
   std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
   std::vector<std::string>
-      of_others;  // of --set: what names nothing here (PlanChoices::of_several)
+      of_others;  // of --set: what this sweep cannot take (PlanChoices::of_several)
 
   StageSpec* find(const std::string& stage);
   /// The seeds that `given` lists; as before after a problem.

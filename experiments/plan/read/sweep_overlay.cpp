@@ -55,7 +55,7 @@ class SweepOverlay {
       : sweep_(sweep), schema_(schema), problems_(problems) {}
 
   void apply(const PlanChoices& choices) {
-    for (const std::string& setting : choices.settings) apply_setting(setting, choices.of_several);
+    for (const std::string& setting : choices.settings) apply(setting, choices.of_several);
     if (!choices.seeds) return;
     const auto sets_seeds = [](const std::string& setting) {
       return setting.starts_with("seeds=");
@@ -127,7 +127,23 @@ class SweepOverlay {
     }
   }
 
-  void apply_setting(const std::string& setting, bool of_several) {
+  /// Of several sweeps what this one cannot take is another's, such as a case that its axis lacks; a setting that none can
+  /// take is refused with what each says.
+  void apply(const std::string& setting, bool of_several) {
+    if (!of_several) {
+      apply_setting(setting);
+      return;
+    }
+    SweepSpec tried = sweep_;
+    Problems found;
+    SweepOverlay(tried, schema_, found).apply_setting(setting);
+    if (found.empty())
+      sweep_ = std::move(tried);
+    else
+      sweep_.of_others.push_back(setting);
+  }
+
+  void apply_setting(const std::string& setting) {
     const size_t equals = setting.find('=');
     const Position where{"--set " + setting};
     if (equals == std::string::npos || equals == 0) {
@@ -152,19 +168,11 @@ class SweepOverlay {
     } else if (is_setting(split_stage(key).first)) {
       put_setting(sweep_.settings, key, entry.value, where);
       for (StageSpec& stage : sweep_.stages) erase_path(stage.settings, key);  // over every layer
-    } else if (of_several && !names_something(key)) {
-      sweep_.of_others.push_back(setting);
     } else if (key.starts_with(kStages)) {
       apply_to_stage(key.substr(kStages.size()), entry);
     } else {
       apply_everywhere(entry);
     }
-  }
-
-  bool names_something(const std::string& key) {
-    if (!key.starts_with(kStages)) return !takers_of(key).empty();
-    const std::string stage = split_stage(key.substr(kStages.size())).first;
-    return sweep_.find(stage) || sweep_.unread.contains(stage);
   }
 
   /// The stages that have such an axis or option.

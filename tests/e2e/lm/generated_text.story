@@ -46,6 +46,12 @@ $ rethink generate $(cat lm) --data . --prompt the --prompt the --temperature 50
 $ rethink export $(cat lm) lm_folder --data . && rethink export $(cat mt) mt_folder --data .
 lm_folder
 mt_folder
+$ rethink encode lm_folder --out states.safetensors
+lm_folder is of a language or translation model (job lm), and an encoder is needed; `rethink generate` reads this one
+[exit 2]
+$ rethink generate $(cat lm) --data nowhere --prompt the
+data set 'text' needs nowhere/text.txt, which does not exist<any>
+[exit 2]
 $ ls lm_folder; mv lm_folder mt_folder ..; mkdir -p ../empty
 config.json
 model.safetensors

@@ -112,8 +112,8 @@ TEST_F(AxesTest, EntriesThatAListLacksAreMistakes) {
     EXPECT_NE(error(one_translation(list + "    grid: {" + key + ".layers: [[1]]}\n")), "");
   }
   EXPECT_THAT(error(one_translation("    grid: {decoder.attention.at.0.layers: [[1]]}\n")),
-              HasSubstr("'decoder.attention.at': got a map, expected a list, [...], that has such "
-                        "an entry: 'decoder.attention.at.0' is its first"));
+              HasSubstr("'decoder.attention.at': got a map, expected a list, [...], in which "
+                        "there is an entry 0 to change; entries count from 0"));
 }
 
 TEST_F(AxesTest, RangesAreDecimal) {
