@@ -27,13 +27,6 @@ const Schema& own_schema() {
   return schema;
 }
 
-std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema) {
-  const PluginSchema& job = job_of(trial, schema);
-  std::map<std::string, int> revisions = revisions_used(trial.config, job.options, schema);
-  if (job.revision > 1) revisions["job/" + job.name] = job.revision;
-  return revisions;
-}
-
 std::string identity_text_with_config(const Trial& trial, const std::string& config) {
   Json rest{{"job", trial.job}};
   if (trial.seed) rest["seed"] = *trial.seed;
@@ -53,6 +46,13 @@ std::string identity_text_with_config(const Trial& trial, const std::string& con
 }
 
 }  // namespace
+
+std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema) {
+  const PluginSchema& job = job_of(trial, schema);
+  std::map<std::string, int> revisions = revisions_used(trial.config, job.options, schema);
+  if (job.revision > 1) revisions["job/" + job.name] = job.revision;
+  return revisions;
+}
 
 std::string config_identity(const Trial& trial, const Schema& schema) {
   return canonical_json(hashed_part(trial.config, job_of(trial, schema).options, schema));

@@ -31,6 +31,10 @@ struct Trial {
       may_diverge{};  // slots whose trials only have to end; follows from the job, not hashed
 };
 
+/// "attention/dense": revision, of the job and of each plug-in in the configuration whose revision is
+/// above 1. Throws ConfigError: unknown job.
+std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema);
+
 /// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not
 /// part of it.
 std::string identity_text(const Trial& trial, const Schema& schema);

@@ -108,8 +108,7 @@ class TrialNamer {
     trial.job = stage.job->name;
     trial.config = point.config;
     if (stage.gathers()) add_groups(stage, point, trial.config);
-    trial.revisions = revisions_used(trial.config, stage.job->options, schema_);
-    if (stage.job->revision > 1) trial.revisions["job/" + stage.job->name] = stage.job->revision;
+    trial.revisions = revisions_of(trial, schema_);
     const auto place = [&](const std::string& option) {
       return stage.spec->place_of(option, point.own);
     };
