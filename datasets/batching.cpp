@@ -135,14 +135,12 @@ Columns language_model_columns(const TokenSequences& sequences, std::span<const 
   const size_t width = longest - 1;
   ColumnMaker make(allocate);
   const auto inputs = make.integers("input_ids", {indices.size(), width}),
-             targets = make.integers("targets", {indices.size(), width}),
-             lengths = make.integers("lengths", {indices.size()});
+             targets = make.integers("targets", {indices.size(), width});
   std::fill(inputs.begin(), inputs.end(), padding_id);
-  std::fill(targets.begin(), targets.end(), -100);
+  std::fill(targets.begin(), targets.end(), kNothingToPredict);
   for (size_t row = 0; row < indices.size(); ++row) {
     const auto sequence = sequences[indices[row]];
     const size_t length = std::max<size_t>(sequence.size(), 1) - 1;
-    lengths[row] = static_cast<int64_t>(length);
     for (size_t position = 0; position < length; ++position) {
       inputs[row * width + position] = sequence[position];
       targets[row * width + position] = sequence[position + 1];

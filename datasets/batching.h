@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-enum class ColumnType { int32, int64, float32, boolean };
+enum class ColumnType { int64, boolean };
 
 /// One tensor of a batch; the bytes belong to whoever allocated them.
 struct Column {
@@ -80,8 +80,11 @@ inline int64_t num_batches(size_t sequences, const BatchingOptions& options) {
 Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                        int32_t padding_id, const ColumnAllocator& allocate);
 
-/// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is
-/// nothing to predict, lengths i64 [B]; T = longest sequence less one.
+/// Target of a position that predicts nothing.
+inline constexpr int64_t kNothingToPredict = -100;
+
+/// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], kNothingToPredict behind each
+/// sequence; T = longest sequence less one.
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                                int32_t padding_id, const ColumnAllocator& allocate);
 

@@ -9,12 +9,8 @@ namespace {
 
 at::ScalarType dtype_of(ColumnType type) {
   switch (type) {
-    case ColumnType::int32:
-      return at::kInt;
     case ColumnType::int64:
       return at::kLong;
-    case ColumnType::float32:
-      return at::kFloat;
     case ColumnType::boolean:
       return at::kBool;
   }

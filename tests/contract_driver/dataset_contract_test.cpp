@@ -191,7 +191,8 @@ TEST_P(DatasetContract, IsPaddedBehindItsTokensOnly) {
       const bool inside = static_cast<size_t>(t) + 1 < sequence.size();
       ASSERT_EQ(at("input_ids", place),
                 inside ? sequence[static_cast<size_t>(t)] : Vocabulary::kPadding);
-      ASSERT_EQ(at("targets", place), inside ? sequence[static_cast<size_t>(t) + 1] : -100);
+      ASSERT_EQ(at("targets", place),
+                inside ? sequence[static_cast<size_t>(t) + 1] : kNothingToPredict);
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "core/config/schema.h"
 #include "core/json.h"
+#include "datasets/batching.h"
 #include "datasets/text/syntax_hints.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"

@@ -16,9 +16,6 @@
 
 namespace rethink {
 
-/// Target of a place that predicts nothing (datasets/batching.h).
-inline constexpr int64_t kNothingToPredict = -100;
-
 /// Adds the columns of language_model_columns to a batch, as i64: `input_name` [B,T], what the decoder
 /// reads; and of the N places that predict something, which alone reach the vocabulary, `rows` [N]
 /// in [B*T], ascending, `targets` [N], the token there, and `sequence_of_row` [N], which of the
