@@ -24,6 +24,7 @@
 #include "results/folders/stored_trial.h"
 #include "results/query/known_trials.h"
 #include "results/query/run_query.h"
+#include "results/store/ingest.h"
 
 namespace rethink {
 namespace {
@@ -270,7 +271,7 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
 }
 
 bool FolderLedger::ingest(const std::string& trial) {
-  const bool good = index_.ingest(TrialFolder(store_, trial).path());
+  const bool good = ingest_events(index_, TrialFolder(store_, trial).path());
   checkpoint_bytes_ = std::max(checkpoint_bytes_, index_.largest_checkpoint(trial));
   return good;
 }

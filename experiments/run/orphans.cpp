@@ -12,6 +12,7 @@
 #include "experiments/attempt/trial_files.h"
 #include "experiments/attempt/trial_worker.h"
 #include "results/folders/stored_trial.h"
+#include "results/store/ingest.h"
 
 namespace rethink {
 namespace {
@@ -62,7 +63,7 @@ StoppedOrphans stop_orphans(const std::vector<Orphan>& orphans, Store& index, bo
     // What it found out stays, and it may have been done just in time.
     const std::filesystem::path& folder = orphan.folder.path();
     std::optional<TrialState> state;
-    if (index.ingest(folder) && index.result_reached(folder))
+    if (ingest_events(index, folder) && index.result_reached(folder))
       state = state_from_folder(folder).state;
     if (state) {
       index.set_state(id_of_orphan(orphan), *state);

@@ -32,6 +32,7 @@
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/trial_prefix.h"
+#include "results/store/ingest.h"
 #include "results/store/left_running.h"
 #include "results/store/store.h"
 
@@ -307,7 +308,7 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
   for (const std::string& trial : again) {
     const TrialFolder folder(store, trial);
     forgive(folder);
-    index.ingest(folder.path());  // that it was
+    ingest_events(index, folder.path());  // that it was
     if (scheduler && scheduler->board().has(trial)) {
       scheduler->retry(trial);
     } else {

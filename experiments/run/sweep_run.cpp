@@ -40,6 +40,7 @@
 #include "results/folders/stored_trial.h"
 #include "results/folders/sweep_files.h"
 #include "results/query/known_trials.h"
+#include "results/store/ingest.h"
 #include "results/store/left_running.h"
 #include "results/store/rebuild.h"
 #include "results/upkeep/removed_trials.h"
@@ -371,7 +372,7 @@ void SweepRun::prepare_states() {
     const TrialFolder folder(store_, id_at(place));
     if (!is_final(before_[place]) &&
         index_.attempts(id_at(place)).size() > folder.attempts().size())
-      index_.ingest(folder.path());
+      ingest_events(index_, folder.path());
   }
   make_lost_weights_again();
 }

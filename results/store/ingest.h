@@ -10,7 +10,10 @@
 
 namespace rethink {
 
-/// Store::ingest.
+/// Reads what is new in the trial's attempts: rows and offset in one transaction.
+/// Returns false when the trial is damaged and must run again: its numbers rest on events behind
+/// a bad line, or that are missing (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
+/// nothing else. Requires: Store::Access::write.
 bool ingest_events(Store& store, const std::filesystem::path& trial_folder);
 
 /// Whether the trial's rows are those of these scores, and not as a command that was killed behind

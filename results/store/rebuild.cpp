@@ -26,6 +26,7 @@
 #include "results/folders/foreign_parts.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/trials_in_transit.h"
+#include "results/store/ingest.h"
 #include "results/store/store_state.h"
 
 namespace rethink {
@@ -211,7 +212,7 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
     return;
   }
   store.put_trial(*planned, TrialState::waiting);
-  const bool good = store.ingest(path);
+  const bool good = ingest_events(store, path);
   const std::optional<StoredJson> result = proved_result(path / kResultFile);
   const bool proved = result && result->is_sound();
   if (!proved) lose_attempts_without_result(store, path, trial);

@@ -36,7 +36,6 @@
 #include "results/folders/store_lock.h"
 #include "results/folders/stored_trial.h"
 #include "results/folders/trials_in_transit.h"
-#include "results/store/ingest.h"
 #include "results/store/rebuild.h"
 #include "results/store/store_state.h"
 
@@ -566,10 +565,6 @@ uint64_t Store::largest_checkpoint(const std::string& trial) const {
   const auto bytes = static_cast<uint64_t>(query.getColumn(0).getInt64());
   query.reset();
   return bytes;
-}
-
-bool Store::ingest(const std::filesystem::path& trial_folder) {
-  return ingest_events(*this, trial_folder);
 }
 
 bool Store::lacks_events(const std::string& trial) const {

@@ -99,7 +99,7 @@ class Store {
   void put_sweep(const std::string& sweep, const std::string& profile,
                  const std::vector<SweepMember>& members);
   /// Adds or replaces what is given: a missing outcome, an empty message and missing facts leave the old
-  /// ones. Only for what the folders do not say (yet): ingest() makes the rows of all attempts.
+  /// ones. Only for what the folders do not say (yet): ingest_events makes the rows of all attempts.
   void put_attempt(const AttemptRow& attempt);
 
   std::optional<TrialRow> trial(const std::string& id) const;
@@ -119,11 +119,6 @@ class Store {
   /// That the trial wrote [bytes]; 0 = none.
   uint64_t largest_checkpoint(const std::string& trial) const;
 
-  /// Reads what is new in the trial's attempts: rows and offset in one transaction.
-  /// Returns false when the trial is damaged and must run again: its numbers rest on events behind
-  /// a bad line, or that are missing (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
-  /// nothing else. Requires: Access::write.
-  bool ingest(const std::filesystem::path& trial_folder);
   /// Whether an attempt of the trial went on from events that are not in the database. They may not
   /// matter any more: trial_events_are_whole tells.
   bool lacks_events(const std::string& trial) const;

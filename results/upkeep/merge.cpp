@@ -348,7 +348,7 @@ class Merge {
     index_trial(theirs, from_, trial, damaged);
     if (!damaged.empty()) return std::nullopt;
     // A worker that outlived its driver may have written what nobody has read yet.
-    store.ingest(trial_folder(into_, trial));
+    ingest_events(store, trial_folder(into_, trial));
     return metrics_of(theirs, trial) != metrics_of(store, trial);
   }
 
@@ -391,7 +391,7 @@ class Merge {
                     TrialState::waiting);  // until index_done: its rows go before theirs come
     if (std::filesystem::exists(ours)) std::filesystem::rename(ours, place(kLeaving, trial));
     kill_point("after_trial_left");
-    store.ingest(ours);
+    ingest_events(store, ours);
     std::filesystem::rename(place(kArriving, trial), ours);
     kill_point("after_trial_arrived");
   }

@@ -2,6 +2,7 @@
 
 #include "core/json.h"
 #include "experiments/plan/trial_changes.h"
+#include "results/store/ingest.h"
 #include "results/store/store.h"
 #include "tests/unit/plan/plan_fixture.h"
 #include "tests/unit/results/trial_maker.h"
@@ -30,7 +31,7 @@ class PlanReportTest : public PlanFixture {
     const std::filesystem::path folder = trial_folder(folder_ / "store", trial.id);
     write_text(folder / "attempt-1/events.jsonl", lines_of(events));
     store_.begin();
-    store_.ingest(folder);
+    ingest_events(store_, folder);
     store_.commit();
   }
   void put_sweep(const Plan& plan) {

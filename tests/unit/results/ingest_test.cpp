@@ -1,3 +1,5 @@
+#include "results/store/ingest.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +39,7 @@ const std::vector<Json> kWholeRun = {
 
 TEST_F(IngestTest, MakesRowsOfAllKindsOfEvents) {
   trial.attempt(1, kWholeRun);
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(curve_of(store, trial.id()), "5:2.5 10:0.1");
   EXPECT_EQ(store.measurements(trial.id()).at("steps_per_s"), 100);
   EXPECT_EQ(count("message WHERE level = 'warning' AND text = 'slow disk'"), 1);
@@ -53,7 +55,7 @@ TEST_F(IngestTest, KeepsTheNewestTickAsProgress) {
       1, {start_event(1, 0),
           {{"event", "tick"}, {"step", 1}, {"of", 10}, {"loss", 9.0}},
           {{"event", "tick"}, {"step", 7}, {"of", 10}, {"loss", "nan"}, {"steps_per_s", 3.5}}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   const std::optional<TrialProgress> progress = store.progress(trial.id());
   ASSERT_TRUE(progress);
   EXPECT_EQ(progress->step, 7);
@@ -71,19 +73,19 @@ TEST_F(IngestTest, MakesArtifactRowsThatALaterAttemptReplaces) {
                         {"file", "artifacts/w"},
                         {"facts", {{"sparsity", 96.1}}}};
   trial.attempt(1, {start_event(1, 0), weights});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(count("artifact WHERE path = 'artifacts/w' AND bytes = 7 AND json_extract(facts, "
                   "'$.sparsity') = 96.1"),
             1);
   trial.attempt(2, {start_event(2, 5)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(count("artifact"), 0);
 }
 
 TEST_F(IngestTest, CountsEachLineOnceWhereverTheFileIsCut) {
   const std::string text = lines_of(kWholeRun);
   trial.attempt(1, kWholeRun);
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   const std::string whole = dump_rows(store);
   for (size_t cut = 0; cut <= text.size(); ++cut) {
     store.begin();
@@ -91,9 +93,9 @@ TEST_F(IngestTest, CountsEachLineOnceWhereverTheFileIsCut) {
     store.put_trial(trial.json(), TrialState::ready);
     store.commit();
     write_text(trial.events(1), text.substr(0, cut));
-    EXPECT_TRUE(store.ingest(trial.folder())) << cut;
+    EXPECT_TRUE(ingest_events(store, trial.folder())) << cut;
     write_text(trial.events(1), text);
-    EXPECT_TRUE(store.ingest(trial.folder())) << cut;
+    EXPECT_TRUE(ingest_events(store, trial.folder())) << cut;
     EXPECT_EQ(dump_rows(store), whole) << cut;
   }
 }
@@ -101,9 +103,9 @@ TEST_F(IngestTest, CountsEachLineOnceWhereverTheFileIsCut) {
 TEST_F(IngestTest, DropsRowsAboveTheStepThatALaterAttemptResumesFrom) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 4, 4), metric_event("loss", 5, 3.5),
                     metric_event("loss", 6, 3), measurement_event("steps_per_s", 6, 10)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   trial.attempt(2, {start_event(2, 5), metric_event("loss", 8, 2)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3.5 8:2");
   EXPECT_TRUE(store.measurements(trial.id()).empty());
 }
@@ -111,35 +113,35 @@ TEST_F(IngestTest, DropsRowsAboveTheStepThatALaterAttemptResumesFrom) {
 TEST_F(IngestTest, DropsEverythingWhenALaterAttemptStartsFromTheBeginning) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 0, 9), metric_event("loss", 5, 3.5)});
   trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3.5)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:3.5");
 }
 
 TEST_F(IngestTest, KeepsRowsWhenALaterAttemptEndsBeforeItBegins) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 1, 4), metric_event("loss", 2, 3.5)});
   trial.attempt(2, {not_begun(2), end_event("failed")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "1:4 2:3.5");
   EXPECT_EQ(count("attempt WHERE number = 2 AND resume_step IS NULL AND outcome = 'failed'"), 1);
   trial.attempt(3, {not_begun(3),
                     {{"event", "message"}, {"level", "info"}, {"text", "hello"}},
                     start_event(3, 1),
                     metric_event("loss", 2, 3)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "1:4 2:3");
   EXPECT_EQ(count("attempt WHERE number = 3 AND resume_step = 1"), 1);
 }
 
 TEST_F(IngestTest, ReplacesARepeatedMetric) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 1.0), metric_event("loss", 5, 2.0)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:2");
 }
 
 TEST_F(IngestTest, KeepsNumbersThatAreNotFiniteAsMissing) {
   trial.attempt(
       1, {start_event(1, 0), metric_event("loss", 5, "nan"), metric_event("loss", 6, "inf")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:- 6:-");
 }
 
@@ -147,7 +149,7 @@ TEST_F(IngestTest, KeepsEveryBitOfANumber) {
   const double value = 0.1 + 0.2;
   trial.attempt(
       1, {start_event(1, 0), metric_event("loss", 5, value), metric_event("loss", 6, 5e-324)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.metrics(trial.id(), "dev", "loss").at(0).value, value);
   EXPECT_EQ(store.metrics(trial.id(), "dev", "loss").at(1).value, 5e-324);
 }
@@ -156,37 +158,38 @@ TEST_F(IngestTest, DropsAnUnfinishedLineOfAnAttemptThatHasASuccessor) {
   write_text(trial.events(1),
              lines_of({start_event(1, 0), metric_event("loss", 4, 4)}) + "{\"event\":\"metr");
   trial.attempt(2, {start_event(2, 4), metric_event("loss", 8, 2)});
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(curve_of(store, trial.id()), "4:4 8:2");
 }
 
 TEST_F(IngestTest, FindsADamagedLineUntilTheTrialStartsFromTheBeginning) {
   const std::string bad = "{\"event\":\"metric\"}\t00000000\n";
   write_text(trial.events(1), lines_of({start_event(1, 0), metric_event("loss", 4, 4)}) + bad);
-  EXPECT_FALSE(store.ingest(trial.folder()));
-  EXPECT_FALSE(store.ingest(trial.folder()));
+  EXPECT_FALSE(ingest_events(store, trial.folder()));
+  EXPECT_FALSE(ingest_events(store, trial.folder()));
   trial.attempt(2, {start_event(2, 4)});
-  EXPECT_FALSE(store.ingest(trial.folder()));
+  EXPECT_FALSE(ingest_events(store, trial.folder()));
   trial.attempt(3, {start_event(3, 0), metric_event("loss", 4, 4)});
-  EXPECT_TRUE(store.ingest(trial.folder()));
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(curve_of(store, trial.id()), "4:4");
 }
 
 TEST_F(IngestTest, ADamagedLineBehindTheCheckpointThatALaterAttemptRestsOnIsHarmless) {
   const std::vector<Json> before = {start_event(1, 0), metric_event("loss", 5, 3)};
   write_text(trial.events(1), lines_of(before) + "{garbage}\n");
-  EXPECT_FALSE(store.ingest(trial.folder()));
+  EXPECT_FALSE(ingest_events(store, trial.folder()));
   Json start = start_event(2, 5);
   start["rests_on"] = {{"attempt", 1}, {"offset", lines_of(before).size()}};
   trial.attempt(2, {start, metric_event("loss", 10, 1)});
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(count("environment WHERE name LIKE 'rests_on%'"), 0);
   start["rests_on"]["offset"] = lines_of(before).size() + 1;
   trial.attempt(2, {start, metric_event("loss", 10, 1)});
-  EXPECT_FALSE(store.ingest(trial.folder()));
+  EXPECT_FALSE(ingest_events(store, trial.folder()));
   trial.attempt(2, {start_event(2, 5), metric_event("loss", 10, 1)});
-  EXPECT_FALSE(store.ingest(trial.folder())) << "an older version did not say on what it rests";
+  EXPECT_FALSE(ingest_events(store, trial.folder()))
+      << "an older version did not say on what it rests";
 }
 
 TEST_F(IngestTest, MissingEventsOnWhichALaterAttemptRestsAreDamage) {
@@ -194,11 +197,11 @@ TEST_F(IngestTest, MissingEventsOnWhichALaterAttemptRestsAreDamage) {
   Json start = start_event(2, 5);
   start["rests_on"] = {{"attempt", 1}, {"offset", before.size()}};
   trial.attempt(2, {start, metric_event("loss", 8, 2), end_event("done")}).result(2);
-  EXPECT_FALSE(store.ingest(trial.folder())) << "no attempt 1";
+  EXPECT_FALSE(ingest_events(store, trial.folder())) << "no attempt 1";
   trial.attempt(1, {start_event(1, 0)});
-  EXPECT_FALSE(store.ingest(trial.folder())) << "cut at the end of a line";
+  EXPECT_FALSE(ingest_events(store, trial.folder())) << "cut at the end of a line";
   write_text(trial.events(1), before);
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(curve_of(store, trial.id()), "5:3.5 8:2");
   EXPECT_FALSE(store.lacks_events(trial.id()));
 }
@@ -206,40 +209,40 @@ TEST_F(IngestTest, MissingEventsOnWhichALaterAttemptRestsAreDamage) {
 TEST_F(IngestTest, TheLongerOfTwoTimesCounts) {
   trial.attempt(1, {start_event(1, 0), measurement_event("attempt_s", 0, 0.5)})
       .ended(1, {{"outcome", "lost"}, {"message", ""}, {"seconds", 0}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(count("attempt WHERE seconds = 0.5"), 1);
   trial.ended(1, {{"outcome", "lost"}, {"message", ""}, {"seconds", 0.75}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.measurements(trial.id()).at("attempt_s"), 0.75);
 }
 
 TEST_F(IngestTest, ForgetsAttemptsThatSomebodyRemoved) {
   trial.attempt(1, kWholeRun);
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   std::filesystem::remove_all(trial.events(1).parent_path());
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(count("attempt"), 0);
   EXPECT_EQ(count("metric"), 0);
   trial.attempt(1, kWholeRun);
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(curve_of(store, trial.id()), "5:2.5 10:0.1");
 }
 
 TEST_F(IngestTest, ReadsAllAttemptsAgainWhenAFileLostItsEnd) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 4, 4)});
   trial.attempt(2, {start_event(2, 4), metric_event("loss", 5, 3), metric_event("loss", 6, 2)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   trial.attempt(2, {start_event(2, 4), metric_event("loss", 5, 3)});
-  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(ingest_events(store, trial.folder()));
   EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3");
 }
 
 TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
   trial.attempt(1, {start_event(1, 0)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, std::nullopt);
   trial.ended(1, {{"outcome", "killed"}, {"message", "signal 9"}, {"status", 9}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   const AttemptRow row = store.attempts(trial.id()).at(0);
   EXPECT_EQ(row.outcome, AttemptOutcome::killed);
   EXPECT_EQ(row.message, "signal 9");
@@ -249,16 +252,16 @@ TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
 TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
   trial.attempt(
       1, {start_event(1, 0), measurement_event("attempt_s", 1, 3), end_event("interrupted")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, AttemptOutcome::interrupted);
   trial.ended(
       1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", false}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, AttemptOutcome::timeout);
   EXPECT_EQ(count("attempt WHERE seconds = 3.5"), 1);
   trial.ended(
       1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", true}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).facts["forgiven"], true);
 }
 
@@ -267,15 +270,15 @@ TEST_F(IngestTest, KeepsWhatADoneTrialFoundUntilItsRepetitionIsDone) {
                      {"file", "w"},         {"sha256", "00"},    {"bytes", 1}};
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), metric_event("loss", 10, 1),
                     weights, end_event("done")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)})
       .ended(2, {{"outcome", "killed"}});
   trial.attempt(3, {start_event(3, 5)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:3 10:1");
   EXPECT_EQ(count("artifact"), 1);
   trial.attempt(3, {start_event(3, 5), metric_event("loss", 9, 2), end_event("done")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:3 9:2");
   EXPECT_EQ(count("artifact"), 0);
 }
@@ -284,10 +287,10 @@ TEST_F(IngestTest, KnowsADoneTrialByItsResultWhateverADriverWrote) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 10, 1), end_event("done")})
       .result(1)
       .ended(1, {{"outcome", "lost"}});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
   trial.attempt(2, {start_event(2, 0)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "10:1");
 }
 
@@ -302,7 +305,7 @@ TEST_F(IngestTest, DropsWhatAnAttemptFoundThatOnlySeemedDone) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 10, 1), end_event("done")})
       .ended(1, {{"outcome", "lost"}});
   trial.attempt(2, {start_event(2, 0)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "");
 }
 
@@ -314,9 +317,9 @@ TEST_F(IngestTest, SumsTheTimeOfAllAttemptsAndKeepsTheirHighestPeak) {
       .ended(2, {{"outcome", "killed"}, {"seconds", 8.0}})
       .attempt(30, {start_event(30, 1), measurement_event("peak_memory_bytes", 0, 500),
                     measurement_event("attempt_s", 30, 1), end_event("done")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   trial.attempt(31, {start_event(31, 3)});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.measurements(trial.id()).at("attempt_s"), 11);
   EXPECT_EQ(store.measurements(trial.id()).at("peak_memory_bytes"), 700);
   EXPECT_EQ(count("measurement"), 2);
@@ -326,15 +329,15 @@ TEST_F(IngestTest, KeepsWhatAnAttemptResumedFromThoughOneBeforeItSaidDone) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3)});
   // Killed between its last event and its result.
   trial.attempt(2, {start_event(2, 5), metric_event("loss", 10, 1), end_event("done")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   trial.attempt(3, {start_event(3, 5), metric_event("loss", 10, 1), end_event("done")});
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:3 10:1");
 }
 
 TEST_F(IngestTest, MakesARowForAnAttemptThatDiedBeforeItsFirstLine) {
   std::filesystem::create_directories(trial.events(1).parent_path());
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).size(), 1u);
 }
 
@@ -342,11 +345,11 @@ TEST_F(IngestTest, ReachesAResultOnlyWithItsLastByte) {
   trial.attempt(1, kWholeRun).result(1);
   const std::string text = lines_of(kWholeRun);
   write_text(trial.events(1), text.substr(0, text.size() - 1));
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_FALSE(store.result_reached(trial.folder()));
   write_text(trial.events(1), text);
   EXPECT_FALSE(store.result_reached(trial.folder()));
-  store.ingest(trial.folder());
+  ingest_events(store, trial.folder());
   EXPECT_TRUE(store.result_reached(trial.folder()));
 }
 
@@ -356,7 +359,7 @@ TEST_F(IngestTest, HasNoResultToReachWithoutAResultFile) {
 
 TEST_F(IngestTest, NamesALineWhoseEventIsNotOurs) {
   trial.attempt(1, {start_event(1, 0), {{"event", "metric"}, {"name", "loss"}}});
-  EXPECT_THAT([&] { store.ingest(trial.folder()); },
+  EXPECT_THAT([&] { ingest_events(store, trial.folder()); },
               ThrowsMessage<MachineError>(HasSubstr("written by another version of rethink")));
   EXPECT_EQ(count("event"), 0) << "the rows of the lines before it were rolled back";
 }

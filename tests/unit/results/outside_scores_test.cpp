@@ -88,7 +88,7 @@ TEST_F(OutsideScores, StayWhenTheTrialIsMadeAgain) {
   Store store(store_, Store::Access::write);
   const auto attempt = [&](int64_t number, const std::vector<Json>& events) {
     write_text(a_ / fmt::format("attempt-{}", number) / "events.jsonl", lines_of(events));
-    store.ingest(a_);
+    ingest_events(store, a_);
     EXPECT_THAT(imported(store_, id_of("a")), ElementsAre("test 52.5")) << number;
   };
   attempt(3, {start_event(3, 0), metric_event("loss", 10, 1), end_event("done")});

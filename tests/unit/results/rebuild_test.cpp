@@ -15,6 +15,7 @@
 #include "core/system/file.h"
 #include "results/database/page_checksums.h"
 #include "results/database/sql_expressions.h"
+#include "results/store/ingest.h"
 #include "results/upkeep/check_store.h"
 #include "results/upkeep/merge.h"
 #include "tests/unit/results/filled_store.h"
@@ -54,7 +55,7 @@ TEST(Rebuild, MakesTheRowsThatWereMadeLive) {
     }
     store.commit();
     for (const std::string name : {"a", "b"})
-      store.ingest(trial_folder(folder.path(), id_of(name)));
+      ingest_events(store, trial_folder(folder.path(), id_of(name)));
     store.set_state(id_of("a"), TrialState::done);
     store.set_state(id_of("b"), TrialState::failed, "no data");
     store.set_state(id_of("c"), TrialState::blocked);
@@ -88,13 +89,13 @@ TEST(Rebuild, MakesTheRowsOfATrialThatRunsAgain) {
     TrialMaker trial(folder.path(), "a");
     trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3),
                       measurement_event("attempt_s", 0, 1), end_event("done")});
-    store.ingest(trial.folder());
+    ingest_events(store, trial.folder());
     trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)})
         .ended(2, {{"outcome", "killed"}});
-    store.ingest(trial.folder());
+    ingest_events(store, trial.folder());
     trial.attempt(3, {start_event(3, 0), metric_event("loss", 5, 3),
                       measurement_event("attempt_s", 0, 2), end_event("done")});
-    store.ingest(trial.folder());
+    ingest_events(store, trial.folder());
     trial.result(3);
     store.set_state(trial.id(), TrialState::done);
     live = dump_rows(store);

@@ -5,6 +5,7 @@
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "experiments/attempt/trial_files.h"
+#include "results/store/ingest.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
@@ -19,7 +20,7 @@ class BegunWithTest : public testing::Test {
     return event;
   }
   std::map<std::string, BegunWith> begun(bool any_gpu) {
-    index_.ingest(trial_.folder());
+    ingest_events(index_, trial_.folder());
     return begun_with(index_, folder_.path(), {trial_.id()}, any_gpu);
   }
 

@@ -10,6 +10,7 @@
 #include "core/system/lock.h"
 #include "experiments/attempt/trial_files.h"
 #include "results/query/run_query.h"
+#include "results/store/ingest.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
@@ -188,7 +189,7 @@ TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
        {"{\"outcome\": \"do", R"({"outcome": "killed", "message": "", "seconds": "x"})"}) {
     trial_.attempt(1, {start_event(1, 0)});
     write_text(trial_.folder() / "attempt-1/end.json", damaged);
-    index_.ingest(trial_.folder());
+    ingest_events(index_, trial_.folder());
     const AttemptEnd end = *read_attempt_end(trial_.folder() / "attempt-1");
     EXPECT_EQ(end.outcome, AttemptOutcome::lost);
     EXPECT_EQ(end.message, "its end.json is damaged");
