@@ -12,13 +12,10 @@
 
 namespace rethink {
 
-/// Something that happened to an attempt that the runner started or adopted.
+/// The end of an attempt that the runner started or adopted.
 struct RunnerEvent {
-  enum class Kind { started, ended };
-  Kind kind = Kind::started;
   std::string trial;
-  int pid = 0;
-  int status = 0;            // of waitpid, when ended; meaningless for adopted orphans
+  int status = 0;            // of waitpid; meaningless for adopted orphans
   bool status_known = true;  // false: an orphan ended, or the zygote died with the answer
   bool oom_killed = false;   // the cgroup's oom_kill counter rose
   bool zygote_gone = false;  // status unknown because the zygote died, not because it was an orphan

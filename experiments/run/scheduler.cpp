@@ -93,9 +93,7 @@ void Scheduler::require_store() {
 void Scheduler::let_go() {
   drain();
   for (const double until_s = now_() + options_.grace_s; !running_.empty() && now_() < until_s;) {
-    for (const RunnerEvent& event : runner_.poll(options_.tick)) {
-      if (event.kind == RunnerEvent::Kind::ended) running_.erase(event.trial);
-    }
+    for (const RunnerEvent& event : runner_.poll(options_.tick)) running_.erase(event.trial);
   }
   listener_.finished();
 }
@@ -251,7 +249,7 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
 
 void Scheduler::handle(const RunnerEvent& event) {
   const auto place = running_.find(event.trial);
-  if (event.kind != RunnerEvent::Kind::ended || place == running_.end()) return;
+  if (place == running_.end()) return;
   // An attempt may end between two looks at it; the listener hears how far each came all the same.
   listener_.progressed(board_.trial(event.trial), ledger_.progress(event.trial));
   const Running running = place->second;

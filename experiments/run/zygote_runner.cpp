@@ -60,21 +60,17 @@ void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
                            std::vector<RunnerEvent>& events) {
   for (const ZygoteEvent& said : zygote.client->poll(timeout)) {
     const auto trial = zygote.trials.find(said.ticket);
-    if (trial == zygote.trials.end()) continue;
+    if (said.kind != ZygoteEvent::Kind::ended || trial == zygote.trials.end()) continue;
     RunnerEvent event;
     event.trial = trial->second;
-    event.pid = said.pid;
-    if (said.kind == ZygoteEvent::Kind::ended) {
-      event.kind = RunnerEvent::Kind::ended;
-      event.status = said.status;
-      event.status_known = said.status_known;
-      event.oom_killed = said.oom_killed;
-      event.refused = said.refused;
-      event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
-      event.message = said.message;
-      places_.erase(event.trial);
-      zygote.trials.erase(trial);
-    }
+    event.status = said.status;
+    event.status_known = said.status_known;
+    event.oom_killed = said.oom_killed;
+    event.refused = said.refused;
+    event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
+    event.message = said.message;
+    places_.erase(event.trial);
+    zygote.trials.erase(trial);
     events.push_back(std::move(event));
   }
 }

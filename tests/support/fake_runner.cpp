@@ -60,7 +60,6 @@ std::vector<RunnerEvent> FakeRunner::poll(std::chrono::milliseconds timeout) {
       continue;
     }
     RunnerEvent event;
-    event.kind = RunnerEvent::Kind::ended;
     event.trial = running->first;
     events.push_back(event);
     ended_[running->first] = running->second.attempt;

@@ -26,7 +26,6 @@ class FailingWorker : public Runner {
     if (now_s != 3) return {};
     trial_.attempt(1, {start_event(1, 0), end_event("failed")});
     RunnerEvent ended;
-    ended.kind = RunnerEvent::Kind::ended;
     ended.trial = trial_.id();
     ended.status = static_cast<int>(AttemptExit::failed) << 8;
     return {ended};

@@ -73,7 +73,6 @@ class FolderWorkers : public Runner {
     std::vector<RunnerEvent> events;
     for (const auto& [trial, running] : running_) {
       RunnerEvent event;
-      event.kind = RunnerEvent::Kind::ended;
       event.trial = trial;
       event.status = end(trial, running);
       events.push_back(event);
