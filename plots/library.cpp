@@ -75,7 +75,7 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
   for (const std::string& table : spec_names("tables", paths)) {
     try {
       const std::vector<Word> named =
-          sweeps_of(read_table_file(find_spec("tables", table, paths)).trials());
+          sweeps_of(read_table_file(find_spec("tables", table, paths)).spec());
       if (std::all_of(named.begin(), named.end(), is_named)) tables.push_back(table);
     } catch (const ConfigError&) {
       continue;

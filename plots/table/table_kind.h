@@ -39,10 +39,10 @@ class TableKind {
   virtual void read(const Yaml& document, const std::filesystem::path& file,
                     Problems& problems) = 0;
   /// Which trials it is made of.
-  virtual const TableSpec& trials() const = 0;
-  /// Of these trials, which it shows.
+  virtual const TableSpec& spec() const = 0;
+  /// The artifact of these trials that it shows.
   virtual std::string artifact() const = 0;
-  /// `grid` and `records` are of trials(), `files` of artifact(). A file that is gone or damaged costs its trial
+  /// `grid` and `records` are of spec(), `files` of artifact(). A file that is gone or damaged costs its trial
   /// alone.
   virtual KindTable make(const Grid& grid, const TrialRecords& records,
                          const ArtifactFiles& files) const = 0;
@@ -57,7 +57,7 @@ struct TableFile {
   std::shared_ptr<const TableKind> kind;  // null: it is one
 
   /// Which trials a table of either kind is made of.
-  const TableSpec& trials() const { return kind ? kind->trials() : numbers; }
+  const TableSpec& spec() const { return kind ? kind->spec() : numbers; }
 };
 
 /// Throws ConfigError with every problem and its place.

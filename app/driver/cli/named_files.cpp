@@ -36,8 +36,7 @@ Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
   std::set<std::string> tables;
   for (const ClaimSpec& claim : read_claims_spec(file).claims) {
     if (!tables.insert(claim.table).second) continue;
-    const Sweeps more =
-        sweeps_of(read_table_file(find_spec("tables", claim.table, paths)).trials());
+    const Sweeps more = sweeps_of(read_table_file(find_spec("tables", claim.table, paths)).spec());
     sweeps.insert(sweeps.end(), more.begin(), more.end());
   }
   return sweeps;
@@ -53,7 +52,7 @@ const std::vector<SpecKind>& spec_kinds() {
   static const std::vector<SpecKind> kinds = {
       {"tables", "a table", "table",
        [](const std::filesystem::path& file, const Paths&) {
-         return sweeps_of(read_table_file(file).trials());
+         return sweeps_of(read_table_file(file).spec());
        }},
       {"figures", "a figure", "figure",
        [](const std::filesystem::path& file, const Paths&) {

@@ -121,7 +121,7 @@ bool is_shown(const std::filesystem::path& file, const std::string& stage,
   const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
   return any_spec("tables", paths,
                   [&](const std::filesystem::path& spec) {
-                    return shown(read_table_file(spec).trials());
+                    return shown(read_table_file(spec).spec());
                   }) ||
          any_spec("figures", paths, [&](const std::filesystem::path& spec) {
            const FigureSpec figure = read_figure_spec(spec);

@@ -54,7 +54,7 @@ std::string no_profile_of_table(const CommandContext& context, const std::string
                                 const Chosen& chosen) {
   try {
     const TableFile file = read_table_file(find_spec("tables", table, context.paths));
-    return no_profile_text(context, sweeps_of(file.trials()), chosen);
+    return no_profile_text(context, sweeps_of(file.spec()), chosen);
   } catch (const ConfigError&) {
     return "";
   }
@@ -254,7 +254,7 @@ class ReportWriter {
     const std::filesystem::path file = find_spec("tables", name, context_.paths);
     table_names_.take(file);
     TableFile read = read_table_file(file);
-    const std::string why = no_profile_text(context_, sweeps_of(read.trials()), chosen_);
+    const std::string why = no_profile_text(context_, sweeps_of(read.spec()), chosen_);
     if (!why.empty()) return leave_out(why);
     TableView view = plan_view(context_, std::move(read), chosen_, name);
     add_sweeps(view.plans);

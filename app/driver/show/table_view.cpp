@@ -88,19 +88,19 @@ std::unique_ptr<Store> open_store(const CommandContext& context) {
 
 TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
   TableView view(std::move(file), std::move(plans));
-  view.grid = make_grid(view.file.trials(), view.plans, again);
+  view.grid = make_grid(view.file.spec(), view.plans, again);
   return view;
 }
 
 TableView plan_view(const CommandContext& context, TableFile file, const Chosen& chosen,
                     const std::string& name) {
-  Plans plans = plans_of_spec(context, sweeps_of(file.trials()), chosen.plan);
+  Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen.plan);
   return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
 }
 
 void read_view(const CommandContext& context, Store* store, TableUse use, TableView& view) {
   const Schema& schema = context.schema();
-  const TableSpec& spec = view.file.trials();
+  const TableSpec& spec = view.file.spec();
   const TableKind* kind = view.file.kind.get();
   if (!kind) check_metrics(spec, view.grid, view.plans, schema);
   view.records = records_in(store, trials_of(view.grid), wanted_values(spec, schema, use));

@@ -9,7 +9,7 @@ class WordTableKind : public TableKind {
   void read(const Yaml& document, const std::filesystem::path& file, Problems& problems) override {
     spec_ = read_word_table_spec(document, file, problems);
   }
-  const TableSpec& trials() const override { return spec_.models; }
+  const TableSpec& spec() const override { return spec_.models; }
   std::string artifact() const override { return spec_.artifact; }
   KindTable make(const Grid& grid, const TrialRecords& records,
                  const ArtifactFiles& files) const override {

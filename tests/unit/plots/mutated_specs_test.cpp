@@ -40,7 +40,7 @@ class MutatedSpecs : public testing::Test {
 
 TEST_F(MutatedSpecs, OfTablesAreReadOrRefusedWithTheirPlace) {
   try_reading("tables", 1500,
-              [](const std::filesystem::path& file) { sweeps_of(read_table_file(file).trials()); });
+              [](const std::filesystem::path& file) { sweeps_of(read_table_file(file).spec()); });
 }
 
 TEST_F(MutatedSpecs, OfFiguresAreReadOrRefusedWithTheirPlace) {

@@ -76,7 +76,7 @@ class WordTables : public testing::Test {
     const SpecFile file(text);
     const TableFile read = read_table_file(file.path());
     EXPECT_TRUE(read.kind);
-    EXPECT_EQ(sweeps_of(read.trials()).size(), 1u);
+    EXPECT_EQ(sweeps_of(read.spec()).size(), 1u);
     Problems problems;
     const WordTableSpec spec =
         read_word_table_spec(read_yaml(file.path(), problems), file.path(), problems);
