@@ -9,7 +9,7 @@
 
 #include "plots/spec_reader.h"
 #include "plots/table/cell.h"
-#include "plots/table/records.h"
+#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

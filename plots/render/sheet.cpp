@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/message.h"
-#include "core/text.h"
 #include "plots/table/notes.h"
 #include "plots/text_format.h"
 
@@ -158,18 +157,6 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 }
 
 }  // namespace
-
-Sheet in_lines(Sheet sheet) {
-  for (std::string* text : {&sheet.name, &sheet.title}) *text = one_line(*text);
-  for (std::string& note : sheet.notes) note = one_line(note);
-  for (std::string& label : sheet.labels) label = one_line(label);
-  for (SheetHeader& header : sheet.headers) header.group = one_line(header.group);
-  for (auto& [letter, text] : sheet.footnotes) text = one_line(text);
-  for (std::vector<SheetBox>& row : sheet.rows) {
-    for (SheetBox& box : row) box.text = one_line(box.text);
-  }
-  return sheet;
-}
 
 Sheet bare_sheet(Sheet sheet) {
   for (std::vector<SheetBox>& row : sheet.rows) {

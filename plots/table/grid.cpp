@@ -450,4 +450,22 @@ std::vector<size_t> column_parts(size_t column, const Grid& grid, Problems& prob
   return line.of.empty() ? Columns() : PartFinder(line, grid, problems).find();
 }
 
+std::vector<std::string> trials_of(const Grid& grid) {
+  std::set<std::string> ids;
+  for (const std::vector<CellTrials>& row : grid.trials) {
+    for (const CellTrials& trials : row) {
+      for (const PlannedTrial* trial : trials) {
+        if (trial->lacks.empty()) ids.insert(trial->trial.id);
+      }
+    }
+  }
+  return {ids.begin(), ids.end()};
+}
+
+std::vector<std::string> parents_of(const Grid& grid) {
+  const std::set<std::string> ids =
+      ancestors_of(trials_of(grid), grid, [](const std::string&) { return true; });
+  return {ids.begin(), ids.end()};
+}
+
 }  // namespace rethink

@@ -133,4 +133,9 @@ std::string trouble_of_several(const std::vector<Line>& lines, const WrittenValu
 /// would count a column twice.
 std::vector<size_t> column_parts(size_t column, const Grid& grid, Problems& problems);
 
+/// Ids of every trial that the table's cells are made of, each once.
+std::vector<std::string> trials_of(const Grid& grid);
+/// Ids of every trial that those need, and these in turn: make_table wants their states.
+std::vector<std::string> parents_of(const Grid& grid);
+
 }  // namespace rethink

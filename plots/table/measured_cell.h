@@ -14,8 +14,8 @@
 #include "core/format/numeric_environment.h"
 #include "plots/table/grid.h"
 #include "plots/table/mark.h"
-#include "plots/table/records.h"
 #include "plots/table/table_spec.h"
+#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

@@ -126,22 +126,4 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   return annotated_table(std::move(compared), spec, grid, records, metrics);
 }
 
-std::vector<std::string> trials_of(const Grid& grid) {
-  std::set<std::string> ids;
-  for (const std::vector<CellTrials>& row : grid.trials) {
-    for (const CellTrials& trials : row) {
-      for (const PlannedTrial* trial : trials) {
-        if (trial->lacks.empty()) ids.insert(trial->trial.id);
-      }
-    }
-  }
-  return {ids.begin(), ids.end()};
-}
-
-std::vector<std::string> parents_of(const Grid& grid) {
-  const std::set<std::string> ids =
-      ancestors_of(trials_of(grid), grid, [](const std::string&) { return true; });
-  return {ids.begin(), ids.end()};
-}
-
 }  // namespace rethink

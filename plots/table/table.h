@@ -17,8 +17,8 @@
 #include "plots/table/compared_table.h"
 #include "plots/table/grid.h"
 #include "plots/table/item_metric.h"
-#include "plots/table/records.h"
 #include "plots/table/table_spec.h"
+#include "plots/table/wanted_values.h"
 
 namespace rethink {
 
@@ -50,10 +50,5 @@ struct Table : ComparedTable, TrialsToRun {
 /// row or column that the grid does not have.
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
                  const ItemMetrics& metrics = {}, TableUse use = TableUse::reading);
-
-/// Ids of every trial that the table's cells are made of, each once.
-std::vector<std::string> trials_of(const Grid& grid);
-/// Ids of every trial that those need, and these in turn: make_table wants their states.
-std::vector<std::string> parents_of(const Grid& grid);
 
 }  // namespace rethink

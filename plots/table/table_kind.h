@@ -8,10 +8,10 @@
 
 #include "core/config/registry.h"
 #include "core/json.h"
-#include "plots/render/sheet.h"
+#include "plots/sheet.h"
 #include "plots/table/grid.h"
-#include "plots/table/records.h"
 #include "plots/table/table.h"
+#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

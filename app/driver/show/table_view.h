@@ -12,9 +12,9 @@
 #include "plots/figure/figure.h"
 #include "plots/table/grid.h"
 #include "plots/table/item_metric.h"
-#include "plots/table/records.h"
 #include "plots/table/table.h"
 #include "plots/table/table_kind.h"
+#include "plots/table/wanted_values.h"
 #include "results/store/store.h"
 
 namespace rethink {

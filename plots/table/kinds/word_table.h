@@ -11,8 +11,8 @@
 
 #include "plots/table/grid.h"
 #include "plots/table/kinds/word_table_spec.h"
-#include "plots/table/records.h"
 #include "plots/table/table_kind.h"
+#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

@@ -1,4 +1,4 @@
-#include "plots/table/records.h"
+#include "plots/table/wanted_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

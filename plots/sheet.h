@@ -1,0 +1,35 @@
+// A table of any kind, or claims, as text in boxes: the same for every format that people
+// read.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rethink {
+
+struct SheetBox {
+  std::string text;       // "54.22 ± 0.13*"; empty: nothing to say
+  std::string footnotes;  // letters: "a,b"
+  bool best = false;
+  bool marked = false;  // a word in place of a number
+};
+
+struct SheetHeader {
+  std::string group;  // the column: "WikiText-2 ↓"
+  std::string text;   // "ours", "paper", ...
+};
+
+struct Sheet {
+  std::string name, title;
+  std::vector<std::string> notes;
+  std::vector<SheetHeader> headers;  // of the boxes, without the row's label
+  std::vector<std::string> labels;   // of the rows
+  std::vector<std::vector<SheetBox>> rows;
+  std::vector<std::pair<std::string, std::string>> footnotes;  // letter, text
+};
+
+/// The same sheet with every text on one line: labels and sentences of people's files may have tabs and lines of their own.
+Sheet in_lines(Sheet sheet);
+
+}  // namespace rethink
