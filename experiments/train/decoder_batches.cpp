@@ -1,4 +1,4 @@
-#include "experiments/train/tasks/decoder_task.h"
+#include "experiments/train/decoder_batches.h"
 
 #include <fmt/format.h>
 

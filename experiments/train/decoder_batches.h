@@ -1,5 +1,5 @@
-// What the tasks of decoders have in common: batches of which some places predict something, losses
-// of their sequences, and masks of attention that must be long enough for all sequences.
+// Batches of decoders, of which some positions predict something, losses of their sequences, and a
+// check that masks of attention are long enough for all sequences.
 #pragma once
 
 #include <ATen/ATen.h>
