@@ -1,5 +1,6 @@
-// rethink-worker: runs trials. Nothing here calls LibTorch: its first use belongs to the children
-// that are forked.
+// rethink-worker: runs trials, and everything else that computes. `serve` leaves the first use of
+// LibTorch to the children that it forks; bench, encode, export, generate and import compute in this
+// process.
 #include <iostream>
 #include <map>
 
@@ -9,7 +10,7 @@
 #include "app/worker/encoder_commands.h"
 #include "core/error.h"
 #include "experiments/attempt/build_id.h"
-#include "experiments/attempt/zygote/worker_main.h"
+#include "experiments/attempt/worker_main.h"
 #include "experiments/train/numeric_build.h"
 
 namespace rethink {

@@ -1,7 +1,7 @@
 // rethink-worker without LibTorch: has the jobs noop and select only, starts in a millisecond and
 // runs under sanitizers.
 #include "core/error.h"
-#include "experiments/attempt/zygote/worker_main.h"
+#include "experiments/attempt/worker_main.h"
 
 int main(int count, char** words) {
   return rethink::run_main(count, words, [](const std::vector<std::string>& given) {

@@ -1,7 +1,7 @@
 // The commands that every worker program has, whatever jobs it links: rethink-worker and the tests'
 // noop_worker.
 //
-//   serve                  a zygote on standard input (zygote_server.h)
+//   serve                  a zygote on standard input (zygote/zygote_server.h)
 //   attempt REQUEST        one attempt in this process; REQUEST is an AttemptRequest in JSON
 //   schema [--out FILE]    what jobs, plug-ins and options this program has, as JSON
 #pragma once

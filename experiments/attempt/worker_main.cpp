@@ -1,4 +1,4 @@
-#include "experiments/attempt/zygote/worker_main.h"
+#include "experiments/attempt/worker_main.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
