@@ -22,11 +22,11 @@ class TrialNamer {
       : stages_(stages),
         schema_(schema),
         problems_(problems),
-        files_({.data = choices.data,
-                .memory = hash_memory_folder(),
-                .recorded = choices.recorded,
-                .may_lack = choices.may_lack_files},
-               schema),
+        input_hashes_({.data = choices.data,
+                       .memory = hash_memory_folder(),
+                       .recorded = choices.recorded,
+                       .may_lack = choices.may_lack_files},
+                      schema),
         may_lack_(choices.may_lack_files) {}
 
   void add_stage(ExpandedStage& stage) {
@@ -35,7 +35,7 @@ class TrialNamer {
 
   NamedTrials finish(const std::string& sweep) {
     NamedTrials named{std::move(trials_), {}};
-    for (const std::string& file : files_.unpublished()) {
+    for (const std::string& file : input_hashes_.unpublished()) {
       named.notes.push_back(
           fmt::format("{}: note: {} here is not the file that was published; tables mark what is "
                       "trained on it beside the paper's numbers (`rethink data verify`)",
@@ -112,12 +112,13 @@ class TrialNamer {
     const auto place = [&](const std::string& option) {
       return stage.spec->place_of(option, point.own);
     };
-    trial.data = files_.of_data(trial.config, stage.job->options, place, lacks, problems_);
+    trial.data = input_hashes_.of_data(trial.config, stage.job->options, place, lacks, problems_);
     for (const Need& need : stage.spec->needs) {
       if (stage.input_kind(need.slot) == "trials") trial.may_diverge.insert(need.slot);
       if (!need.stage.empty()) continue;
       wait_for(need, stage.spec->name, lacks);
-      trial.imported[need.slot] = files_.of_weights(need.imported, need.where, lacks, problems_);
+      trial.imported[need.slot] =
+          input_hashes_.of_weights(need.imported, need.where, lacks, problems_);
       trial.imported_paths[need.slot] =
           std::filesystem::absolute(need.imported).lexically_normal().string();
     }
@@ -226,7 +227,7 @@ class TrialNamer {
   std::vector<ExpandedStage>& stages_;
   const Schema& schema_;
   Problems& problems_;
-  TrialFiles files_;
+  InputHashes input_hashes_;
   const bool may_lack_;
   std::set<std::string> said_;  // stages that may not run yet
   std::vector<PlannedTrial> trials_;

@@ -25,7 +25,7 @@ class OnceRead : public testing::Test {
     for (const auto& [name, plain] : others_) write_text(folder_ / name, plain);
     write_text(folder_ / file, text);
     const Schema schema = schema_of_this_program("");
-    TrialFiles files({.data = folder_.path(), .memory = ""}, schema);
+    InputHashes hashes_of_files({.data = folder_.path(), .memory = ""}, schema);
     Field data;
     data.name = "data";
     data.type = FieldType::plugin;
@@ -36,7 +36,7 @@ class OnceRead : public testing::Test {
     chosen["dataset"] = dataset;
     Problems problems;
     std::set<std::string> lacks;
-    const auto hashes = files.of_data(
+    const auto hashes = hashes_of_files.of_data(
         {{"data", chosen}}, job, [](const auto&) { return Position{}; }, lacks, problems);
     problems.throw_if_any();
     const std::string hash = hashes.at(called);

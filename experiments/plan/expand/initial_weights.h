@@ -19,7 +19,7 @@ void require_readable_weights(const std::filesystem::path& path);
 
 /// The options of the model, as config.json in the need's folder has them (the member
 /// rethink.model, models/huggingface/config.h); null, and a problem, where it has none. Weights
-/// that are not there are no problem of this function (TrialFiles::of_weights).
+/// that are not there are no problem of this function (InputHashes::of_weights).
 Json imported_model(const Need& need, Problems& problems);
 
 /// The options below `field` that say which weights there are (Field::shapes) and differ between

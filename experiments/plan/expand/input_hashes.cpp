@@ -126,17 +126,17 @@ std::filesystem::path hash_memory_folder() {
   return {};
 }
 
-TrialFiles::TrialFiles(FilePlaces places, const Schema& schema)
+InputHashes::InputHashes(FilePlaces places, const Schema& schema)
     : places_(std::move(places)), schema_(schema) {}
 
-const std::string* TrialFiles::recorded_hash(const std::string& name) {
+const std::string* InputHashes::recorded_hash(const std::string& name) {
   if (!places_.recorded) return nullptr;
   if (!known_) known_ = places_.recorded();
   const auto found = known_->find(name);
   return found == known_->end() ? nullptr : &found->second;
 }
 
-std::string TrialFiles::hash_of(const std::filesystem::path& file) {
+std::string InputHashes::hash_of(const std::filesystem::path& file) {
   const auto known = hashes_.find(file.string());
   if (known != hashes_.end()) return known->second;
   refuse_dangling_link(file);
@@ -144,8 +144,8 @@ std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   return hashes_[file.string()] = remembered_sha256(file, places_.memory);
 }
 
-TrialFiles::Found TrialFiles::of_dataset(const Json& chosen, const std::string& tag,
-                                         const std::string& at, const Search& search) {
+InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string& tag,
+                                           const std::string& at, const Search& search) {
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
@@ -217,8 +217,8 @@ TrialFiles::Found TrialFiles::of_dataset(const Json& chosen, const std::string& 
 }
 
 /// Each once, in however many stages.
-void TrialFiles::say_missing(const MissingFiles& missing, const PluginSchema& dataset,
-                             const std::string& at, const Search& search) {
+void InputHashes::say_missing(const MissingFiles& missing, const PluginSchema& dataset,
+                              const std::string& at, const Search& search) {
   const auto say = [&](const std::string& option, const std::string& what, const std::string& why) {
     const std::string text = fmt::format("data set '{}' needs {}", dataset.name, what);
     if (said_.insert(text).second)
@@ -240,8 +240,8 @@ void TrialFiles::say_missing(const MissingFiles& missing, const PluginSchema& da
   say(option, others == 0 ? name : fmt::format("{} and {} others", name, others), kNoFolder);
 }
 
-void TrialFiles::collect(const Json& value, const Field& field, const std::string& at,
-                         const Search& search) {
+void InputHashes::collect(const Json& value, const Field& field, const std::string& at,
+                          const Search& search) {
   if (value.is_null() || !holds_others(field)) return;
   if (field.type == FieldType::list) {
     for (size_t i = 0; i < value.size(); ++i)
@@ -265,11 +265,11 @@ void TrialFiles::collect(const Json& value, const Field& field, const std::strin
   search.found.lacks.insert(files.lacks.begin(), files.lacks.end());
 }
 
-std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
-                                                       const OptionsSchema& options,
-                                                       const Place& place,
-                                                       std::set<std::string>& lacks,
-                                                       Problems& problems) {
+std::map<std::string, std::string> InputHashes::of_data(const Json& config,
+                                                        const OptionsSchema& options,
+                                                        const Place& place,
+                                                        std::set<std::string>& lacks,
+                                                        Problems& problems) {
   Found found;
   for (const Field& field : options.fields)
     collect(config.at(field.name), field, field.name, {place, found, problems});
@@ -277,8 +277,8 @@ std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
   return std::move(found.hashes);
 }
 
-std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
-                                   std::set<std::string>& lacks, Problems& problems) {
+std::string InputHashes::of_weights(const std::filesystem::path& path, const Position& where,
+                                    std::set<std::string>& lacks, Problems& problems) {
   try {
     if (!readable_.contains(path)) require_readable_weights(path);
     readable_.insert(path);

@@ -34,9 +34,9 @@ struct FilePlaces {
 };
 
 /// Hashes files once, and remembers them between runs by path, size, time and inode.
-class TrialFiles {
+class InputHashes {
  public:
-  TrialFiles(FilePlaces places, const Schema& schema);
+  InputHashes(FilePlaces places, const Schema& schema);
 
   /// Where an option ("data.dataset") is given.
   using Place = std::function<Position(const std::string& option)>;
