@@ -13,7 +13,8 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
-#include "app/driver/show/plan_notes.h"
+#include "app/driver/show/mask_notes.h"
+#include "app/driver/show/unused_stages.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/result_file.h"
@@ -199,9 +200,9 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   return again;
 }
 
-void print_unread_stages(const std::vector<Plan>& plans, const CommandContext& context) {
+void print_unused_stages(const std::vector<Plan>& plans, const CommandContext& context) {
   for (const Plan& plan : plans) {
-    for (const std::string& note : notes_on_unread_stages(plan, context.schema(), context.paths))
+    for (const std::string& note : notes_on_unused_stages(plan, context.schema(), context.paths))
       std::cerr << note << "\n";
   }
 }
@@ -234,7 +235,7 @@ class PlanCommand : public Command {
     if (given.count("check")) return kDone;
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
-    if (!given.count("only")) print_unread_stages(plans, context);
+    if (!given.count("only")) print_unused_stages(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;
