@@ -1,5 +1,5 @@
 #!/bin/sh
-# What people who do not build install, below build/release_files: a Python wheel, the bundle packed for machines without pip, and
+# What people who do not build install, below build/release_files: a Python wheel, the bundle packed to be unpacked anywhere, and
 # the SHA-256 of both.
 #   make.sh BUILD VERSION TARGET
 set -eu
@@ -13,7 +13,7 @@ mkdir -p "$target"
 name=rethink-$version-linux-x86_64
 sh "$here/../cmake/bundle.sh" "$build" "$target/$name"
 python3 "$here/wheel.py" "$target/$name" "$version" "$target"
-# Where there is no pip of one's own: the script that brings the pinned LibTorch, into the place where the wrapper looks.
+# The script that downloads the pinned LibTorch, by pip, into the place where the wrapper looks.
 cp "$here/../cmake/deps.sh" "$target/$name/get_libtorch.sh"
 cp "$here/../cmake/wheels.txt" "$here/../cmake/wheels_cuda.txt" "$target/$name/"
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime='2020-01-01 00:00Z' -C "$target" -cf - "$name" | zstd -q -19 -o "$target/$name.tar.zst"

@@ -384,7 +384,7 @@ $ sh told >/dev/null 2>&1 && rethink table away/tc.yaml --store fresh | grep -c 
 [exit 1]
 $ rethink report away/tc.yaml away/claims.yaml && grep -c '<h2>' out/report.html
 out/report.html
-3
+4
 $ rethink report away/tcc.yaml
 away/tcc.yaml: there is no such file; did you mean 'away/tc.yaml'?; expected a file of claims, a table or a figure or the name of one
 [exit 2]

@@ -73,10 +73,15 @@ class Generate : public Command {
     if (given.count("prompt") && !given["in"].defaulted())
       throw ConfigError("--prompt and --in: give one of them");
     if (given.count("prompt")) {
-      for (const std::string& prompt : given["prompt"].as<std::vector<std::string>>())
-        words.insert(words.end(), {"--prompt", prompt});
+      for (const std::string& prompt : given["prompt"].as<std::vector<std::string>>()) {
+        // In one word a prompt may begin with a dash; an empty one must be a word of its own.
+        if (prompt.empty())
+          words.insert(words.end(), {"--prompt", ""});
+        else
+          words.push_back("--prompt=" + prompt);
+      }
     } else if (in != "-") {
-      words.insert(words.end(), {"--in", in});
+      words.push_back("--in=" + in);
     }
     return words;
   }

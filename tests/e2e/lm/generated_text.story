@@ -33,6 +33,9 @@ $ for stage in lm mt unkept; do rethink query "SELECT trial FROM sweep_trial WHE
 $ rethink generate $(cat lm) --data . --prompt "the cat" --temperature 0
 the cat saw a mouse and the dog
 
+$ rethink generate $(cat lm) --data . --prompt=-a --prompt "" --tokens 1 --temperature 0
+-a <any>
+the
 $ printf 'eins zwei drei\n\nzwei\n' | rethink generate $(cat mt) --data .
 one two three
 

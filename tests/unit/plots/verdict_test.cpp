@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "plots/claim/claim_tests.h"
+
 namespace rethink {
 namespace {
 
