@@ -15,6 +15,7 @@
 #include "core/message.h"
 #include "core/system/named_file.h"
 #include "experiments/plan/expand/stage_points.h"
+#include "experiments/plan/read/overlay.h"
 
 namespace rethink {
 
