@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/worker/memory_errors.h"
+#include "app/worker/worker_words.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "datasets/files/text_lines.h"
@@ -25,14 +26,7 @@ po::variables_map words_of(const std::string& command, const std::vector<std::st
       "cache", po::value<std::string>()->default_value(""))("in", po::value<std::string>())(
       "prompt", po::value<std::vector<std::string>>())("seed", po::value<uint64_t>())(
       "tokens", po::value<int64_t>())("temperature", po::value<double>());
-  po::positional_options_description positional;
-  positional.add("model", 1);
-  po::variables_map given;
-  try {
-    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
-  } catch (const po::error& error) {
-    throw ConfigError(command + ": " + error.what());
-  }
+  const po::variables_map given = worker_words(command, words, options, "model");
   if (!given.count("model")) throw ConfigError(command + ": give a file of weights or a folder");
   return given;
 }

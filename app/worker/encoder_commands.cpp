@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "app/worker/memory_errors.h"
+#include "app/worker/worker_words.h"
 #include "core/error.h"
 #include "core/message.h"
 #include "core/system/file.h"
@@ -66,14 +67,7 @@ EncodeArguments encode_arguments(const std::vector<std::string>& words) {
   po::options_description options;
   options.add_options()("in", po::value<std::string>()->default_value(""))(
       "out", po::value<std::string>())("model", po::value<std::string>());
-  po::positional_options_description positional;
-  positional.add("model", 1);
-  po::variables_map given;
-  try {
-    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
-  } catch (const po::error& error) {
-    throw ConfigError(std::string("encode: ") + error.what());
-  }
+  const po::variables_map given = worker_words("encode", words, options, "model");
   if (!given.count("model") || !given.count("out"))
     throw ConfigError("encode: give the folder of a model and, with --out, the file to write");
   return {given["model"].as<std::string>(), given["in"].as<std::string>(),
@@ -236,14 +230,7 @@ ImportArguments import_arguments(const std::vector<std::string>& words) {
   po::options_description options;
   options.add_options()("out", po::value<std::string>())("from", po::value<std::string>())(
       "layers", po::value<std::string>()->default_value(""))("distilbert", po::bool_switch());
-  po::positional_options_description positional;
-  positional.add("from", 1);
-  po::variables_map given;
-  try {
-    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
-  } catch (const po::error& error) {
-    throw ConfigError(std::string("import: ") + error.what());
-  }
+  const po::variables_map given = worker_words("import", words, options, "from");
   if (!given.count("from") || !given.count("out"))
     throw ConfigError("import: give the folder of a BERT and, with --out, one that is to be made");
   return {given["from"].as<std::string>(),

@@ -1,0 +1,16 @@
+// The words of a command of the worker, as the driver hands them on.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// By `options`; a word without a name is that of `positional`. Throws ConfigError, which names the command.
+boost::program_options::variables_map worker_words(
+    const std::string& command, const std::vector<std::string>& words,
+    const boost::program_options::options_description& options, const std::string& positional);
+
+}  // namespace rethink
