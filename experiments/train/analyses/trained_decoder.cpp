@@ -22,12 +22,6 @@ void load(const SafetensorsFile& file, torch::nn::Module& model, const at::Devic
   model.to(device);
 }
 
-at::Tensor batch_of_one(std::span<const int32_t> ids, const at::Device& device) {
-  return at::tensor(std::vector<int64_t>(ids.begin(), ids.end()), at::kLong)
-      .unsqueeze(0)
-      .to(device);
-}
-
 std::span<const int32_t> without_end(std::span<const int32_t> sequence) {
   return sequence.first(sequence.size() - 1);
 }
@@ -73,7 +67,7 @@ class TrainedLanguageModel : public TrainedDecoder {
  private:
   std::vector<at::Tensor> maps_of(std::span<const int32_t> ids) {
     Recorder record{.keep_maps = true};
-    model_->hidden(batch_of_one(ids, device_), {}, {.record = &record});
+    model_->hidden(batch_of_one(ids).to(device_), {}, {.record = &record});
     return maps_of_layers(record.maps, layers_, /*calls=*/1);
   }
 
@@ -103,10 +97,10 @@ class TrainedTranslationModel : public TrainedDecoder {
 
   std::vector<at::Tensor> maps(const std::string& split, size_t index) override {
     const TranslationSplit& pairs = dataset_->split(split);
-    const at::Tensor source = batch_of_one(pairs.source[index], device_);
+    const at::Tensor source = batch_of_one(pairs.source[index]).to(device_);
     const EncodedSource encoded = model_->encoded(source, at::ones_like(source, at::kBool), {});
     Recorder record{.keep_maps = true};
-    model_->decoded(batch_of_one(without_end(pairs.target[index]), device_), encoded, {},
+    model_->decoded(batch_of_one(without_end(pairs.target[index])).to(device_), encoded, {},
                     {.record = &record});
     return maps_of_layers(record.maps, layers_, /*calls=*/2);  // to the target, then the source
   }

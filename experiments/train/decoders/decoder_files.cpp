@@ -84,6 +84,10 @@ void load_decoder(const SafetensorsFile& file, torch::nn::Module& model) {
   model.eval();
 }
 
+at::Tensor batch_of_one(std::span<const int32_t> ids) {
+  return at::tensor(std::vector<int64_t>(ids.begin(), ids.end()), at::kLong).unsqueeze(0);
+}
+
 DecoderFiles decoder_of_trial(const std::filesystem::path& weights, const DataFolders& folders) {
   DecoderFiles files;
   files.weights = std::make_shared<SafetensorsFile>(weights);

@@ -4,8 +4,10 @@
 
 #include <torch/nn/module.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include "core/format/safetensors.h"
 #include "core/json.h"
@@ -35,6 +37,9 @@ std::shared_ptr<Dataset> dataset_of_decoder(const Json& config, const DataFolder
 
 /// Copies the file's weights into `model`, which then evaluates on the CPU. Throws ConfigError where one is missing.
 void load_decoder(const SafetensorsFile& file, torch::nn::Module& model);
+
+/// i64 [1,T] of the ids of a text, on the CPU.
+at::Tensor batch_of_one(std::span<const int32_t> ids);
 
 /// Of weights as a trial left them; the vocabulary is made from the data again where no cache has it. Throws
 /// ConfigError, or TrialError where data are missing.

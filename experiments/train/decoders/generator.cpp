@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/philox.h"
+#include "datasets/philox_stream.h"
 #include "datasets/text/text_tokens.h"
 #include "datasets/translation/translations.h"
 #include "experiments/train/jobs/mt.h"
@@ -21,10 +21,6 @@ namespace {
 
 constexpr int64_t kUsualTokens = 100;
 
-at::Tensor batch_of_one(const std::vector<int32_t>& ids) {
-  return at::tensor(std::vector<int64_t>(ids.begin(), ids.end()), at::kLong).unsqueeze(0);
-}
-
 /// The longest text that the model has places for.
 int64_t most_places(const ModelOptions& model) {
   int64_t most = std::numeric_limits<int64_t>::max();
@@ -36,13 +32,6 @@ int64_t most_places(const ModelOptions& model) {
   bound_by(model.attention.name, *model.attention.options);
   for (const auto& entry : model.attention.common.at) bound_by(entry.name, *entry.options);
   return most;
-}
-
-/// A number in [0, 1) of 48 random bits.
-double uniform(PhiloxKey key, uint64_t counter) {
-  const PhiloxBlock block = philox(key, counter);
-  constexpr double kStep = 1.0 / (1 << 24);
-  return ((block.word[0] >> 8) + (block.word[1] >> 8) * kStep) * kStep;
 }
 
 /// The id that a number of [0, 1) falls to when each id has its probability's share, one after the other.
@@ -82,9 +71,9 @@ class LanguageModelGenerator : public Generator {
     if (ids.empty()) ids.push_back(Vocabulary::kEnd);  // of a stream: after another line
     const auto begin = ids.size();
     const auto most = static_cast<size_t>(most_tokens(static_cast<int64_t>(begin)));
-    for (uint64_t step = 0; ids.size() < begin + most; ++step) {
-      const int32_t next =
-          drawn(logits_after(ids), options_.temperature, uniform({options_.seed, number}, step));
+    PhiloxStream draws({options_.seed, number});
+    while (ids.size() < begin + most) {
+      const int32_t next = drawn(logits_after(ids), options_.temperature, draws.uniform());
       if (next == Vocabulary::kEnd) break;
       ids.push_back(next);
     }
