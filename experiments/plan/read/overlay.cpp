@@ -227,15 +227,20 @@ bool are_entries_of(size_t length, const Yaml& changes) {
          });
 }
 
+/// Stands for what no option is called.
+const Field& unknown_field() {
+  static const Field kUnknown;
+  return kUnknown;
+}
+
 /// Lays a value of `field` over what stands there.
 void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Schema& schema,
                     Lower kind) {
-  static const Field kUnknown;
   const bool is_list = field.type == FieldType::list;
   if (below.is_list() && are_entries_of(below.items.size(), above)) {
     for (const Yaml::Entry& entry : above.entries)
       lay_value_over(below.items[*list_index(entry.key)], entry.value,
-                     is_list ? field.element() : kUnknown, schema, kind);
+                     is_list ? field.element() : unknown_field(), schema, kind);
   } else if (is_list && above.is_list() && are_entries_of(above.items.size(), below)) {
     // An axis changes entries of a list that another axis brings.
     Yaml list = above;
@@ -257,11 +262,10 @@ void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Sc
 
 void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
               Lower kind) {
-  static const Field kUnknown;
   for (const Yaml::Entry& entry : upper.entries) {
     const Field* field = block.find(entry.key);
     if (Yaml* below = lower.find(entry.key))
-      lay_value_over(*below, entry.value, field ? *field : kUnknown, schema, kind);
+      lay_value_over(*below, entry.value, field ? *field : unknown_field(), schema, kind);
     else
       lower.entries.push_back(entry);
   }

@@ -175,22 +175,16 @@ class SweepOverlay {
     }
   }
 
-  /// The stages that have such an axis or option.
-  std::vector<StageSpec*> takers_of(const std::string& key) {
+  /// A --set without a stage goes to every stage that has such an axis or option; of several, a
+  /// mistake says which cannot take it.
+  void apply_everywhere(const Yaml::Entry& entry) {
     std::vector<StageSpec*> takers;
-    const std::string first = split_stage(key).first;
+    const std::string first = split_stage(entry.key).first;
     for (StageSpec& stage : sweep_.stages) {
       const PluginSchema* job = schema_.find("job", stage.job);
       const bool is_option = job && (first == "preset" || job->options.find(first));
-      if (is_option || stage.axis_named(key)) takers.push_back(&stage);
+      if (is_option || stage.axis_named(entry.key)) takers.push_back(&stage);
     }
-    return takers;
-  }
-
-  /// A --set without a stage goes to every stage that takes it; of several, a mistake says which
-  /// cannot.
-  void apply_everywhere(const Yaml::Entry& entry) {
-    const std::vector<StageSpec*> takers = takers_of(entry.key);
     for (StageSpec* stage : takers) {
       Yaml overlay = empty_map(entry.where);
       overlay.entries.push_back(entry);
