@@ -51,7 +51,7 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
 /// What rethink calls it, where other programs have another word; "" where there is none.
 std::string other_name(const std::string& given) {
   static const std::map<std::string, std::string> kNames = {
-      {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}, {"lambda", "penalty"}};
+      {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}, {"penalty", "lambda"}};
   const auto found = kNames.find(given);
   return found == kNames.end() ? "" : found->second;
 }

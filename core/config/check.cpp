@@ -104,10 +104,11 @@ class Checker {
     std::vector<std::string> flawed;
     for (const Field* field : fields) {
       const size_t before = problems_.added() - of_rules_;
-      const Yaml* inner = given ? given->find(field->name) : nullptr;
+      const Yaml::Entry* entry = entry_of(given, *field);
       const auto found = fallback.find(field->name);
       const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
-      complete[field->name] = value(inner, *field, inner_fallback, {&path, field->name}, where);
+      complete[field->name] = value(entry ? &entry->value : nullptr, *field, inner_fallback,
+                                    {&path, entry ? entry->key : field->name_in_files()}, where);
       // A broken rule leaves a value of the right type, which other rules may speak of.
       if (problems_.added() - of_rules_ > before) flawed.push_back(field->name);
     }
@@ -115,7 +116,7 @@ class Checker {
     if (given) report_unknown(*given, fields, path, tag);
     if (problems_.added() > before) {  // an unknown key may have been meant as any that is left out
       for (const Field* field : fields) {
-        if (!given->find(field->name)) flawed.push_back(field->name);
+        if (!entry_of(given, *field)) flawed.push_back(field->name);
       }
     }
     flawed_ = std::move(flawed);
@@ -130,6 +131,22 @@ class Checker {
   }
 
  private:
+  /// The entry of an option by either of its names; null where there is none.
+  const Yaml::Entry* entry_of(const Yaml* given, const Field& field) {
+    if (!given) return nullptr;
+    const Yaml::Entry* found = nullptr;
+    for (const Yaml::Entry& entry : given->entries) {
+      if (!field.is_called(entry.key)) continue;
+      if (found)
+        problems_.add(entry.where, fmt::format("'{}' is another name of '{}', which is given too; "
+                                               "remove one of them",
+                                               entry.key, found->key));
+      else
+        found = &entry;
+    }
+    return found;
+  }
+
   void wrong(const Yaml& given, const OptionPath& path, const std::string& expected) {
     problems_.add(given.where,
                   fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
@@ -178,11 +195,11 @@ class Checker {
   void report_unknown(const Yaml& given, const FieldList& fields, const OptionPath& path,
                       const std::string& tag) {
     for (const Yaml::Entry& entry : given.entries) {
-      const auto is_it = [&](const Field* field) { return field->name == entry.key; };
+      const auto is_it = [&](const Field* field) { return field->is_called(entry.key); };
       if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
       problems_.add(entry.where, [&] {
         std::vector<std::string> near = names_of(fields, schema_), known;
-        for (const Field* field : fields) known.push_back(field->name);
+        for (const Field* field : fields) known.push_back(field->name_in_files());
         if (!tag.empty()) near.push_back(tag), known.push_back(tag);
         return fmt::format("unknown key '{}'{}; known: {}", OptionPath{&path, entry.key}.text(),
                            did_you_mean(entry.key, near), joined(known));

@@ -15,6 +15,10 @@ class Collector {
     const std::string prefix = whole.name.empty() ? "" : whole.name + ".";
     for (const Field& field : fields) {
       NamedOption option{prefix + field.name, &field, whole.of, whole.chosen_by, whole.begin};
+      if (!field.written.empty()) {
+        found.push_back(option);
+        option.name = prefix + field.written;
+      }
       found.push_back(option);
       if (field.type != FieldType::object && field.type != FieldType::plugin) continue;
       collect(field.fields, option);
@@ -94,9 +98,20 @@ std::vector<const Field*> options_called(const std::string& dotted,
   std::vector<const Field*> found;
   const auto [first, rest] = split_path(dotted);
   for (const Field& field : fields) {
-    if (field.name == first) add_options_called(rest, field, schema, found);
+    if (field.is_called(first)) add_options_called(rest, field, schema, found);
   }
   return found;
+}
+
+std::string other_name_of(const std::string& dotted, const std::vector<Field>& fields,
+                          const Schema& schema) {
+  const size_t last = dotted.rfind('.') + 1;
+  const std::string own = dotted.substr(last);
+  for (const Field* option : options_called(dotted, fields, schema)) {
+    if (option->written.empty() || !option->is_called(own)) continue;
+    return dotted.substr(0, last) + (own == option->name ? option->written : option->name);
+  }
+  return "";
 }
 
 }  // namespace rethink

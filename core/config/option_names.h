@@ -11,7 +11,7 @@ namespace rethink {
 
 /// An option as a path leads to it.
 struct NamedOption {
-  std::string name;  // "model.attention.penalty"
+  std::string name;  // in files: "model.attention.lambda"
   const Field* field = nullptr;
   const PluginSchema* of = nullptr;  // whose option it is; null: of the fields that were given
   const Field* chosen_by = nullptr;  // the option that chose that plug-in
@@ -20,8 +20,8 @@ struct NamedOption {
   std::string own_name() const { return name.substr(begin); }
 };
 
-/// All options below `fields`: their own, those of maps, and of each plug-in that may be chosen, one
-/// within the other as long as their kinds differ. Requires: both outlive the result.
+/// All options below `fields`, by each of their names: their own, those of maps, and of each plug-in
+/// that may be chosen, one within the other as long as their kinds differ. Requires: both outlive the result.
 std::vector<NamedOption> options_below(const std::vector<Field>& fields, const Schema& schema);
 
 /// Their names, each once, with those of the keys that choose plug-ins ("model.attention.kind"); the
@@ -33,5 +33,10 @@ std::vector<std::string> option_names(const std::vector<Field>& fields, const Sc
 /// is. Requires: both outlive the result.
 std::vector<const Field*> options_called(const std::string& dotted,
                                          const std::vector<Field>& fields, const Schema& schema);
+
+/// The other name of an option that files write by two (Field::written), as a path; "" where it has
+/// none.
+std::string other_name_of(const std::string& dotted, const std::vector<Field>& fields,
+                          const Schema& schema);
 
 }  // namespace rethink

@@ -220,6 +220,10 @@ FieldBuilder& FieldBuilder::may_follow_seed() {
   field_.may_follow_seed = true;
   return *this;
 }
+FieldBuilder& FieldBuilder::written(const char* name) {
+  field_.written = name;
+  return *this;
+}
 FieldBuilder& FieldBuilder::not_hashed() {
   field_.hashed = false;
   return *this;

@@ -226,6 +226,10 @@ class FieldBuilder {
   /// A sweep may give the word `seed` instead of a number: the seed of each trial. Requires: an
   /// integer. A program never reads the word; a plan resolves it (core/config/configuration.h).
   FieldBuilder& may_follow_seed();
+  /// The word that files write, say that of a paper. The name stays readable there, and stays in
+  /// stores, so that identities do. Requires: no other option of
+  /// the plug-in has it, and no rule speaks of this one.
+  FieldBuilder& written(const char* name);
   FieldBuilder& not_hashed();
   FieldBuilder& absent_means(const JsonValue& value);
 

@@ -53,6 +53,7 @@ Json field_to_json(const Field& field) {
             {"summary", field.summary},
             {"type", kTypeNames[static_cast<size_t>(field.type)]},
             {"default", field.default_value}};
+  if (!field.written.empty()) json["written"] = field.written;
   if (field.required) json["required"] = true;
   if (field.optional) json["optional"] = true;
   if (!field.hashed) json["hashed"] = false;
@@ -77,6 +78,7 @@ Field field_from_json(const Json& json) {
   field.summary = json.at("summary");
   field.type = type_named(json.at("type"));
   field.default_value = json.at("default");
+  field.written = json.value("written", "");
   field.required = json.value("required", false);
   field.optional = json.value("optional", false);
   field.hashed = json.value("hashed", true);

@@ -25,7 +25,8 @@ struct TextForm {
 /// One option. Canonical values: boolean, integer, float, string, object, array; null where not
 /// set.
 struct Field {
-  std::string name;
+  std::string name;     // in configurations, and so in stores and identities
+  std::string written;  // what files write, if another word; they may write `name` too
   std::string summary;  // meaning, with its unit in brackets
   FieldType type = FieldType::text;
   Json default_value;            // null when required or optional
@@ -46,6 +47,8 @@ struct Field {
   std::optional<Json> absent_means;  // left out of the identity when equal: a field added later
 
   const Field& element() const { return fields.front(); }
+  const std::string& name_in_files() const { return written.empty() ? name : written; }
+  bool is_called(const std::string& key) const { return key == name || key == name_in_files(); }
 };
 
 /// The options of one plug-in.

@@ -56,7 +56,7 @@ struct DamOptions {
           "tau after temperature_steps, approached geometrically; null = it stays")
         .above(0);
     field("temperature_steps", temperature_steps, "steps until last_temperature [steps]").min(1);
-    field("penalty", penalty, "lambda: the loss of one active place of one head").min(0);
+    field("penalty", penalty, "the loss of one active place of one head").min(0).written("lambda");
     field("constant", constant, "c: what an inactive place subtracts from a score").above(0);
     field("deviation", deviation, "of the first values of the parameters, which are normal").min(0);
     field("evaluation", evaluation,

@@ -90,6 +90,27 @@ bool names_any(const std::vector<Rule>& rules, const std::vector<SeedOption>& op
   });
 }
 
+/// A rule would look for the option by the name that no file has.
+void expect_own_words(const std::vector<Field>& fields, const std::vector<Rule>& rules) {
+  for (const Field& field : fields) {
+    expect_own_words(field.fields, field.rules);
+    if (field.written.empty()) continue;
+    EXPECT_EQ(std::ranges::count_if(
+                  fields, [&](const Field& other) { return other.is_called(field.written); }),
+              1)
+        << field.written;
+    for (const Rule& rule : rules)
+      EXPECT_EQ(std::ranges::count(rule.fields, field.name), 0) << field.name << ": " << rule.why;
+  }
+}
+
+TEST(Registries, WriteOptionsByWordsThatNoOtherOptionHas) {
+  for (const auto& [kind, plugins] : schema_of_this_program("").plugins) {
+    for (const auto& [name, plugin] : plugins)
+      expect_own_words(plugin.options.fields, plugin.options.rules);
+  }
+}
+
 /// The driver reads what the worker wrote.
 TEST(Registries, AreReadBackFromTheSchema) {
   const Json written = to_json(schema_of_this_program(""));

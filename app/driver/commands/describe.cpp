@@ -97,7 +97,7 @@ void collect(const std::vector<Field>& fields, const std::string& prefix, const 
              std::vector<std::pair<std::string, Field>>& all) {
   for (Field field : fields) {
     if (outer.is_object() && outer.contains(field.name)) field.default_value = outer[field.name];
-    const std::string name = prefix + field.name;
+    const std::string name = prefix + field.name_in_files();
     all.emplace_back(name, field);
     if (field.type == FieldType::object || field.type == FieldType::plugin)
       collect(field.fields, name + ".", field.default_value, all);
@@ -122,6 +122,7 @@ void print_options(const OptionsSchema& options) {
               << indent << type_text(field) << range_text(field)
               << (field.may_follow_seed ? ", or seed: the trial's own" : "")
               << (fallback.empty() ? "" : "; ") << fallback
+              << (field.written.empty() ? "" : "; in stores: " + field.name)
               << (field.hashed ? "" : "; not part of a trial's identity") << "\n";
   }
   std::vector<std::string> said;
@@ -283,7 +284,7 @@ class Describe : public Command {
   std::string more_help(const CommandContext&) const override {
     return "WHAT is a kind (attention), a plug-in (lm, attention/dam), a key of sweep files "
            "(resources, cases), a\npreset (preset/bet_lm; preset: all of them), or an option, of "
-           "one job or of all (finetune.batch,\noptimizer.lr, model.attention.penalty).\n\n";
+           "one job or of all (finetune.batch,\noptimizer.lr, model.attention.lambda).\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

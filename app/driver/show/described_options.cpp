@@ -53,12 +53,14 @@ class Finder {
   void add(const PluginSchema& plugin, const std::string& name, Field field) {
     PluginSchema& narrow = found.plugins[plugin.registry][plugin.name];
     if (narrow.name.empty()) narrow = {plugin.registry, plugin.name, plugin.summary, 1, {}, {}};
-    if (narrow.options.find(name)) return;
+    const std::string outer = name.substr(0, name.rfind('.') + 1);
+    field.name = outer + field.name;
+    if (!field.written.empty()) field.written = outer + field.written;
+    if (narrow.options.find(field.name)) return;
     for (const Rule& rule : plugin.options.rules) {
-      if (std::ranges::find(rule.fields, name) != rule.fields.end())
+      if (std::ranges::find(rule.fields, field.name) != rule.fields.end())
         narrow.options.rules.push_back(rule);
     }
-    field.name = name;
     narrow.options.fields.push_back(std::move(field));
   }
 

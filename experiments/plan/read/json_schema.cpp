@@ -60,7 +60,10 @@ class SchemaWriter {
  private:
   Json properties_of(const std::vector<Field>& fields) {
     Json properties = Json::object();
-    for (const Field& field : fields) properties[field.name] = value_of(field);
+    for (const Field& field : fields) {
+      properties[field.name] = value_of(field);
+      properties[field.name_in_files()] = properties[field.name];
+    }
     return properties;
   }
 

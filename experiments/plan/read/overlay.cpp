@@ -213,7 +213,7 @@ OptionBlock::OptionBlock(const Field& field, const Yaml& upper, const Yaml& lowe
 
 const Field* OptionBlock::find(const std::string& key) const {
   const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const Field* field) { return field->name == key; });
+                                  [&](const Field* field) { return field->is_called(key); });
   return found == fields.end() ? nullptr : *found;
 }
 
@@ -263,11 +263,17 @@ void lay_value_over(Yaml& below, const Yaml& above, const Field& field, const Sc
 void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
               Lower kind) {
   for (const Yaml::Entry& entry : upper.entries) {
-    const Field* field = block.find(entry.key);
-    if (Yaml* below = lower.find(entry.key))
-      lay_value_over(*below, entry.value, field ? *field : unknown_field(), schema, kind);
-    else
+    const Field* known = block.find(entry.key);
+    const Field& field = known ? *known : unknown_field();
+    const auto below = std::ranges::find_if(lower.entries, [&](const Yaml::Entry& other) {
+      return other.key == entry.key || field.is_called(other.key);
+    });
+    if (below == lower.entries.end()) {
       lower.entries.push_back(entry);
+      continue;
+    }
+    below->key = entry.key;  // of two names of one option, the upper one's
+    lay_value_over(below->value, entry.value, field, schema, kind);
   }
 }
 

@@ -315,12 +315,22 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
 
 namespace {
 
+/// The key as an axis of the stage has it: an option may have another name (Field::written).
+std::string name_on_axis(StageSpec& stage, const std::string& key, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  if (!job || stage.axis_named(key)) return key;
+  const std::string other = other_name_of(key, job->options.fields, schema);
+  return stage.axis_named(other) ? other : key;
+}
+
 /// Replaces axes of the same name, keeps the order of kinds.
-void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& problems) {
+void put_axes(StageSpec& stage, Axis::Kind kind, Yaml given, const Schema& schema,
+              Problems& problems) {
   if (given.is_null()) {
     std::erase_if(stage.axes, [&](const Axis& axis) { return axis.kind == kind; });
     return;
   }
+  for (Yaml::Entry& entry : given.entries) entry.key = name_on_axis(stage, entry.key, schema);
   for (Axis& axis : read_axes_of(stage, kind, given, problems)) {
     for (const std::string& name : axis.names) {
       std::erase_if(stage.axes, [&](const Axis& old) { return old.has_name(name); });
@@ -395,8 +405,9 @@ void narrow_axes(StageSpec& stage, const Yaml& given, const Schema& schema, Prob
     return;
   }
   for (const Yaml::Entry& entry : given.entries) {
-    if (Axis* axis = stage.axis_named(entry.key)) {
-      narrow_axis(stage, *axis, entry.key, entry.value, schema, problems);
+    const std::string key = name_on_axis(stage, entry.key, schema);
+    if (Axis* axis = stage.axis_named(key)) {
+      narrow_axis(stage, *axis, key, entry.value, schema, problems);
       continue;
     }
     problems.add(entry.where, [&] {
@@ -446,7 +457,10 @@ void override_options(StageSpec& stage, const Yaml::Entry& entry, const Schema& 
   Yaml one = empty_map(entry.where);
   one.entries.push_back(entry);
   const Yaml nested = undotted(one, problems);
-  for (const Leaf& leaf : leaves_of(nested)) override_leaf(stage, leaf, problems);
+  for (Leaf& leaf : leaves_of(nested)) {
+    leaf.path = name_on_axis(stage, leaf.path, schema);
+    override_leaf(stage, leaf, problems);
+  }
 }
 
 /// {SLOT: STAGE} fills an input, {SLOT: null} leaves it empty; null all of them.
@@ -498,7 +512,7 @@ void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Pr
       if (!value.is_map()) *old = value;
     } else if (const auto kind = axis_kind(first)) {
       stage.altered = true;
-      put_axes(stage, *kind, value, problems);
+      put_axes(stage, *kind, value, schema, problems);
     } else {
       stage.altered = true;
       override_options(stage, entry, schema, problems);

@@ -164,8 +164,8 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu", "cuda"}), "; did you mean 'cuda'?");
   EXPECT_EQ(did_you_mean("learning_rate", {"name", "optimizer.lr"}),
             "; did you mean 'optimizer.lr'?");
-  EXPECT_EQ(did_you_mean("lambda", {"lm", "model.attention.penalty"}),
-            "; did you mean 'model.attention.penalty'?");
+  EXPECT_EQ(did_you_mean("penalty", {"lm", "model.attention.lambda"}),
+            "; did you mean 'model.attention.lambda'?");
   EXPECT_EQ(did_you_mean("lr", {"a.b.lr", "mask.lr", "optimizer.lr", "mask.lr"}),
             "; did you mean 'mask.lr' or 'optimizer.lr'?");
   EXPECT_EQ(did_you_mean("lr", {"a.lr", "b.lr", "c.lr", "d.lr"}), "; did you mean 'a.lr'?");

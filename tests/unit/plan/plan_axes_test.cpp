@@ -349,5 +349,34 @@ TEST_F(AxesTest, ComparesWhatOnlyNamesByTheTypeOfItsOption) {
   EXPECT_THAT(error(only("{batch: '1'}")), HasSubstr("axis 'batch' has no '1'"));
 }
 
+/// The word of a paper and the name that stores keep are one option, whichever file writes which.
+TEST_F(AxesTest, ReadsAnOptionByBothOfItsNames) {
+  const auto ids_of = [&](const std::string& attention) {
+    return ids(plan(one_stage("    model.attention: {kind: masked, " + attention + "}\n")));
+  };
+  EXPECT_EQ(ids_of("gamma: 0.5"), ids_of("rate: 0.5"));
+  EXPECT_NE(ids_of("gamma: 0.5"), ids_of("gamma: 0.6"));
+  EXPECT_THAT(
+      error(one_stage("    model.attention: {kind: masked, gamma: 1, rate: 2}\n")),
+      HasSubstr("sweep.yaml:6:47: error: 'rate' is another name of 'gamma', which is given too; "
+                "remove one of them"));
+  EXPECT_THAT(error(one_stage("    model.attention: {kind: masked, rate: -1}\n")),
+              HasSubstr("'model.attention.rate': got '-1', expected at least 0"));
+
+  const std::string fixed = one_stage("    model.attention: {kind: masked, rate: 0.5}\n");
+  EXPECT_EQ(ids(plan_set(fixed, {"model.attention.gamma=0.25"})), ids_of("gamma: 0.25"));
+
+  const std::string grid = one_stage(
+      "    model.attention.kind: masked\n    grid: {model.attention.gamma: [0.1, 0.2]}\n");
+  const Plan listed = plan_set(grid, {"model.attention.rate=[0.3]"});
+  EXPECT_EQ(ids(listed), ids_of("gamma: 0.3"));
+  EXPECT_EQ(listed.trials[0].labels.at("model.attention.gamma"), "0.3");
+  EXPECT_EQ(ids(plan_set(grid, {"stages.pretrain.grid.model.attention.rate=[0.3]"})),
+            ids_of("gamma: 0.3"));
+  EXPECT_EQ(ids(plan_set(grid, {"stages.pretrain.only.model.attention.rate=[0.2]"})),
+            ids_of("gamma: 0.2"));
+  EXPECT_EQ(ids(plan_set(grid, {"model.attention.rate=0.4"})), ids_of("gamma: 0.4"));
+}
+
 }  // namespace
 }  // namespace rethink

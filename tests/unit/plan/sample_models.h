@@ -31,7 +31,7 @@ struct MaskedOptions {
   double rate = 1.0;
   void fields(Fields& field) {
     field("mask", mask, "which pairs are kept");
-    field("rate", rate, "multiplies the diagonal").min(0);
+    field("rate", rate, "multiplies the diagonal").min(0).written("gamma");
   }
 };
 
