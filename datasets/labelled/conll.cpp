@@ -17,7 +17,9 @@ struct ConllOptions {
 
   void fields(Fields& field) {
     // Files count by their content.
-    field("train", train, "file to train on; a relative one is below the folder of data sets")
+    field("train", train,
+          "file to train on; a relative path is beside the file that writes it, or below the "
+          "folder of data sets")
         .not_hashed();
     field("dev", dev, "file to choose on, likewise").not_hashed();
     field("test", test, "file to test on, likewise; empty: there is none").not_hashed();

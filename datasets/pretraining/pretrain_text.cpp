@@ -65,7 +65,9 @@ struct PretrainTextOptions {
     std::vector<std::string> layouts = document_layouts();
     layouts.insert(layouts.begin(), "auto");
     // Files count by their content.
-    field("paths", paths, "the files, in order; relative ones are below the folder of data sets")
+    field("paths", paths,
+          "the files, in order; relative paths are beside the file that writes them, or below the "
+          "folder of data sets")
         .not_empty()
         .not_hashed();
     field("layout", layout,

@@ -18,7 +18,9 @@ struct TextFileOptions : TextOptions {
   void fields(Fields& field) {
     TextOptions::fields(field);
     // A file counts by its content.
-    field("path", path, "the file; a relative one is below the folder of data sets")
+    field("path", path,
+          "the file; a relative path is beside the file that writes it, or below the folder of "
+          "data sets")
         .required()
         .not_hashed();
     field("dev", dev, "share of the lines that is held out as dev").above(0).below(0.5);

@@ -17,7 +17,8 @@ struct ParallelOptions : TranslationOptions {
     TranslationOptions::fields(field);
     // Files count by their content.
     field("train_source", train_source,
-          "file of sentences; a relative one is below the folder of data sets")
+          "file of sentences; a relative path is beside the file that writes it, or below the "
+          "folder of data sets")
         .required()
         .not_hashed();
     field("train_target", train_target, "their translations, line by line").required().not_hashed();

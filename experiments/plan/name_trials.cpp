@@ -63,8 +63,9 @@ class TrialNamer {
       planned.stage = stage.spec->name;
       planned.resources = stage.resources;
       planned.labels = all_labels(point);
-      planned.trial = trial_of(stage, point, planned.lacks);
-      const std::set<std::string> own_lacks = planned.lacks;
+      MissingInputs missing;
+      planned.trial = trial_of(stage, point, missing);
+      planned.to_bring = std::move(missing.to_bring);
       for (const SeedOption& option : point.own_draws) planned.own_draws.insert(option.name);
       if (problems_.added() > before) continue;  // the others' files may be missing too
       if (chooses(stage)) {
@@ -81,7 +82,7 @@ class TrialNamer {
         }
         planned.trial.seed = seed;
         planned.trial.needs.clear();
-        planned.lacks = own_lacks;
+        planned.lacks = missing.lacks;
         for (const auto& [slot, trials] : parents_of(stage, point, seed)) {
           std::vector<std::string>& ids = planned.trial.needs[slot];
           for (const size_t trial : trials) {
@@ -101,9 +102,7 @@ class TrialNamer {
     return problems_.added() == before;
   }
 
-  /// Adds to `lacks` as PlannedTrial has it.
-  Trial trial_of(const ExpandedStage& stage, const StagePoint& point,
-                 std::set<std::string>& lacks) {
+  Trial trial_of(const ExpandedStage& stage, const StagePoint& point, MissingInputs& missing) {
     Trial trial;
     trial.job = stage.job->name;
     trial.config = point.config;
@@ -112,13 +111,12 @@ class TrialNamer {
     const auto place = [&](const std::string& option) {
       return stage.spec->place_of(option, point.own);
     };
-    trial.data = input_hashes_.of_data(trial.config, stage.job->options, place, lacks, problems_);
+    trial.data = input_hashes_.of_data(trial.config, stage.job->options, place, missing, problems_);
     for (const Need& need : stage.spec->needs) {
       if (stage.input_kind(need.slot) == "trials") trial.may_diverge.insert(need.slot);
       if (!need.stage.empty()) continue;
-      wait_for(need, stage.spec->name, lacks);
-      trial.imported[need.slot] =
-          input_hashes_.of_weights(need.imported, need.where, lacks, problems_);
+      wait_for(need, stage.spec->name, missing.lacks);
+      trial.imported[need.slot] = input_hashes_.of_weights(need, missing, problems_);
       trial.imported_paths[need.slot] =
           std::filesystem::absolute(need.imported).lexically_normal().string();
     }

@@ -6,14 +6,15 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/config/schema.h"
 #include "core/error.h"
-#include "core/shared.h"
 #include "experiments/attempt/trial.h"
 
 namespace rethink {
@@ -23,6 +24,26 @@ using RecordedFiles = std::function<std::map<std::string, std::string>()>;
 
 /// The option in which the planner writes the candidates of a stage that chooses among trials.
 constexpr const char* kCandidatesOption = "groups";
+
+/// A value that copies of it share, since none can change it: what thousands of trials have in common is
+/// there once.
+template <typename Value>
+class Shared {
+ public:
+  Shared() : value_(usual()) {}
+  Shared(Value value) : value_(std::make_shared<const Value>(std::move(value))) {}
+
+  const Value& operator*() const { return *value_; }
+  const Value* operator->() const { return value_.get(); }
+
+ private:
+  static const std::shared_ptr<const Value>& usual() {
+    static const auto kUsual = std::make_shared<const Value>();
+    return kUsual;
+  }
+
+  std::shared_ptr<const Value> value_;
+};
 
 /// Where trials shall run. What a stage asks for and the machine lacks is a problem of the plan.
 struct Machine {
@@ -73,6 +94,7 @@ struct PlannedTrial {
   /// What brings the files that it, or a trial behind it, reads and whose contents nothing here tells:
   /// "`rethink data get glue/cola`". Only with PlanChoices::may_lack_files.
   std::set<std::string> lacks{};
+  std::set<std::string> to_bring{};  // likewise, of files of its own whose contents are known
   std::string stage;
   /// Axis label or key: the text of its value; a parent's as "pretrain.arm". Never hashed.
   std::map<std::string, std::string> labels;

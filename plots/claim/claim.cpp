@@ -182,15 +182,15 @@ std::string earlier_look_text(const LookResult& look) {
 }
 
 /// What brings the files that its trials read and that are not here.
-std::set<std::string> lacking_data(const ClaimSpec& claim, const Table& table, size_t column) {
-  std::set<std::string> lacks;
+void take_missing_files(const ClaimSpec& claim, const Table& table, size_t column,
+                        ClaimResult& result) {
   for (const size_t part : columns_with_trials(claim, table, column)) {
     for (const size_t row : rows_behind(claim, table)) {
-      const auto& of_cell = table.cells[row][part].lacks;
-      lacks.insert(of_cell.begin(), of_cell.end());
+      const Cell& cell = table.cells[row][part];
+      result.lacks_data.insert(cell.lacks.begin(), cell.lacks.end());
+      result.to_bring.insert(cell.to_bring.begin(), cell.to_bring.end());
     }
   }
-  return lacks;
 }
 
 /// A row that is compared with itself says nothing.
@@ -255,7 +255,7 @@ ClaimResult test_claim(const ClaimSpec& given, const Table& table, ItemGains* it
     if (result.incomplete && !result.unmeasured) result.why += "; trials are missing";
   }
   if (result.verdict != Verdict::undecided) result.decides.clear();
-  if (result.incomplete) result.lacks_data = lacking_data(claim, table, column);
+  if (result.incomplete) take_missing_files(claim, table, column, result);
   const std::string basis = basis_of(claim, table, column);
   result.adaptation_only = !basis.empty() && claim.test->says_more;
   for (size_t look = 0; look + 1 < result.looks.size(); ++look)

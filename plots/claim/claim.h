@@ -66,6 +66,7 @@ struct ClaimResult {
   std::string run_with = {};    // the command that runs them; the caller's to fill in
   /// It waits for trials that cannot run here: what brings the files that they read.
   std::set<std::string> lacks_data = {};
+  std::set<std::string> to_bring = {};       // what brings the data of trials that `run_with` runs
   std::vector<std::string> on_request = {};  // how trials of its table that failed run again
   /// Undecided because a table of its own or of its gate, or a column of one, cannot be made.
   struct Unmade {

@@ -279,10 +279,13 @@ void note_basis(const std::vector<ClaimResult>& claims, std::vector<std::string>
 }
 
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {
-  std::set<std::string> commands, on_request, lacks_data;
+  std::set<std::string> commands, on_request, lacks_data, to_bring;
   for (const ClaimResult& claim : claims) {
     if (!waits(claim)) continue;
-    if (waits_for_a_verdict(claim)) commands.insert(claim.run_with);
+    if (waits_for_a_verdict(claim)) {
+      commands.insert(claim.run_with);
+      to_bring.insert(claim.to_bring.begin(), claim.to_bring.end());
+    }
     if (waits_for_data(claim)) lacks_data.insert(claim.lacks_data.begin(), claim.lacks_data.end());
     on_request.insert(claim.on_request.begin(), claim.on_request.end());
   }
@@ -294,9 +297,10 @@ void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>&
                     needs_data_text(without_data, claims.size(), "claims", lacks_data));
   }
   if (deciding > 0) {
-    notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
-                                deciding, claims.size(),
-                                joined({commands.begin(), commands.end()}, "; ")));
+    notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}{}", deciding,
+                    claims.size(), joined({commands.begin(), commands.end()}, "; "),
+                    when_brought_text(to_bring)));
   }
   if (undecidable > 0) {
     notes.push_back(

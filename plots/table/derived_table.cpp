@@ -40,6 +40,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
     cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
     trials.insert(part->trials.begin(), part->trials.end());
     cell.lacks.insert(part->lacks.begin(), part->lacks.end());
+    cell.to_bring.insert(part->to_bring.begin(), part->to_bring.end());
     for (const auto& [seed, reasons] : part->lacking)
       cell.lacking[seed].insert(reasons.begin(), reasons.end());
     cell.environments.add(part->environments);

@@ -217,6 +217,8 @@ MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
   for (const PlannedTrial* planned : trials) {
     cell.lacks.insert(planned->lacks.begin(), planned->lacks.end());
     const TrialRecord* record = find_record(records, planned->trial.id);
+    if (!record || !record->state || !has_result(*record->state))
+      cell.to_bring.insert(planned->to_bring.begin(), planned->to_bring.end());
     if (record && !record->winners.empty()) cell.selects.push_back(planned->trial.id);
   }
   take_numbers(trials, records, value, cell);

@@ -40,6 +40,7 @@ struct MeasuredCell {
   std::vector<TrialNumber> numbers;  // of each of these; none of a cell that is made of others
   std::vector<std::string> selects;  // of a select stage: the trials that chose them
   std::set<std::string> lacks;       // of trials without an id: what brings their files
+  std::set<std::string> to_bring;    // likewise of those that have one and have yet to run
   std::set<int64_t> planned_seeds;
   std::vector<Sample> samples;                    // by seed
   std::map<int64_t, std::set<MarkKind>> lacking;  // seeds without a number: the reasons

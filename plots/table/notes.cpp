@@ -76,13 +76,19 @@ void note_missing_cells(const Table& table, const TableSpec& spec,
                         std::vector<std::string>& notes) {
   const size_t cells = planned_cells(table);
   const size_t waiting = count_cells(table, waits_for_trials);
+  std::set<std::string> to_bring;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (waits_for_trials(cell)) to_bring.insert(cell.to_bring.begin(), cell.to_bring.end());
+    }
+  }
   if (const std::string text = needs_data_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);
   if (table.num_to_run() > 0) {
     notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}", waiting, cells,
+        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: {}{}", waiting, cells,
         not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
-        table.again.table(spec.name, "--run")));
+        table.again.table(spec.name, "--run"), when_brought_text(to_bring)));
   }
   if (const std::string text = not_measured_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);
@@ -268,6 +274,11 @@ std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
       "{} of {} {} need data that is not here; name its folder with --data or RETHINK_DATA, or get "
       "it: {}",
       lacking, all, what, joined({lacks.begin(), lacks.end()}, "; "));
+}
+
+std::string when_brought_text(const std::set<std::string>& to_bring) {
+  if (to_bring.empty()) return "";
+  return ", when their data are here: " + joined({to_bring.begin(), to_bring.end()}, "; ");
 }
 
 std::string not_done_text(size_t missing, size_t trials, size_t needed) {

@@ -33,6 +33,10 @@ std::string needs_data_text(const Table& table, const std::string& what);
 std::string needs_data_text(size_t lacking, size_t all, const std::string& what,
                             const std::set<std::string>& lacks);
 
+/// ", when their data are here: `rethink data get swag`": behind what runs trials that wait; empty where nothing
+/// is to be brought.
+std::string when_brought_text(const std::set<std::string>& to_bring);
+
 /// "12 of 12 trials are not done, nor are 23 that they need".
 std::string not_done_text(size_t missing, size_t trials, size_t needed);
 

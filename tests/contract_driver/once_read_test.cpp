@@ -35,9 +35,9 @@ class OnceRead : public testing::Test {
     Json chosen = datasets().completed(dataset, options);
     chosen["dataset"] = dataset;
     Problems problems;
-    std::set<std::string> lacks;
+    MissingInputs missing;
     const auto hashes = hashes_of_files.of_data(
-        {{"data", chosen}}, job, [](const auto&) { return Position{}; }, lacks, problems);
+        {{"data", chosen}}, job, [](const auto&) { return Position{}; }, missing, problems);
     problems.throw_if_any();
     const std::string hash = hashes.at(called);
     EXPECT_TRUE(hash == sha256_hex(text) || hash == sha256_hex(text) + kReadPlainly) << hash;

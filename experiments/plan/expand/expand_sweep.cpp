@@ -28,11 +28,13 @@ class SweepExpander {
         schema_(schema),
         problems_(problems),
         presets_(choices.paths, schema),
+        paths_(choices, schema),
         kept_(stages_begun_with()) {}
 
   void add_stage(StageSpec& spec) {
     ExpandedStage stage;
     stage.spec = &spec;
+    for (Need& need : spec.needs) paths_.lead(need);
     stage.altered = spec.altered;
     stage.sample = extent_ == Extent::sample;
     // Nothing else depends on how trials are run: a mistake there hides no other.
@@ -65,7 +67,11 @@ class SweepExpander {
     stages_.push_back(std::move(stage));
   }
 
-  ExpandedSweep finish() { return {std::move(stages_), std::move(draw_axes_), std::move(notes_)}; }
+  ExpandedSweep finish() {
+    if (extent_ == Extent::whole)
+      notes_.insert(notes_.end(), paths_.notes().begin(), paths_.notes().end());
+    return {std::move(stages_), std::move(draw_axes_), std::move(notes_)};
+  }
 
  private:
   /// The points of the stage's axes; false where something is wrong. What is wrong with one stage
@@ -86,7 +92,7 @@ class SweepExpander {
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems);
     if (parents.empty() && !problems.empty()) return false;
     refuse_too_many_candidates(stage, parents, problems);
-    expand_axes(stages_, stage, parents, schema_, presets_, problems);
+    expand_axes(stages_, stage, parents, schema_, presets_, paths_, problems);
     if (!problems.empty()) return false;
     check_chosen_metric(stages_, stage, schema_, problems);
     check_plugin_inputs(stages_, stage, schema_, problems);
@@ -256,6 +262,7 @@ class SweepExpander {
   const Schema& schema_;
   Problems& problems_;
   Presets presets_;
+  WrittenPaths paths_;
   std::vector<ExpandedStage> stages_;
   size_t trials_ = 0, labels_ = 0;  // of these stages
   double candidates_ = 0;

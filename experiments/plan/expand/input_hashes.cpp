@@ -15,6 +15,7 @@
 #include "core/system/named_file.h"
 #include "experiments/attempt/inputs.h"
 #include "experiments/plan/expand/initial_weights.h"
+#include "experiments/plan/read/stage_spec.h"
 
 namespace rethink {
 namespace {
@@ -74,8 +75,8 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   if (!file.option.empty()) {
     const bool is_parsed = std::filesystem::path(file.name).extension() == ".conllu";
     return fmt::format(
-        "{}give '{}' a path that counts from the folder of data sets (--data or RETHINK_DATA), or "
-        "an absolute one",
+        "{}give '{}' a path from the file that writes it, or from the folder of data sets "
+        "(--data or RETHINK_DATA), or an absolute one",
         is_parsed ? "`make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or " : "",
         file.option);
   }
@@ -94,6 +95,11 @@ std::string what_brings(const PluginSchema& dataset, const DataFile& file, bool 
   if (std::filesystem::path(file.name).extension() == ".conllu")
     return fmt::format("{} by `make trees` in a checkout", file.name);
   return fmt::format("bring {} to the folder of data sets", file.name);
+}
+
+void add(const MissingInputs& more, MissingInputs& missing) {
+  missing.lacks.insert(more.lacks.begin(), more.lacks.end());
+  missing.to_bring.insert(more.to_bring.begin(), more.to_bring.end());
 }
 
 /// ", since there is no folder /data": why a file that is looked for in the folder of data sets is
@@ -133,7 +139,18 @@ const std::string* InputHashes::recorded_hash(const std::string& name) {
   if (!places_.recorded) return nullptr;
   if (!known_) known_ = places_.recorded();
   const auto found = known_->find(name);
-  return found == known_->end() ? nullptr : &found->second;
+  const size_t path = name.find('=');
+  if (found != known_->end() || path == std::string::npos)
+    return found == known_->end() ? nullptr : &found->second;
+  const std::string* only = nullptr;
+  for (const auto& [file, hash] : *known_) {
+    const bool is_it =
+        file.starts_with(name.substr(0, path + 1)) && file.ends_with("/" + name.substr(path + 1));
+    if (!is_it) continue;
+    static const std::string kSeveral;
+    only = only && *only != hash ? &kSeveral : &hash;
+  }
+  return only;
 }
 
 std::string InputHashes::hash_of(const std::filesystem::path& file) {
@@ -155,6 +172,9 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
   Found found;
   std::map<std::string, std::string>& hashes = found.hashes;
   MissingFiles missing;
+  const auto brought_by = [&](const DataFile& file) {
+    return what_brings(*dataset, file, file.option.empty() || published.contains(file.name));
+  };
   for (const DataFile& file : files_of(facts, chosen)) {
     const std::filesystem::path path = places_.data / file.name;
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
@@ -178,8 +198,9 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     } else if (const std::string* hash =
                    recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
       hashes[called] = *hash;
+      if (!hash->empty()) found.missing.to_bring.insert(brought_by(file));
       if (hash->empty() && places_.may_lack) {
-        found.lacks.insert(
+        found.missing.lacks.insert(
             fmt::format("name the folder with the {} that is meant by --data, since trials of this "
                         "store read several",
                         file.name));
@@ -191,9 +212,9 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
       }
     } else if (places_.recorded && known != published.end()) {
       hashes[called] = known->second;
+      found.missing.to_bring.insert(brought_by(file));
     } else if (places_.may_lack) {
-      const bool is_own = file.option.empty() || published.contains(file.name);
-      found.lacks.insert(what_brings(*dataset, file, is_own));
+      found.missing.lacks.insert(brought_by(file));
     } else if (const std::string trouble = unnamed ? "" : trouble_of_dangling_link(path);
                !trouble.empty()) {
       refuse(trouble);
@@ -262,39 +283,40 @@ void InputHashes::collect(const Json& value, const Field& field, const std::stri
                            ? known->second
                            : by_dataset_[key] = of_dataset(value, field.tag, at, search);
   search.found.hashes.insert(files.hashes.begin(), files.hashes.end());
-  search.found.lacks.insert(files.lacks.begin(), files.lacks.end());
+  add(files.missing, search.found.missing);
 }
 
 std::map<std::string, std::string> InputHashes::of_data(const Json& config,
                                                         const OptionsSchema& options,
-                                                        const Place& place,
-                                                        std::set<std::string>& lacks,
+                                                        const Place& place, MissingInputs& missing,
                                                         Problems& problems) {
   Found found;
   for (const Field& field : options.fields)
     collect(config.at(field.name), field, field.name, {place, found, problems});
-  lacks.merge(found.lacks);
+  add(found.missing, missing);
   return std::move(found.hashes);
 }
 
-std::string InputHashes::of_weights(const std::filesystem::path& path, const Position& where,
-                                    std::set<std::string>& lacks, Problems& problems) {
+std::string InputHashes::of_weights(const Need& need, MissingInputs& missing, Problems& problems) {
+  const std::filesystem::path& path = need.imported;
   try {
     if (!readable_.contains(path)) require_readable_weights(path);
     readable_.insert(path);
     const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
     if (hash) return *hash;
   } catch (const ConfigError& error) {
-    problems.add(where, error.what());
+    problems.add(need.where, error.what());
     return "";
   }
   if (places_.may_lack && !is_there(path)) {
-    lacks.insert(fmt::format("{} by `make weights` or `rethink import`", path.string()));
-    return "";
+    const bool is_known = !need.published.empty();
+    (is_known ? missing.to_bring : missing.lacks)
+        .insert(fmt::format("{} by `make weights` or `rethink import`", path.string()));
+    return is_known ? read_json(need.published).at("sha256") : "";
   }
-  problems.add(where,
+  problems.add(need.where,
                fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
-                           "beside the sweep, here or in the folder of data sets; `make weights` "
+                           "beside what names it or in the folder of data sets; `make weights` "
                            "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
                            "others, as weights/bert_base",
                            path.string(), is_there(path) ? "holds no weights" : "does not exist"));

@@ -17,6 +17,7 @@
 namespace rethink {
 
 struct DatasetFacts;  // core/facts/dataset_facts.h
+struct Need;          // experiments/plan/read/stage_spec.h
 
 /// The SHA-256 of a data set's files as they were published, by their names; without those of which
 /// it is not known.
@@ -33,6 +34,11 @@ struct FilePlaces {
   bool may_lack = false;  // a file of which nothing is known is no problem
 };
 
+/// What brings files that are not here (PlannedTrial::lacks and to_bring).
+struct MissingInputs {
+  std::set<std::string> lacks, to_bring;
+};
+
 /// Hashes files once, and remembers them between runs by path, size, time and inode.
 class InputHashes {
  public:
@@ -45,23 +51,23 @@ class InputHashes {
   /// ("wikitext-2/wiki.train.tokens"), one that an option names by the option ("data.path"), for
   /// where it lies is no part of a trial. Files that are missing are a problem where the data set
   /// or the file is named, those of a data set one for all, and so is a missing data folder; where files
-  /// may be lacking, `lacks` gets what brings them (PlannedTrial::lacks).
+  /// may be lacking, `missing` gets what brings them.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
-                                             const Place& place, std::set<std::string>& lacks,
+                                             const Place& place, MissingInputs& missing,
                                              Problems& problems);
 
   /// Names of files that of_data found, but not as they were published.
   const std::set<std::string>& unpublished() const { return unpublished_; }
 
   /// A folder of weights or one file, by content (sha256_of_weights). Missing ones, which may be lacking as
-  /// data may, Git pointers, unmerged adapters and tokenizers other than WordPiece are problems.
-  std::string of_weights(const std::filesystem::path& path, const Position& where,
-                         std::set<std::string>& lacks, Problems& problems);
+  /// data may (then the published SHA-256 counts, where there is one), Git pointers, unmerged adapters and
+  /// tokenizers other than WordPiece are problems.
+  std::string of_weights(const Need& need, MissingInputs& missing, Problems& problems);
 
  private:
   struct Found {
     std::map<std::string, std::string> hashes;
-    std::set<std::string> lacks;
+    MissingInputs missing;
   };
 
   struct Search {
@@ -84,7 +90,8 @@ class InputHashes {
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   /// Throws ConfigError for a pointer of Git LFS or git-annex.
   std::string hash_of(const std::filesystem::path& file);
-  /// Null when nothing is recorded of a file of this name, empty when it had several contents.
+  /// Null when nothing is recorded of a file of this name, empty when it had several contents. `name` is
+  /// "data.path=PATH" for one that an option names; the store may know it by the whole of its path.
   const std::string* recorded_hash(const std::string& name);
 
   const FilePlaces places_;

@@ -76,11 +76,12 @@ size_t text_in(const StagePoint& point) {
 class Expander {
  public:
   Expander(const std::vector<ExpandedStage>& stages, ExpandedStage& child, const Schema& schema,
-           Presets& presets, Problems& problems)
+           Presets& presets, WrittenPaths& paths, Problems& problems)
       : stages_(stages),
         child_(child),
         schema_(schema),
         presets_(presets),
+        paths_(paths),
         problems_(problems),
         block_(child.job->options),
         axes_(ordered_axes(*child.spec, problems)) {
@@ -204,6 +205,7 @@ class Expander {
   Json complete(Yaml given, Problems& problems) {
     lay_over(given, child_.spec->overrides, block_, schema_, Lower::given);
     presets_.expand(given, child_.spec->job, block_, problems);
+    paths_.lead(given, *child_.job);
     const Yaml* own = given.find(kInheritedOption);
     const Yaml own_model = own ? *own : empty_map(given.where);
     const bool can_inherit = own_model.is_map() || own_model.is_null();
@@ -319,6 +321,7 @@ class Expander {
   ExpandedStage& child_;
   const Schema& schema_;
   Presets& presets_;
+  WrittenPaths& paths_;
   Problems& problems_;
   const OptionBlock block_;
   const std::vector<const Axis*> axes_;
@@ -416,13 +419,13 @@ bool has_plain_axes(const StageSpec& spec) {
 
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
-                 Problems& problems) {
+                 WrittenPaths& paths, Problems& problems) {
   const size_t before = problems.added();
   report_fractions(child, schema, problems);
   if (problems.added() > before) return;
   report_when_without_axis(child, problems);
   if (report_too_many(*child.spec, parents.size(), problems)) return;
-  Expander expander(stages, child, schema, presets, problems);
+  Expander expander(stages, child, schema, presets, paths, problems);
   for (const Parents& entry : parents) expander.expand(entry);
   if (expander.has_too_many()) {
     problems.add(child.spec->where, fmt::format("stage '{}' makes more than {} points{}",

@@ -9,13 +9,14 @@
 #include "experiments/plan/expand/stage_points.h"
 #include "experiments/plan/read/presets.h"
 #include "experiments/plan/read/sweep_file.h"
+#include "experiments/plan/read/written_path.h"
 
 namespace rethink {
 
 /// Expands the axes of `child` over `parents` and completes each point's configuration.
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
-                 Problems& problems);
+                 WrittenPaths& paths, Problems& problems);
 
 /// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be
 /// expanded: those that no axis, option or stage has.

@@ -49,8 +49,7 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
     need.stage = entry.value.scalar;
   } else if (file && file->is_scalar() && (!waits_for || waits_for->is_scalar()) &&
              entry.value.entries.size() == (waits_for ? 2 : 1)) {
-    const std::filesystem::path beside = folder_of_names_in(stage.file) / file->scalar;
-    need.imported = is_there(beside) ? beside : std::filesystem::path(file->scalar);
+    need.imported = file->scalar;
     if (waits_for) need.waits_for = waits_for->scalar;
   } else {
     problems.add(

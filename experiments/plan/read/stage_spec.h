@@ -17,9 +17,11 @@ namespace rethink {
 struct Need {
   std::string slot;
   std::string stage;
-  std::filesystem::path imported;
+  std::filesystem::path imported;  // as written; expanded: where it leads (read/written_path.h)
   Position where;
   std::string waits_for = {};  // what the stage lacks before it may run at all; empty: nothing
+  std::filesystem::path published =
+      {};  // what is known of weights that are not here (experiments/weights/*.json); empty: nothing
 };
 
 struct StageSpec {

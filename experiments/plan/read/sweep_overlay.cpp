@@ -8,7 +8,6 @@
 
 #include "core/config/option_names.h"
 #include "core/config/schema.h"
-#include "core/system/named_file.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/read/stage_resources.h"
 
@@ -41,12 +40,6 @@ constexpr std::string_view kStages = "stages.";
 std::pair<std::string, std::string> split_stage(const std::string& dotted) {
   const size_t dot = dotted.find('.');
   return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
-}
-
-/// Weights that are neither beside the sweep nor here lie in the folder of data sets, or nowhere.
-void look_among_data(Need& need, const std::filesystem::path& data) {
-  if (need.imported.empty() || is_there(need.imported)) return;
-  if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
 }
 
 class SweepOverlay {
@@ -222,9 +215,6 @@ void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema
 void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
                      Problems& problems) {
   SweepOverlay(sweep, schema, problems).apply(choices);
-  for (StageSpec& stage : sweep.stages) {
-    for (Need& need : stage.needs) look_among_data(need, choices.data);
-  }
 }
 
 }  // namespace rethink

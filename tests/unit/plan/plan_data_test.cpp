@@ -215,5 +215,57 @@ TEST_F(PlanDataTest, ARememberedHashIsNotReadFromAnotherFile) {
   EXPECT_EQ(plan(text).trials[0].trial.data.at("data.path"), sha256_hex("two"));
 }
 
+/// From the file that writes it, then from the folder of data sets.
+TEST_F(PlanDataTest, LooksForARelativePathBesideWhatWritesIt) {
+  const std::string text = one_stage("    data: {dataset: text, path: own/text.txt}\n");
+  choices_.data = folder_ / "data";
+  std::filesystem::create_directory(folder_ / "data");
+  EXPECT_THAT(error(text), HasSubstr("give 'path' a path from the file that writes it, or from the "
+                                     "folder of data sets"));
+  const std::filesystem::path among_data = folder_ / "data/own/text.txt",
+                              beside = folder_ / "own/text.txt";
+  write_text(among_data, "one");
+  const PlannedTrial far = plan(text).trials[0];
+  EXPECT_EQ(far.trial.config["data"]["path"], "own/text.txt");
+  write_text(beside, "one");
+  const Plan near = plan(text);
+  EXPECT_EQ(near.trials[0].trial.id, far.trial.id) << "a file counts by its content";
+  EXPECT_EQ(near.trials[0].trial.config["data"]["path"], beside.string());
+  EXPECT_THAT(near.notes,
+              ElementsAre(HasSubstr("sweep.yaml:6:33: note: " + beside.string() + " is read, and " +
+                                    among_data.string() + " is not")));
+  std::filesystem::remove(among_data);
+  EXPECT_THAT(plan(text).notes, IsEmpty());
+  choices_.data.clear();
+  EXPECT_EQ(plan(text).trials[0].trial.id, far.trial.id) << "no folder of data sets is needed";
+  write_text(folder_ / "presets/data/mine.yaml", "{dataset: text, path: preset.txt}");
+  write_text(folder_ / "presets/data/preset.txt", "one");
+  EXPECT_EQ(plan(one_stage("    data: {preset: mine}\n")).trials[0].trial.id, far.trial.id);
+}
+
+/// A flag is written nowhere: its paths lead from the current folder.
+TEST_F(PlanDataTest, LooksForThePathOfAFlagInTheCurrentFolder) {
+  const std::string text = one_stage("    data: {dataset: text, path: a.txt}\n");
+  write_text(folder_ / "a.txt", "beside the sweep");
+  write_text(folder_ / "here/a.txt", "beside the sweep");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_ / "here");
+  const Plan made = plan_set(text, {"data.path=a.txt"});
+  std::filesystem::current_path(before);
+  EXPECT_EQ(made.trials[0].trial.config["data"]["path"], (folder_ / "here/a.txt").string());
+  EXPECT_EQ(made.trials[0].trial.id, plan(text).trials[0].trial.id);
+}
+
+/// A store's trials may have found it beside a sweep, by the whole of its path.
+TEST_F(PlanDataTest, AFileThatIsGoneIsKnownByTheEndOfItsPath) {
+  const std::string text = one_stage("    data: {dataset: text, path: own/a.txt}\n");
+  std::map<std::string, std::string> recorded = {{"data.path=/there/own/a.txt", "0123"},
+                                                 {"data.path=/there/other.txt", "4567"}};
+  choices_.recorded = [&] { return recorded; };
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("data.path"), "0123");
+  recorded["data.path=/elsewhere/own/a.txt"] = "89ab";
+  EXPECT_THAT(error(text), HasSubstr("trials of this store read several versions of it"));
+}
+
 }  // namespace
 }  // namespace rethink

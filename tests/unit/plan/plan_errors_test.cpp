@@ -247,8 +247,8 @@ TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
   EXPECT_THAT(
       error(one_stage("    data: {dataset: text, path: none.txt}\n")),
       HasSubstr(
-          "data/none.txt, which does not exist: give 'path' a path that counts from the folder of "
-          "data sets (--data or RETHINK_DATA), or an absolute one"));
+          "data/none.txt, which does not exist: give 'path' a path from the file that writes it, "
+          "or from the folder of data sets (--data or RETHINK_DATA), or an absolute one"));
   EXPECT_THAT(error(one_stage("    data: {dataset: glue/cola}\n")),
               HasSubstr("run `rethink data get glue/cola`"));
 }

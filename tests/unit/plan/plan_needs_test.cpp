@@ -261,6 +261,41 @@ TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
   EXPECT_FALSE(ids.insert(plan(elsewhere).trials[0].trial.id).second);
 }
 
+/// As paths of data do: from the file that names them, then from the folder of data sets.
+TEST_F(PlanNeedsTest, ImportedWeightsAreBesideWhatNamesThemOrAmongData) {
+  choices_.data = folder_ / "data";
+  const auto leave = [](const std::filesystem::path& folder) {
+    write_text(folder / "config.json", kImportedConfig);
+    write_text(folder / "model.safetensors", "abc");
+  };
+  leave(folder_ / "data/w");
+  const Trial among_data = plan(kImporting).trials[0].trial;
+  EXPECT_EQ(among_data.imported_paths.at("init"), (folder_ / "data/w").string());
+  leave(folder_ / "w");
+  const Plan both = plan(kImporting);
+  EXPECT_EQ(both.trials[0].trial.id, among_data.id);
+  EXPECT_EQ(both.trials[0].trial.imported_paths.at("init"), (folder_ / "w").string());
+  EXPECT_THAT(both.notes,
+              testing::ElementsAre(HasSubstr("sweep.yaml:3:28: note: " + (folder_ / "w").string() +
+                                             " is read, and " + (folder_ / "data/w").string())));
+}
+
+/// As the files of a data set have: what was trained from them elsewhere can be shown without them.
+TEST_F(PlanNeedsTest, PublishedWeightsThatAreMissingHaveTheirIdentityWhereNothingShallRun) {
+  const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: weights/w}}\n";
+  write_text(folder_ / "weights/w/config.json", kImportedConfig);
+  write_text(folder_ / "weights/w/model.safetensors", "abc");
+  const Trial here = plan(text).trials[0].trial;
+  std::filesystem::remove_all(folder_ / "weights");
+  write_text(folder_ / "experiments/weights/w.json",
+             R"({"sha256": ")" + here.imported.at("init") + R"(", "model": {"layers": 5}})");
+  EXPECT_THAT(error(text), HasSubstr("weights/w does not exist"));
+  choices_.may_lack_files = true;
+  const PlannedTrial far = plan(text).trials[0];
+  EXPECT_EQ(far.trial.id, here.id);
+  EXPECT_THAT(far.lacks, testing::IsEmpty());
+}
+
 TEST_F(PlanNeedsTest, AStageThatWaitsForWhatItsSweepLacksIsRefused) {
   write_text(folder_ / "w/config.json", kImportedConfig);
   write_text(folder_ / "w/model.safetensors", "abc");

@@ -1,0 +1,47 @@
+// Where the relative paths lead that sweeps, presets and --set write: to what lies beside the file that
+// writes one (in the current folder, where a flag or a pipe does), else into the folder of data sets.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "core/config/yaml.h"
+
+namespace rethink {
+
+struct Need;         // experiments/plan/read/stage_spec.h
+struct PlanChoices;  // experiments/plan/plan.h
+
+class WrittenPaths {
+ public:
+  WrittenPaths(const PlanChoices& choices, const Schema& schema);
+
+  /// The options of the job's data sets that name files (core/facts/dataset_facts.h): one that is beside what
+  /// writes it is absolute afterwards, the others lead from the folder of data sets.
+  void lead(Yaml& given, const PluginSchema& job);
+
+  /// The weights of a need, which then are beside what writes them or in the folder of data sets, there or
+  /// not. Of those that are missing: what is published of them (Need::published).
+  void lead(Need& need);
+
+  /// Where two places have what a path names, which of them is read, each once.
+  const std::set<std::string>& notes() const { return notes_; }
+
+ private:
+  /// Absolute, or as it was written where nothing is beside what writes it.
+  std::filesystem::path beside(const std::filesystem::path& written, const Position& where);
+  void lead_value(Yaml& value);
+
+  const std::filesystem::path data_;
+  const std::vector<std::filesystem::path>& paths_;
+  const Schema& schema_;
+  std::map<std::pair<std::string, std::string>, std::filesystem::path> found_;  // by file and path
+  std::set<std::string> notes_;
+};
+
+}  // namespace rethink
