@@ -32,7 +32,7 @@ add_library(rethink_yaml_cpp INTERFACE)
 target_link_libraries(rethink_yaml_cpp INTERFACE ${YAML_CPP_LIBRARY})
 
 # Character classes, case mapping and NFC are in libicuuc itself. The 30 MB beside it are locale data, which nothing
-# here asks for: data without content takes their place, as ICU's own builds have it.
+# here asks for: data without content takes their place, as ICU's own builds have it (ICU 72 and 76).
 find_package(ICU REQUIRED COMPONENTS uc)
 string(REGEX MATCH "^[0-9]+" ICU_MAJOR ${ICU_VERSION})
 set(no_data ${CMAKE_BINARY_DIR}/icu_without_data.cpp)

@@ -16,29 +16,33 @@ namespace rethink {
 enum class RandomPurpose : uint64_t { training = 1, evaluation = 2 };
 
 constexpr int kPassBits = 40, kStepBits = 28, kSiteBits = 16, kEvaluationBatchBits = 16;
-/// A training has fewer steps, and a step fewer passes; what people ask for is held against these
-/// (experiments/train/train_options.cpp).
-constexpr int64_t kTrainingSteps = int64_t{1} << kStepBits,
-                  kTrainingParts = int64_t{1} << (kPassBits - kStepBits);
+/// A step has fewer passes, and a training fewer steps, after each of which it may evaluate; what people
+/// ask for is held against these (experiments/train/train_options.cpp). A model has fewer sites.
+constexpr int64_t kTrainingSteps = int64_t{1} << (kPassBits - kEvaluationBatchBits),
+                  kTrainingParts = int64_t{1} << (kPassBits - kStepBits),
+                  kSites = int64_t{1} << kSiteBits;
 
-/// The key of one forward pass. Its low 16 bits are free for the sites of the model. Requires:
-/// pass < 2^40.
+/// The key of one forward pass. Its low 16 bits are free for the sites of the model.
 inline PhiloxKey pass_key(uint64_t seed, RandomPurpose purpose, int64_t pass) {
+  RETHINK_ASSERT(pass >= 0 && pass >> kPassBits == 0, "pass " + std::to_string(pass));
   return {seed, (static_cast<uint64_t>(purpose) << (kPassBits + kSiteBits)) |
                     (static_cast<uint64_t>(pass) << kSiteBits)};
 }
 
-/// The key of one of the passes that make up a training step. Requires: step < 2^28, part < 4096.
+/// The key of one of the passes that make up a training step. Requires: step < kTrainingSteps,
+/// part < kTrainingParts.
 inline PhiloxKey training_key(uint64_t seed, int64_t step, int64_t part) {
   RETHINK_ASSERT(step < kTrainingSteps && part < kTrainingParts,
                  "step " + std::to_string(step) + ", part " + std::to_string(part));
   return pass_key(seed, RandomPurpose::training, step | (part << kStepBits));
 }
 
-/// The key of an evaluation's pass over its batch number `batch`. Requires: step < 2^24, batch <
-/// 65536.
+/// The key of an evaluation's pass over its batch number `batch`; from the 65,537th on a batch has the
+/// numbers of an earlier one of this evaluation. Requires: step < kTrainingSteps.
 inline PhiloxKey evaluation_key(uint64_t seed, int64_t step, int64_t batch) {
-  return pass_key(seed, RandomPurpose::evaluation, (step << kEvaluationBatchBits) + batch);
+  RETHINK_ASSERT(step < kTrainingSteps, "step " + std::to_string(step));
+  const int64_t number = batch & ((int64_t{1} << kEvaluationBatchBits) - 1);
+  return pass_key(seed, RandomPurpose::evaluation, (step << kEvaluationBatchBits) | number);
 }
 
 /// The step that a training's key is of, or after which an evaluation's key evaluates.
@@ -49,8 +53,9 @@ inline int64_t step_of(PhiloxKey key) {
                                      : pass >> kEvaluationBatchBits);
 }
 
-/// The key of one site (a dropout, an attention call) of the pass. Requires: site < 65536.
+/// The key of one site (a dropout, an attention call) of the pass. Requires: site < kSites.
 inline PhiloxKey site_key(PhiloxKey pass, uint64_t site) {
+  RETHINK_ASSERT(site < static_cast<uint64_t>(kSites), "site " + std::to_string(site));
   return {pass.seed, pass.stream | site};
 }
 

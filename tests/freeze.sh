@@ -3,7 +3,7 @@
 # profile, the schema, every help text, and every table, figure and claim of the committed records, with `why` of a few cells a table.
 #   RETHINK_DATA=DATA tests/freeze.sh FOLDER [BIN]    FOLDER: made here; BIN: the programs, build/release/bin
 # Then `diff -r BEFORE AFTER` of two folders. Messages and exit codes are kept too: a profile whose data are missing
-# says so in both. An hour of one core at most; RETHINK_FREEZE_JOBS commands run at once (2).
+# says so in both. Four minutes of two cores; RETHINK_FREEZE_JOBS commands run at once (2).
 set -eu
 
 : "${RETHINK_DATA:?names the folder of data sets}"

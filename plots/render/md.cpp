@@ -1,26 +1,14 @@
 // GitHub-flavoured Markdown; the best number of a column is bold.
 #include <fmt/format.h>
 
+#include "plots/render/markdown_text.h"
 #include "plots/render/renderer.h"
-#include "plots/text_format.h"
 
 namespace rethink {
 namespace {
 
-std::string markdown_escaped(const std::string& text) {
-  return escaped(text, {{"\\", "\\\\"},
-                        {"|", "\\|"},
-                        {"*", "\\*"},
-                        {"_", "\\_"},
-                        {"`", "\\`"},
-                        {"[", "\\["},
-                        {"]", "\\]"},
-                        {"$", "\\$"},
-                        {"<", "&lt;"}});
-}
-
 std::string markdown_box_text(const SheetBox& box) {
-  std::string text = markdown_escaped(box.text);
+  std::string text = markdown_text(box.text);
   if (box.marked) text = "_" + text + "_";
   if (box.best) text = "**" + text + "**";
   if (!box.footnotes.empty()) text += "<sup>" + box.footnotes + "</sup>";
@@ -36,25 +24,24 @@ class Markdown : public SheetRenderer {
 
   std::string sheet(const Sheet& sheet) const override {
     std::string out = fmt::format("### {}\n\n|  |",
-                                  markdown_escaped(sheet.title.empty() ? sheet.name : sheet.title));
+                                  markdown_text(sheet.title.empty() ? sheet.name : sheet.title));
     for (const SheetHeader& header : sheet.headers) {
-      out += fmt::format(" {} |", header.group.empty() ? markdown_escaped(header.text)
-                                                       : markdown_escaped(header.group) + "<br>" +
-                                                             markdown_escaped(header.text));
+      out += fmt::format(" {} |", header.group.empty() ? markdown_text(header.text)
+                                                       : markdown_text(header.group) + "<br>" +
+                                                             markdown_text(header.text));
     }
     out += "\n|:--|";
     for (const SheetHeader& header : sheet.headers) out += header.group.empty() ? ":--|" : "--:|";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      out += fmt::format("\n| {} |", markdown_escaped(sheet.labels[row]));
+      out += fmt::format("\n| {} |", markdown_text(sheet.labels[row]));
       for (const SheetBox& box : sheet.rows[row])
         out += fmt::format(" {} |", markdown_box_text(box));
     }
     out += "\n\n";
     for (const auto& [letter, text] : sheet.footnotes)
-      out += fmt::format("<sup>{}</sup> {}  \n", letter, markdown_escaped(text));
+      out += fmt::format("<sup>{}</sup> {}  \n", letter, markdown_text(text));
     if (!sheet.footnotes.empty()) out += "\n";
-    for (const std::string& note : sheet.notes)
-      out += fmt::format("- {}\n", markdown_escaped(note));
+    for (const std::string& note : sheet.notes) out += fmt::format("- {}\n", markdown_text(note));
     return out;
   }
 };

@@ -60,7 +60,7 @@ class WriteScope {
 };
 
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
-/// throw_database_error.
+/// throw_database_error. In store.cpp, with the other statements.
 void run_once(const Store& store, SQLite::Statement& statement);
 
 template <typename... Values>

@@ -164,11 +164,9 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
 std::map<std::string, std::filesystem::path> preset_files(
     const std::vector<std::filesystem::path>& paths) {
   std::map<std::string, std::filesystem::path> files;
-  for (const std::filesystem::path& path : paths) {
-    for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
-      for (const std::string& name : yaml_names({folder}))
-        files.try_emplace(name, yaml_file(folder, name));
-    }
+  for (const std::filesystem::path& folder : preset_folders(paths)) {
+    for (const std::string& name : yaml_names({folder}))
+      files.try_emplace(name, yaml_file(folder, name));
   }
   return files;
 }

@@ -12,6 +12,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "plots/render/latex_text.h"
+#include "plots/render/markdown_text.h"
 #include "plots/text_format.h"
 
 namespace rethink {
@@ -91,9 +92,7 @@ std::string as_text(const QueryResult& rows, Decimals decimals) {
 }
 
 std::string as_markdown(const QueryResult& rows, Decimals decimals) {
-  TextGrid grid = text_grid(rows, decimals, [](const std::string& text) {
-    return escaped(text, {{"|", "\\|"}});
-  });
+  TextGrid grid = text_grid(rows, decimals, markdown_text);
   std::string text;
   for (size_t& width : grid.widths) width = std::max<size_t>(width, 3);
   for (size_t i = 0; i < grid.lines.size(); ++i) {

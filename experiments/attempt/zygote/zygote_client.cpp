@@ -62,7 +62,8 @@ std::vector<std::string> environment_for_quick_forks() {
 }
 
 /// Starts a program in a session of its own (Ctrl-C must not reach it), with default signals and
-/// `input` as its standard input.
+/// `input` as its standard input. Not by core/system/process.h, whose programs end before it returns, in our
+/// session and with our signals.
 pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor& input) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

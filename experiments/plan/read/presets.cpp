@@ -13,10 +13,8 @@ namespace rethink {
 
 Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema)
     : schema_(schema) {
-  for (const auto& path : paths) {
-    for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
-      if (std::filesystem::is_directory(folder)) folders_.push_back(folder);
-    }
+  for (const std::filesystem::path& folder : preset_folders(paths)) {
+    if (std::filesystem::is_directory(folder)) folders_.push_back(folder);
   }
 }
 

@@ -35,13 +35,27 @@ std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::
   return brief;
 }
 
-std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesystem::path>& paths) {
+namespace {
+
+/// Of this program's own files, then of a folder of somebody's own.
+std::vector<std::filesystem::path> folders_called(const std::string& name,
+                                                  const std::vector<std::filesystem::path>& paths) {
   std::vector<std::filesystem::path> folders;
   for (const std::filesystem::path& path : paths) {
-    folders.push_back(path / "experiments" / "sweeps");
-    folders.push_back(path / "sweeps");
+    folders.push_back(path / "experiments" / name);
+    folders.push_back(path / name);
   }
   return folders;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesystem::path>& paths) {
+  return folders_called("sweeps", paths);
+}
+
+std::vector<std::filesystem::path> preset_folders(const std::vector<std::filesystem::path>& paths) {
+  return folders_called("presets", paths);
 }
 
 std::filesystem::path find_sweep(const std::string& name,

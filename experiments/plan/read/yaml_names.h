@@ -21,6 +21,9 @@ std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::
 /// Where the sweeps below --path folders are, in the order of the search.
 std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesystem::path>& paths);
 
+/// Where presets are, each in a folder of the option that it is for.
+std::vector<std::filesystem::path> preset_folders(const std::vector<std::filesystem::path>& paths);
+
 /// The file of a sweep that the command line names: a path, or a name such as bet/diag_discount,
 /// looked for as PATH/experiments/sweeps/NAME.yaml and PATH/sweeps/NAME.yaml in each of `paths`.
 /// Throws ConfigError.

@@ -39,13 +39,13 @@ TEST(Rows, CountColumnsNotBytes) {
             "x   y\n──  ─\n±   1\nab  2\n");
 }
 
-TEST(Rows, EscapeBarsInMarkdown) {
+TEST(Rows, EscapeMarksInMarkdown) {
   EXPECT_EQ(format_rows(kRows, "md"),
-            "| arm          |    score |\n"
-            "|--------------|---------:|\n"
-            "| Star         | 0.123457 |\n"
-            "| dense, full  |        2 |\n"
-            "| A & B_c\\|\"d\" |          |\n");
+            "| arm           |    score |\n"
+            "|---------------|---------:|\n"
+            "| Star          | 0.123457 |\n"
+            "| dense, full   |        2 |\n"
+            "| A & B\\_c\\|\"d\" |          |\n");
 }
 
 TEST(Rows, KeepEveryValueOnOneLineButInCsvAndJson) {
