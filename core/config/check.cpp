@@ -90,6 +90,10 @@ class Checker {
         return list(*given, field, path);
       case FieldType::object:
         return object(*given, field, fallback, path);
+      case FieldType::map:
+        return map(*given, field, path);
+      case FieldType::value:
+        return any_value(*given, path);
       case FieldType::plugin:
         return plugin(*given, field, fallback, path);
     }
@@ -173,6 +177,9 @@ class Checker {
         return "a text";
       case FieldType::list:
         return "a list, [...]";
+      case FieldType::map:
+        return "a map, {NAME: VALUE}";
+      case FieldType::value:
       case FieldType::plugin:
       case FieldType::object:
         break;
@@ -307,6 +314,46 @@ class Checker {
     }
     if (field.any_order) sort_set(items, given, path);
     return items;
+  }
+
+  Json map(const Yaml& given, const Field& field, const OptionPath& path) {
+    Json values = Json::object();
+    if (!given.is_map()) {
+      wrong(given, path, expected_of(field.type));
+      return values;
+    }
+    if (field.not_empty && given.entries.empty()) wrong(given, path, "at least one entry");
+    for (const Yaml::Entry& entry : given.entries) {
+      values[entry.key] = value(&entry.value, field.element(), field.element().default_value,
+                                {&path, entry.key}, entry.where);
+    }
+    return values;
+  }
+
+  /// A plain word has the type that it looks like, by the rules of typed options: 1e-3 and 0.001 are one
+  /// number, 256 and 256.0 are two.
+  Json any_value(const Yaml& given, const OptionPath& path) {
+    if (given.is_map()) {
+      Json values = Json::object();
+      for (const Yaml::Entry& entry : given.entries)
+        values[entry.key] = any_value(entry.value, {&path, entry.key});
+      return values;
+    }
+    if (given.is_list()) {
+      Json values = Json::array();
+      for (size_t i = 0; i < given.items.size(); ++i)
+        values.push_back(any_value(given.items[i], {&path, {}, i}));
+      return values;
+    }
+    if (given.is_null()) return nullptr;
+    if (given.quoted) return given.scalar;
+    if (given.scalar == "true" || given.scalar == "false") return given.scalar == "true";
+    std::string_view digits = given.scalar;
+    if (digits.starts_with('-')) digits.remove_prefix(1);
+    static const Field kNumber;
+    if (is_digits(digits)) return integer(given, kNumber, path);
+    if (is_decimal(given.scalar)) return real(given, kNumber, path);
+    return given.scalar;
   }
 
   void sort_set(Json& items, const Yaml& given, const OptionPath& path) {

@@ -48,6 +48,12 @@ Json hashed_value(const Json& value, const Field& field, const Schema& schema) {
       for (const Json& item : value) list.push_back(hashed_value(item, field.element(), schema));
       return list;
     }
+    case FieldType::map: {
+      Json map = Json::object();
+      for (const auto& [key, inner] : value.items())
+        map[key] = hashed_value(inner, field.element(), schema);
+      return map;
+    }
     case FieldType::plugin: {
       const PluginSchema* plugin = chosen(value, field, schema);
       if (!plugin) return value;
@@ -85,6 +91,12 @@ void visit_option(const Json& value, const Field& field, const Schema& schema, c
     if (!value.is_array()) return;
     for (size_t i = 0; i < value.size(); ++i)
       visit_option(value[i], field.element(), schema, {&at, {}, i}, use);
+    return;
+  }
+  if (field.type == FieldType::map) {
+    if (!value.is_object()) return;
+    for (const auto& [key, inner] : value.items())
+      visit_option(inner, field.element(), schema, {&at, key}, use);
     return;
   }
   if (field.type == FieldType::plugin && value.is_object() && value.contains(field.tag)) {

@@ -62,6 +62,9 @@ void add_options_called(const std::string& path, const Field& field, const Schem
     if (list_index(index)) add_options_called(rest, field.element(), schema, found);
     return;
   }
+  if (field.type == FieldType::value) found.push_back(&field);  // whatever is within it
+  if (field.type == FieldType::map)
+    return add_options_called(split_path(path).second, field.element(), schema, found);
   if (path == field.tag) found.push_back(&field);
   const auto take = [&](const std::vector<Field>& inner) {
     for (const Field* option : options_called(path, inner, schema)) found.push_back(option);

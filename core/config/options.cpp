@@ -17,7 +17,7 @@ namespace {
 
 /// The field that holds the constraints of single values.
 Field& values_of(Field& field) {
-  return field.type == FieldType::list ? field.fields.front() : field;
+  return field.has_elements() ? field.fields.front() : field;
 }
 
 /// Throws ConfigError when a key of `json` is not a field, or a required one is missing.
@@ -82,6 +82,16 @@ template struct PlainFieldTraits<bool>;
 template struct PlainFieldTraits<int64_t>;
 template struct PlainFieldTraits<double>;
 template struct PlainFieldTraits<std::string>;
+
+void FieldTraits<JsonValue>::describe(Field& field, const JsonValue&) {
+  field.type = FieldType::value;
+}
+void FieldTraits<JsonValue>::write(Json& json, const JsonValue& value) {
+  json = *value;
+}
+void FieldTraits<JsonValue>::read(const Json& json, const std::string&, JsonValue& value) {
+  value = json;
+}
 
 void describe_struct(Field& field, const OptionsType& type) {
   OptionsSchema inner = describe_options(type);
@@ -159,8 +169,10 @@ const Json& list_element(const Json& list, size_t index) {
   return list.at(index);
 }
 
-void describe_map(Field& field) {
-  field.type = FieldType::object;
+Field& describe_map(Field& field) {
+  field.type = FieldType::map;
+  field.fields.resize(1);
+  return field.fields.front();
 }
 void write_empty_map(Json& json) {
   json = Json::object();

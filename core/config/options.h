@@ -101,6 +101,14 @@ struct FieldTraits<double> : PlainFieldTraits<double> {};
 template <>
 struct FieldTraits<std::string> : PlainFieldTraits<std::string> {};
 
+/// Anything that YAML can write.
+template <>
+struct FieldTraits<JsonValue> {
+  static void describe(Field& field, const JsonValue& value);
+  static void write(Json& json, const JsonValue& value);
+  static void read(const Json& json, const std::string& name, JsonValue& value);
+};
+
 void describe_struct(Field& field, const OptionsType& type);
 void write_struct(Json& json, const void* options, const OptionsType& type);
 void read_struct(const Json& json, const std::string& name, void* options, const OptionsType& type);
@@ -184,17 +192,19 @@ struct FieldTraits<std::vector<T>> {
   }
 };
 
-void describe_map(Field& field);
+Field& describe_map(Field& field);  // returns the element, to be described
 void write_empty_map(Json& json);
 Json& add_member(Json& map, const std::string& key);  // returns the new value
 std::vector<std::string> keys_of_map(const Json& json,
                                      const std::string& name);  // throws when it is no map
 const Json& map_value(const Json& map, const std::string& key);
 
-/// Values by name, of facts (core/facts): an option cannot be one, since a check knows no key of it.
+/// Values by names of the user's own.
 template <typename T>
 struct FieldTraits<std::map<std::string, T>> {
-  static void describe(Field& field, const std::map<std::string, T>&) { describe_map(field); }
+  static void describe(Field& field, const std::map<std::string, T>&) {
+    FieldTraits<T>::describe(describe_map(field), T{});
+  }
   static void write(Json& json, const std::map<std::string, T>& values) {
     write_empty_map(json);
     for (const auto& [key, value] : values) FieldTraits<T>::write(add_member(json, key), value);

@@ -13,8 +13,8 @@ namespace rethink {
 namespace {
 
 constexpr int kFormat = 1;
-constexpr std::array<const char*, 7> kTypeNames = {"boolean", "integer", "real", "text",
-                                                   "plugin",  "object",  "list"};
+constexpr std::array<const char*, 9> kTypeNames = {"boolean", "integer", "real", "text", "plugin",
+                                                   "object",  "list",    "map",  "value"};
 
 FieldType type_named(const std::string& name) {
   const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);

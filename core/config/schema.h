@@ -13,7 +13,7 @@
 
 namespace rethink {
 
-enum class FieldType { boolean, integer, real, text, plugin, object, list };
+enum class FieldType { boolean, integer, real, text, plugin, object, list, map, value };
 
 /// How a text is written that stands for a number, such as a duration.
 struct TextForm {
@@ -23,7 +23,7 @@ struct TextForm {
 };
 
 /// One option. Canonical values: boolean, integer, float, string, object, array; null where not
-/// set.
+/// set. A map has keys of the user's own, a value is anything that YAML can write.
 struct Field {
   std::string name;     // in configurations, and so in stores and identities
   std::string written;  // what files write, if another word; they may write `name` too
@@ -42,10 +42,11 @@ struct Field {
   bool not_empty = false;            // list: has at least one element
   bool any_order = false;            // list: a set; sorted, and each element once
   std::string registry, tag;  // plugin: registry's kind, and the key that holds the plug-in's name
-  std::vector<Field> fields;  // object: its options; list: one element, unnamed
+  std::vector<Field> fields;  // object: its options; list, map: one element, unnamed
   std::vector<Rule> rules;    // object, plugin: between `fields`
   std::optional<Json> absent_means;  // left out of the identity when equal: a field added later
 
+  bool has_elements() const { return type == FieldType::list || type == FieldType::map; }
   const Field& element() const { return fields.front(); }
   const std::string& name_in_files() const { return written.empty() ? name : written; }
   bool is_called(const std::string& key) const { return key == name || key == name_in_files(); }

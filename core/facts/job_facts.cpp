@@ -17,6 +17,7 @@ void JobMetrics::fields(Fields& field) {
   field("units", units, "{character: {data.unit: [char]}}: a unit, and the options that give it");
   field("named_by", named_by,
         "in the place of `of`, `kind` and `units`: a plug-in that lists them");
+  field("in_option", in_option, "the option whose keys are metrics: metrics, of {dev/acc: max}");
   field("finals", finals, "{\"@last\": null, \"@min_test\": evaluate.min_test}");
 }
 
@@ -45,6 +46,10 @@ void JobFacts::fields(Fields& field) {
   field("device", device, "cpu: it could do nothing with a GPU, and gets none");
   field("beside_memory", beside_memory,
         "options that say nothing about how much of a GPU's memory a trial takes");
+  field("runs_program", runs_program,
+        "it runs a program of the user's, by the options of job command: code and data count by "
+        "their "
+        "content, and it needs no LibTorch");
 }
 
 std::string JobFacts::input_kind(const std::string& slot) const {

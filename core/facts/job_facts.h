@@ -14,7 +14,7 @@ struct NamedMetrics {
 
 /// The metrics of a done trial's result.json: those in `always`; for each split in the option `splits`, SPLIT/score and
 /// SPLIT/NAME of each plug-in of the registry `of` whose kind is `kind`, or of each name in `named_by`; and each of
-/// these with each of `finals` behind it.
+/// these with each of `finals` behind it; and so the keys of the option `in_option`, metrics that a sweep names itself.
 struct JobMetrics {
   std::vector<std::string> always{};
   std::string splits{};
@@ -22,6 +22,7 @@ struct JobMetrics {
   /// A metric of this unit is there only where each of the options has one of the values.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> units{};
   std::optional<NamedMetrics> named_by{};
+  std::string in_option{};
   /// "@last", "@best", ...; those with an option where it is true.
   std::map<std::string, std::optional<std::string>> finals{};
   void fields(Fields& field);
@@ -40,6 +41,7 @@ struct JobFacts {
   std::string weights_of{};
   std::string device{};
   std::vector<std::string> beside_memory{};
+  bool runs_program = false;
   void fields(Fields& field);
 
   /// What the input takes; "" where the job has no such input.

@@ -47,6 +47,9 @@ constexpr const char* kEventsFile = "events.jsonl";
 constexpr const char* kLogFile = "log";
 constexpr const char* kEndFile = "end.json";
 
+/// Of a store: the code of users' programs, a folder each.
+constexpr const char* kCodeFolder = "code";
+
 /// store/trials/<trial>
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
 

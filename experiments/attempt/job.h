@@ -69,6 +69,8 @@ struct JobContext {
   std::filesystem::path artifacts;
   const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
   std::vector<Artifact> published;  // in result.json when done
+  std::filesystem::path store{};    // its folder
+  std::filesystem::path attempt{};  // this attempt's folder
   /// More members for result.json: "selected"; "directions": {"perplexity": "min"}, which a select
   /// goes by.
   Json result = Json::object();

@@ -88,10 +88,15 @@ void redirect_output(const std::filesystem::path& log) {
   dup2(file.get(), STDERR_FILENO);
 }
 
+/// Of this process, or of the largest that it has waited for: a user's program.
 double peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024.0;
+  long most = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    most = std::max(most, usage.ru_maxrss);
+  }
+  return static_cast<double>(most) * 1024.0;
 }
 
 /// LibTorch appends its own stack trace to what was wrong.
@@ -182,7 +187,9 @@ class Attempt {
                        .checkpoints = checkpoints,
                        .artifacts = artifacts(),
                        .stop = stop_wanted,
-                       .published = {}};
+                       .published = {},
+                       .store = request_.store,
+                       .attempt = folder_.attempt(number_)};
     const JobOutcome outcome = jobs().make(trial.job, trial.config)->run(context);
     if (outcome == JobOutcome::interrupted) {
       write_end_event(AttemptOutcome::interrupted, "");

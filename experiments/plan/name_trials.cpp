@@ -9,6 +9,7 @@
 #include "core/config/configuration.h"
 #include "core/json.h"
 #include "experiments/plan/expand/input_hashes.h"
+#include "experiments/plan/expand/program_inputs.h"
 
 namespace rethink {
 namespace {
@@ -27,6 +28,8 @@ class TrialNamer {
                        .recorded = choices.recorded,
                        .may_lack = choices.may_lack_files},
                       schema),
+        program_inputs_(
+            [this](const std::filesystem::path& file) { return input_hashes_.hash_of(file); }),
         may_lack_(choices.may_lack_files) {}
 
   void add_stage(ExpandedStage& stage) {
@@ -34,7 +37,7 @@ class TrialNamer {
   }
 
   NamedTrials finish(const std::string& sweep) {
-    NamedTrials named{std::move(trials_), {}};
+    NamedTrials named{std::move(trials_), {}, program_inputs_.code()};
     for (const std::string& file : input_hashes_.unpublished()) {
       named.notes.push_back(
           fmt::format("{}: note: {} here is not the file that was published; tables mark what is "
@@ -112,6 +115,8 @@ class TrialNamer {
       return stage.spec->place_of(option, point.own);
     };
     trial.data = input_hashes_.of_data(trial.config, stage.job->options, place, missing, problems_);
+    if (stage.job_facts().runs_program)
+      trial.data.merge(program_inputs_.add(*stage.spec, trial.config, place, problems_));
     for (const Need& need : stage.spec->needs) {
       if (stage.input_kind(need.slot) == "trials") trial.may_diverge.insert(need.slot);
       if (!need.stage.empty()) continue;
@@ -226,6 +231,7 @@ class TrialNamer {
   const Schema& schema_;
   Problems& problems_;
   InputHashes input_hashes_;
+  ProgramInputs program_inputs_;
   const bool may_lack_;
   std::set<std::string> said_;  // stages that may not run yet
   std::vector<PlannedTrial> trials_;

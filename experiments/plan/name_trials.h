@@ -11,6 +11,7 @@ namespace rethink {
 struct NamedTrials {
   std::vector<PlannedTrial> trials;  // Plan::trials
   std::vector<std::string> notes;    // Plan::notes, on the files that they read
+  std::vector<CodeSnapshot> code{};  // Plan::code
 };
 
 /// Requires: `stages` are expanded whole, each after those that it needs. Cost: hashes the data files

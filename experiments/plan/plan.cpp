@@ -108,6 +108,7 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   plan.of_others = std::move(sweep.of_others);
   plan.file = sweep.file;
   plan.trials = std::move(named.trials);
+  plan.code = std::move(named.code);
   plan.left_out = sweep.left_out();
   plan.axis_values = sweep.axis_values();
   plan.draw_axes = std::move(expanded.draw_axes);

@@ -16,6 +16,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "experiments/attempt/trial.h"
+#include "experiments/plan/expand/code_snapshot.h"
 
 namespace rethink {
 
@@ -116,6 +117,7 @@ struct Plan {
   std::filesystem::path file;
   std::vector<PlannedTrial>
       trials;  // in dependency order; a trial that two stages share stands in both
+  std::vector<CodeSnapshot> code;  // that its trials run, which a run keeps in the store
   std::set<std::string> left_out;  // stages that the profile or --set leaves out
   AxisValues axis_values;
   /// Axes of draws, such as "model.attention.mask.seed" and "pretrain.model.attention.mask.seed":

@@ -77,9 +77,21 @@ struct Provenance {
   Json revisions, data;
 };
 
+/// The code of users' programs, by its SHA-256: in plans, and as the store keeps it.
+struct CodeOfPlans {
+  std::map<std::string, const CodeSnapshot*> planned;
+  std::filesystem::path store;
+
+  std::string changes(const std::string& before, const std::string& now) const {
+    const auto found = planned.find(now);
+    return found == planned.end() ? ""
+                                  : changes_of_code(*found->second, code_folder(store, before));
+  }
+};
+
 /// "under another revision: ...", "with other data: ..."; "" when a trial that rests on `old` counts
 /// as `trial`.
-std::string outdated_by(const Provenance& old, const Trial& trial) {
+std::string outdated_by(const Provenance& old, const Trial& trial, const CodeOfPlans& code) {
   std::vector<Change> revisions = changes_between(old.revisions, Json(trial.revisions));
   for (Change& change : revisions) {
     if (!change.before) change.before = 1;  // revisions are noted where they are above 1
@@ -87,7 +99,11 @@ std::string outdated_by(const Provenance& old, const Trial& trial) {
   }
   if (!revisions.empty()) return "under another revision: " + text_of(revisions, kChangesShown);
   for (const auto& [file, hash] : trial.data) {
-    if (old.data.value(file, hash) == hash) continue;
+    const std::string before = old.data.value(file, hash);
+    if (before == hash) continue;
+    if (const std::string changes = file == "code" ? code.changes(before, hash) : "";
+        !changes.empty())
+      return "with other code: " + changes;
     return fmt::format("with other data: {} was {}, is {}", file,
                        short_id(old.data.value(file, "")), short_id(hash));
   }
@@ -98,7 +114,9 @@ std::string outdated_by(const Provenance& old, const Trial& trial) {
 /// identity, whatever their other options say.
 class DoneTrialsOfJob {
  public:
-  DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema);
+  /// Requires: `code` outlives this.
+  DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema,
+                  const CodeOfPlans& code);
 
   /// Why a done trial of the same configuration does not count; "" when there is none.
   std::string stale_because(const Trial& trial);
@@ -118,6 +136,7 @@ class DoneTrialsOfJob {
 
   Store& store_;
   const Schema& schema_;
+  const CodeOfPlans& code_;
   const PluginSchema& job_;
   std::vector<DoneTrial> trials_;
   std::optional<std::map<std::string, std::map<std::string, std::vector<std::string>>>> needs_;
@@ -127,9 +146,11 @@ class DoneTrialsOfJob {
   std::unordered_map<std::string, std::vector<const DoneTrial*>> by_identity_;
 };
 
-DoneTrialsOfJob::DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema)
+DoneTrialsOfJob::DoneTrialsOfJob(Store& store, const std::string& job, const Schema& schema,
+                                 const CodeOfPlans& code)
     : store_(store),
       schema_(schema),
+      code_(code),
       job_(*schema.find("job", job)),
       trials_(done_trials(store, job)) {
   for (const DoneTrial& trial : trials_) {
@@ -139,12 +160,13 @@ DoneTrialsOfJob::DoneTrialsOfJob(Store& store, const std::string& job, const Sch
 }
 
 std::string DoneTrialsOfJob::stale_because(const Trial& trial) {
-  const bool any = std::ranges::any_of(
-      provenances_, [&](const auto& one) { return !outdated_by(one.second, trial).empty(); });
+  const bool any = std::ranges::any_of(provenances_, [&](const auto& one) {
+    return !outdated_by(one.second, trial, code_).empty();
+  });
   if (!any) return "";
   for (const DoneTrial* old : alike(trial)) {
     if (old->seed != trial.seed) continue;
-    const std::string why = outdated_by(provenances_.at({old->revisions, old->data}), trial);
+    const std::string why = outdated_by(provenances_.at({old->revisions, old->data}), trial, code_);
     if (!why.empty()) return fmt::format("stale: done as {} {}", short_id(old->id), why);
   }
   return "";
@@ -228,6 +250,11 @@ class Reporter {
       : schema_(schema), known_(known), explained_(explained) {}
 
   PlanReport report;
+
+  void add_code(const Plan& plan) {
+    for (const CodeSnapshot& code : plan.code) code_.planned[code.sha256] = &code;
+    if (known_.store) code_.store = known_.store->folder();
+  }
 
   void add(const Plan& plan, const PlannedTrial& planned) {
     StageReport& stage = stage_of(plan, planned);
@@ -317,7 +344,7 @@ class Reporter {
   }
 
   DoneTrialsOfJob& done_of_job(const std::string& name) {
-    return jobs_.try_emplace(name, *known_.store, name, schema_).first->second;
+    return jobs_.try_emplace(name, *known_.store, name, schema_, code_).first->second;
   }
 
   RunReason reason_for(const std::string& sweep, const PlannedTrial& planned) {
@@ -350,6 +377,7 @@ class Reporter {
   const StoreFacts& known_;
   const size_t explained_;
   std::set<std::string> seen_;
+  CodeOfPlans code_;
   std::map<std::string, DoneTrialsOfJob> jobs_;
   // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
@@ -402,6 +430,7 @@ PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
                         const StoreFacts& known, size_t explained) {
   Reporter reporter(schema, known, explained);
   for (const Plan& plan : plans) {
+    reporter.add_code(plan);
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);
   }
   reporter.estimate();

@@ -243,6 +243,9 @@ SchedulerOptions SweepRun::scheduler_options() const {
 }
 
 void SweepRun::record_plans() {
+  for (const Plan& plan : plans_) {
+    for (const CodeSnapshot& code : plan.code) keep_code(code, store_);
+  }
   for (const PlannedTrial* planned : trials_) {
     const std::string& id = planned->trial.id;
     const std::string foreign = foreign_part(trial_folder(store_, id));

@@ -1,9 +1,11 @@
 #include "experiments/run/zygote_runner.h"
 
 #include <signal.h>
+#include <sys/wait.h>
 
 #include "core/format/trial_folder.h"
 #include "core/system/kill_point.h"
+#include "experiments/attempt/command/process_tree.h"
 
 namespace rethink {
 
@@ -69,6 +71,8 @@ void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
     event.refused = said.refused;
     event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
     event.message = said.message;
+    // A worker that was killed could not end the program that it ran.
+    if (!said.status_known || WIFSIGNALED(said.status)) kill_programs_of(event.trial);
     places_.erase(event.trial);
     zygote.trials.erase(trial);
     events.push_back(std::move(event));

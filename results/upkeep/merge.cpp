@@ -139,6 +139,7 @@ class Merge {
     std::vector<std::string> arriving;
     std::copy_if(theirs.begin(), theirs.end(), std::back_inserter(arriving),
                  [&](const std::string& trial) { return wanted(store, trial) && copied(trial); });
+    take_code();
     sync_disk(into_);
     kill_point("before_trials_arrive");
     for (const std::string& trial : arriving) take_place(store, trial);
@@ -159,6 +160,24 @@ class Merge {
   }
 
  private:
+  /// The code of users' programs, each under the SHA-256 of its content.
+  void take_code() const {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(from_ / kCodeFolder, none)) {
+      const std::filesystem::path ours = into_ / kCodeFolder / entry.path().filename();
+      if (entry.is_symlink() || ours.filename().string().starts_with('.') ||
+          std::filesystem::exists(ours))
+        continue;
+      const std::filesystem::path arriving = into_ / kCodeFolder / ("." + ours.filename().string());
+      remove_tree(arriving);
+      std::filesystem::create_directories(into_ / kCodeFolder);
+      std::filesystem::copy(
+          entry.path(), arriving,
+          std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_symlinks);
+      std::filesystem::rename(arriving, ours);
+    }
+  }
+
   /// A sweep that cannot be read cannot keep its trials' files from `gc`: they stay there.
   void read_their_sweeps() {
     std::vector<std::filesystem::path> damaged;

@@ -68,6 +68,10 @@ std::string type_text(const Field& field) {
       return "options";
     case FieldType::list:
       return "list of " + type_text(field.element());
+    case FieldType::map:
+      return "map of names of your own to " + type_text(field.element());
+    case FieldType::value:
+      return "any value";
   }
   return "";
 }

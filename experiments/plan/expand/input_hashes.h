@@ -64,6 +64,9 @@ class InputHashes {
   /// tokenizers other than WordPiece are problems.
   std::string of_weights(const Need& need, MissingInputs& missing, Problems& problems);
 
+  /// SHA-256 of a file. Throws ConfigError for a pointer of Git LFS or git-annex.
+  std::string hash_of(const std::filesystem::path& file);
+
  private:
   struct Found {
     std::map<std::string, std::string> hashes;
@@ -88,8 +91,6 @@ class InputHashes {
                    const Search& search);
   /// `at`: the option that `value` is of, "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
-  /// Throws ConfigError for a pointer of Git LFS or git-annex.
-  std::string hash_of(const std::filesystem::path& file);
   /// Null when nothing is recorded of a file of this name, empty when it had several contents. `name` is
   /// "data.path=PATH" for one that an option names; the store may know it by the whole of its path.
   const std::string* recorded_hash(const std::string& name);

@@ -8,6 +8,7 @@
 #include "core/facts/job_facts.h"
 #include "core/facts/metric_facts.h"
 #include "core/json.h"
+#include "experiments/attempt/command/command_options.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {
@@ -59,10 +60,28 @@ std::vector<std::string> finals_of(const JobMetrics& metrics, const Json& config
   return names;
 }
 
+/// The keys of the option, and of the split of the score "dev/score".
+std::set<std::string> named_by_the_sweep(const Json& config, const std::string& option) {
+  std::set<std::string> names;
+  const Json* named = find_path(config, option);
+  if (!named) return names;
+  for (const auto& [name, direction] : named->items()) names.insert(name);
+  const std::string score = score_of_program(config);
+  if (!score.empty()) names.insert(score.substr(0, score.find('/')) + "/score");
+  return names;
+}
+
 /// "train/loss", "dev/score", "dev/score@last", ...
 std::vector<std::string> recorded_metrics(const JobMetrics& metrics, const Json& config,
                                           const Schema& schema) {
   std::vector<std::string> recorded = metrics.always;
+  if (!metrics.in_option.empty()) {
+    for (const std::string& name : named_by_the_sweep(config, metrics.in_option)) {
+      recorded.push_back(name);
+      for (const std::string& ending : finals_of(metrics, config))
+        recorded.push_back(name + ending);
+    }
+  }
   if (metrics.splits.empty()) return recorded;
   const Json* splits = find_path(config, metrics.splits);
   if (!splits || !splits->is_array()) return recorded;  // another version's configuration

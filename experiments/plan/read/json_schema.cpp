@@ -103,6 +103,10 @@ class SchemaWriter {
       }
       case FieldType::list:
         return {{"type", {"array", "null"}}, {"items", value_of(field.element())}};
+      case FieldType::map:
+        return {{"type", {"object", "null"}}, {"additionalProperties", value_of(field.element())}};
+      case FieldType::value:
+        return Json::object();
       case FieldType::object:
         return closed_object(with_preset(properties_of(field.fields)));
       case FieldType::plugin:

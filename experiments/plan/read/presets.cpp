@@ -35,6 +35,8 @@ void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& pro
   static const Field kUnknown;
   for (Yaml::Entry& entry : given.entries) {
     const Field* field = block.find(entry.key);
+    const bool is_own = field && (field->type == FieldType::map || field->type == FieldType::value);
+    if (is_own) continue;  // a key `preset` is the user's
     if (entry.value.is_map())
       expand_field(entry.value, entry.key, field ? *field : kUnknown, problems);
     for (Yaml& item : entry.value.items) {

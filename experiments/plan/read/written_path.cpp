@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/facts/dataset_facts.h"
+#include "core/facts/job_facts.h"
 #include "core/system/named_file.h"
 #include "core/system/piped_input.h"
 #include "experiments/plan/plan.h"
@@ -24,6 +25,7 @@ WrittenPaths::WrittenPaths(const PlanChoices& choices, const Schema& schema)
     : data_(choices.data), paths_(choices.paths), schema_(schema) {}
 
 void WrittenPaths::lead(Yaml& given, const PluginSchema& job) {
+  if (job.facts.as<JobFacts>().runs_program) return lead_data_of_program(given);
   for (const Field& field : job.options.fields) {
     Yaml* chosen = field.registry == kDatasetRegistry ? given.find(field.name) : nullptr;
     const Yaml* name = chosen ? chosen->find(field.tag) : nullptr;
@@ -31,6 +33,21 @@ void WrittenPaths::lead(Yaml& given, const PluginSchema& job) {
     if (!dataset) continue;
     for (const std::string& option : dataset->facts.as<DatasetFacts>().file_options) {
       if (Yaml* value = chosen->find(option)) lead_value(*value);
+    }
+  }
+}
+
+void WrittenPaths::lead_data_of_program(Yaml& given) {
+  Yaml* data = given.find("data");
+  if (!data) return;
+  for (Yaml::Entry& entry : data->entries) {
+    for (const char* key : {"file", "dir"}) {
+      Yaml* value = entry.value.find(key);
+      if (!value || !value->is_scalar()) continue;
+      lead_value(*value);
+      if (value->scalar.starts_with('/')) continue;
+      const std::filesystem::path begins = data_.empty() ? folder_of(value->where) : data_;
+      value->scalar = std::filesystem::absolute(begins / value->scalar).lexically_normal();
     }
   }
 }

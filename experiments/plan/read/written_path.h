@@ -22,7 +22,8 @@ class WrittenPaths {
   WrittenPaths(const PlanChoices& choices, const Schema& schema);
 
   /// The options of the job's data sets that name files (core/facts/dataset_facts.h): one that is beside what
-  /// writes it is absolute afterwards, the others lead from the folder of data sets.
+  /// writes it is absolute afterwards, the others lead from the folder of data sets. The data of a program are
+  /// absolute in either case.
   void lead(Yaml& given, const PluginSchema& job);
 
   /// The weights of a need, which then are beside what writes them or in the folder of data sets, there or
@@ -36,6 +37,7 @@ class WrittenPaths {
   /// Absolute, or as it was written where nothing is beside what writes it.
   std::filesystem::path beside(const std::filesystem::path& written, const Position& where);
   void lead_value(Yaml& value);
+  void lead_data_of_program(Yaml& given);
 
   const std::filesystem::path data_;
   const std::vector<std::filesystem::path>& paths_;

@@ -1,11 +1,12 @@
-"""The store of `rethink` in Python: read(store) gives its runs as a pandas frame."""
+"""`rethink` in Python: read(store) gives a store's runs as a pandas frame; the rest is for programs that are trials (rethink._trial)."""
 
 import io
 import subprocess
 
 from rethink._program import environment, program
+from rethink._trial import (artifact, checkpoint, config, done, log, resume, seed, stopping, text, tick)
 
-__all__ = ["read"]
+__all__ = ["artifact", "checkpoint", "config", "done", "log", "read", "resume", "seed", "stopping", "text", "tick"]
 
 
 def read(store="store", sql="SELECT * FROM runs"):

@@ -1,0 +1,164 @@
+// `rethink init SCRIPT`: a first sweep beside a program of one's own.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <regex>
+#include <sstream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "core/system/named_file.h"
+#include "core/system/process.h"
+
+namespace rethink {
+namespace {
+
+/// An option of the program's command line, as its help has it.
+struct ProgramOption {
+  std::string flag;          // "--lr"
+  std::string key;           // "lr"
+  std::string default_text;  // empty: the help names none
+  std::string help;
+};
+
+/// "python3" of "train.py"; empty where the file is to be run itself.
+std::string interpreter_of(const std::filesystem::path& script) {
+  const std::string ending = script.extension();
+  if (ending == ".py") return "python3";
+  if (ending == ".sh") return "sh";
+  if (ending == ".jl") return "julia";
+  if (ending == ".R") return "Rscript";
+  return "";
+}
+
+/// Those with a value: "  --lr LR  the rate (default: 0.001)", whose text may begin in the next line.
+std::vector<ProgramOption> options_in(const std::string& help) {
+  static const std::regex option(
+      R"(^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)[ =]([A-Z_]+|\{[^}]*\})(?:\s\s+(.*))?$)");
+  static const std::regex fallback(R"(\((?:.*; ?)?default[:=]? ?([^()]+)\))", std::regex::icase);
+  static const std::regex any_option(R"(^\s+-)");
+  std::vector<ProgramOption> options;
+  std::istringstream lines(help);
+  bool is_open = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch parts;
+    if (std::regex_match(line, parts, option)) {
+      std::string key = parts[1];
+      std::ranges::replace(key, '-', '_');
+      options.push_back({"--" + parts[1].str(), key, "", parts[3]});
+      is_open = true;
+    } else if (std::regex_search(line, any_option) || line.empty()) {
+      is_open = false;
+    } else if (is_open) {
+      const size_t begin = line.find_first_not_of(' ');
+      options.back().help += (options.back().help.empty() ? "" : " ") + line.substr(begin);
+    }
+  }
+  for (ProgramOption& one : options) {
+    std::smatch parts;
+    if (std::regex_search(one.help, parts, fallback) && parts[1] != "None")
+      one.default_text = parts[1];
+  }
+  return options;
+}
+
+/// What the program answers to --help; empty where it does not in ten seconds.
+std::string help_of(const std::filesystem::path& script) {
+  std::vector<std::string> words = {"timeout", "10"};
+  const std::string interpreter = interpreter_of(script);
+  if (!interpreter.empty()) words.push_back(interpreter);
+  words.push_back(interpreter.empty() ? std::filesystem::absolute(script).string()
+                                      : script.string());
+  words.push_back("--help");
+  try {
+    const ProgramResult said = run_program({.words = std::move(words)});
+    return said.status == 0 ? said.output : "";
+  } catch (const MachineError&) {
+    return "";
+  }
+}
+
+/// A plain word of YAML, in quotes where it needs them.
+std::string yaml_word(const std::string& text) {
+  static const std::regex plain(R"([A-Za-z0-9_./+-]+)");
+  if (std::regex_match(text, plain)) return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string sweep_text(const std::filesystem::path& script,
+                       const std::vector<ProgramOption>& options) {
+  const std::string name = script.stem(), file = script.filename();
+  std::vector<std::string> words;
+  const std::string interpreter = interpreter_of(script);
+  if (!interpreter.empty()) words.push_back(interpreter);
+  words.push_back(interpreter.empty() ? yaml_word("./" + file) : yaml_word(file));
+  std::string config, later;
+  for (const ProgramOption& one : options) {
+    const bool is_seed = one.key == "seed";
+    if (one.default_text.empty() && !is_seed) {
+      later += fmt::format("      # {}: {}\n", one.key,
+                           one.help.empty() ? "no default is known" : one.help);
+      continue;
+    }
+    words.push_back(one.flag);
+    words.push_back(is_seed ? "\"{seed}\"" : fmt::format("\"{{config.{}}}\"", one.key));
+    if (!is_seed) config += fmt::format("      {}: {}\n", one.key, yaml_word(one.default_text));
+  }
+  std::string text = fmt::format(
+      "# What `rethink plan {0}.yaml` and `rethink run {0}.yaml` do; docs/how_to/command.md says "
+      "the rest.\n"
+      "sweep: {0}\nseeds: [0]\nstages:\n  train:\n    job: command\n    run: [{1}]\n    code: "
+      "[{2}]   # and what it "
+      "imports, such as \"src/**/*.py\"\n",
+      name, joined(words), yaml_word(file));
+  if (!config.empty() || !later.empty()) text += "    config:\n" + config + later;
+  text +=
+      "    # What it appends to $RETHINK_EVENTS, and which is better:\n    # metrics: {dev/acc: "
+      "max}\n";
+  if (!options.empty() && !config.empty()) {
+    const std::string first = config.substr(6, config.find(':') - 6);
+    text += fmt::format("    # grid: {{config.{}: [...]}}\n", first);
+  }
+  return text;
+}
+
+class Init : public Command {
+ public:
+  std::string positional() const override { return "SCRIPT"; }
+  void declare(po::options_description&) const override {}
+  std::string more_help(const CommandContext&) const override {
+    return "Asks SCRIPT for --help, and writes SCRIPT's name with .yaml beside it: a sweep of one "
+           "trial, its "
+           "options as settings.\n\n";
+  }
+
+  int run(const CommandContext&, const po::variables_map& given) override {
+    const std::vector<std::string> words = arguments_of(given);
+    if (words.size() != 1) throw ConfigError("rethink init: expected one SCRIPT, such as train.py");
+    const std::filesystem::path script = words[0];
+    if (!is_file_there(script))
+      throw ConfigError(fmt::format("{} {}, expected a program of yours, such as train.py",
+                                    words[0], is_there(script) ? "is no file" : "does not exist"));
+    const std::filesystem::path sweep = std::filesystem::path(script).replace_extension(".yaml");
+    if (is_there(sweep))
+      throw ConfigError(sweep.string() + " is there already; remove it, or change it by hand");
+    write_file_atomically(sweep, sweep_text(script, options_in(help_of(script))));
+    std::cout << sweep.string() << "\n";
+    std::cerr << fmt::format(
+        "next: `rethink run {}`; docs/how_to/command.md says how it reports metrics and "
+        "checkpoints\n",
+        for_a_shell(sweep.string()));
+    return kDone;
+  }
+};
+
+RETHINK_REGISTERED = add_command<Init>("init", "a first sweep beside a program of your own");
+
+}  // namespace
+}  // namespace rethink

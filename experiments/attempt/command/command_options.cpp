@@ -1,0 +1,51 @@
+#include "experiments/attempt/command/command_options.h"
+
+#include "core/json.h"
+
+namespace rethink {
+
+void CommandData::fields(Fields& field) {
+  field("file", file, "a file; a relative path leads from the sweep's file").not_hashed();
+  field("dir", dir, "a folder, with all that is in it").not_hashed();
+}
+
+std::vector<Rule> CommandData::rules() {
+  return {exactly_one_of({"file", "dir"}, "write {file: PATH} or {dir: PATH}")};
+}
+
+void CommandOptions::fields(Fields& field) {
+  field("run", run, "the program and its arguments, word by word: no shell reads them")
+      .required()
+      .not_empty();
+  field(
+      "code", code,
+      "which files are the program's, such as src/**/*.py; empty: code and lock files among Git's")
+      .not_hashed();
+  field("code_version", code_version,
+        "counts in place of the code's content, where a changed comment shall not train again; 0: "
+        "the "
+        "content does")
+      .min(0);
+  field("data", data, "files and folders that it reads, by names of your own");
+  field("env", env, "variables of its environment");
+  field("pass", pass, "variables that it gets from yours, and that are never stored: HF_TOKEN")
+      .not_hashed();
+  field("config", config, "its settings, which it reads as JSON from $RETHINK_CONFIG");
+  field("metrics", metrics, "what it must report, and whether more or less is better")
+      .one_of({"max", "min"});
+  field("score", score, "which of these is the trial's score; not set: the only one");
+  field("terminate", terminate,
+        "who gets SIGTERM when it shall stop: its leading process, or all of its processes")
+      .one_of({"leader", "tree"})
+      .not_hashed();
+  field("grace", grace_s, "until it is killed after a SIGTERM [s]").min(0).not_hashed();
+  field("snapshot", snapshot, "SHA-256 of the code that it runs; written by plan").not_hashed();
+}
+
+std::string score_of_program(const Json& config) {
+  const Json& metrics = config.at("metrics");
+  if (!config.at("score").is_null()) return config.at("score");
+  return metrics.size() == 1 ? metrics.begin().key() : "";
+}
+
+}  // namespace rethink

@@ -1,0 +1,43 @@
+// The options of the job `command`: any program as a trial (docs/how_to/command.md). The planner reads them
+// too: it hashes the code and the data, and checks the words.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config/options.h"
+
+namespace rethink {
+
+/// A file or a folder of one's own that the program reads; it counts by its content.
+struct CommandData {
+  std::optional<std::string> file, dir;
+
+  void fields(Fields& field);
+  static std::vector<Rule> rules();
+};
+
+struct CommandOptions {
+  std::vector<std::string> run;
+  std::vector<std::string> code;
+  std::int64_t code_version = 0;
+  std::map<std::string, CommandData> data;
+  std::map<std::string, std::string> env;
+  std::vector<std::string> pass;
+  std::map<std::string, JsonValue> config;
+  std::map<std::string, std::string> metrics;
+  std::optional<std::string> score;
+  std::string terminate = "leader";
+  double grace_s = 30;
+  std::string snapshot;
+
+  void fields(Fields& field);
+};
+
+/// Which metric is the score of a trial with this configuration: "dev/acc"; empty where none is.
+std::string score_of_program(const Json& config);
+
+}  // namespace rethink

@@ -1,0 +1,29 @@
+// Folders as a program writes them: copied whole, hashed, synced.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "core/error.h"
+
+namespace rethink {
+
+/// SHA-256 of all files below `folder`, or of one file: their names, which may be run, and their bytes. Links
+/// are followed. Throws MachineError.
+std::string sha256_of_tree(const std::filesystem::path& folder);
+/// The same of files that have these names.
+std::string sha256_of_files(const std::map<std::string, std::filesystem::path>& files);
+
+/// What changed while it was copied.
+struct ChangedMeanwhile : TrialError {
+  using TrialError::TrialError;
+};
+
+/// Copies a folder or a file to `target`, which must not be there. Durable when it returns. Throws
+/// ChangedMeanwhile where a file's size or time changed meanwhile, and MachineError (disk full); nothing of
+/// `target` is left then.
+void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);
+
+}  // namespace rethink

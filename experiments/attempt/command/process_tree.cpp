@@ -1,0 +1,203 @@
+#include "experiments/attempt/command/process_tree.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/system/process.h"
+
+extern "C" {  // the header of glibc 2.36 forgets to say so itself
+#include <sys/pidfd.h>
+}
+
+namespace rethink {
+namespace {
+
+std::pair<FileDescriptor, FileDescriptor> new_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe", errno);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+/// Never returns; a failure goes to `failure` as errno.
+[[noreturn]] void become_program(const char* program, char* const* words, char* const* environment,
+                                 const char* folder, const std::array<int, 3>& standard,
+                                 int failure) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setsid();
+  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  bool is_well = chdir(folder) == 0;
+  for (int number = 0; number < 3; ++number)
+    is_well = is_well && dup2(standard[static_cast<size_t>(number)], number) == number;
+  if (is_well) execve(program, words, environment);
+  const int why = errno;
+  (void)!write(failure, &why, sizeof why);
+  _exit(127);
+}
+
+/// Where the program is by PATH, as execvp would find it; the word itself where it has a slash.
+std::filesystem::path program_of(const ProcessTree::Start& start) {
+  const std::string& word = start.words[0];
+  if (word.find('/') != std::string::npos) return word;
+  const auto path = start.environment.find("PATH");
+  std::istringstream folders(path == start.environment.end() ? "/usr/bin:/bin" : path->second);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path program =
+        std::filesystem::path(folder.empty() ? "." : folder) / word;
+    if (access(program.c_str(), X_OK) == 0 && !std::filesystem::is_directory(program))
+      return program;
+  }
+  throw MissingProgram(fmt::format("cannot start '{}': it is not on PATH", word));
+}
+
+std::optional<pid_t> number_of(const std::string& name) {
+  pid_t number = 0;
+  const char* end = name.data() + name.size();
+  const auto read = std::from_chars(name.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// By the kernel's own list of all processes.
+std::map<pid_t, pid_t> parents() {
+  std::map<pid_t, pid_t> all;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
+    const std::optional<pid_t> process = number_of(entry.path().filename());
+    if (!process) continue;
+    std::ifstream file(entry.path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    // The name, in brackets, may have brackets and spaces of its own.
+    std::istringstream rest(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+    char state = 0;
+    pid_t parent = 0;
+    if (rest >> state >> parent && state != 'Z') all[*process] = parent;
+  }
+  return all;
+}
+
+/// Below this process, whoever started them.
+std::set<pid_t> descendants() {
+  const std::map<pid_t, pid_t> parent_of = parents();
+  std::set<pid_t> found;
+  for (const auto& [process, first] : parent_of) {
+    for (pid_t above = first; above > 1;) {
+      if (above == getpid()) {
+        found.insert(process);
+        break;
+      }
+      const auto next = parent_of.find(above);
+      above = next == parent_of.end() ? 0 : next->second;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+ProcessTree::ProcessTree(const Start& start) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const std::filesystem::path program = program_of(start);
+  auto [output, output_end] = new_pipe();
+  auto [error, error_end] = new_pipe();
+  auto [failure, failure_end] = new_pipe();
+  const FileDescriptor nothing = open_file("/dev/null", O_RDONLY);
+  std::vector<std::string> words = start.words, entries;
+  for (const auto& [name, value] : start.environment) entries.push_back(name + "=" + value);
+  std::vector<char*> arguments, environment;
+  for (std::string& word : words) arguments.push_back(word.data());
+  for (std::string& entry : entries) environment.push_back(entry.data());
+  arguments.push_back(nullptr);
+  environment.push_back(nullptr);
+  leader_ = fork();
+  if (leader_ < 0) throw_system_error(fmt::format("cannot start '{}'", words[0]), errno);
+  if (leader_ == 0) {
+    // Between fork and exec of a process with threads: system calls alone.
+    become_program(program.c_str(), arguments.data(), environment.data(), start.folder.c_str(),
+                   {nothing.get(), output_end.get(), error_end.get()}, failure_end.get());
+  }
+  failure_end.reset();
+  pollfd said{failure.get(), POLLIN, 0};
+  ::poll(&said, 1, -1);  // its number, or the end when the program is there
+  int number = 0;
+  if (read(failure.get(), &number, sizeof number) == sizeof number) {
+    waitpid(leader_, nullptr, 0);
+    if (number == ENOENT || number == EACCES || number == ENOEXEC)
+      throw MissingProgram(fmt::format("cannot start '{}': {}", words[0], std::strerror(number)));
+    throw_system_error(fmt::format("cannot start '{}'", words[0]), number);
+  }
+  process_ = FileDescriptor(pidfd_open(leader_, 0));
+  output_ = std::move(output);
+  error_ = std::move(error);
+}
+
+ProcessTree::~ProcessTree() {
+  kill_all();
+  int status = 0;
+  has_ended(status);
+}
+
+bool ProcessTree::has_ended(int& status) {
+  if (!ended_) ended_ = waitpid(leader_, &status_, WNOHANG) == leader_;
+  status = status_;
+  return ended_;
+}
+
+void ProcessTree::terminate_leader() const {
+  if (!ended_) kill(leader_, SIGTERM);
+}
+
+void ProcessTree::terminate_all() const {
+  for (const pid_t process : descendants()) kill(process, SIGTERM);
+}
+
+size_t ProcessTree::kill_all() const {
+  std::set<pid_t> met;
+  // One that is killed may have started another meanwhile.
+  for (std::set<pid_t> left = descendants(); !left.empty(); left = descendants()) {
+    for (const pid_t process : left) kill(process, SIGKILL);
+    met.insert(left.begin(), left.end());
+    constexpr timespec kPause{0, 1'000'000};
+    nanosleep(&kPause, nullptr);
+    // What they leave is ours to wait for; the leading process's status is kept for has_ended.
+    for (const pid_t process : left) {
+      if (process != leader_) waitpid(process, nullptr, WNOHANG);
+    }
+  }
+  met.erase(leader_);
+  return met.size();
+}
+
+void kill_programs_of(const std::string& trial) {
+  const std::string mark = std::string(kTrialVariable) + "=" + trial;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
+    const std::optional<pid_t> process = number_of(entry.path().filename());
+    if (!process || *process == getpid()) continue;
+    const auto identity = process_of(*process);
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    for (std::string text; std::getline(file, text, '\0');) {
+      if (text != mark) continue;
+      if (identity) send_signal(*identity, SIGKILL);
+      break;
+    }
+  }
+}
+
+}  // namespace rethink

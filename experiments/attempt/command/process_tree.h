@@ -1,0 +1,61 @@
+// A program with all processes that it starts, in whatever session: torchrun starts its ranks in sessions of
+// their own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/system/file.h"
+
+namespace rethink {
+
+class ProcessTree {
+ public:
+  struct Start {
+    std::vector<std::string> words;
+    std::map<std::string, std::string> environment;  // the whole of it
+    std::filesystem::path folder;
+  };
+
+  /// Starts the program in a session of its own, with nothing on its standard input and with default signals.
+  /// This process becomes the parent of whatever the program leaves, and when it dies, so does the leading process.
+  /// Throws MissingProgram, and MachineError.
+  explicit ProcessTree(const Start& start);
+  /// Kills what is left.
+  ~ProcessTree();
+  ProcessTree(const ProcessTree&) = delete;
+  ProcessTree& operator=(const ProcessTree&) = delete;
+
+  /// Ends of pipes, which do not block.
+  const FileDescriptor& output() const { return output_; }
+  const FileDescriptor& error() const { return error_; }
+  /// Readable when the leading process has ended.
+  const FileDescriptor& leader() const { return process_; }
+
+  /// Whether the leading process has ended; then `status` is that of waitpid.
+  bool has_ended(int& status);
+
+  void terminate_leader() const;
+  /// SIGTERM to every process of it.
+  void terminate_all() const;
+  /// SIGKILL to every process of it until none is left. How many there were beside the leading one.
+  size_t kill_all() const;
+
+ private:
+  pid_t leader_ = 0;
+  bool ended_ = false;
+  int status_ = 0;
+  FileDescriptor process_, output_, error_;
+};
+
+/// The variable by which the processes of a trial's program are known: its value is the trial's id.
+constexpr const char* kTrialVariable = "RETHINK_TRIAL";
+
+/// Kills them, but not this one: what a worker left that was killed itself.
+void kill_programs_of(const std::string& trial);
+
+}  // namespace rethink

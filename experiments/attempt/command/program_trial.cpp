@@ -1,0 +1,478 @@
+#include "experiments/attempt/command/program_trial.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/clock.h"
+#include "core/config/registry.h"
+#include "core/format/trial_folder.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
+#include "experiments/attempt/command/folder_copy.h"
+#include "experiments/attempt/command/placeholders.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20;
+constexpr int kLookMs = 50;  // between looks at the events while it says nothing
+constexpr int kGoesOnLater = 75;
+constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics";
+
+/// A port that nobody listens on now.
+std::string free_port() {
+  const FileDescriptor end(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  const bool found = bind(end.get(), reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                     getsockname(end.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  if (!found) throw_system_error("cannot find a free port", errno);
+  return std::to_string(ntohs(address.sin_port));
+}
+
+/// "0.001", "5000", "a word": as a program reads it from its command line.
+std::string plain_word(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string variable_name(const std::string& prefix, const std::string& name) {
+  std::string variable = prefix;
+  for (const char c : name)
+    variable +=
+        std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(c)) : '_';
+  return variable;
+}
+
+/// Any number, NaN too, as text and back.
+std::string written_number(double value) {
+  return fmt::format("{}", value);
+}
+double read_number(const Json& text) {
+  return std::strtod(text.get<std::string>().c_str(), nullptr);
+}
+
+/// What is there now.
+void drain(const FileDescriptor& end, const std::function<void(std::string_view)>& take) {
+  char bytes[1 << 16];
+  while (true) {
+    const ssize_t got = read(end.get(), bytes, sizeof bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;
+    take({bytes, static_cast<size_t>(got)});
+  }
+}
+
+std::vector<std::string> values_of_variables(const std::vector<std::string>& names) {
+  std::vector<std::string> values;
+  for (const std::string& name : names) {
+    if (const char* value = std::getenv(name.c_str())) values.emplace_back(value);
+  }
+  return values;
+}
+
+}  // namespace
+
+ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
+    : options_(options),
+      context_(context),
+      work_(context.attempt / "work"),
+      scratch_(context.attempt / "scratch"),
+      said_file_(context.attempt / "said.jsonl"),
+      config_file_(context.attempt / "config.json"),
+      said_(said_file_, kMostLine),
+      output_filter_(values_of_variables(options.pass)),
+      error_filter_(values_of_variables(options.pass)) {
+  for (const auto& [name, direction] : options.metrics)
+    wanted_[name].more_is_better = direction == "max";
+}
+
+ProgramTrial::~ProgramTrial() = default;
+
+JobOutcome ProgramTrial::run() {
+  kill_programs_of(context_.trial.id);  // it would write beside this attempt
+  resume();
+  prepare_folders();
+  ProcessTree tree({.words = words(), .environment = environment(), .folder = work_});
+  listen(tree);
+  int status = 0;
+  tree.has_ended(status);
+  if (const size_t left = tree.kill_all(); left > 0)
+    warn(fmt::format("the program ended and left {} of its processes, which were killed", left));
+  hear(tree);
+  write_all(STDOUT_FILENO, output_filter_.rest() + error_filter_.rest(), "log");
+  if (!said_.rest().empty())
+    warn(fmt::format("its last line of events has no end: {}", said_.rest().substr(0, 200)));
+  const JobOutcome how = outcome(status);
+  std::error_code ignored;  // what stays is in the way of nobody
+  std::filesystem::remove_all(work_, ignored);
+  std::filesystem::remove_all(scratch_, ignored);
+  std::filesystem::remove(said_file_, ignored);
+  std::filesystem::remove(config_file_, ignored);
+  return how;
+}
+
+/// By Git, when the code was kept: "4b825dc642cb", "4b825dc642cb with changes".
+std::string ProgramTrial::commit() const {
+  const std::filesystem::path kept = context_.store / kCodeFolder / (options_.snapshot + ".diff");
+  if (options_.snapshot.empty() || !std::filesystem::exists(kept)) return "";
+  const std::string text = read_file(kept);
+  constexpr size_t kWord = 7, kDigits = 12;  // "commit "
+  const size_t end = text.find('\n');
+  return text.substr(kWord, kDigits) + (end + 1 < text.size() ? " with changes" : "");
+}
+
+/// The newest checkpoint whose folder is whole.
+void ProgramTrial::resume() {
+  if (const std::string text = commit(); !text.empty())
+    context_.events.add_start_facts({{"commit", text}});
+  const auto folder_of = [](const std::filesystem::path& file) {
+    const TensorMetadata metadata = SafetensorsFile(file).metadata();
+    return std::pair(file.parent_path() / metadata.at(kFolderKey), metadata);
+  };
+  const auto found = context_.checkpoints.newest([&](const std::filesystem::path& file) {
+    try {
+      const auto [folder, metadata] = folder_of(file);
+      return std::filesystem::exists(folder) && sha256_of_tree(folder) == metadata.at(kSha256Key);
+    } catch (const std::exception&) {  // damaged, or another version's
+      return false;
+    }
+  });
+  if (!found) return;
+  const auto [folder, metadata] = folder_of(found->path);
+  checkpoint_ = folder;
+  const Json known = parse_json(metadata.at(kWantedKey), "checkpoint");
+  for (const auto& [name, values] : known.items()) {
+    const auto wanted = wanted_.find(name);
+    if (wanted == wanted_.end()) continue;
+    wanted->second.step = values.at(0).get<int64_t>();
+    wanted->second.last = read_number(values.at(1));
+    wanted->second.best = read_number(values.at(2));
+  }
+}
+
+void ProgramTrial::prepare_folders() {
+  remove_what_earlier_attempts_left();
+  const std::filesystem::path snapshot = context_.store / kCodeFolder / options_.snapshot;
+  if (options_.snapshot.empty()) {
+    std::filesystem::create_directory(work_);
+  } else if (std::filesystem::is_directory(snapshot)) {
+    copy_tree(snapshot, work_);
+    if (sha256_of_tree(work_) != options_.snapshot)
+      throw TrialError(fmt::format(
+          "{} is not the code that was planned any more; remove that folder and run the sweep "
+          "again",
+          snapshot.string()));
+  } else {
+    throw TrialError(fmt::format("{} is gone: run the sweep again, which keeps its code there",
+                                 snapshot.string()));
+  }
+  std::filesystem::create_directory(scratch_);
+  Json config = Json::object();
+  for (const auto& [name, value] : options_.config) config[name] = *value;
+  write_all(open_file(config_file_, O_WRONLY | O_CREAT | O_TRUNC).get(), config.dump(2) + "\n",
+            config_file_);
+  open_file(said_file_, O_WRONLY | O_CREAT | O_TRUNC);
+}
+
+/// Those that were killed could not, and those that failed left it to be looked at.
+void ProgramTrial::remove_what_earlier_attempts_left() const {
+  std::error_code ignored;
+  for (const auto& [number, folder] : attempt_folders(context_.attempt.parent_path())) {
+    for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_})
+      std::filesystem::remove_all(folder / path->filename(), ignored);
+  }
+}
+
+std::map<std::string, std::string> ProgramTrial::environment() const {
+  std::map<std::string, std::string> all;
+  for (const char* name : {"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TMPDIR",
+                           "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "CUDA_HOME",
+                           "XDG_CACHE_HOME", "CUDA_VISIBLE_DEVICES"}) {
+    if (const char* value = std::getenv(name)) all[name] = value;
+  }
+  for (const std::string& name : options_.pass) {
+    if (const char* value = std::getenv(name.c_str())) all[name] = value;
+  }
+  if (context_.runtime.device == "cpu") all["CUDA_VISIBLE_DEVICES"] = "";
+  all["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
+  all["OMP_NUM_THREADS"] = std::to_string(context_.runtime.threads);
+  all["PYTHONUNBUFFERED"] = "1";
+  if (context_.trial.seed) {
+    all["RETHINK_SEED"] = std::to_string(*context_.trial.seed);
+    all["PYTHONHASHSEED"] = std::to_string(*context_.trial.seed & 0xffffffff);
+  }
+  all[kTrialVariable] = context_.trial.id;
+  all["RETHINK_ATTEMPT"] = context_.attempt.filename().string().substr(std::strlen("attempt-"));
+  all["RETHINK_CONFIG"] = config_file_.string();
+  all["RETHINK_EVENTS"] = said_file_.string();
+  all["RETHINK_SCRATCH"] = scratch_.string();
+  all["RETHINK_ARTIFACTS"] = context_.artifacts.string();
+  if (!checkpoint_.empty()) all["RETHINK_CHECKPOINT"] = checkpoint_.string();
+  for (const auto& [slot, artifacts] : context_.inputs) {
+    if (!artifacts.empty())
+      all[variable_name("RETHINK_INPUT_", slot)] = artifacts.front().path.string();
+  }
+  for (const auto& [name, data] : options_.data)
+    all[variable_name("RETHINK_DATA_", name)] = data.file.value_or(data.dir.value_or(""));
+  for (const auto& [name, value] : options_.env)
+    all[name] = with_placeholders(value, [&](const std::string& word) { return value_of(word); });
+  return all;
+}
+
+std::vector<std::string> ProgramTrial::words() const {
+  std::vector<std::string> words;
+  for (const std::string& word : options_.run)
+    words.push_back(
+        with_placeholders(word, [&](const std::string& name) { return value_of(name); }));
+  return words;
+}
+
+std::string ProgramTrial::value_of(const std::string& placeholder) const {
+  const size_t dot = placeholder.find('.');
+  const std::string kind = placeholder.substr(0, dot);
+  const std::string name = dot == std::string::npos ? "" : placeholder.substr(dot + 1);
+  if (kind == "config" && name.empty()) return config_file_.string();
+  if (kind == "config") {
+    Json config = Json::object();
+    for (const auto& [key, value] : options_.config) config[key] = *value;
+    if (const Json* value = find_path(config, name)) return plain_word(*value);
+  }
+  if (kind == "seed") return std::to_string(context_.trial.seed.value_or(0));
+  if (kind == "gpus") return context_.runtime.device == "cuda" ? "1" : "0";
+  if (kind == "port") return free_port();
+  if (kind == "checkpoint") return checkpoint_.string();
+  if (kind == "artifacts") return context_.artifacts.string();
+  if (kind == "code") return work_.string();
+  if (kind == "input") {
+    if (const Artifact* artifact = context_.input(name)) return artifact->path.string();
+  }
+  if (kind == "data") {
+    const auto data = options_.data.find(name);
+    if (data != options_.data.end())
+      return data->second.file.value_or(data->second.dir.value_or(""));
+  }
+  throw ConfigError(fmt::format("run: nothing is called {{{}}}", placeholder));
+}
+
+void ProgramTrial::listen(ProcessTree& tree) {
+  const auto grace_ms = static_cast<int64_t>(options_.grace_s * 1000);
+  double stopped_s = 0;
+  int status = 0;
+  while (true) {
+    pollfd ends[] = {{tree.leader().get(), POLLIN, 0},
+                     {tree.output() ? tree.output().get() : -1, POLLIN, 0},
+                     {tree.error() ? tree.error().get() : -1, POLLIN, 0}};
+    ::poll(ends, 3, kLookMs);
+    hear(tree);
+    if (tree.has_ended(status)) return;
+    if (context_.stop && !was_stopped_) {
+      was_stopped_ = true;
+      stopped_s = monotonic_seconds();
+      if (options_.terminate == "tree") {
+        tree.terminate_all();
+      } else {
+        tree.terminate_leader();
+      }
+    }
+    if (was_stopped_ && (monotonic_seconds() - stopped_s) * 1000 >= static_cast<double>(grace_ms)) {
+      warn(fmt::format("it was killed {:.0f} s after it was told to stop", options_.grace_s));
+      tree.kill_all();
+    }
+  }
+}
+
+/// What the program prints is the attempt's log.
+void ProgramTrial::hear(const ProcessTree& tree) {
+  drain(tree.output(),
+        [&](std::string_view text) { write_all(STDOUT_FILENO, output_filter_.take(text), "log"); });
+  drain(tree.error(), [&](std::string_view text) {
+    write_all(STDERR_FILENO, error_filter_.take(text), "log");
+    take_lines(error_rest_, text, kMostLine, [&](const std::string& line) {
+      if (!line.empty()) last_error_line_ = line;
+    });
+  });
+  said_.read([&](const std::string& line) { take_event(line); });
+}
+
+void ProgramTrial::take_event(const std::string& line) {
+  if (line.empty()) return;
+  try {
+    std::visit([&](const auto& said) { take(said); }, said_line(line));
+  } catch (const WrongLine& error) {
+    if (error.is_of_metric) throw;
+    warn(error.what());
+  }
+}
+
+void ProgramTrial::take(const SaidMetric& metric) {
+  if (metric.step <= checkpoint_step_)
+    warn(
+        fmt::format("{}/{} of step {} comes after the checkpoint of step {}: a resumed run has it "
+                    "twice or not at "
+                    "all; report a step before its checkpoint",
+                    metric.split, metric.name, metric.step, checkpoint_step_));
+  context_.events.metric(metric.split, metric.name, metric.step, metric.value);
+  const auto found = wanted_.find(metric.split + "/" + metric.name);
+  if (found == wanted_.end()) return;
+  Wanted& wanted = found->second;
+  const bool is_better =
+      !wanted.step || std::isnan(wanted.best) ||
+      (wanted.more_is_better ? metric.value > wanted.best : metric.value < wanted.best);
+  if (is_better) wanted.best = metric.value;
+  wanted.step = metric.step;
+  wanted.last = metric.value;
+}
+
+void ProgramTrial::take(const SaidTick& tick) {
+  context_.events.tick(tick.step, tick.of.value_or(tick.step), std::nullopt);
+}
+
+std::filesystem::path ProgramTrial::path_of_program(const std::filesystem::path& given) const {
+  return given.is_absolute() ? given : work_ / given;
+}
+
+/// The folder is copied, so that whatever the program does with its own afterwards is no matter here.
+void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
+  const std::filesystem::path source = path_of_program(checkpoint.path);
+  if (!std::filesystem::exists(source)) {
+    warn(fmt::format("the checkpoint of step {} is not there: {}", checkpoint.step,
+                     source.string()));
+    return;
+  }
+  const std::string name = fmt::format("files-{}", checkpoint.step);
+  const std::filesystem::path folder = context_.attempt.parent_path() / "checkpoints";
+  try {
+    std::filesystem::create_directories(folder);
+    std::filesystem::remove_all(folder / name);
+    if (checkpoint.give) {
+      std::filesystem::rename(source, folder / name);
+    } else {
+      copy_tree(source, folder / name);
+    }
+    const std::string sha256 = sha256_of_tree(folder / name);
+    Json values = Json::object();
+    for (const auto& [metric, wanted] : wanted_) {
+      if (wanted.step)
+        values[metric] = {*wanted.step, written_number(wanted.last), written_number(wanted.best)};
+    }
+    context_.checkpoints.publish(
+        checkpoint.step, [&](const std::filesystem::path& file, const TensorMetadata& description) {
+          TensorMetadata metadata = description;
+          metadata[kFolderKey] = name;
+          metadata[kSha256Key] = sha256;
+          metadata[kWantedKey] = values.dump();
+          write_safetensors(file, {}, with_description_checksum(metadata, {}));
+        });
+    checkpoint_step_ = checkpoint.step;
+  } catch (const ChangedMeanwhile& error) {
+    warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, error.what()));
+  } catch (const MachineError& error) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder / name, ignored);
+    warn(fmt::format("the checkpoint of step {} is not kept, the one before it stays: {}",
+                     checkpoint.step, error.what()));
+  }
+  // Those of checkpoints that are dropped.
+  std::set<std::string> kept;
+  for (const Checkpoint& one : checkpoints_in(folder))
+    kept.insert(fmt::format("files-{}", one.step));
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string found = entry.path().filename();
+    if (found.starts_with("files-") && !kept.contains(found))
+      std::filesystem::remove_all(entry.path());
+  }
+}
+
+void ProgramTrial::take(const SaidArtifact& artifact) {
+  const std::filesystem::path source = path_of_program(artifact.path);
+  if (!std::filesystem::is_regular_file(source)) {
+    warn(fmt::format("the artifact '{}' is no file: {}", artifact.name, source.string()));
+    return;
+  }
+  const std::filesystem::path target = context_.artifacts / source.filename();
+  if (source.lexically_normal() != target.lexically_normal()) {
+    std::filesystem::remove(target);
+    copy_tree(source, target);
+  }
+  std::erase_if(context_.published, [&](const Artifact& old) { return old.name == artifact.name; });
+  context_.add_artifact(artifact.name, artifact.name, target);
+}
+
+void ProgramTrial::take(const SaidText& text) {
+  context_.events.write(
+      {{"event", "text"}, {"name", text.name}, {"step", text.step}, {"value", text.value}});
+}
+
+void ProgramTrial::take(const SaidDone&) {
+  is_done_ = true;
+}
+
+void ProgramTrial::warn(const std::string& text) {
+  if (++warnings_ <= kMostWarnings) context_.events.message("warning", error_filter_.hidden(text));
+  if (warnings_ == kMostWarnings)
+    context_.events.message("warning", "more warnings of this kind are not kept");
+}
+
+JobOutcome ProgramTrial::outcome(int status) {
+  const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (was_stopped_ && !(is_done_ && ended_well)) return JobOutcome::interrupted;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kGoesOnLater)
+    throw TrialError("exit code 75, which says that it goes on later, but nobody told it to stop");
+  if (oom_.was_oom(status))
+    throw OutOfMemoryError(fmt::format("{} was killed for want of memory", options_.run[0]));
+  if (!ended_well) {
+    const std::string said = last_error_line_.empty() ? error_rest_ : last_error_line_;
+    throw TrialError(
+        fmt::format("{}: {}{}", options_.run[0], how_ended(status),
+                    said.empty() ? "" : ": " + error_filter_.hidden(said).substr(0, 500)));
+  }
+  require_metrics();
+  report_metrics();
+  const bool diverged =
+      std::ranges::any_of(wanted_, [](const auto& named) { return std::isnan(named.second.last); });
+  return diverged ? JobOutcome::diverged : JobOutcome::done;
+}
+
+void ProgramTrial::require_metrics() const {
+  std::vector<std::string> missing;
+  for (const auto& [name, wanted] : wanted_) {
+    if (!wanted.step) missing.push_back(name);
+  }
+  if (missing.empty()) return;
+  throw TrialError(fmt::format("ended without {}: `metrics` asks for it, and it reported none",
+                               joined(missing)));
+}
+
+/// The names that tables and selects ask for.
+void ProgramTrial::report_metrics() {
+  Json directions = Json::object();
+  const std::string score = score_of_program(context_.trial.config);
+  for (const auto& [name, wanted] : wanted_) {
+    SaidMetric metric;
+    set_metric_name(name, metric);
+    context_.events.metric(metric.split, metric.name + "@last", *wanted.step, wanted.last);
+    context_.events.metric(metric.split, metric.name + "@best", *wanted.step, wanted.best);
+    directions[metric.name] = wanted.more_is_better ? "max" : "min";
+    if (name != score) continue;
+    for (const char* ending : {"", "@last"})
+      context_.events.metric(metric.split, std::string("score") + ending, *wanted.step,
+                             wanted.last);
+    context_.events.metric(metric.split, "score@best", *wanted.step, wanted.best);
+    directions["score"] = directions[metric.name];
+  }
+  context_.result["directions"] = directions;
+}
+
+}  // namespace rethink

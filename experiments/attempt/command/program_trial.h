@@ -1,0 +1,75 @@
+// One attempt of a program as a trial: it is started, heard, told to stop, and its checkpoints are kept.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "core/system/process.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/command/command_options.h"
+#include "experiments/attempt/command/line_tail.h"
+#include "experiments/attempt/command/process_tree.h"
+#include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/secrets.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+class ProgramTrial {
+ public:
+  ProgramTrial(const CommandOptions& options, JobContext& context);
+  ~ProgramTrial();
+
+  JobOutcome run();
+
+ private:
+  /// A metric of the option `metrics`, over all attempts of the trial.
+  struct Wanted {
+    bool more_is_better = true;
+    std::optional<int64_t> step;  // of the last value; none yet
+    double last = 0, best = 0;
+  };
+
+  std::string commit() const;
+  void resume();
+  void prepare_folders();
+  void remove_what_earlier_attempts_left() const;
+  std::map<std::string, std::string> environment() const;
+  std::vector<std::string> words() const;
+  std::string value_of(const std::string& placeholder) const;
+
+  void listen(ProcessTree& tree);
+  void hear(const ProcessTree& tree);
+  void take_event(const std::string& line);
+  void take(const SaidMetric& metric);
+  void take(const SaidTick& tick);
+  void take(const SaidCheckpoint& checkpoint);
+  void take(const SaidArtifact& artifact);
+  void take(const SaidText& text);
+  void take(const SaidDone& done);
+  void warn(const std::string& text);
+  std::filesystem::path path_of_program(const std::filesystem::path& given) const;
+
+  JobOutcome outcome(int status);
+  void require_metrics() const;
+  void report_metrics();
+
+  const CommandOptions& options_;
+  JobContext& context_;
+  const std::filesystem::path work_, scratch_, said_file_, config_file_;
+  std::filesystem::path checkpoint_;  // from which it goes on; empty: from the beginning
+  std::map<std::string, Wanted> wanted_;
+  LineTail said_;
+  OomWatch oom_;
+  SecretFilter output_filter_, error_filter_;
+  std::string error_rest_, last_error_line_;
+  size_t warnings_ = 0;
+  int64_t checkpoint_step_ = -1;  // of this attempt's last one
+  bool is_done_ = false, was_stopped_ = false;
+};
+
+}  // namespace rethink

@@ -1,0 +1,135 @@
+#include "experiments/attempt/command/said_line.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kMostName = 200, kMostShown = 200;
+constexpr const char* kNoSplit = "run";
+
+/// `line` with NaN and infinities, which Python writes bare, as text.
+std::string with_quoted_constants(const std::string& line) {
+  std::string text;
+  bool quoted = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (quoted && line[at] == '\\') {
+      text += line.substr(at++, 2);
+      continue;
+    }
+    if (line[at] == '"') quoted = !quoted;
+    size_t length = 0;
+    for (const char* word : {"NaN", "-Infinity", "Infinity"}) {
+      if (!quoted && length == 0 && line.compare(at, std::string(word).size(), word) == 0)
+        length = std::string(word).size();
+    }
+    if (length == 0) {
+      text += line[at];
+      continue;
+    }
+    text += '"' + line.substr(at, length) + '"';
+    at += length - 1;
+  }
+  return text;
+}
+
+double number_of(const Json& value) {
+  if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (value == "Infinity") return std::numeric_limits<double>::infinity();
+  if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
+  if (!value.is_number()) throw ConfigError("'value' is no number");
+  return value.get<double>();
+}
+
+int64_t step_of(const Json& value, const char* key) {
+  const bool is_whole_number =
+      value.is_number_integer() ||
+      (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>() &&
+       std::abs(value.get<double>()) < 9e15);
+  if (!is_whole_number || value.get<double>() < 0)
+    throw ConfigError(fmt::format("'{}' is no step, a whole number from 0 on", key));
+  return static_cast<int64_t>(
+      value.is_number_integer() ? value.get<int64_t>() : static_cast<int64_t>(value.get<double>()));
+}
+
+std::string text_of(const Json& value, const char* key) {
+  if (!value.is_string() || value.get<std::string>().empty())
+    throw ConfigError(fmt::format("'{}' is no text", key));
+  return value;
+}
+
+std::string name_of(const Json& value, const char* key) {
+  const std::string name = text_of(value, key);
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == '@' || c == 0x7f)
+      throw ConfigError(fmt::format("'{}' is no name: it has an @ or a control character", key));
+  }
+  if (name.size() > kMostName)
+    throw ConfigError(
+        fmt::format("'{}' has {} bytes, expected at most {}", key, name.size(), kMostName));
+  return name;
+}
+
+const Json& member(const Json& line, const char* key) {
+  const auto found = line.find(key);
+  if (found == line.end()) throw ConfigError(fmt::format("'{}' is missing", key));
+  return *found;
+}
+
+SaidLine said_by(const Json& line) {
+  if (line.contains("metric")) {
+    SaidMetric metric;
+    set_metric_name(name_of(line.at("metric"), "metric"), metric);
+    metric.step = step_of(member(line, "step"), "step");
+    metric.value = number_of(member(line, "value"));
+    return metric;
+  }
+  if (line.contains("tick")) {
+    SaidTick tick{step_of(line.at("tick"), "tick"), {}};
+    if (line.contains("of") && !line.at("of").is_null()) tick.of = step_of(line.at("of"), "of");
+    return tick;
+  }
+  if (line.contains("checkpoint"))
+    return SaidCheckpoint{step_of(line.at("checkpoint"), "checkpoint"),
+                          text_of(member(line, "path"), "path"),
+                          line.contains("give") && line.at("give") == true};
+  if (line.contains("artifact"))
+    return SaidArtifact{name_of(line.at("artifact"), "artifact"),
+                        text_of(member(line, "path"), "path")};
+  if (line.contains("text"))
+    return SaidText{name_of(line.at("text"), "text"), step_of(member(line, "step"), "step"),
+                    text_of(member(line, "value"), "value")};
+  if (line.contains("done") && line.at("done") == true) return SaidDone{};
+  throw ConfigError(
+      "it says nothing that is known: metric, tick, checkpoint, artifact, text, done");
+}
+
+std::string shown(const std::string& line) {
+  return line.size() <= kMostShown ? line : line.substr(0, kMostShown) + "...";
+}
+
+}  // namespace
+
+void set_metric_name(const std::string& given, SaidMetric& metric) {
+  const size_t slash = given.find('/');
+  metric.split = slash == std::string::npos ? kNoSplit : given.substr(0, slash);
+  metric.name = slash == std::string::npos ? given : given.substr(slash + 1);
+}
+
+SaidLine said_line(const std::string& line) {
+  try {
+    const Json json = parse_json(with_quoted_constants(line), "event");
+    if (!json.is_object()) throw ConfigError("it is no object of JSON");
+    return said_by(json);
+  } catch (const ConfigError& error) {
+    throw WrongLine(fmt::format("{}: {}", error.what(), shown(line)),
+                    line.find("\"metric\"") != std::string::npos);
+  }
+}
+
+}  // namespace rethink

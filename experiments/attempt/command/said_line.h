@@ -1,0 +1,61 @@
+// What a program says of its trial, a line of JSON each, appended to $RETHINK_EVENTS:
+//
+//   {"metric": "dev/acc", "step": 100, "value": 0.91}
+//   {"tick": 100, "of": 5000}
+//   {"checkpoint": 100, "path": "out/checkpoint-100"}        with "give": true it is taken, not copied
+//   {"artifact": "predictions", "path": "predictions.csv"}
+//   {"text": "sample", "step": 100, "value": "..."}
+//   {"done": true}
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/error.h"
+
+namespace rethink {
+
+struct SaidMetric {
+  std::string split, name;  // "dev", "acc"
+  int64_t step = 0;
+  double value = 0;  // may be NaN or infinite, as Python writes them
+};
+struct SaidTick {
+  int64_t step = 0;
+  std::optional<int64_t> of;
+};
+struct SaidCheckpoint {
+  int64_t step = 0;
+  std::filesystem::path path;
+  bool give = false;
+};
+struct SaidArtifact {
+  std::string name;
+  std::filesystem::path path;
+};
+struct SaidText {
+  std::string name;
+  int64_t step = 0;
+  std::string value;
+};
+struct SaidDone {};
+
+using SaidLine =
+    std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact, SaidText, SaidDone>;
+
+/// A line that says none of these. One that is about a metric would be lost: the trial fails by it.
+struct WrongLine : TrialError {
+  WrongLine(const std::string& what, bool of_metric) : TrialError(what), is_of_metric(of_metric) {}
+  bool is_of_metric;
+};
+
+/// Throws WrongLine.
+SaidLine said_line(const std::string& line);
+
+/// "dev/acc" into split and name; a name without a split is of the split "run".
+void set_metric_name(const std::string& given, SaidMetric& metric);
+
+}  // namespace rethink

@@ -1,0 +1,29 @@
+// Values of variables that a program gets and that no file shall have: they become *** in what it prints.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+/// One stream of text that comes in pieces.
+class SecretFilter {
+ public:
+  /// Empty values hide nothing.
+  explicit SecretFilter(std::vector<std::string> secrets);
+
+  /// What of the stream can be shown so far; the beginning of a secret waits for the rest.
+  std::string take(std::string_view bytes);
+  /// What still waits, at the stream's end.
+  std::string rest();
+
+  /// A whole text.
+  std::string hidden(std::string text) const;
+
+ private:
+  std::vector<std::string> secrets_;  // the longest first
+  std::string held_;
+};
+
+}  // namespace rethink

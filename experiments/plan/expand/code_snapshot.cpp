@@ -1,0 +1,223 @@
+#include "experiments/plan/expand/code_snapshot.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/format/trial_folder.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "core/system/named_file.h"
+#include "core/system/process.h"
+#include "experiments/attempt/command/folder_copy.h"
+
+namespace rethink {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostFiles = 5'000, kShownFiles = 10;
+constexpr uintmax_t kMostBytes = 50'000'000;
+
+const std::vector<std::string> kCode = {"**/*.py",
+                                        "**/*.c",
+                                        "**/*.cc",
+                                        "**/*.cpp",
+                                        "**/*.h",
+                                        "**/*.hpp",
+                                        "**/*.cu",
+                                        "**/*.cuh",
+                                        "**/*.jl",
+                                        "**/*.R",
+                                        "**/*.sh",
+                                        "**/*.lock",
+                                        "**/requirements*.txt",
+                                        "**/pyproject.toml"};
+const std::vector<std::string> kSecret = {"**/.env", "**/*.pem", "**/id_*", "**/.netrc"};
+
+bool matches_any(const std::string& path, const std::vector<std::string>& patterns) {
+  return std::ranges::any_of(
+      patterns, [&](const std::string& pattern) { return matches_pattern(path, pattern); });
+}
+
+/// Of Git, less what it ignores; nothing where it does not know the folder.
+std::optional<std::set<std::string>> files_of_git(const fs::path& folder) {
+  try {
+    const ProgramResult listed = run_program(
+        {.words = {"git", "ls-files", "-co", "--exclude-standard", "-z"}, .folder = folder});
+    if (listed.status != 0) return std::nullopt;
+    std::set<std::string> files;
+    for (size_t begin = 0; begin < listed.output.size();) {
+      const size_t end = listed.output.find('\0', begin);
+      files.insert(listed.output.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return files;
+  } catch (const MachineError&) {  // there is no git
+    return std::nullopt;
+  }
+}
+
+std::set<std::string> files_below(const fs::path& folder) {
+  std::set<std::string> files;
+  constexpr auto kReadable = fs::directory_options::skip_permission_denied;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, kReadable)) {
+    if (entry.is_regular_file()) files.insert(entry.path().lexically_relative(folder));
+    if (files.size() > 20 * kMostFiles)
+      throw ConfigError(
+          fmt::format("{} has too many files to look through; put the code in a folder of its own, "
+                      "or under Git",
+                      folder.string()));
+  }
+  return files;
+}
+
+bool is_within(const fs::path& inner, const fs::path& outer) {
+  const fs::path relative = inner.lexically_relative(outer);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+void refuse_large(const std::map<std::string, fs::path>& files) {
+  std::vector<std::pair<uintmax_t, std::string>> sizes;
+  uintmax_t bytes = 0;
+  for (const auto& [name, file] : files) {
+    sizes.emplace_back(fs::file_size(file), name);
+    bytes += sizes.back().first;
+  }
+  if (files.size() <= kMostFiles && bytes <= kMostBytes) return;
+  std::ranges::sort(sizes, std::ranges::greater());
+  std::vector<std::string> largest;
+  for (size_t i = 0; i < std::min(kShownFiles, sizes.size()); ++i)
+    largest.push_back(fmt::format("{} ({} kB)", sizes[i].second, sizes[i].first / 1000));
+  throw ConfigError(fmt::format(
+      "the code has {} files of {} MB, expected at most {} of {} MB; name what is code, such as "
+      "code: [\"src/**/*.py\"]; the largest: {}",
+      files.size(), bytes / 1'000'000, kMostFiles, kMostBytes / 1'000'000, joined(largest)));
+}
+
+}  // namespace
+
+bool matches_pattern(const std::string& path, const std::string& pattern) {
+  if (!pattern.starts_with("**/")) {
+    const size_t slash = path.find('/'), of_pattern = pattern.find('/');
+    if ((slash == std::string::npos) != (of_pattern == std::string::npos)) return false;
+    const bool fits =
+        fnmatch(pattern.substr(0, of_pattern).c_str(), path.substr(0, slash).c_str(), 0) == 0;
+    if (slash == std::string::npos || !fits) return fits;
+    return matches_pattern(path.substr(slash + 1), pattern.substr(of_pattern + 1));
+  }
+  const std::string rest = pattern.substr(3);
+  for (std::string below = path;; below = below.substr(below.find('/') + 1)) {
+    if (matches_pattern(below, rest)) return true;
+    if (below.find('/') == std::string::npos) return false;
+  }
+}
+
+CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string>& patterns) {
+  const std::optional<std::set<std::string>> of_git = files_of_git(folder);
+  CodeSnapshot code;
+  code.folder = folder;
+  if (patterns.empty() && !of_git) return code;
+  const std::set<std::string> all = of_git ? *of_git : files_below(folder);
+  const fs::path root = fs::canonical(folder);
+  for (const std::string& name : all) {
+    if (!matches_any(name, patterns.empty() ? kCode : patterns)) continue;
+    const fs::path file = folder / name;
+    if (!is_file_there(file)) continue;  // Git's index may have what is deleted, or a submodule
+    if (matches_any(name, kSecret) && !std::ranges::count(patterns, name)) {
+      throw ConfigError(fmt::format(
+          "code: {} may hold secrets: leave it out, or name it in `code` by its own name", name));
+    }
+    if (!is_within(fs::canonical(file), root))
+      throw ConfigError(
+          fmt::format("code: {} is a link that leads out of {}", name, folder.string()));
+    refuse_git_pointer(file);
+    code.files[name] = file;
+  }
+  for (const std::string& pattern : patterns) {
+    const bool any = std::ranges::any_of(
+        code.files, [&](const auto& file) { return matches_pattern(file.first, pattern); });
+    if (!any)
+      throw ConfigError(fmt::format("code: no file below {} is called '{}'{}", folder.string(),
+                                    pattern, of_git ? ", of those that Git does not ignore" : ""));
+  }
+  refuse_large(code.files);
+  code.sha256 = sha256_of_files(code.files);
+  return code;
+}
+
+fs::path code_folder(const fs::path& store, const std::string& sha256) {
+  return store / kCodeFolder / sha256;
+}
+
+namespace {
+
+/// "commit 4b825dc...", then what the files have otherwise; empty where Git says nothing.
+std::string commit_and_changes(const CodeSnapshot& code) {
+  constexpr size_t kMostDiff = 1'000'000;
+  const auto git = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "git");
+    return run_program({.words = std::move(words), .folder = code.folder});
+  };
+  try {
+    const ProgramResult commit = git({"rev-parse", "--verify", "HEAD"});
+    if (commit.status != 0) return "";
+    std::vector<std::string> words = {"diff", "--relative", "HEAD", "--"};
+    for (const auto& [name, file] : code.files) words.push_back(name);
+    const ProgramResult diff = git(std::move(words));
+    return "commit " + commit.output + diff.output.substr(0, kMostDiff);
+  } catch (const MachineError&) {  // there is no git
+    return "";
+  }
+}
+
+}  // namespace
+
+void keep_code(const CodeSnapshot& code, const fs::path& store) {
+  const fs::path folder = code_folder(store, code.sha256);
+  if (code.sha256.empty() || fs::is_directory(folder)) return;
+  const fs::path pending = folder.parent_path() / fmt::format(".{}.{}.tmp", code.sha256, getpid());
+  std::error_code ignored;
+  fs::remove_all(pending, ignored);
+  fs::create_directories(pending);
+  for (const auto& [name, file] : code.files) {
+    fs::create_directories((pending / name).parent_path());
+    fs::copy_file(file, pending / name);
+  }
+  if (sha256_of_tree(pending) != code.sha256) {
+    fs::remove_all(pending, ignored);
+    throw ConfigError("the code changed while the run was prepared; run the command again");
+  }
+  if (const std::string text = commit_and_changes(code); !text.empty())
+    write_file_atomically(folder.string() + ".diff", text);
+  sync_disk(pending);
+  fs::rename(pending, folder);
+  sync_folder(folder.parent_path());
+}
+
+std::string changes_of_code(const CodeSnapshot& code, const fs::path& kept) {
+  if (!fs::is_directory(kept)) return "";
+  constexpr size_t kShown = 3;
+  std::vector<std::string> changed, added, gone;
+  for (const auto& [name, file] : code.files) {
+    if (!is_file_there(kept / name)) {
+      added.push_back(name);
+    } else if (sha256_of_files({{name, file}}) != sha256_of_files({{name, kept / name}})) {
+      changed.push_back(name);
+    }
+  }
+  for (const std::string& name : files_below(kept)) {
+    if (!code.files.contains(name)) gone.push_back(name);
+  }
+  std::vector<std::string> texts;
+  if (!changed.empty()) texts.push_back(first_names(changed, kShown) + " changed");
+  if (!added.empty()) texts.push_back("new: " + first_names(added, kShown));
+  if (!gone.empty()) texts.push_back("gone: " + first_names(gone, kShown));
+  return joined(texts);
+}
+
+}  // namespace rethink

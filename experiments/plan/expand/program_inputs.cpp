@@ -1,0 +1,120 @@
+#include "experiments/plan/expand/program_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/options.h"
+#include "core/error.h"
+#include "core/system/named_file.h"
+#include "core/system/piped_input.h"
+#include "experiments/attempt/command/command_options.h"
+#include "experiments/attempt/command/folder_copy.h"
+#include "experiments/attempt/command/placeholders.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kSnapshot = "snapshot";
+
+/// "config, seed, config.lr": what may stand in braces.
+std::vector<std::string> known_placeholders(const StageSpec& stage, const Json& config) {
+  std::vector<std::string> known = {"config",     "seed",      "gpus", "port",
+                                    "checkpoint", "artifacts", "code"};
+  for (const auto& [name, value] : config.at("config").items()) known.push_back("config." + name);
+  for (const auto& [name, value] : config.at("data").items()) known.push_back("data." + name);
+  for (const Need& need : stage.needs) known.push_back("input." + need.slot);
+  return known;
+}
+
+bool is_known(const std::string& name, const std::vector<std::string>& known, const Json& config) {
+  if (std::ranges::count(known, name)) return true;
+  return name.starts_with("config.") && find_path(config.at("config"), name.substr(7));
+}
+
+}  // namespace
+
+std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Json& config,
+                                                      const Place& place, Problems& problems) {
+  check_words(stage, config, place, problems);
+  std::map<std::string, std::string> hashes;
+  const std::filesystem::path folder =
+      std::filesystem::current_path() / folder_of_names_in(stage.file);
+  if (const CodeSnapshot* code = snapshot(folder, config.at("code"), place("code"), problems)) {
+    config[kSnapshot] = code->sha256;
+    if (config.at("code_version") == 0 && !code->sha256.empty()) hashes["code"] = code->sha256;
+  }
+  for (const auto& [name, data] : config.at("data").items()) {
+    const bool is_file = !data.at("file").is_null();
+    const std::string path = data.at(is_file ? "file" : "dir");
+    const Position where = place("data." + name);
+    try {
+      if (is_file ? !is_file_there(path) : !std::filesystem::is_directory(path)) {
+        problems.add(where, fmt::format("'data.{}': {} {}", name, path,
+                                        is_there(path) ? is_file ? "is no file" : "is no folder"
+                                                       : "does not exist"));
+        continue;
+      }
+      std::string& tree = trees_[path];
+      if (!is_file && tree.empty()) tree = sha256_of_tree(path);
+      hashes["data." + name] = is_file ? hash_of_(path) : tree;
+    } catch (const ConfigError& error) {
+      problems.add(where, error.what());
+    }
+  }
+  return hashes;
+}
+
+/// Null after a problem.
+const CodeSnapshot* ProgramInputs::snapshot(const std::filesystem::path& folder,
+                                            const std::vector<std::string>& patterns,
+                                            const Position& where, Problems& problems) {
+  const std::string key = folder.string() + "\n" + joined(patterns, "\n");
+  const auto known = snapshots_.find(key);
+  if (known != snapshots_.end()) return &known->second;
+  try {
+    return &(snapshots_[key] = code_snapshot(folder, patterns));
+  } catch (const ConfigError& error) {
+    problems.add(where, error.what());
+    return nullptr;
+  }
+}
+
+void ProgramInputs::check_words(const StageSpec& stage, const Json& config, const Place& place,
+                                Problems& problems) const {
+  const std::vector<std::string> known = known_placeholders(stage, config);
+  const auto check = [&](const std::string& word, const Position& where) {
+    try {
+      for (const std::string& name : placeholders_in(word)) {
+        if (is_known(name, known, config)) continue;
+        problems.add(where, fmt::format("nothing is called {{{}}}{}; known: {}", name,
+                                        did_you_mean(name, known), joined(known)));
+      }
+    } catch (const ConfigError& error) {
+      problems.add(where, error.what());
+    }
+  };
+  for (const Json& word : config.at("run")) check(word, place("run"));
+  for (const auto& [name, value] : config.at("env").items()) check(value, place("env." + name));
+  const Json& score = config.at("score");
+  if (!score.is_null() && !config.at("metrics").contains(score.get<std::string>()))
+    problems.add(place("score"),
+                 fmt::format("'score' is {}, which is none of 'metrics'", score.dump()));
+  for (const auto& [name, direction] : config.at("metrics").items()) {
+    if (name.find('/') == std::string::npos)
+      problems.add(place("metrics"),
+                   fmt::format("metric '{0}' has no split: write it, and report it, as "
+                               "dev/{0} or test/{0}",
+                               name));
+  }
+}
+
+std::vector<CodeSnapshot> ProgramInputs::code() const {
+  std::vector<CodeSnapshot> all;
+  for (const auto& [key, snapshot] : snapshots_) {
+    if (!snapshot.sha256.empty()) all.push_back(snapshot);
+  }
+  return all;
+}
+
+}  // namespace rethink

@@ -1,0 +1,46 @@
+// What a trial that runs a user's program reads: its code and its data, by their content, and whether its words
+// name what there is.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/config/problems.h"
+#include "core/json.h"
+#include "experiments/plan/expand/code_snapshot.h"
+#include "experiments/plan/read/stage_spec.h"
+
+namespace rethink {
+
+class ProgramInputs {
+ public:
+  /// `hash_of`: SHA-256 of a file.
+  explicit ProgramInputs(std::function<std::string(const std::filesystem::path&)> hash_of)
+      : hash_of_(std::move(hash_of)) {}
+
+  using Place = std::function<Position(const std::string& option)>;
+
+  /// "code" and "data.NAME": SHA-256 of their content, and in `config` the snapshot that the trial runs. What
+  /// is missing or may not be in it is a problem.
+  std::map<std::string, std::string> add(const StageSpec& stage, Json& config, const Place& place,
+                                         Problems& problems);
+
+  /// Of all trials, each once.
+  std::vector<CodeSnapshot> code() const;
+
+ private:
+  const CodeSnapshot* snapshot(const std::filesystem::path& folder,
+                               const std::vector<std::string>& patterns, const Position& where,
+                               Problems& problems);
+  void check_words(const StageSpec& stage, const Json& config, const Place& place,
+                   Problems& problems) const;
+
+  const std::function<std::string(const std::filesystem::path&)> hash_of_;
+  std::map<std::string, CodeSnapshot> snapshots_;  // by folder and patterns
+  std::map<std::string, std::string> trees_;       // SHA-256 by folder
+};
+
+}  // namespace rethink

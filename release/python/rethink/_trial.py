@@ -1,0 +1,129 @@
+"""What a program says to `rethink`, which runs it as a trial (docs/how_to/command.md). One file, nothing but the standard library.
+
+    import rethink
+
+    config = rethink.config()                       # the stage's `config:`
+    folder = rethink.resume()                       # the newest checkpoint, a folder; None: from the beginning
+    for step in range(first, config["steps"] + 1):
+        ...
+        rethink.log(step, **{"train/loss": loss})
+        if rethink.stopping() or step % 500 == 0:
+            rethink.checkpoint(step, lambda folder: save(folder / "state.pt"))
+        if rethink.stopping():
+            raise SystemExit(75)                    # it goes on later from that checkpoint
+
+Without `rethink`, in a shell, the same program runs: config() is empty, numbers are printed, checkpoints are not kept.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import threading
+
+__all__ = ["artifact", "checkpoint", "config", "done", "log", "resume", "seed", "stopping", "text", "tick"]
+
+_stop = threading.Event()
+_is_watching = False
+
+
+def _say(line):
+    """One write with O_APPEND: lines of several processes do not mix. Of torchrun's processes the first alone speaks."""
+    if os.environ.get("RANK", "0") != "0":
+        return
+    words = json.dumps(line)
+    events = os.environ.get("RETHINK_EVENTS")
+    if not events:
+        print(words, flush=True)
+        return
+    file = os.open(events, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        os.write(file, (words + "\n").encode())
+    finally:
+        os.close(file)
+
+
+def _number(value):
+    """A float, also of a tensor or an array with one element."""
+    return float(value.item() if hasattr(value, "item") else value)
+
+
+def config():
+    """The stage's `config:`, a dictionary."""
+    file = os.environ.get("RETHINK_CONFIG")
+    return json.loads(pathlib.Path(file).read_text(encoding="utf-8")) if file else {}
+
+
+def seed(default=0):
+    return int(os.environ.get("RETHINK_SEED", default))
+
+
+def resume():
+    """The folder of the newest checkpoint, or None."""
+    folder = os.environ.get("RETHINK_CHECKPOINT")
+    return pathlib.Path(folder) if folder else None
+
+
+def log(step, **metrics):
+    """Metrics of a step: log(100, **{"dev/acc": 0.91}). Those of a step come before its checkpoint."""
+    for name, value in metrics.items():
+        _say({"metric": name, "step": int(step), "value": _number(value)})
+
+
+def tick(step, of=None):
+    """How far it is: a line now and then is enough."""
+    _say({"tick": int(step), "of": of})
+
+
+def checkpoint(step, save):
+    """Calls save(folder), and hands the folder over: after a kill the program goes on from it."""
+    if os.environ.get("RANK", "0") != "0":
+        return
+    scratch = os.environ.get("RETHINK_SCRATCH")
+    if not scratch:
+        return
+    folder = pathlib.Path(scratch) / f"checkpoint-{int(step)}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    save(folder)
+    _say({"checkpoint": int(step), "path": str(folder), "give": True})
+
+
+def artifact(name, path):
+    """A file that stays with the trial."""
+    _say({"artifact": name, "path": str(pathlib.Path(path).absolute())})
+
+
+def text(name, step, value):
+    """A few lines of text, such as a sample."""
+    _say({"text": name, "step": int(step), "value": str(value)})
+
+
+def done():
+    """All is said: what a SIGTERM cuts off after this is no interruption."""
+    _say({"done": True})
+
+
+def stopping():
+    """Whether `rethink` has told the program to stop: keep a checkpoint and exit with 75."""
+    _watch()
+    return _stop.is_set()
+
+
+def _watch():
+    global _is_watching
+    if _is_watching or threading.current_thread() is not threading.main_thread():
+        return
+    _is_watching = True
+    before = signal.getsignal(signal.SIGTERM)
+
+    def wants_to_stop(number, frame):
+        _stop.set()
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGTERM, wants_to_stop)
+
+
+_watch()

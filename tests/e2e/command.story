@@ -1,0 +1,155 @@
+# A program of one's own as a trial: it reports by lines, goes on from its checkpoint when it was stopped, and its numbers stand in the store.
+=== train.sh
+# Counts to the steps that it is told, an event each, with a checkpoint after each second step; the first time it waits at 5.
+step=0
+[ -z "$RETHINK_CHECKPOINT" ] || step=$(cat "$RETHINK_CHECKPOINT/step")
+[ "$step" = 0 ] || echo "goes on after $step"
+stop=
+trap 'stop=1' TERM
+while [ $step -lt $2 ]; do
+  step=$((step + 1))
+  echo "{\"metric\": \"dev/acc\", \"step\": $step, \"value\": 0.$1$step}" >> "$RETHINK_EVENTS"
+  if [ $((step % 2)) = 0 ]; then
+    mkdir -p "$RETHINK_SCRATCH/ckpt" && echo $step > "$RETHINK_SCRATCH/ckpt/step"
+    echo "{\"checkpoint\": $step, \"path\": \"$RETHINK_SCRATCH/ckpt\"}" >> "$RETHINK_EVENTS"
+  fi
+  while [ $step = 5 ] && [ -z "$RETHINK_CHECKPOINT$stop" ]; do sleep 0.05; done
+  [ -z "$stop" ] || exit 75
+done
+echo "rate $(sed -n 's/.*"rate": \([0-9]*\).*/\1/p' "$RETHINK_CONFIG"), seed $RETHINK_SEED, hidden ${HIDDEN:-no}, passed ${PASSED:-no}"
+echo result > result.txt
+echo "{\"artifact\": \"result\", \"path\": \"result.txt\"}" >> "$RETHINK_EVENTS"
+=== own.yaml
+sweep: own
+stages:
+  train:
+    job: command
+    run: [sh, train.sh, "{config.rate}", "{config.steps}"]
+    code: [train.sh]
+    pass: [PASSED]
+    config: {steps: 6}
+    grid: {config.rate: [1, 2]}
+    metrics: {dev/acc: max}
+===
+$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; until [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ]; do sleep 0.05; done; kill -INT $driver; wait $driver; echo $?
+130
+
+$ PASSED=2 rethink run own.yaml
+...
+2 of 2 trials done
+
+$ for trial in $(rethink query "select id from trial order by configuration" --format csv | tail -n +2); do rethink logs $trial | grep -E "goes on|rate"; done
+...
+goes on after 4
+rate 1, seed 0, hidden no, passed 2
+...
+goes on after 4
+rate 2, seed 0, hidden no, passed 2
+
+$ rethink query "select split, name, step, value from metric order by value, step, name" --format csv
+split,name,step,value
+dev,acc,1,0.11
+dev,acc,2,0.12
+dev,acc,3,0.13
+dev,acc,4,0.14
+dev,acc,5,0.15
+dev,acc,6,0.16
+dev,acc@best,6,0.16
+dev,acc@last,6,0.16
+dev,score,6,0.16
+dev,score@best,6,0.16
+dev,score@last,6,0.16
+dev,acc,1,0.21
+dev,acc,2,0.22
+dev,acc,3,0.23
+dev,acc,4,0.24
+dev,acc,5,0.25
+dev,acc,6,0.26
+dev,acc@best,6,0.26
+dev,acc@last,6,0.26
+dev,score,6,0.26
+dev,score@best,6,0.26
+dev,score@last,6,0.26
+
+$ cat store/trials/*/artifacts/result.txt; ls store/trials/*/attempt-2
+result
+result
+<any>
+events.jsonl
+log
+
+<any>
+events.jsonl
+log
+
+# Its code is kept, and another code makes other trials.
+$ ls store/code/*; echo "# a change" >>train.sh; rethink plan own.yaml | tail -2
+train.sh
+  <id>  train config.rate=1: stale: done as <id> with other code: train.sh changed
+  <id>  train config.rate=2: stale: done as <id> with other code: train.sh changed
+
+# What ends otherwise than it should says how.
+=== bad.yaml
+sweep: bad
+stages:
+  train:
+    job: command
+    run: [sh, -c, "{config.does}"]
+    code: [train.sh]
+    cases:
+      how:
+        code:    {config.does: "echo one >&2; echo no such file >&2; exit 3"}
+        nothing: {config.does: "true"}
+        later:   {config.does: "exit 75"}
+        wrong:   {config.does: "echo '{\"metric\": \"dev/acc\", \"step\": 1' >> $RETHINK_EVENTS"}
+        nan:     {config.does: "echo '{\"metric\": \"dev/acc\", \"step\": 1, \"value\": NaN}' >> $RETHINK_EVENTS"}
+    metrics: {dev/acc: max}
+===
+$ rethink run bad.yaml --store bad >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, state, message from trial join sweep_trial on trial = id order by how" --store bad --format csv
+how,state,message
+code,failed,sh: exit code 3: no such file
+later,failed,"exit code 75, which says that it goes on later, but nobody told it to stop"
+nan,diverged,<any>
+nothing,failed,"ended without dev/acc: `metrics` asks for it, and it reported none"
+wrong,failed,<any>
+
+$ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code: [train.sh]}\n' >none.yaml; rethink run none.yaml --store none >/dev/null 2>&1; rethink query "select state, message from trial" --store none --format csv
+state,message
+failed,"cannot start 'no-such-program': it is not on PATH"
+
+# What a killed worker ran is ended too, before the next attempt and after the last one; what failed keeps its folder to be looked at.
+=== endless.yaml
+sweep: endless
+stages:
+  train: {job: command, run: [sh, -c, "(sleep 1000 &); echo began >> $RETHINK_EVENTS; sleep 1000"], code: [train.sh]}
+===
+=== kill_worker.sh
+rethink run endless.yaml --store endless >/dev/null 2>&1 &
+driver=$!
+until cat endless/trials/*/attempt-1/said.jsonl 2>/dev/null | grep -q began; do sleep 0.05; done
+id=$(ls endless/trials)
+count() { grep -al "RETHINK_TRIAL=$id" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
+echo "$(count) processes"
+kill -9 "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' endless/trials/*/lock)"
+until cat endless/trials/*/attempt-2/said.jsonl 2>/dev/null | grep -q began; do sleep 0.05; done
+echo "$(count) processes"
+kill -INT $driver
+wait $driver
+echo "$(count) processes"
+===
+$ sh kill_worker.sh; ls bad/trials/$(rethink query "select id from trial where message like 'sh: exit%'" --store bad --format csv | tail -1)/attempt-1
+3 processes
+3 processes
+0 processes
+config.json
+events.jsonl
+log
+said.jsonl
+scratch
+work
+
+# A variable that is passed on is nowhere in the store.
+$ printf 'sweep: s\nstages:\n  t: {job: command, run: [sh, -c, "echo token $TOKEN; echo $TOKEN >&2; exit 1"], pass: [TOKEN], code: [train.sh]}\n' >secret.yaml; TOKEN=hidden-value rethink run secret.yaml --store secret >/dev/null 2>&1; grep -r hidden-value secret; cat secret/trials/*/attempt-1/log
+token ***
+***
+<any>

@@ -1,0 +1,107 @@
+// What a program says of its trial.
+#include "experiments/attempt/command/said_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/attempt/command/line_tail.h"
+#include "experiments/attempt/command/placeholders.h"
+#include "experiments/attempt/command/secrets.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+template <typename Said>
+Said said(const std::string& line) {
+  return std::get<Said>(said_line(line));
+}
+
+/// What is wrong with the line, and whether it is about a metric.
+std::pair<std::string, bool> fault_of_line(const std::string& line) {
+  try {
+    said_line(line);
+  } catch (const WrongLine& error) {
+    return {error.what(), error.is_of_metric};
+  }
+  return {"", false};
+}
+
+TEST(SaidLine, IsAMetricATickACheckpointAnArtifactATextOrDone) {
+  const auto metric = said<SaidMetric>(R"({"metric": "dev/acc", "step": 100, "value": 0.91})");
+  EXPECT_EQ(metric.split, "dev");
+  EXPECT_EQ(metric.name, "acc");
+  EXPECT_EQ(metric.step, 100);
+  EXPECT_EQ(metric.value, 0.91);
+  EXPECT_EQ(said<SaidMetric>(R"({"metric": "loss", "step": 1.0, "value": 2})").split, "run");
+  EXPECT_EQ(said<SaidTick>(R"({"tick": 3, "of": 9})").of, 9);
+  EXPECT_EQ(said<SaidTick>(R"({"tick": 3, "of": null})").of, std::nullopt);
+  EXPECT_TRUE(said<SaidCheckpoint>(R"({"checkpoint": 3, "path": "a", "give": true})").give);
+  EXPECT_FALSE(said<SaidCheckpoint>(R"({"checkpoint": 3, "path": "a"})").give);
+  EXPECT_EQ(said<SaidArtifact>(R"({"artifact": "predictions", "path": "p.csv"})").path, "p.csv");
+  EXPECT_EQ(said<SaidText>(R"({"text": "sample", "step": 1, "value": "NaN is \"text\""})").value,
+            "NaN is \"text\"");
+  said<SaidDone>(R"({"done": true})");
+}
+
+/// Python's json writes them bare.
+TEST(SaidLine, ReadsNumbersThatAreNotFinite) {
+  const auto value = [](const std::string& text) {
+    return said<SaidMetric>("{\"metric\": \"dev/a\", \"step\": 1, \"value\": " + text + "}").value;
+  };
+  EXPECT_TRUE(std::isnan(value("NaN")));
+  EXPECT_EQ(value("Infinity"), INFINITY);
+  EXPECT_EQ(value("-Infinity"), -INFINITY);
+}
+
+TEST(SaidLine, SaysWhatIsWrongAndWhetherAMetricIsLost) {
+  EXPECT_THAT(fault_of_line(R"({"metric": "dev/acc", "step": -1, "value": 1})").first,
+              HasSubstr("'step' is no step, a whole number from 0 on"));
+  EXPECT_TRUE(fault_of_line(R"({"metric": "dev/acc", "step": 1, "value": "high"})").second);
+  EXPECT_TRUE(fault_of_line(R"({"metric": "dev/acc", "step": 1, "val)").second);
+  EXPECT_THAT(fault_of_line(R"({"metric": "dev/a@b", "step": 1, "value": 1})").first,
+              HasSubstr("it has an @"));
+  EXPECT_FALSE(fault_of_line("garbage").second);
+  EXPECT_THAT(fault_of_line(R"({"loss": 1})").first, HasSubstr("it says nothing that is known"));
+  EXPECT_THAT(fault_of_line("[1]").first, HasSubstr("no object of JSON"));
+  EXPECT_LT(fault_of_line(std::string(10'000, 'x')).first.size(), 1'000u);
+}
+
+TEST(SaidLine, ComesInPieces) {
+  std::vector<std::string> lines;
+  std::string rest;
+  const auto take = [&](const std::string& line) { lines.push_back(line); };
+  for (const char* piece : {"on", "e\r\ntwo\n\nth", "r"}) take_lines(rest, piece, 100, take);
+  EXPECT_THAT(lines, ElementsAre("one", "two", ""));
+  EXPECT_EQ(rest, "thr");
+  lines.clear();
+  take_lines(rest, std::string(1'000, 'x') + "\nnext\n", 10, take);
+  EXPECT_THAT(lines, ElementsAre("thrxxxxxxx", "next"));
+}
+
+TEST(Placeholder, StandsForAValueAndTwoBracesForOne) {
+  EXPECT_THAT(placeholders_in("--lr={config.lr},{seed}"), ElementsAre("config.lr", "seed"));
+  EXPECT_THAT(placeholders_in("{{seed}}"), ElementsAre());
+  const auto value_of = [](const std::string& name) { return "<" + name + ">"; };
+  EXPECT_EQ(with_placeholders("a{b}{{c}}d", value_of), "a<b>{c}d");
+  EXPECT_THROW(placeholders_in("{seed"), ConfigError);
+  EXPECT_THROW(placeholders_in("seed}"), ConfigError);
+}
+
+TEST(SecretFilter, HidesValuesThatComeInPieces) {
+  SecretFilter filter({"abcdef", "", "abc"});
+  EXPECT_EQ(filter.take("x ab"), "x ");
+  EXPECT_EQ(filter.take("cdef y"), "*** y");
+  EXPECT_EQ(filter.take("abd"), "abd");
+  EXPECT_EQ(filter.take("ab"), "");
+  EXPECT_EQ(filter.rest(), "ab");
+  EXPECT_EQ(filter.hidden("abcabcdef"), "******");
+  EXPECT_EQ(SecretFilter(std::vector<std::string>{}).take("all"), "all");
+}
+
+}  // namespace
+}  // namespace rethink

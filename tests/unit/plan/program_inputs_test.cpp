@@ -1,0 +1,147 @@
+// A user's program as a trial: what makes it another one, and what `plan` refuses.
+#include "core/config/schema.h"
+#include "experiments/plan/expand/code_snapshot.h"
+#include "tests/unit/plan/plan_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class ProgramTest : public PlanFixture {
+ protected:
+  ProgramTest() { write_text(folder_ / "train.py", "print(1)\n"); }
+
+  static std::string sweep(const std::string& lines) {
+    return "sweep: own\nstages:\n  train:\n    job: command\n    code: [\"*.py\"]\n" + lines;
+  }
+
+  Plan planned(const std::string& lines) {
+    write_text(folder_ / "own.yaml", sweep(lines));
+    static const Schema schema = schema_of_this_program("");
+    return make_plan(folder_ / "own.yaml", choices_, schema);
+  }
+  std::string id(const std::string& lines) { return planned(lines).trials.at(0).trial.id; }
+  std::string fault(const std::string& lines) {
+    try {
+      planned(lines);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+TEST_F(ProgramTest, IsWhatItsWordsSettingsAndCodeAre) {
+  const std::string run = "    run: [python3, train.py]\n";
+  const std::string first = id(run);
+  EXPECT_EQ(id(run), first);
+  EXPECT_NE(id("    run: [python3, train.py, -v]\n"), first);
+  EXPECT_NE(id(run + "    env: {A: b}\n"), first);
+  EXPECT_EQ(id(run + "    pass: [HOME]\n    grace: 5\n"), first);
+  EXPECT_EQ(id(run + "    config: {lr: 1e-3}\n"), id(run + "    config: {lr: 0.001}\n"));
+  EXPECT_NE(id(run + "    config: {width: 256}\n"), id(run + "    config: {width: 256.0}\n"));
+  EXPECT_EQ(id(run + "    config: {a: {b: 1}}\n"), id(run + "    config.a.b: 1\n"));
+  write_text(folder_ / "train.py", "print(2)\n");
+  const std::string changed = id(run);
+  EXPECT_NE(changed, first);
+  write_text(folder_ / "notes.txt", "no code");
+  EXPECT_EQ(id(run), changed);
+  const std::string version = id(run + "    code_version: 3\n");
+  write_text(folder_ / "train.py", "print(3)\n");
+  EXPECT_EQ(id(run + "    code_version: 3\n"), version);
+}
+
+TEST_F(ProgramTest, HasItsSettingsOnAxes) {
+  const Plan made =
+      planned("    run: [sh, -c, 'echo {config.lr}']\n    grid: {config.lr: [1e-3, 3e-4]}\n");
+  ASSERT_EQ(made.trials.size(), 2u);
+  EXPECT_EQ(made.trials[1].trial.config["config"]["lr"], 3e-4);
+  EXPECT_EQ(made.trials[1].labels.at("config.lr"), "3e-4");
+}
+
+TEST_F(ProgramTest, ReadsDataThatCountByTheirContent) {
+  const std::string lines =
+      "    run: [cat, \"{data.corpus}\"]\n    data: {corpus: {file: corpus.txt}}\n";
+  EXPECT_THAT(fault(lines),
+              HasSubstr("'data.corpus': " + (folder_ / "corpus.txt").string() + " does not exist"));
+  write_text(folder_ / "corpus.txt", "one");
+  const std::string first = id(lines);
+  std::filesystem::rename(folder_ / "corpus.txt", folder_ / "other.txt");
+  EXPECT_EQ(id("    run: [cat, \"{data.corpus}\"]\n    data: {corpus: {file: other.txt}}\n"),
+            first);
+  write_text(folder_ / "other.txt", "two");
+  EXPECT_NE(id("    run: [cat, \"{data.corpus}\"]\n    data: {corpus: {file: other.txt}}\n"),
+            first);
+}
+
+TEST_F(ProgramTest, IsRefusedWhereItNamesNothing) {
+  EXPECT_THAT(fault("    run: []\n"),
+              HasSubstr("'run': got an empty list, expected at least one element"));
+  EXPECT_THAT(
+      fault("    run: [python3, \"{config.lr}\"]\n    config: {lrs: 1}\n"),
+      HasSubstr("own.yaml:6:10: error: nothing is called {config.lr}; did you mean 'config.lrs'?"));
+  EXPECT_THAT(fault("    run: [\"{seed\"]\n"), HasSubstr("that no } closes"));
+  EXPECT_THAT(
+      fault("    run: [a]\n    metrics: {acc: max}\n"),
+      HasSubstr("metric 'acc' has no split: write it, and report it, as dev/acc or test/acc"));
+  EXPECT_THAT(fault("    run: [a]\n    metrics: {dev/acc: up}\n"),
+              HasSubstr("expected one of max, min"));
+  EXPECT_THAT(fault("    run: [a]\n    metrics: {dev/acc: max}\n    score: dev/f1\n"),
+              HasSubstr("'score' is \"dev/f1\", which is none of 'metrics'"));
+  EXPECT_THAT(fault("    run: [a]\n    data: {x: {}}\n"),
+              HasSubstr("write {file: PATH} or {dir: PATH}"));
+}
+
+TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {
+  const auto refused = [&](const std::vector<std::string>& patterns) {
+    try {
+      code_snapshot(folder_.path(), patterns);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refused({"src/**/*.py"}),
+              HasSubstr("no file below " + folder_.path().string() + " is called 'src/**/*.py'"));
+  write_text(folder_ / ".env", "TOKEN=1");
+  EXPECT_THAT(refused({"*"}), HasSubstr(".env may hold secrets"));
+  EXPECT_EQ(refused({".env"}), "");
+  std::filesystem::create_symlink("/etc/hostname", folder_ / "link.py");
+  EXPECT_THAT(refused({"*.py"}), HasSubstr("link.py is a link that leads out of"));
+}
+
+/// `plan` names the files whose change makes trials new ones.
+TEST_F(ProgramTest, SaysWhichFilesOfTheCodeChanged) {
+  write_text(folder_ / "old.py", "old");
+  const CodeSnapshot before = code_snapshot(folder_.path(), {"*.py"});
+  const std::filesystem::path store = folder_ / "store";
+  keep_code(before, store);
+  keep_code(before, store);
+  const std::filesystem::path kept = code_folder(store, before.sha256);
+  EXPECT_EQ(changes_of_code(before, kept), "");
+  write_text(folder_ / "train.py", "print(2)\n");
+  write_text(folder_ / "new.py", "new");
+  std::filesystem::remove(folder_ / "old.py");
+  EXPECT_EQ(changes_of_code(code_snapshot(folder_.path(), {"*.py"}), kept),
+            "train.py changed, new: new.py, gone: old.py");
+  EXPECT_EQ(changes_of_code(before, store / "code/none"), "");
+  EXPECT_THROW(
+      keep_code({.sha256 = std::string(64, '0'), .folder = folder_.path(), .files = before.files},
+                store),
+      std::exception);
+}
+
+TEST(CodePattern, MatchesNamesAndFolders) {
+  EXPECT_TRUE(matches_pattern("a.py", "*.py"));
+  EXPECT_FALSE(matches_pattern("src/a.py", "*.py"));
+  EXPECT_TRUE(matches_pattern("src/a.py", "src/*.py"));
+  EXPECT_TRUE(matches_pattern("src/a/b/c.py", "src/**/*.py"));
+  EXPECT_TRUE(matches_pattern("src/a.py", "src/**/*.py"));
+  EXPECT_TRUE(matches_pattern("a.py", "**/*.py"));
+  EXPECT_FALSE(matches_pattern("a.pyc", "**/*.py"));
+}
+
+}  // namespace
+}  // namespace rethink
