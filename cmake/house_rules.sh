@@ -14,7 +14,7 @@ app/driver/cli/piped_sweep.cpp app/driver/main.cpp experiments/plan/read/yaml_na
   standard input and options for help
 app/driver/commands/describe.cpp app/driver/commands/export.cpp app/worker/encoder_commands.cpp
   keys of files, kinds of artifacts; `dense` is what a BERT of others has
-experiments/plan/expand/expand_sweep.cpp experiments/plan/expand/stage_points.cpp plots/table/item_metric.cpp
+experiments/plan/expand/expand_sweep.cpp experiments/plan/expand/stage_points.cpp plots/table/cells/item_metric.cpp
   kinds of inputs and outcomes
 experiments/train/encoder_input.cpp experiments/train/evaluation.cpp
   an option and a score of the room itself

@@ -6,7 +6,7 @@
 namespace rethink {
 
 /// How a metric follows from items, for tests over them: from the losses of sequences, or from counts of sentences,
-/// which add up. Metrics of kind "labels" and "answers" do without (plots/table/item_metric.h).
+/// which add up. Metrics of kind "labels" and "answers" do without (plots/table/cells/item_metric.h).
 struct MetricItems {
   std::string mean_over{}, shown_as{}, sums_of{};
   void fields(Fields& field);

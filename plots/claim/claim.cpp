@@ -13,8 +13,8 @@
 #include "plots/claim/claim_pairs.h"
 #include "plots/claim/claim_text.h"
 #include "plots/claim/claim_trend.h"
+#include "plots/table/lines/unlike_arms.h"
 #include "plots/table/notes.h"
-#include "plots/table/unlike_arms.h"
 
 namespace rethink {
 namespace {

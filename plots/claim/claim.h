@@ -11,7 +11,7 @@
 #include "plots/claim/claim_spec.h"
 #include "plots/claim/claim_tests.h"
 #include "plots/claim/verdict.h"
-#include "plots/table/item_test.h"
+#include "plots/table/cells/item_test.h"
 #include "plots/table/table.h"
 
 namespace rethink {

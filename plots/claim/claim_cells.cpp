@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "plots/table/derived_table.h"
+#include "plots/table/cells/derived_table.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {

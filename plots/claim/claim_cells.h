@@ -12,7 +12,7 @@ namespace rethink {
 /// Likewise where the claim names this row or column.
 [[noreturn]] void refuse_name(const ClaimSpec& claim, const std::string& name,
                               const std::string& text);
-/// By their labels or values (lines_called in plots/table/grid.h). Refuse what the table lacks or has twice.
+/// By their labels or values (lines_called in plots/table/lines/grid.h). Refuse what the table lacks or has twice.
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name);
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name);
 /// Of the claim's columns the first that the plan has whole, else the last.

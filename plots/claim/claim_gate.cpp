@@ -11,7 +11,7 @@
 #include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_pairs.h"
 #include "plots/claim/claim_text.h"
-#include "plots/table/paired_samples.h"
+#include "plots/table/cells/paired_samples.h"
 
 namespace rethink {
 namespace {

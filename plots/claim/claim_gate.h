@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "plots/claim/claim_spec.h"
-#include "plots/table/item_test.h"
+#include "plots/table/cells/item_test.h"
 #include "plots/table/table.h"
 
 namespace rethink {

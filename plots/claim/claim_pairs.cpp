@@ -7,8 +7,8 @@
 #include "core/message.h"
 #include "plots/claim/claim_looks.h"
 #include "plots/claim/claim_text.h"
-#include "plots/table/artifact_fault.h"
-#include "plots/table/paired_samples.h"
+#include "plots/table/cells/artifact_fault.h"
+#include "plots/table/cells/paired_samples.h"
 
 namespace rethink {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "plots/figure/figure_spec.h"
+#include "plots/table/lines/wanted_values.h"
 #include "plots/table/table.h"
-#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "plots/figure/figure_kind.h"
-#include "plots/table/cell.h"
+#include "plots/table/cells/cell.h"
 #include "plots/table/notes.h"
 
 namespace rethink {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plots/figure/figure.h"
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/attention_matrix.h"
 
 namespace rethink {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "plots/spec_reader.h"
-#include "plots/table/cell.h"
-#include "plots/table/wanted_values.h"
+#include "plots/table/cells/cell.h"
+#include "plots/table/lines/wanted_values.h"
 
 namespace rethink {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
 
 namespace rethink {
 namespace {

@@ -24,7 +24,7 @@ class Renderer {
   /// `document` as it stands after another one in the same file; none: no file of this format holds
   /// two.
   virtual std::optional<std::string> after_another(const std::string& document) const;
-  /// For people to read, and not for programs: without what says nothing (plots/table/fold.h).
+  /// For people to read, and not for programs: without what says nothing (plots/table/lines/fold.h).
   virtual bool is_for_people() const { return false; }
   /// What follows are tables for a paper that has a caption of its own. False where the format has no such tables.
   virtual bool make_bare() { return false; }

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "core/trial_state.h"
-#include "plots/table/item_test.h"
-#include "plots/table/name_check.h"
+#include "plots/table/cells/item_test.h"
+#include "plots/table/lines/name_check.h"
 #include "plots/table/notes.h"
 
 namespace rethink {

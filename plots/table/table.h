@@ -1,9 +1,9 @@
 // A table as readers see it: compared cells, what is said below them, and which trials are yet to run. It is made in
 // stages, each a type of its own and a function of those before it:
-//   TableLines     of the spec and the grid        plots/table/table_lines.h
-//   MeasuredTable  of the trials' records          plots/table/measured_table.h
-//   DerivedTable   of measured cells of its row    plots/table/derived_table.h
-//   ComparedTable  with the paper and a baseline   plots/table/compared_table.h
+//   TableLines     of the spec and the grid        plots/table/lines/table_lines.h
+//   MeasuredTable  of the trials' records          plots/table/cells/measured_table.h
+//   DerivedTable   of measured cells of its row    plots/table/cells/derived_table.h
+//   ComparedTable  with the paper and a baseline   plots/table/cells/compared_table.h
 //   Table          with its notes                  here
 #pragma once
 
@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "plots/table/compared_table.h"
-#include "plots/table/grid.h"
-#include "plots/table/item_metric.h"
+#include "plots/table/cells/compared_table.h"
+#include "plots/table/cells/item_metric.h"
+#include "plots/table/lines/grid.h"
+#include "plots/table/lines/wanted_values.h"
 #include "plots/table/table_spec.h"
-#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

@@ -9,9 +9,9 @@
 #include "core/config/registry.h"
 #include "core/json.h"
 #include "plots/sheet.h"
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
+#include "plots/table/lines/wanted_values.h"
 #include "plots/table/table.h"
-#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

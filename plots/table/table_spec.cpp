@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "plots/spec_reader.h"
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/attention_matrix.h"
 #include "plots/table/table_kind.h"
 #include "results/statistics/statistics.h"
 

@@ -54,7 +54,7 @@ enum class CellKind {
   metric,       // mean over seeds of a metric
   measurement,  // likewise of a measurement: parameters, seconds
   fact,         // likewise of a fact of an artifact
-  places,  // likewise of kinds of places in an artifact's matrices (plots/table/attention_matrix.h)
+  places,  // likewise of kinds of places in an artifact's matrices (plots/table/cells/attention_matrix.h)
   imported,   // likewise of a score that came from outside
   mean_of,    // mean of other cells of the row
   ratio,      // one cell of the row over another
@@ -94,7 +94,7 @@ struct LineSpec {
   std::optional<std::string> unplanned;
 };
 
-/// Over the items of the reported split, not over seeds (plots/table/item_test.h).
+/// Over the items of the reported split, not over seeds (plots/table/cells/item_test.h).
 inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
 
 /// A significance test of every row against one, or against the one that its group begins with.
@@ -151,7 +151,7 @@ struct TableSpec {
   std::vector<PaperEntry> paper;
   bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
   std::vector<NoteSpec> notes;
-  /// Columns that are not made, and why: their sweeps cannot be planned (plots/table/left_out_columns.h).
+  /// Columns that are not made, and why: their sweeps cannot be planned (plots/table/lines/left_out_columns.h).
   std::map<std::string, std::string> left_out = {};
 };
 

@@ -7,8 +7,8 @@
 #include "core/json.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/render/renderer.h"
-#include "plots/table/artifact_fault.h"
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/artifact_fault.h"
+#include "plots/table/cells/attention_matrix.h"
 #include "plots/table/table_kind.h"
 #include "tests/support/registry_files.h"
 

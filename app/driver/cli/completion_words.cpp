@@ -16,7 +16,7 @@
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/yaml_names.h"
 #include "plots/library.h"
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
 #include "results/database/sql_expressions.h"
 #include "results/query/run_query.h"
 

@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "plots/library.h"
 #include "plots/render/renderer.h"
-#include "plots/table/fold.h"
+#include "plots/table/lines/fold.h"
 
 namespace rethink {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "app/driver/show/rows.h"
 #include "core/json.h"
-#include "plots/table/wanted_values.h"
+#include "plots/table/lines/wanted_values.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {

@@ -19,7 +19,7 @@
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
 #include "plots/library.h"
-#include "plots/table/left_out_columns.h"
+#include "plots/table/lines/left_out_columns.h"
 #include "results/database/database_place.h"
 
 namespace rethink {

@@ -11,7 +11,7 @@
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
 #include "plots/render/renderer.h"
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
 
 namespace rethink {
 

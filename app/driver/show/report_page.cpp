@@ -18,7 +18,7 @@
 #include "plots/render/html_page.h"
 #include "plots/render/renderer.h"
 #include "plots/render/sheet.h"
-#include "plots/table/fold.h"
+#include "plots/table/lines/fold.h"
 #include "plots/table/notes.h"
 #include "results/database/database_place.h"
 #include "results/query/environments.h"

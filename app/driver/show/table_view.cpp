@@ -7,8 +7,8 @@
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "plots/figure/figure_kind.h"
-#include "plots/table/attention_matrix.h"
-#include "plots/table/value_check.h"
+#include "plots/table/cells/attention_matrix.h"
+#include "plots/table/lines/value_check.h"
 #include "results/database/database_place.h"
 #include "results/query/recorded_names.h"
 

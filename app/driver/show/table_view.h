@@ -10,11 +10,11 @@
 #include "app/driver/command.h"
 #include "app/driver/show/rendering.h"
 #include "plots/figure/figure.h"
-#include "plots/table/grid.h"
-#include "plots/table/item_metric.h"
+#include "plots/table/cells/item_metric.h"
+#include "plots/table/lines/grid.h"
+#include "plots/table/lines/wanted_values.h"
 #include "plots/table/table.h"
 #include "plots/table/table_kind.h"
-#include "plots/table/wanted_values.h"
 #include "results/store/store.h"
 
 namespace rethink {

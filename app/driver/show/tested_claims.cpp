@@ -22,7 +22,7 @@
 #include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_text.h"
 #include "plots/library.h"
-#include "plots/table/item_test.h"
+#include "plots/table/cells/item_test.h"
 #include "plots/table/notes.h"
 #include "results/folders/look_record.h"
 

@@ -12,7 +12,7 @@
 #include "core/json.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/figure/panels.h"
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/attention_matrix.h"
 
 namespace rethink {
 namespace {

@@ -11,7 +11,7 @@
 #include "models/masks/mask.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/figure/panels.h"
-#include "plots/table/cell.h"
+#include "plots/table/cells/cell.h"
 
 namespace rethink {
 namespace {

@@ -1,5 +1,5 @@
 // A mask without any place leaves a model that does not mix its tokens.
-#include "plots/table/artifact_fault.h"
+#include "plots/table/cells/artifact_fault.h"
 
 namespace rethink {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "plots/table/grid.h"
 #include "plots/table/kinds/word_table_spec.h"
+#include "plots/table/lines/grid.h"
+#include "plots/table/lines/wanted_values.h"
 #include "plots/table/table_kind.h"
-#include "plots/table/wanted_values.h"
 
 namespace rethink {
 

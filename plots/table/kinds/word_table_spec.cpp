@@ -6,7 +6,7 @@
 
 #include "core/config/yaml.h"
 #include "core/error.h"
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
 
 namespace rethink {
 namespace {

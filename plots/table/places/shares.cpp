@@ -1,5 +1,5 @@
 // Shares of all places of a matrix [%]: those that are zero, those that differ from other heads.
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/attention_matrix.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {

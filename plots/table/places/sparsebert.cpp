@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/attention_matrix.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink {

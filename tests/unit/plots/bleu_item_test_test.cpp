@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "datasets/scores/bleu.h"
-#include "plots/table/item_metric.h"
-#include "plots/table/item_test.h"
+#include "plots/table/cells/item_metric.h"
+#include "plots/table/cells/item_test.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/table/cell.h"
+#include "plots/table/cells/cell.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

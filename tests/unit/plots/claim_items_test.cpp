@@ -4,7 +4,7 @@
 
 #include "datasets/scores/labelled_metrics.h"
 #include "plots/claim/claim.h"
-#include "plots/table/item_metric.h"
+#include "plots/table/cells/item_metric.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

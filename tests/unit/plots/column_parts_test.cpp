@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "plots/claim/claim.h"
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

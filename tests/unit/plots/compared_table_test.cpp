@@ -1,4 +1,4 @@
-#include "plots/table/compared_table.h"
+#include "plots/table/cells/compared_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plots/table/fold.h"
+#include "plots/table/lines/fold.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plots/table/item_metric.h"
+#include "plots/table/cells/item_metric.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

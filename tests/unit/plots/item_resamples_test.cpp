@@ -6,7 +6,7 @@
 
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
-#include "plots/table/item_metric.h"
+#include "plots/table/cells/item_metric.h"
 #include "results/statistics/statistics.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/table/item_test.h"
+#include "plots/table/cells/item_test.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "datasets/scores/labelled_metrics.h"
 #include "plots/render/sheet.h"
-#include "plots/table/item_metric.h"
+#include "plots/table/cells/item_metric.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

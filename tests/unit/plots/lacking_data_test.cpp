@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "plots/render/renderer.h"
-#include "plots/table/cell.h"
+#include "plots/table/cells/cell.h"
 #include "plots/table/notes.h"
 #include "tests/unit/plots/figure_example.h"
 #include "tests/unit/plots/fixture.h"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plots/table/cell.h"
+#include "plots/table/cells/cell.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/table/left_out_columns.h"
+#include "plots/table/lines/left_out_columns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

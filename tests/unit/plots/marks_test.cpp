@@ -5,7 +5,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "plots/render/sheet.h"
-#include "plots/table/wanted_values.h"
+#include "plots/table/lines/wanted_values.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,4 +1,4 @@
-#include "plots/table/measured_cell.h"
+#include "plots/table/cells/measured_cell.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/facts/job_facts.h"
-#include "plots/table/fold.h"
-#include "plots/table/value_check.h"
+#include "plots/table/lines/fold.h"
+#include "plots/table/lines/value_check.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -9,7 +9,7 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/safetensors.h"
-#include "plots/table/attention_matrix.h"
+#include "plots/table/cells/attention_matrix.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

@@ -1,7 +1,7 @@
 // Tables and figures of one `over` show the same mean, spread and number of seeds.
 #include <gtest/gtest.h>
 
-#include "plots/table/cell.h"
+#include "plots/table/cells/cell.h"
 #include "results/statistics/statistics.h"
 #include "tests/unit/plots/figure_example.h"
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plots/table/value_check.h"
+#include "plots/table/lines/value_check.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

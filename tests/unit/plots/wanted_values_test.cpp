@@ -1,9 +1,9 @@
-#include "plots/table/wanted_values.h"
+#include "plots/table/lines/wanted_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plots/table/grid.h"
+#include "plots/table/lines/grid.h"
 
 namespace rethink {
 namespace {

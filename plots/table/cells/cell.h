@@ -1,0 +1,33 @@
+// A cell as readers see it: what was measured, and how it compares with the paper's number and with its baseline's row.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "plots/table/cells/measured_cell.h"
+#include "plots/table/table_spec.h"
+#include "results/statistics/statistics.h"
+
+namespace rethink {
+
+/// What one of a table's tests says of a cell against its baseline.
+struct CellTest {
+  std::optional<double> p;  // corrected
+  bool significant = false;
+  bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
+};
+
+struct Cell : MeasuredCell {
+  std::optional<PaperValue> paper;
+  std::optional<double> difference;          // ours less the paper's
+  std::optional<double> delta, paper_delta;  // to the baseline's row
+  std::optional<Interval> delta_interval;    // 95%, of paired_bootstrap
+  std::vector<CellTest> tests;               // as many as the table's
+  bool best = false, paper_best = false;     // of its column
+
+  /// By any test.
+  bool is_significant() const { return std::ranges::any_of(tests, &CellTest::significant); }
+};
+
+}  // namespace rethink

@@ -1,0 +1,79 @@
+#include "plots/table/cells/derived_table.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "plots/table/cells/trial_marks.h"
+#include "results/statistics/statistics.h"
+
+namespace rethink {
+
+DerivedTable derived_table(MeasuredTable measured, const TableSpec& spec, const Grid& grid) {
+  DerivedTable table{std::move(static_cast<TableLines&>(measured)), std::move(measured.cells)};
+  for (size_t row = 0; row < grid.rows.size(); ++row) {
+    for (size_t column = 0; column < grid.columns.size(); ++column) {
+      const LineSpec& line = *grid.columns[column].spec;
+      if (line.of.empty() || grid.rows[row].spec->published) continue;
+      if (!line.where.empty() && grid.trials[row][column].empty()) {
+        table.cells[row][column] = unplanned_cell(*line.kind);
+        continue;
+      }
+      std::vector<const MeasuredCell*> parts;
+      for (const size_t part : table.columns[column].parts)
+        parts.push_back(&table.cells[row][part]);
+      table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread, spec.wanted_seeds);
+    }
+  }
+  return table;
+}
+
+MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKind kind,
+                           const std::string& spread, int64_t wanted_seeds) {
+  MeasuredCell cell;
+  cell.kind = kind;
+  std::map<int64_t, std::vector<double>> by_seed;
+  std::set<std::string> trials;
+  std::set<MarkKind> kinds = {MarkKind::diverged, MarkKind::mixed};  // counted anew below
+  std::set<std::string> texts;  // of marks that each say another thing
+  for (const MeasuredCell* part : parts) {
+    cell.planned_seeds.insert(part->planned_seeds.begin(), part->planned_seeds.end());
+    trials.insert(part->trials.begin(), part->trials.end());
+    cell.lacks.insert(part->lacks.begin(), part->lacks.end());
+    cell.to_bring.insert(part->to_bring.begin(), part->to_bring.end());
+    for (const auto& [seed, reasons] : part->lacking)
+      cell.lacking[seed].insert(reasons.begin(), reasons.end());
+    cell.environments.add(part->environments);
+    for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
+    for (const Mark& mark : part->marks) {
+      const bool is_own = mark.kind == MarkKind::unlike || mark.kind == MarkKind::damaged;
+      if (mark.kind == MarkKind::needs_data) continue;  // of all parts below
+      const bool is_new = is_own ? texts.insert(mark.text).second : kinds.insert(mark.kind).second;
+      if (is_new) cell.marks.push_back(mark);
+    }
+  }
+  mark_lacking_data(cell);
+  cell.trials.assign(trials.begin(), trials.end());
+  const bool whole = std::all_of(parts.begin(), parts.end(),
+                                 [](const MeasuredCell* part) { return part->value.has_value(); });
+  for (const auto& [seed, values] : by_seed) {
+    if (!whole || values.size() != parts.size()) continue;
+    cell.samples.push_back({seed, kind == CellKind::ratio ? values[0] / values[1] : mean(values)});
+  }
+  mark_diverged(cell);
+  mark_mixed(cell);
+  summarize(cell, spread);
+  if (whole && cell.samples.empty() &&
+      cell.diverged().empty()) {  // no seed in common: a number, but no spread
+    std::vector<double> values;
+    for (const MeasuredCell* part : parts) values.push_back(*part->value);
+    cell.value = kind == CellKind::ratio ? values[0] / values[1] : mean(values);
+  }
+  if (cell.value) {  // of the seeds that all parts have, which may be fewer than each has
+    std::erase_if(cell.marks, [](const Mark& mark) { return mark.kind == MarkKind::few_seeds; });
+    mark_seeds(cell, wanted_seeds);
+  }
+  return cell;
+}
+
+}  // namespace rethink

@@ -1,0 +1,298 @@
+#include "plots/table/cells/measured_cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/add_once.h"
+#include "core/error.h"
+#include "plots/table/cells/trial_marks.h"
+#include "results/statistics/statistics.h"
+
+namespace rethink {
+namespace {
+
+/// `outcome`: of the last attempt.
+MarkKind mark_of_failure(const std::optional<AttemptOutcome>& outcome) {
+  if (outcome == AttemptOutcome::oom) return MarkKind::oom;
+  if (outcome == AttemptOutcome::killed) return MarkKind::killed;
+  if (outcome == AttemptOutcome::timeout) return MarkKind::timeout;
+  return MarkKind::failed;
+}
+
+/// What a trial without the number `value` is marked as.
+MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
+  if (!record || !record->state) return MarkKind::missing;
+  switch (*record->state) {
+    case TrialState::waiting:
+    case TrialState::ready:
+      return MarkKind::missing;
+    case TrialState::running:
+      return MarkKind::running;
+    case TrialState::failed:
+      return mark_of_failure(record->outcome);
+    case TrialState::cancelled:
+      return MarkKind::cancelled;
+    case TrialState::blocked:
+      return MarkKind::blocked;
+    case TrialState::diverged:
+      return MarkKind::diverged;
+    case TrialState::done:
+      break;
+  }
+  if (value.kind == CellKind::imported) return MarkKind::not_imported;
+  if (is_damaged(*record, value)) return MarkKind::damaged;
+  if (record->not_finite.count(value.name.text())) return MarkKind::diverged;
+  const auto limit = record->measurements.find(measured::kLimit);
+  if (limit == record->measurements.end()) return MarkKind::no_value;
+  return limit->second == measured::kTimeLimit ? MarkKind::time_limit : MarkKind::memory_limit;
+}
+
+std::optional<double> recorded_number(const TrialRecord* record, const CellValue& wanted) {
+  if (!record || record->state != TrialState::done || is_damaged(*record, wanted))
+    return std::nullopt;
+  const bool measurement = wanted.kind == CellKind::measurement;
+  const auto& values = measurement ? record->measurements : record->values;
+  const auto found = values.find(measurement ? wanted.name.name : wanted.name.text());
+  return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Whose seeds a trial without winners stands for: until it has chosen, those of all that it chooses among.
+std::set<int64_t> seeds_of(const PlannedTrial& planned) {
+  if (planned.trial.seed || planned.candidate_seeds.empty())
+    return {planned.trial.seed.value_or(0)};
+  return planned.candidate_seeds;
+}
+
+/// A trial of the cell, and the planned one that it is there for: itself, or a select stage's trial that chose it.
+struct ChosenTrial {
+  std::string id, planned;
+};
+
+/// By their seeds. A seed has none whose trials have no id.
+std::map<int64_t, std::vector<ChosenTrial>> trials_by_seed(const CellTrials& trials,
+                                                           const TrialRecords& records) {
+  std::map<int64_t, std::vector<ChosenTrial>> by_seed;
+  for (const PlannedTrial* planned : trials) {
+    const std::string& id = planned->trial.id;
+    if (!planned->lacks.empty()) {
+      for (const int64_t seed : seeds_of(*planned)) by_seed[seed];
+      continue;
+    }
+    const TrialRecord* record = find_record(records, id);
+    if (!record || record->winners.empty()) {
+      for (const int64_t seed : seeds_of(*planned)) by_seed[seed].push_back({id, id});
+      continue;
+    }
+    for (const std::string& winner : record->winners) {
+      const TrialRecord* chosen = find_record(records, winner);
+      by_seed[chosen ? chosen->seed.value_or(0) : 0].push_back({winner, id});
+    }
+  }
+  return by_seed;
+}
+
+TrialNumber trial_number(const TrialRecord* record, int64_t seed, const CellValue& value) {
+  TrialNumber number{.seed = seed, .begun = record ? record->begun : ""};
+  if (const std::optional<double> recorded = recorded_number(record, value))
+    number.number = value.scale * *recorded;
+  else
+    number.lack = mark_of(record, value);
+  return number;
+}
+
+void add_number(const TrialNumber& number, PartOfSeed& part) {
+  if (number.number)
+    part.numbers.push_back(*number.number);
+  else
+    part.lacking.insert(number.lack);
+}
+
+/// Predictions that nobody sent to a server do not count as missing.
+void forgive_unsent(CellKind kind, PartOfSeed& part) {
+  if (kind == CellKind::imported && !part.numbers.empty()) part.lacking.clear();
+}
+
+/// Seeds of trials that have no id.
+std::set<int64_t> seeds_without_data(const CellTrials& trials) {
+  std::set<int64_t> seeds;
+  for (const PlannedTrial* planned : trials) {
+    if (!planned->lacks.empty()) seeds.merge(seeds_of(*planned));
+  }
+  return seeds;
+}
+
+/// Fills trials, numbers, planned_seeds, samples and lacking.
+void take_numbers(const CellTrials& trials, const TrialRecords& records, const CellValue& value,
+                  MeasuredCell& cell) {
+  const std::set<int64_t> without_data = seeds_without_data(trials);
+  std::map<std::string, size_t> places;  // in cell.trials, by id
+  for (const auto& [seed, chosen] : trials_by_seed(trials, records)) {
+    cell.planned_seeds.insert(seed);
+    PartOfSeed all;
+    if (without_data.contains(seed)) all.lacking.insert(MarkKind::needs_data);
+    for (const ChosenTrial& one : chosen) {
+      const auto [place, is_new] = places.try_emplace(one.id, cell.trials.size());
+      if (is_new) {
+        cell.trials.push_back(one.id);
+        cell.numbers.push_back(trial_number(find_record(records, one.id), seed, value));
+      }
+      TrialNumber& number = cell.numbers[place->second];
+      if (one.planned != one.id) add_once(number.chosen_by, one.planned);
+      add_number(number, all);
+    }
+    forgive_unsent(cell.kind, all);
+    if (const std::optional<double> mean = all.value())
+      cell.samples.push_back({seed, *mean});
+    else
+      cell.lacking[seed] = std::move(all.lacking);
+  }
+}
+
+/// What each trial's record says beside its number.
+void mark_records(const TrialRecords& records, const CellValue& value, const TableSpec& spec,
+                  MeasuredCell& cell) {
+  Repetitions repetitions;
+  for (size_t i = 0; i < cell.trials.size(); ++i) {
+    const TrialRecord* record = find_record(records, cell.trials[i]);
+    if (!record) continue;
+    const bool has_number = cell.numbers[i].number.has_value();
+    mark_partial_data(cell, *record, value);
+    mark_other_data(cell, *record, spec);
+    repetitions.add(*record, has_number);
+    if (has_number) cell.environments.add(record->environment);
+  }
+  repetitions.mark(cell);
+}
+
+}  // namespace
+
+std::optional<double> MeasuredCell::value_of(int64_t seed) const {
+  const auto sample = std::ranges::find(samples, seed, &Sample::seed);
+  return sample == samples.end() ? std::nullopt : std::optional(sample->value);
+}
+
+std::vector<int64_t> MeasuredCell::diverged() const {
+  std::vector<int64_t> seeds;
+  for (const auto& [seed, reasons] : lacking) {
+    if (reasons.contains(MarkKind::diverged)) seeds.push_back(seed);
+  }
+  return seeds;
+}
+
+bool MeasuredCell::has(MarkKind mark) const {
+  return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
+}
+
+bool MeasuredCell::is_unplanned() const {
+  return !value && has(MarkKind::not_planned);
+}
+
+bool MeasuredCell::waits() const {
+  return !is_unplanned() && std::any_of(marks.begin(), marks.end(),
+                                        [](const Mark& m) { return m.kind < MarkKind::no_value; });
+}
+
+bool MeasuredCell::incomplete() const {
+  return waits() || (!is_unplanned() && (has(MarkKind::no_value) || has(MarkKind::not_imported) ||
+                                         has(MarkKind::damaged)));
+}
+
+void summarize(MeasuredCell& cell, const std::string& spread) {
+  std::vector<double> values;
+  for (const Sample& sample : cell.samples) values.push_back(sample.value);
+  if (values.empty()) return;
+  cell.value = mean(values);
+  if (values.size() < 2) return;
+  if (spread == "sd") cell.spread = standard_deviation(values);
+  if (spread == "sem") cell.spread = standard_error(values);
+  if (spread == "ci95") cell.spread = confidence95(values);
+}
+
+MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
+                          const CellValue& value, const TableSpec& spec) {
+  MeasuredCell cell;
+  cell.kind = value.kind;
+  for (const PlannedTrial* planned : trials) {
+    cell.lacks.insert(planned->lacks.begin(), planned->lacks.end());
+    const TrialRecord* record = find_record(records, planned->trial.id);
+    if (!record || !record->state || !has_result(*record->state))
+      cell.to_bring.insert(planned->to_bring.begin(), planned->to_bring.end());
+    if (record && !record->winners.empty()) cell.selects.push_back(planned->trial.id);
+  }
+  take_numbers(trials, records, value, cell);
+  mark_records(records, value, spec, cell);
+  mark_lacking_data(cell);
+  mark_lacking(cell);
+  mark_damaged(cell, records, value);
+  mark_diverged(cell);
+  mark_mixed(cell);
+  if (trials.empty()) cell.marks.push_back(not_planned());
+  if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
+  mark_faults(cell, records);
+  mark_ties(cell, trials, records);
+  mark_seeds(cell, spec.wanted_seeds);
+  summarize(cell, spec.spread);
+  if (value.kind == CellKind::measurement) mark_not_alone(cell, trials, value);
+  if (value.kind == CellKind::metric) {
+    mark_constant_answers(cell, records, value.name);
+    mark_selection(cell, trials, value.name);
+  }
+  return cell;
+}
+
+MeasuredCell unplanned_cell(CellKind kind) {
+  MeasuredCell cell;
+  cell.kind = kind;
+  cell.marks.push_back(not_planned());
+  return cell;
+}
+
+std::optional<double> PartOfSeed::value() const {
+  return lacking.empty() ? std::optional(mean_of_trials(numbers)) : std::nullopt;
+}
+
+std::map<int64_t, PartOfSeed> part_by_seed(const MeasuredCell& cell, const CellTrials& planned) {
+  std::set<std::string> ids;
+  for (const PlannedTrial* one : planned) {
+    if (one->lacks.empty()) ids.insert(one->trial.id);
+  }
+  std::map<int64_t, PartOfSeed> parts;
+  for (size_t i = 0; i < cell.trials.size(); ++i) {
+    const TrialNumber& number = cell.numbers[i];
+    const auto is_of_part = [&](const std::string& id) { return ids.contains(id); };
+    auto times = std::ranges::count_if(number.chosen_by, is_of_part);
+    if (is_of_part(cell.trials[i])) ++times;
+    if (times == 0) continue;
+    PartOfSeed& part = parts[number.seed];
+    part.trials.push_back(cell.trials[i]);
+    for (; times > 0; --times) add_number(number, part);
+  }
+  const std::set<int64_t> without_data = seeds_without_data(planned);
+  for (auto& [seed, part] : parts) {
+    if (without_data.contains(seed)) part.lacking.insert(MarkKind::needs_data);
+    forgive_unsent(cell.kind, part);
+  }
+  return parts;
+}
+
+std::map<int64_t, std::vector<std::string>> whole_seeds(
+    const MeasuredCell& cell, const std::function<bool(const std::string& trial)>& has_value) {
+  std::map<int64_t, std::vector<std::string>> seeds;
+  for (size_t i = 0; i < cell.trials.size(); ++i)
+    seeds[cell.numbers[i].seed].push_back(cell.trials[i]);
+  std::erase_if(seeds,
+                [&](const auto& seed) { return !std::ranges::all_of(seed.second, has_value); });
+  return seeds;
+}
+
+double mean_of_trials(const std::vector<double>& values) {
+  RETHINK_ASSERT(!values.empty(), "the mean of no trials");
+  double mean = 0;
+  size_t count = 0;
+  for (const double value : values) mean += (value - mean) / static_cast<double>(++count);
+  return mean;
+}
+
+}  // namespace rethink

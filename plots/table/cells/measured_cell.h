@@ -1,0 +1,109 @@
+// A cell as its trials have it: the number of each seed, their mean and spread, and the marks that the trials give.
+// Takes the planned trials of a cell and their records.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/format/numeric_environment.h"
+#include "plots/table/cells/mark.h"
+#include "plots/table/lines/grid.h"
+#include "plots/table/lines/wanted_values.h"
+#include "plots/table/table_spec.h"
+
+namespace rethink {
+
+/// One seed's number; the mean over its trials where a cell averages over axes.
+struct Sample {
+  int64_t seed = 0;  // 0 for trials without one
+  double value = 0;
+};
+
+/// One trial's part of a cell.
+struct TrialNumber {
+  int64_t seed = 0;
+  std::string begun = {};                // when its first attempt began; empty: not yet
+  std::optional<double> number = {};     // as the cell shows it
+  MarkKind lack = MarkKind::missing;     // without a number: why
+  std::vector<std::string> chosen_by{};  // trials of a select stage that chose it
+};
+
+struct MeasuredCell {
+  CellKind kind = CellKind::metric;
+  std::vector<std::string> trials;   // planned; the winner's for a cell of a select stage
+  std::vector<TrialNumber> numbers;  // of each of these; none of a cell that is made of others
+  std::vector<std::string> selects;  // of a select stage: the trials that chose them
+  std::set<std::string> lacks;       // of trials without an id: what brings their files
+  std::set<std::string> to_bring;    // likewise of those that have one and have yet to run
+  std::set<int64_t> planned_seeds;
+  std::vector<Sample> samples;                    // by seed
+  std::map<int64_t, std::set<MarkKind>> lacking;  // seeds without a number: the reasons
+  std::map<int64_t, std::vector<double>> heads;   // of places: each head's number, by seed
+  SeenEnvironments environments{};                // of the trials with a number
+  std::vector<std::pair<std::string, std::set<std::string>>>
+      arm_facts{};               // what arms should have in common: "parameters": {"1000"}
+  std::optional<double> value;   // mean of the samples
+  std::optional<double> spread;  // from two samples on
+  std::vector<Mark> marks;
+
+  size_t planned() const { return planned_seeds.size(); }  // seeds
+  std::optional<double> value_of(int64_t seed) const;      // its sample's
+  std::vector<int64_t> diverged() const;                   // seeds of which a trial diverged
+  bool has(MarkKind mark) const;
+  /// No run under this profile gives it a number: of columns' means those too of which one is so.
+  bool is_unplanned() const;
+  /// A trial has yet to run, or to run again.
+  bool waits() const;
+  /// It waits, or a trial that is done has not the value.
+  bool incomplete() const;
+  /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never
+  /// tested.
+  bool of_survivors() const { return value && !diverged().empty(); }
+};
+
+/// Where a column's cells find their value in a record.
+struct CellValue {
+  CellKind kind = CellKind::metric;
+  ValueName name;
+  double scale = 1;  // what is shown is so many times the record's value
+};
+
+/// Samples by seed, their mean and spread, and the marks that the trials themselves give.
+MeasuredCell measure_cell(const CellTrials& trials, const TrialRecords& records,
+                          const CellValue& value, const TableSpec& spec);
+
+/// What some of a cell's trials say of each of their seeds: the mean, or why there is none.
+struct PartOfSeed {
+  std::vector<std::string> trials = {};  // with an id
+  std::vector<double> numbers = {};
+  std::set<MarkKind> lacking = {};
+
+  /// None where a number lacks.
+  std::optional<double> value() const;
+};
+/// `planned`: some of those that `cell` was measured from. Of imported scores one that is there is enough.
+std::map<int64_t, PartOfSeed> part_by_seed(const MeasuredCell& cell, const CellTrials& planned);
+
+/// Mean and spread ("sd", "sem", "ci95") of the samples.
+void summarize(MeasuredCell& cell, const std::string& spread);
+/// One whose trials the sweep or its profile leaves out.
+MeasuredCell unplanned_cell(CellKind kind);
+
+// The mean that tables and figures share: over seeds, of the mean over each seed's trials, which
+// differ in the axes of `over`.
+
+/// The trials of each seed of `cell` of which every trial `has_value`. The others are left out: a
+/// mean over some values of an axis does not compare with a mean over all of them.
+std::map<int64_t, std::vector<std::string>> whole_seeds(
+    const MeasuredCell& cell, const std::function<bool(const std::string& trial)>& has_value);
+
+/// Of one seed. Equal values have exactly that value as their mean. Requires: not empty.
+double mean_of_trials(const std::vector<double>& values);
+
+}  // namespace rethink

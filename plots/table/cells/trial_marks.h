@@ -1,0 +1,46 @@
+// Marks of a cell that its trials and their records give. Each function adds its mark where there is something to say.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "plots/table/cells/measured_cell.h"
+
+namespace rethink {
+
+/// Whether the file with the value is damaged or gone.
+bool is_damaged(const TrialRecord& record, const CellValue& value);
+Mark not_planned();
+
+void mark_partial_data(MeasuredCell& cell, const TrialRecord& record, const CellValue& value);
+void mark_other_data(MeasuredCell& cell, const TrialRecord& record, const TableSpec& spec);
+void mark_not_alone(MeasuredCell& cell, const CellTrials& trials, const CellValue& value);
+void mark_selection(MeasuredCell& cell, const CellTrials& trials, const ValueName& value);
+void mark_faults(MeasuredCell& cell, const TrialRecords& records);
+void mark_constant_answers(MeasuredCell& cell, const TrialRecords& records, const ValueName& value);
+void mark_ties(MeasuredCell& cell, const CellTrials& trials, const TrialRecords& records);
+void mark_imported(MeasuredCell& cell, const TrialRecords& records, const ValueName& score);
+void mark_damaged(MeasuredCell& cell, const TrialRecords& records, const CellValue& value);
+void mark_lacking(MeasuredCell& cell);
+
+// Also of a cell that is made of others.
+
+void mark_lacking_data(MeasuredCell& cell);
+void mark_diverged(MeasuredCell& cell);
+void mark_mixed(MeasuredCell& cell);
+void mark_seeds(MeasuredCell& cell, int64_t wanted);
+
+/// Trials that did not run once from the beginning to their end.
+class Repetitions {
+ public:
+  void add(const TrialRecord& record, bool has_number);
+  void mark(MeasuredCell& cell) const;
+
+ private:
+  size_t resumed_ = 0;  // with another environment than their checkpoint's
+  EnvironmentChange change_;
+  std::map<std::string, size_t> kept_;  // with an earlier result, by what became of the repetition
+};
+
+}  // namespace rethink

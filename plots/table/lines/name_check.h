@@ -1,0 +1,34 @@
+// Names under a key of a spec, such as `paper` or `notes`, held to the rows and columns of the grid.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plots/table/lines/grid.h"
+
+namespace rethink {
+
+/// A row or column that a profile leaves out may be one that the sweep does have.
+bool has_every_line(const TableSpec& spec, const Grid& grid);
+
+/// Says once of each name under a key of the spec that no line is called so, unless one
+/// `may_be_absent`, or that several are.
+class NameCheck {
+ public:
+  NameCheck(std::string key, const TableWords& words, bool may_be_absent)
+      : key_(std::move(key)), words_(words), may_be_absent_(may_be_absent) {}
+
+  Problems problems;
+
+  void check(const Word& name, const std::string& kind, const std::vector<GridLine>& lines);
+
+ private:
+  const std::string key_;
+  const TableWords& words_;
+  const bool may_be_absent_;
+  std::set<std::pair<std::string, std::string>> said_;
+};
+
+}  // namespace rethink

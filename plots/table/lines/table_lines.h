@@ -1,0 +1,43 @@
+// Rows and columns of a table: labels, what each column shows, which row each row is compared with. Every stage of a
+// table has them; they follow from the spec and the grid, without any record.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/table/lines/grid.h"
+#include "plots/table/table_spec.h"
+
+namespace rethink {
+
+template <typename Cell>
+using Cells = std::vector<std::vector<Cell>>;  // [row][column]
+
+struct TableRow : TableLine {
+  std::string baseline;  // label of the row that it is compared with; empty: with none
+};
+
+struct TableColumn : TableLine {
+  CellKind kind = CellKind::metric;
+  std::string value;      // "test/perplexity@best"
+  std::string direction;  // min, max, or empty
+  int64_t decimals = 2;
+  bool stays = false;           // shown also where no trial is planned
+  double scale = 1;             // what is shown is so many times the metric: 100 of percentages
+  std::vector<size_t> parts{};  // columns that it is the mean or the ratio of
+};
+
+struct TableLines {
+  std::vector<TableRow> rows;
+  std::vector<TableColumn> columns;
+
+  /// The row that this one is compared with; none where it is a baseline itself or there is none.
+  std::optional<size_t> baseline_of(size_t row) const;
+};
+
+/// Throws ConfigError for a baseline that is no row, and for parts of means that are no columns.
+TableLines table_lines(const TableSpec& spec, const Grid& grid);
+
+}  // namespace rethink

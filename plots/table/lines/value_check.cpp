@@ -1,0 +1,194 @@
+#include "plots/table/lines/value_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "core/facts/job_facts.h"
+#include "experiments/plan/expand/recorded_metrics.h"
+#include "results/database/sql_expressions.h"
+
+namespace rethink {
+namespace {
+
+/// The metric of a column's cells, or what it wants of an artifact, and where the spec says so; none
+/// for cells of another kind.
+struct WantedValue {
+  CellKind kind;
+  ValueName name;
+  Position at;
+};
+
+std::optional<WantedValue> wanted_of(const LineSpec& column, const TableSpec& spec) {
+  if (!column.kind) return WantedValue{CellKind::metric, *spec.metric, spec.metric_at};
+  const bool is_checked = *column.kind == CellKind::metric || *column.kind == CellKind::fact ||
+                          *column.kind == CellKind::places;
+  if (!is_checked || !column.value) return std::nullopt;
+  return WantedValue{*column.kind, *column.value, column.value_at};
+}
+
+class MetricCheck {
+ public:
+  MetricCheck(const Plans& plans, const Schema& schema) : schema_(schema) {
+    for (const auto& [path, plan] : plans) {
+      for (const PlannedTrial& planned : plan.trials) {
+        if (planned.lacks.empty()) by_id_[planned.trial.id] = &planned;
+      }
+    }
+  }
+
+  /// Why the first trial will not have it, "" when it will: those of a cell differ in their seeds,
+  /// or in what it averages over.
+  std::string lack(const CellTrials& trials, const WantedValue& wanted) const {
+    if (trials.empty()) return "";
+    const PlannedTrial* const found = measured(*trials.front());
+    if (!found) return "";
+    const PlannedTrial& trial = *found;
+    const PluginSchema* job = schema_.find("job", trial.trial.job);
+    RETHINK_ASSERT(job, trial.trial.job);
+    return wanted.kind == CellKind::metric ? lack_of_metric(trial, *job, wanted)
+                                           : lack_of_artifact(trial, *job, wanted);
+  }
+
+ private:
+  std::string lack_of_metric(const PlannedTrial& trial, const PluginSchema& job,
+                             const WantedValue& wanted) const {
+    for (const ValueName& part : parts_of(wanted.name)) {
+      // A curve's tail is there where the curve is.
+      const std::string metric = part.split + "/" + curve_of_tail(part.name).value_or(part.name);
+      const std::string why =
+          why_not_recorded(trial.stage, job, trial.trial.config, metric, schema_);
+      if (!why.empty()) return fmt::format("metric: got '{}', {}", part.text(), why);
+    }
+    return "";
+  }
+
+  /// Weights and files of predictions have names of their own: beside them a name is refused where
+  /// it is nearly that of another artifact.
+  static std::string lack_of_artifact(const PlannedTrial& trial, const PluginSchema& job,
+                                      const WantedValue& wanted) {
+    const std::vector<std::string>& outputs = job.facts.as<JobFacts>().outputs;
+    const std::string& name = wanted.name.split;
+    const auto has = [&](const std::string& output) {
+      return std::ranges::count(outputs, output) > 0;
+    };
+    if (has(name)) return "";
+    const std::string meant = did_you_mean(name, outputs);
+    if (meant.empty() && (has("weights") || has("prediction_file"))) return "";
+    return fmt::format(
+        "artifact: got '{}', which stage '{}' (job {}) does not leave{}; it leaves: {}", name,
+        trial.stage, job.name, meant, outputs.empty() ? "none" : joined(outputs));
+  }
+
+  /// The trial itself, or of one that chooses among others the first of those; null where that has no id.
+  const PlannedTrial* measured(const PlannedTrial& planned) const {
+    const PluginSchema* job = schema_.find("job", planned.trial.job);
+    if (!job || job->facts.as<JobFacts>().chooses_by.empty()) return &planned;
+    for (const auto& [slot, ids] : planned.trial.needs) {
+      if (ids.empty()) continue;
+      const auto first = by_id_.find(ids.front());
+      return first == by_id_.end() ? nullptr : measured(*first->second);
+    }
+    return &planned;
+  }
+
+  const Schema& schema_;
+  std::map<std::string, const PlannedTrial*> by_id_;
+};
+
+}  // namespace
+
+void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const Schema& schema) {
+  const MetricCheck check(plans, schema);
+  Problems problems;
+  for (size_t column = 0; column < grid.columns.size(); ++column) {
+    const LineSpec& line = *grid.columns[column].spec;
+    const std::optional<WantedValue> wanted = wanted_of(line, spec);
+    if (!wanted) continue;
+    for (std::vector<CellTrials>& row : grid.trials) {
+      const std::string lack = check.lack(row[column], *wanted);
+      if (lack.empty()) continue;
+      if (line.unplanned) {
+        row[column].clear();
+        continue;
+      }
+      problems.add(wanted->at, lack);
+      break;
+    }
+  }
+  problems.throw_if_any();
+}
+
+namespace {
+
+/// Rows by the stage whose trials the column has there.
+std::map<std::string, std::vector<size_t>> rows_by_stage(const Grid& grid, size_t column) {
+  std::map<std::string, std::vector<size_t>> rows;
+  for (size_t row = 0; row < grid.trials.size(); ++row) {
+    const CellTrials& trials = grid.trials[row][column];
+    if (!trials.empty()) rows[trials.front()->stage].push_back(row);
+  }
+  return rows;
+}
+
+void explain(Cell& cell, const std::string& text) {
+  for (Mark& mark : cell.marks) {
+    if (mark.kind == MarkKind::no_value) mark.text = text;
+  }
+}
+
+/// Of a mean or ratio that has trials of `part` and no number.
+bool is_made_of(const Cell& cell, const Cell& part) {
+  return is_derived(cell.kind) && !part.trials.empty() &&
+         std::ranges::count(cell.trials, part.trials.front()) > 0;
+}
+
+/// Why no trial of `stage` has the column's value; empty: some trial has it.
+std::string why_unrecorded(const TableColumn& column, const std::string& stage,
+                           const RecordedNames& recorded) {
+  const bool is_fact = column.kind == CellKind::fact;
+  const std::vector<std::string>& known = is_fact ? recorded.facts : recorded.measurements;
+  if (std::ranges::count(known, column.value) > 0) return "";
+  return fmt::format("no trial of stage '{}' has recorded {} '{}'{}; recorded are: {}", stage,
+                     is_fact ? "fact" : "measurement", column.value,
+                     did_you_mean(column.value, known), known.empty() ? "none" : joined(known));
+}
+
+}  // namespace
+
+std::vector<StageWithoutValues> stages_without_values(const Table& table, const Grid& grid) {
+  std::vector<StageWithoutValues> stages;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const CellKind kind = table.columns[column].kind;
+    if (kind != CellKind::measurement && kind != CellKind::fact) continue;
+    for (const auto& [stage, rows] : rows_by_stage(grid, column)) {
+      StageWithoutValues found{column, stage, rows, {}};
+      bool lacks = false;
+      for (const size_t row : rows) {
+        const Cell& cell = table.cells[row][column];
+        found.trials.insert(found.trials.end(), cell.trials.begin(), cell.trials.end());
+        lacks = lacks || cell.has(MarkKind::no_value);
+      }
+      if (lacks) stages.push_back(std::move(found));
+    }
+  }
+  return stages;
+}
+
+void explain_unrecorded(const StageWithoutValues& stage, const RecordedNames& recorded,
+                        Table& table) {
+  const std::string text = why_unrecorded(table.columns[stage.column], stage.stage, recorded);
+  if (text.empty()) return;
+  for (const size_t row : stage.rows) {
+    const Cell part = table.cells[row][stage.column];
+    for (Cell& cell : table.cells[row]) {
+      if (&cell == &table.cells[row][stage.column] || is_made_of(cell, part)) explain(cell, text);
+    }
+  }
+}
+
+}  // namespace rethink
