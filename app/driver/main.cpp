@@ -20,6 +20,7 @@
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
 #include "core/system/owner.h"
+#include "experiments/attempt/worker_main.h"
 #include "results/database/database_error.h"
 #include "results/database/database_place.h"
 #include "results/store/store.h"
@@ -233,6 +234,7 @@ bool reader_has_left() {
 }  // namespace rethink
 
 int main(int count, char** words) {
+  if (count == 2 && words[1] == std::string("serve")) return rethink::serve_programs(count, words);
   rethink::hold_places_of_closed_streams();
   rethink::let_large_files_fail();
   rethink::TerminalOutput output;

@@ -100,6 +100,10 @@ std::optional<Json> sound_result(const std::filesystem::path& file) {
   return std::move(result->object);
 }
 
+AttemptOutcome outcome_of_result(const Json& result) {
+  return attempt_outcome_named(result.at("outcome"));
+}
+
 std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed) {
   const Json& seeds = result.at("selected").at("seeds");
   std::vector<std::string> all;

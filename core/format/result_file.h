@@ -22,6 +22,7 @@
 
 #include "core/format/stored_json.h"
 #include "core/json.h"
+#include "core/trial_state.h"
 
 namespace rethink {
 
@@ -32,6 +33,9 @@ std::optional<StoredJson> stored_result(const std::filesystem::path& file);
 /// What a sound one says; nothing where there is none, and where it is damaged: such a trial has no
 /// result.
 std::optional<Json> sound_result(const std::filesystem::path& file);
+
+/// How the trial ended: done or diverged. Requires: a sound result.
+AttemptOutcome outcome_of_result(const Json& result);
 
 /// Of a sound result of a select: the trials whose results and files count as its own. Where it chose
 /// a trial for each of several seeds, those of `seed`; no seed: all.

@@ -21,6 +21,7 @@ struct AttemptRequest {
   Runtime runtime;
   std::vector<int> cores;          // pin to these; empty = leave alone
   std::optional<std::string> gpu;  // "GPU-<uuid>"
+  bool runs_program = false;       // the job's fact: its worker needs no LibTorch
 };
 
 Json to_json(const AttemptRequest& request);

@@ -280,7 +280,7 @@ class Attempt {
     Json result = context.result;
     result["trial"] = context.trial.id;
     result["seed"] = context.trial.seed ? Json(*context.trial.seed) : Json();
-    result["outcome"] = done ? "done" : "diverged";
+    result["outcome"] = to_text(done ? AttemptOutcome::done : AttemptOutcome::diverged);
     result["attempt"] = number_;
     result["events"] = events_.offset();
     result["metrics"] =

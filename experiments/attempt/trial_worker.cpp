@@ -15,8 +15,9 @@
 namespace rethink {
 namespace {
 
-/// What the program of every worker is called (app/CMakeLists.txt, tests/CMakeLists.txt).
-constexpr const char* kWorkerName = "rethink-worker";
+/// What the program of every worker is called (app/CMakeLists.txt, tests/CMakeLists.txt), but of those that run
+/// a user's program: `rethink serve`.
+constexpr const char *kWorkerName = "rethink-worker", *kProgramWorkerName = "rethink";
 /// What the kernel appends to the path of a program whose file was replaced or removed.
 constexpr std::string_view kDeleted = " (deleted)";
 
@@ -56,7 +57,7 @@ bool runs_a_worker(int pid) {
   std::error_code hidden;
   std::string program = std::filesystem::read_symlink(proc(pid, "exe"), hidden).filename();
   if (program.ends_with(kDeleted)) program.resize(program.size() - kDeleted.size());
-  return !hidden && program == kWorkerName;
+  return !hidden && (program == kWorkerName || program == kProgramWorkerName);
 }
 
 /// Whether the kernel lists an exclusive lock on a file or a folder for this descriptor:

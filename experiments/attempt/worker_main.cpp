@@ -1,6 +1,7 @@
 #include "experiments/attempt/worker_main.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -82,6 +83,13 @@ int run_main(int count, char** words,
     refuse_to_serve(STDIN_FILENO, machine_message(error));
     return kMachineErrorCode;
   }
+}
+
+int serve_programs(int count, char** words) {
+  prctl(PR_SET_NAME, "rethink-worker");  // what processes are listed by
+  return run_main(count, words, [](const std::vector<std::string>& all) {
+    return run_worker_command(all).value();
+  });
 }
 
 }  // namespace rethink

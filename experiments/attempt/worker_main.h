@@ -25,4 +25,7 @@ std::optional<int> run_worker_command(const std::vector<std::string>& words,
 int run_main(int count, char** words,
              const std::function<int(const std::vector<std::string>&)>& run);
 
+/// The main of `rethink serve`: a zygote of a program without LibTorch, for attempts that run a user's program.
+int serve_programs(int count, char** words);
+
 }  // namespace rethink

@@ -55,8 +55,9 @@ void set_result_aside(const TrialFolder& folder) {
 void forgive(const TrialFolder& folder) {
   if (!std::filesystem::exists(folder.path())) return;
   const auto result = proved_result(folder.result());
-  if (result && (!result->is_sound() || result->object.at("outcome") == "diverged" ||
-                 !trial_events_are_whole(folder.path())))
+  if (result &&
+      (!result->is_sound() || outcome_of_result(result->object) == AttemptOutcome::diverged ||
+       !trial_events_are_whole(folder.path())))
     set_aside(*result, folder);
   const std::vector<int64_t> numbers = folder.attempts();
   if (!numbers.empty()) {

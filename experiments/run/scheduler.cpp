@@ -67,6 +67,7 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
                      .checkpoint_every_s = resources.checkpoint_every_s};
   request.cores = placement.cores;
   request.gpu = placement.gpu;
+  request.runs_program = options_.programs.contains(trial.trial.job);
   return request;
 }
 

@@ -26,7 +26,8 @@ struct SchedulerOptions {
   uint64_t least_free_bytes = uint64_t{1} << 30;  // below it, or two checkpoints, nothing starts
   // Where attempts work.
   std::filesystem::path store{}, data{};
-  std::filesystem::path cache{};  // of prepared data
+  std::filesystem::path cache{};     // of prepared data
+  std::set<std::string> programs{};  // jobs that run a user's program
 };
 
 /// What a trial needs while it runs. Trials that need the same wait in one queue. `beside_memory`: the job's fact.

@@ -158,7 +158,10 @@ class SweepRun {
     if (std::ranges::all_of(before_, folder_says)) return report(nullptr);
     const SchedulerOptions options = scheduler_options();
     std::optional<ZygoteRunner> processes;
-    if (!choices_.runner) processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
+    if (!choices_.runner) {
+      processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
+      if (needs_libtorch()) processes->prepare();
+    }
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener, options,
                         monotonic_seconds);
     fill(scheduler,
@@ -178,6 +181,7 @@ class SweepRun {
   bool may_run(size_t place) const { return !folder_says(before_[place]); }
   const std::string& id_at(size_t place) const { return trials_[place]->trial.id; }
   std::vector<std::string> ids() const;
+  bool needs_libtorch() const;
   SchedulerOptions scheduler_options() const;
 
   std::set<std::string> chosen_trials() const;
@@ -234,11 +238,22 @@ std::vector<std::string> SweepRun::ids() const {
   return all;
 }
 
+/// Whether a trial that may run has a job that needs it.
+bool SweepRun::needs_libtorch() const {
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (may_run(place) && !facts_of(*trials_[place]).runs_program) return true;
+  }
+  return false;
+}
+
 SchedulerOptions SweepRun::scheduler_options() const {
   SchedulerOptions options{.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast};
   options.store = store_;
   if (!choices_.data.empty()) options.data = std::filesystem::absolute(choices_.data);
   options.cache = usable_cache_folder(store_);
+  for (const std::string& job : schema_.names("job")) {
+    if (schema_.find("job", job)->facts.as<JobFacts>().runs_program) options.programs.insert(job);
+  }
   return options;
 }
 

@@ -3,6 +3,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "core/format/trial_folder.h"
 #include "core/system/kill_point.h"
 #include "experiments/attempt/command/process_tree.h"
@@ -10,50 +13,55 @@
 namespace rethink {
 
 ZygoteRunner::ZygoteRunner(std::filesystem::path worker, std::string build_id)
-    : worker_(std::move(worker)), build_id_(std::move(build_id)) {
-  zygote(/*gpu=*/false);
+    : worker_(std::move(worker)), build_id_(std::move(build_id)) {}
+
+void ZygoteRunner::prepare() {
+  zygote(Kind::cpu);
 }
 
-ZygoteRunner::Zygote& ZygoteRunner::zygote(bool gpu) {
-  Zygote& zygote = gpu ? gpu_ : cpu_;
+ZygoteRunner::Zygote& ZygoteRunner::zygote(Kind kind) {
+  Zygote& zygote = zygotes_[kind];
   if (!zygote.client) {
     ZygoteClient::Options options;
-    options.program = worker_;
-    if (gpu) options.arguments.push_back("--cuda");
-    options.build_id = build_id_;
+    options.program =
+        kind == Kind::program ? std::filesystem::read_symlink("/proc/self/exe") : worker_;
+    if (kind == Kind::cuda) options.arguments.push_back("--cuda");
+    if (kind != Kind::program) options.build_id = build_id_;
     zygote.client = std::make_unique<ZygoteClient>(std::move(options));
   }
   return zygote;
 }
 
 void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request) {
-  const bool gpu = request.gpu.has_value();
-  Zygote& chosen = zygote(gpu);
+  const Kind kind = request.runs_program ? Kind::program : request.gpu ? Kind::cuda : Kind::cpu;
+  Zygote& chosen = zygote(kind);
   const int64_t ticket = chosen.client->start(request);
   kill_point("after_start_request");
   chosen.trials[ticket] = trial;
-  places_[trial] = {gpu, ticket, /*orphan=*/false};
+  places_[trial] = {kind, ticket, /*orphan=*/false};
 }
 
 void ZygoteRunner::adopt(const std::string& trial, const std::filesystem::path& folder) {
-  const int64_t ticket = cpu_.client->adopt(TrialFolder(folder));
-  cpu_.trials[ticket] = trial;
-  places_[trial] = {/*gpu=*/false, ticket, /*orphan=*/true};
+  const Kind kind = zygotes_.empty() ? Kind::program : zygotes_.begin()->first;  // whoever is there
+  Zygote& chosen = zygote(kind);
+  const int64_t ticket = chosen.client->adopt(TrialFolder(folder));
+  chosen.trials[ticket] = trial;
+  places_[trial] = {kind, ticket, /*orphan=*/true};
 }
 
 std::string ZygoteRunner::stop(const std::string& trial, bool now) {
   const auto place = places_.find(trial);
   if (place == places_.end()) return "";
-  return zygote(place->second.gpu).client->stop(place->second.ticket, now ? SIGKILL : SIGTERM);
+  return zygote(place->second.kind).client->stop(place->second.ticket, now ? SIGKILL : SIGTERM);
 }
 
 std::vector<RunnerEvent> ZygoteRunner::poll(std::chrono::milliseconds timeout) {
-  constexpr std::chrono::milliseconds kShare{20};  // with two zygotes each waits in its turn
+  constexpr std::chrono::milliseconds kShare{20};  // with several zygotes each waits in its turn
   std::vector<RunnerEvent> events;
-  collect(cpu_, gpu_.client ? std::min(timeout, kShare) : timeout, events);
-  if (gpu_.client) {
-    collect(gpu_, events.empty() ? std::min(timeout, kShare) : std::chrono::milliseconds(0),
-            events);
+  if (zygotes_.empty()) std::this_thread::sleep_for(timeout);
+  for (auto& [kind, zygote] : zygotes_) {
+    const auto patience = zygotes_.size() == 1 ? timeout : std::min(timeout, kShare);
+    collect(zygote, events.empty() ? patience : std::chrono::milliseconds(0), events);
   }
   return events;
 }

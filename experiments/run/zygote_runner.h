@@ -1,5 +1,5 @@
-// Attempts as children of zygotes on this machine: one for CPU attempts, one for GPU attempts on
-// first need.
+// Attempts as children of zygotes on this machine: one for CPU attempts, one for GPU attempts and one, without
+// LibTorch, for attempts that run a user's program, each on first need.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,12 @@ namespace rethink {
 
 class ZygoteRunner : public Runner {
  public:
-  /// `worker`: rethink-worker. `build_id`: that it must have. The first zygote starts to load at
-  /// once.
+  /// `worker`: rethink-worker. `build_id`: that it must have. A user's programs run below this program itself
+  /// (serve_programs in experiments/attempt/worker_main.h).
   ZygoteRunner(std::filesystem::path worker, std::string build_id);
+
+  /// The zygote for CPU attempts starts to load LibTorch.
+  void prepare();
 
   void start(const std::string& trial, const AttemptRequest& request) override;
   void adopt(const std::string& trial, const std::filesystem::path& folder) override;
@@ -24,21 +27,22 @@ class ZygoteRunner : public Runner {
   std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
 
  private:
+  enum class Kind { cpu, cuda, program };
   struct Zygote {
     std::unique_ptr<ZygoteClient> client;
     std::map<int64_t, std::string> trials;  // by ticket
   };
   struct Place {
-    bool gpu = false;
+    Kind kind = Kind::cpu;
     int64_t ticket = 0;
     bool orphan = false;
   };
-  Zygote& zygote(bool gpu);
+  Zygote& zygote(Kind kind);
   void collect(Zygote& zygote, std::chrono::milliseconds timeout, std::vector<RunnerEvent>& events);
 
   std::filesystem::path worker_;
   std::string build_id_;
-  Zygote cpu_, gpu_;
+  std::map<Kind, Zygote> zygotes_;
   std::map<std::string, Place> places_;  // by trial
 };
 

@@ -248,7 +248,8 @@ class Merge {
     if (std::filesystem::exists(folder / kResultFile) || is_folder_locked(folder))
       return kResultFile;
     const std::optional<StoredJson> earlier = proved_result(folder / kOldResultFile);
-    const bool counts = earlier && earlier->is_sound() && earlier->object.at("outcome") == "done" &&
+    const bool counts = earlier && earlier->is_sound() &&
+                        outcome_of_result(earlier->object) == AttemptOutcome::done &&
                         result_events_are_whole(folder, earlier->object);
     return counts ? kOldResultFile : kResultFile;
   }

@@ -31,7 +31,7 @@ stages:
     grid: {config.rate: [1, 2]}
     metrics: {dev/acc: max}
 ===
-$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; until [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ]; do sleep 0.05; done; kill -INT $driver; wait $driver; echo $?
+$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; echo $?
 130
 
 $ PASSED=2 rethink run own.yaml
@@ -126,12 +126,13 @@ stages:
 === kill_worker.sh
 rethink run endless.yaml --store endless >/dev/null 2>&1 &
 driver=$!
-until cat endless/trials/*/attempt-1/said.jsonl 2>/dev/null | grep -q began; do sleep 0.05; done
+began() { for i in $(seq 200); do cat endless/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep -q began && break; sleep 0.05; done; }
+began 1
 id=$(ls endless/trials)
 count() { grep -al "RETHINK_TRIAL=$id" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
 echo "$(count) processes"
 kill -9 "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' endless/trials/*/lock)"
-until cat endless/trials/*/attempt-2/said.jsonl 2>/dev/null | grep -q began; do sleep 0.05; done
+began 2
 echo "$(count) processes"
 kill -INT $driver
 wait $driver

@@ -23,23 +23,23 @@ $ rethink init train.sh
 train.yaml
 next: `rethink run train.yaml`; docs/how_to/command.md says how it reports metrics and checkpoints
 
-$ cat train.yaml
-# What `rethink plan train.yaml` and `rethink run train.yaml` do; docs/how_to/command.md says the rest.
-sweep: train
-seeds: [0]
-stages:
-  train:
-    job: command
-    run: [sh, train.sh, --lr, "{config.lr}", --batch-size, "{config.batch_size}", --mode, "{config.mode}", --seed, "{seed}"]
-    code: [train.sh]   # and what it imports, such as "src/**/*.py"
-    config:
-      lr: 0.001
-      batch_size: 8
-      mode: fast
-      # name: of the run
-    # What it appends to $RETHINK_EVENTS, and which is better:
-    # metrics: {dev/acc: max}
-    # grid: {config.lr: [...]}
+$ sed 's/^/|/' train.yaml
+|# What `rethink plan train.yaml` and `rethink run train.yaml` do; docs/how_to/command.md says the rest.
+|sweep: train
+|seeds: [0]
+|stages:
+|  train:
+|    job: command
+|    run: [sh, train.sh, --lr, "{config.lr}", --batch-size, "{config.batch_size}", --mode, "{config.mode}", --seed, "{seed}"]
+|    code: [train.sh]   # and what it imports, such as "src/**/*.py"
+|    config:
+|      lr: 0.001
+|      batch_size: 8
+|      mode: fast
+|      # name: of the run
+|    # What it appends to $RETHINK_EVENTS, and which is better:
+|    # metrics: {dev/acc: max}
+|    # grid: {config.lr: [...]}
 
 $ rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial" --format csv | tail -1) | grep -e --lr
 --lr 0.001 --batch-size 8 --mode fast --seed 0

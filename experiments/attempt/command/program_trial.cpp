@@ -47,6 +47,10 @@ std::string plain_word(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+std::string path_of(const CommandData& data) {
+  return data.file.value_or(data.dir.value_or(""));
+}
+
 std::string variable_name(const std::string& prefix, const std::string& name) {
   std::string variable = prefix;
   for (const char c : name)
@@ -179,9 +183,7 @@ void ProgramTrial::prepare_folders() {
                                  snapshot.string()));
   }
   std::filesystem::create_directory(scratch_);
-  Json config = Json::object();
-  for (const auto& [name, value] : options_.config) config[name] = *value;
-  write_all(open_file(config_file_, O_WRONLY | O_CREAT | O_TRUNC).get(), config.dump(2) + "\n",
+  write_all(open_file(config_file_, O_WRONLY | O_CREAT | O_TRUNC).get(), settings().dump(2) + "\n",
             config_file_);
   open_file(said_file_, O_WRONLY | O_CREAT | O_TRUNC);
 }
@@ -225,7 +227,7 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
       all[variable_name("RETHINK_INPUT_", slot)] = artifacts.front().path.string();
   }
   for (const auto& [name, data] : options_.data)
-    all[variable_name("RETHINK_DATA_", name)] = data.file.value_or(data.dir.value_or(""));
+    all[variable_name("RETHINK_DATA_", name)] = path_of(data);
   for (const auto& [name, value] : options_.env)
     all[name] = with_placeholders(value, [&](const std::string& word) { return value_of(word); });
   return all;
@@ -240,30 +242,46 @@ std::vector<std::string> ProgramTrial::words() const {
 }
 
 std::string ProgramTrial::value_of(const std::string& placeholder) const {
+  using Name = const std::string&;  // behind the dot; empty where there is none
+  const std::map<std::string, std::function<std::optional<std::string>(Name)>> values = {
+      {"config", [&](Name name) { return setting(name); }},
+      {"seed", [&](Name) { return std::to_string(context_.trial.seed.value_or(0)); }},
+      {"gpus", [&](Name) { return context_.runtime.device == "cuda" ? "1" : "0"; }},
+      {"port", [&](Name) { return free_port(); }},
+      {"checkpoint", [&](Name) { return checkpoint_.string(); }},
+      {"artifacts", [&](Name) { return context_.artifacts.string(); }},
+      {"code", [&](Name) { return work_.string(); }},
+      {"input",
+       [&](Name name) {
+         const Artifact* artifact = context_.input(name);
+         return artifact ? std::optional(artifact->path.string()) : std::nullopt;
+       }},
+      {"data", [&](Name name) {
+         const auto data = options_.data.find(name);
+         return data == options_.data.end() ? std::nullopt : std::optional(path_of(data->second));
+       }}};
   const size_t dot = placeholder.find('.');
-  const std::string kind = placeholder.substr(0, dot);
-  const std::string name = dot == std::string::npos ? "" : placeholder.substr(dot + 1);
-  if (kind == "config" && name.empty()) return config_file_.string();
-  if (kind == "config") {
-    Json config = Json::object();
-    for (const auto& [key, value] : options_.config) config[key] = *value;
-    if (const Json* value = find_path(config, name)) return plain_word(*value);
-  }
-  if (kind == "seed") return std::to_string(context_.trial.seed.value_or(0));
-  if (kind == "gpus") return context_.runtime.device == "cuda" ? "1" : "0";
-  if (kind == "port") return free_port();
-  if (kind == "checkpoint") return checkpoint_.string();
-  if (kind == "artifacts") return context_.artifacts.string();
-  if (kind == "code") return work_.string();
-  if (kind == "input") {
-    if (const Artifact* artifact = context_.input(name)) return artifact->path.string();
-  }
-  if (kind == "data") {
-    const auto data = options_.data.find(name);
-    if (data != options_.data.end())
-      return data->second.file.value_or(data->second.dir.value_or(""));
-  }
-  throw ConfigError(fmt::format("run: nothing is called {{{}}}", placeholder));
+  const auto known = values.find(placeholder.substr(0, dot));
+  const auto value =
+      known == values.end()
+          ? std::nullopt
+          : known->second(dot == std::string::npos ? "" : placeholder.substr(dot + 1));
+  if (!value) throw ConfigError(fmt::format("run: nothing is called {{{}}}", placeholder));
+  return *value;
+}
+
+/// Of `config`, as a word; the file of all of them where no name is given.
+std::optional<std::string> ProgramTrial::setting(const std::string& name) const {
+  if (name.empty()) return config_file_.string();
+  const Json config = settings();
+  const Json* value = find_path(config, name);
+  return value ? std::optional(plain_word(*value)) : std::nullopt;
+}
+
+Json ProgramTrial::settings() const {
+  Json config = Json::object();
+  for (const auto& [name, value] : options_.config) config[name] = *value;
+  return config;
 }
 
 void ProgramTrial::listen(ProcessTree& tree) {

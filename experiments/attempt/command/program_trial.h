@@ -41,6 +41,8 @@ class ProgramTrial {
   std::map<std::string, std::string> environment() const;
   std::vector<std::string> words() const;
   std::string value_of(const std::string& placeholder) const;
+  std::optional<std::string> setting(const std::string& name) const;
+  Json settings() const;
 
   void listen(ProcessTree& tree);
   void hear(const ProcessTree& tree);

@@ -4,9 +4,15 @@
 #include <utility>
 
 namespace rethink {
+namespace {
+
+/// Shorter values hide nothing: what they stand for could be guessed, and every 1 would become ***.
+constexpr size_t kLeastSecret = 6;
+
+}  // namespace
 
 SecretFilter::SecretFilter(std::vector<std::string> secrets) : secrets_(std::move(secrets)) {
-  std::erase(secrets_, "");
+  std::erase_if(secrets_, [](const std::string& secret) { return secret.size() < kLeastSecret; });
   std::ranges::sort(secrets_, std::ranges::greater(), &std::string::size);
 }
 

@@ -10,7 +10,7 @@ namespace rethink {
 /// One stream of text that comes in pieces.
 class SecretFilter {
  public:
-  /// Empty values hide nothing.
+  /// Values of less than six bytes hide nothing.
   explicit SecretFilter(std::vector<std::string> secrets);
 
   /// What of the stream can be shown so far; the beginning of a secret waits for the rest.

@@ -25,6 +25,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "experiments/attempt/event_log.h"
@@ -140,7 +141,8 @@ class Select : public Job {
     const std::vector<Json> results = results_of(group, context);
     for (const Json& result : results) {
       const Json value = metric_of(result);
-      if (result.at("outcome") != "done" || !value.is_number()) return std::nullopt;
+      if (outcome_of_result(result) != AttemptOutcome::done || !value.is_number())
+        return std::nullopt;
       sum += value.get<double>();
     }
     return sum / static_cast<double>(results.size());
@@ -152,7 +154,7 @@ class Select : public Job {
     const bool exact = options_.by.find('@') != std::string::npos;
     if (!exact && metrics.contains(options_.by + "@last")) return metrics.at(options_.by + "@last");
     if (metrics.contains(options_.by)) return metrics.at(options_.by);
-    if (result.at("outcome") != "done") return nullptr;
+    if (outcome_of_result(result) != AttemptOutcome::done) return nullptr;
     std::vector<std::string> known;
     for (const auto& [name, value] : metrics.items()) known.push_back(name);
     throw TrialError(fmt::format("candidate {} has no metric '{}'{}; it has: {}",

@@ -71,7 +71,8 @@ TEST(ProcessTree, TellsTheLeadingProcessAloneToEnd) {
 
 /// torchrun starts its ranks so.
 TEST(ProcessTree, KillsProcessesInSessionsOfTheirOwn) {
-  ProcessTree tree(shell("setsid sleep 100 & (sleep 100 & sleep 100) & echo ready; wait"));
+  ProcessTree tree(
+      shell("setsid sleep 100 & (sleep 100 & sleep 100) & sleep 0.3; echo ready; wait"));
   EXPECT_EQ(output_of(tree), "ready\n");
   EXPECT_GE(tree.kill_all(), 3u);
   EXPECT_TRUE(WIFSIGNALED(status_of(tree)));

@@ -93,13 +93,13 @@ TEST(Placeholder, StandsForAValueAndTwoBracesForOne) {
 }
 
 TEST(SecretFilter, HidesValuesThatComeInPieces) {
-  SecretFilter filter({"abcdef", "", "abc"});
-  EXPECT_EQ(filter.take("x ab"), "x ");
-  EXPECT_EQ(filter.take("cdef y"), "*** y");
-  EXPECT_EQ(filter.take("abd"), "abd");
+  SecretFilter filter({"abcdefgh", "", "abcdef", "1"});
+  EXPECT_EQ(filter.take("x1 abc"), "x1 ");
+  EXPECT_EQ(filter.take("defgh y"), "*** y");
+  EXPECT_EQ(filter.take("abcdx"), "abcdx");
   EXPECT_EQ(filter.take("ab"), "");
   EXPECT_EQ(filter.rest(), "ab");
-  EXPECT_EQ(filter.hidden("abcabcdef"), "******");
+  EXPECT_EQ(filter.hidden("abcdefabcdefgh"), "******");
   EXPECT_EQ(SecretFilter(std::vector<std::string>{}).take("all"), "all");
 }
 

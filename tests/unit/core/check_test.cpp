@@ -217,5 +217,64 @@ TEST(Check, ABrokenRuleOfABlockHidesNoneAroundIt) {
               Not(HasSubstr("no wide boxes")));
 }
 
+struct OpenOptions {
+  std::map<std::string, int64_t> counts;
+  std::map<std::string, JsonValue> settings;
+  std::map<std::string, std::string> ways;
+  void fields(Fields& field) {
+    field("counts", counts, "whole numbers by name");
+    field("settings", settings, "anything by name");
+    field("ways", ways, "words by name").one_of({"up", "down"});
+  }
+};
+
+/// The configuration and the messages of options whose keys are the user's own.
+std::pair<Json, std::string> checked_open(const std::string& text) {
+  Problems problems;
+  const OptionsSchema options = describe_options(kOptionsType<OpenOptions>);
+  const Json config =
+      check_options(parse_yaml(text, "open.yaml", problems), options, Schema{}, "", problems);
+  try {
+    problems.throw_if_any();
+  } catch (const ConfigError& error) {
+    return {config, error.what()};
+  }
+  return {config, ""};
+}
+
+TEST(Check, TakesKeysOfTheUsersOwn) {
+  EXPECT_EQ(checked_open("{}").first, Json::parse(R"({"counts": {}, "settings": {}, "ways": {}})"));
+  EXPECT_EQ(checked_open("counts: {a: 1, b-c: 2}\nways: {x: up}").first,
+            Json::parse(R"({"counts": {"a": 1, "b-c": 2}, "settings": {}, "ways": {"x": "up"}})"));
+  EXPECT_THAT(checked_open("counts: {a: one}").second,
+              HasSubstr("'counts.a': got 'one', expected an integer"));
+  EXPECT_THAT(checked_open("counts: [1]").second, HasSubstr("expected a map, {NAME: VALUE}"));
+  EXPECT_THAT(checked_open("ways: {x: left}").second, HasSubstr("expected one of up, down"));
+}
+
+/// A plain word has the type that it looks like; quotes make text.
+TEST(Check, TakesAnyValueAndTypesIt) {
+  const Json config =
+      checked_open("settings: {a: 1, b: 1.0, c: 1e-3, d: true, e: word, f: '1', g: [1, {h: null}]}")
+          .first.at("settings");
+  EXPECT_EQ(config.dump(),
+            R"({"a":1,"b":1.0,"c":0.001,"d":true,"e":"word","f":"1","g":[1,{"h":null}]})");
+  EXPECT_THAT(checked_open("settings: {a: 010}").second,
+              HasSubstr("a leading zero looks like octal"));
+  EXPECT_THAT(
+      checked_open("settings: {a: 99999999999999999999}").second,
+      HasSubstr(
+          "'settings.a': got '99999999999999999999', expected an integer of at most 64 bits"));
+}
+
+TEST(Check, ReadsOpenOptionsBackFromTheSchemaAndTheConfiguration) {
+  const Json config = checked_open("counts: {a: 1}\nsettings: {b: [x]}").first;
+  OpenOptions read;
+  read_options(config, &read, kOptionsType<OpenOptions>);
+  EXPECT_EQ(read.counts.at("a"), 1);
+  EXPECT_EQ(*read.settings.at("b"), Json::parse(R"(["x"])"));
+  EXPECT_EQ(write_options(&read, kOptionsType<OpenOptions>), config);
+}
+
 }  // namespace
 }  // namespace rethink
