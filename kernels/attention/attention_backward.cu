@@ -27,21 +27,23 @@ struct Pair {
   float weight, grad;  // of one score: after dropout, and of the finished score
 };
 
-/// From the product of query and key, the product of value and output_grad, and dropout's bits.
+/// From the product of query and key, the product of value and output_grad, and where dropout's bits
+/// are.
 __device__ Pair pair_of(const AttentionBackwardLaunch& launch, int64_t head, int64_t query,
-                        int64_t key, float2 products, uint16_t bits) {
+                        int64_t key, float2 products, const uint16_t* bits) {
   const AttentionSizes& sizes = launch.sizes;
   if (!visible(sizes, head, query, key)) return {0.0f, 0.0f};
   const int64_t row = head * sizes.queries + query;
   const float* statistics = launch.statistics + 2 * row;
   const float score = score_of(sizes, head, query, key, products.x);
   const float weight = expf(score - statistics[0]) * statistics[1];
-  const float factor = sizes.keep_threshold > 0 ? factor_of(sizes, bits) : 1.0f;
+  const float factor = factor_of(sizes, bits);
   return {weight * factor, weight * (products.y * factor - launch.weighted[row])};
 }
 
-template <typename T>
+template <typename T, int kOwned>
 __global__ void __launch_bounds__(kThreads) query_grad_kernel(AttentionBackwardLaunch launch) {
+  constexpr int kPerWarp = kOwned / kWarps;
   extern __shared__ float shared[];
   const AttentionSizes& sizes = launch.sizes;
   const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
@@ -57,14 +59,15 @@ __global__ void __launch_bounds__(kThreads) query_grad_kernel(AttentionBackwardL
   const Part owned{first, sizes.queries, sizes.width};
   load_rows(queries, Rows<T>(launch.query, sizes, head), owned, kOwned);
   load_rows(upstream, Rows<T>(launch.output_grad, sizes, head), owned, kOwned);
-  clear_rows(sums, sizes.width);
-  const float keep[kPerWarp] = {1.0f, 1.0f, 1.0f, 1.0f};
+  clear_rows(sums, sizes.width, kOwned);
+  float keep[kPerWarp];
+  for (int i = 0; i < kPerWarp; ++i) keep[i] = 1.0f;
   float score[kPerWarp], product[kPerWarp];
-  for (int64_t start = 0; start < end_of_keys(sizes, first); start += kTile) {
+  for (int64_t start = 0; start < end_of_keys(sizes, first, kOwned); start += kTile) {
     const Part other{start, sizes.keys, sizes.width};
     __syncthreads();
     load_rows(tile, value, other, kTile);
-    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, first, kOwned, start, kTile);
+    fill_bits(bits, sizes, head, first, kOwned, start, kTile);
     __syncthreads();
     products(upstream, tile, sizes.width, product);
     __syncthreads();
@@ -74,18 +77,19 @@ __global__ void __launch_bounds__(kThreads) query_grad_kernel(AttentionBackwardL
     for (int i = 0; i < kPerWarp; ++i) {
       const int at = (own + i) * kTile + lane;
       const int64_t query = first + own + i, other_key = start + lane;
-      const Pair pair = pair_of(launch, head, query, other_key, {score[i], product[i]}, bits[at]);
+      const Pair pair = pair_of(launch, head, query, other_key, {score[i], product[i]}, bits + at);
       grads[at] = pair.grad * rate_of(sizes, query, other_key) * sizes.scale;
     }
     __syncwarp();
     add_products(sums, keep, grads, tile, sizes.width);
   }
   __syncthreads();
-  store_rows(Rows<T>(launch.query_grad, sizes, head), sums, owned);
+  store_rows(Rows<T>(launch.query_grad, sizes, head), sums, owned, kOwned);
 }
 
-template <typename T>
+template <typename T, int kOwned>
 __global__ void __launch_bounds__(kThreads) key_grad_kernel(AttentionBackwardLaunch launch) {
+  constexpr int kPerWarp = kOwned / kWarps;
   extern __shared__ float shared[];
   const AttentionSizes& sizes = launch.sizes;
   const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
@@ -103,16 +107,17 @@ __global__ void __launch_bounds__(kThreads) key_grad_kernel(AttentionBackwardLau
   const Part owned{first, sizes.keys, sizes.width};
   load_rows(keys, Rows<T>(launch.key, sizes, head), owned, kOwned);
   load_rows(values, Rows<T>(launch.value, sizes, head), owned, kOwned);
-  clear_rows(key_sums, sizes.width);
-  clear_rows(value_sums, sizes.width);
-  const float keep[kPerWarp] = {1.0f, 1.0f, 1.0f, 1.0f};
+  clear_rows(key_sums, sizes.width, kOwned);
+  clear_rows(value_sums, sizes.width, kOwned);
+  float keep[kPerWarp];
+  for (int i = 0; i < kPerWarp; ++i) keep[i] = 1.0f;
   float score[kPerWarp], product[kPerWarp];
   const int64_t from = sizes.causal ? first / kTile * kTile : 0;
   for (int64_t start = from; start < sizes.queries; start += kTile) {
     const Part other{start, sizes.queries, sizes.width};
     __syncthreads();
     load_rows(tile, upstream, other, kTile);
-    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, start, kTile, first, kOwned);
+    fill_bits(bits, sizes, head, start, kTile, first, kOwned);
     __syncthreads();
     products(values, tile, sizes.width, product);
     __syncthreads();
@@ -122,7 +127,7 @@ __global__ void __launch_bounds__(kThreads) key_grad_kernel(AttentionBackwardLau
     for (int i = 0; i < kPerWarp; ++i) {
       const int64_t other_query = start + lane, own_key = first + own + i;
       const Pair pair = pair_of(launch, head, other_query, own_key, {score[i], product[i]},
-                                bits[lane * kOwned + own + i]);
+                                bits + lane * kOwned + own + i);
       weights[(own + i) * kTile + lane] = pair.weight;
       grads[(own + i) * kTile + lane] =
           pair.grad * rate_of(sizes, other_query, own_key) * sizes.scale;
@@ -135,14 +140,15 @@ __global__ void __launch_bounds__(kThreads) key_grad_kernel(AttentionBackwardLau
     add_products(value_sums, keep, weights, tile, sizes.width);
   }
   __syncthreads();
-  store_rows(Rows<T>(launch.key_grad, sizes, head), key_sums, owned);
-  store_rows(Rows<T>(launch.value_grad, sizes, head), value_sums, owned);
+  store_rows(Rows<T>(launch.key_grad, sizes, head), key_sums, owned, kOwned);
+  store_rows(Rows<T>(launch.value_grad, sizes, head), value_sums, owned, kOwned);
 }
 
-/// Blocks: heads h, sixteen queries, thirty-two keys. Each adds up what the rows of the batch give,
+/// Blocks: heads h, kOwned queries, kTile keys. Each adds up what the rows of the batch give,
 /// in order.
-template <typename T>
+template <typename T, int kOwned>
 __global__ void __launch_bounds__(kThreads) bias_grad_kernel(AttentionBackwardLaunch launch) {
+  constexpr int kPerWarp = kOwned / kWarps;
   extern __shared__ float shared[];
   const AttentionSizes& sizes = launch.sizes;
   const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
@@ -158,7 +164,7 @@ __global__ void __launch_bounds__(kThreads) bias_grad_kernel(AttentionBackwardLa
     __syncthreads();
     load_rows(rows, Rows<T>(launch.output_grad, sizes, head), owned, kOwned);
     load_rows(tile, Rows<T>(launch.value, sizes, head), other, kTile);
-    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, first, kOwned, start, kTile);
+    fill_bits(bits, sizes, head, first, kOwned, start, kTile);
     __syncthreads();
     products(rows, tile, sizes.width, product);
     __syncthreads();
@@ -168,7 +174,7 @@ __global__ void __launch_bounds__(kThreads) bias_grad_kernel(AttentionBackwardLa
     products(rows, tile, sizes.width, score);
     for (int i = 0; i < kPerWarp; ++i) {
       sum[i] += pair_of(launch, head, first + own + i, start + lane, {score[i], product[i]},
-                        bits[(own + i) * kTile + lane])
+                        bits + (own + i) * kTile + lane)
                     .grad;
     }
   }
@@ -180,28 +186,36 @@ __global__ void __launch_bounds__(kThreads) bias_grad_kernel(AttentionBackwardLa
 }
 
 template <typename T>
-cudaError_t backward(const AttentionBackwardLaunch& launch) {
+const char* backward(const AttentionBackwardLaunch& launch) {
+  using Launch = AttentionBackwardLaunch;
   const AttentionSizes& sizes = launch.sizes;
-  const int width = sizes.width;
   const auto heads = static_cast<unsigned>(sizes.batch * sizes.heads);
-  const unsigned queries = blocks_of(sizes.queries, kOwned), keys = blocks_of(sizes.keys, kOwned);
-  cudaError_t status =
-      start(weighted_kernel<T>, launch, {heads, blocks_of(sizes.queries, kThreads)}, 0);
-  if (status == cudaSuccess)
-    status = start(query_grad_kernel<T>, launch, {heads, queries}, shared_bytes(width, 3, 1));
-  if (status == cudaSuccess)
-    status = start(key_grad_kernel<T>, launch, {heads, keys}, shared_bytes(width, 4, 2));
-  if (status == cudaSuccess && launch.bias_grad != nullptr) {
-    const dim3 grid(static_cast<unsigned>(sizes.heads), queries, blocks_of(sizes.keys, kTile));
-    status = start(bias_grad_kernel<T>, launch, grid, shared_bytes(width, 1, 0));
-  }
-  return status;
+  const char* problem =
+      start<Launch>(weighted_kernel<T>, launch, {heads, blocks_of(sizes.queries, kThreads)}, 0);
+  if (problem == nullptr)
+    problem = start_fitting<Launch>(
+        {kQueryGradMemory,
+         {query_grad_kernel<T, 16>, query_grad_kernel<T, 8>, query_grad_kernel<T, 4>}},
+        launch, [&](int owned) { return dim3(heads, blocks_of(sizes.queries, owned)); });
+  if (problem == nullptr)
+    problem = start_fitting<Launch>(
+        {kKeyGradMemory, {key_grad_kernel<T, 16>, key_grad_kernel<T, 8>, key_grad_kernel<T, 4>}},
+        launch, [&](int owned) { return dim3(heads, blocks_of(sizes.keys, owned)); });
+  if (problem == nullptr && launch.bias_grad != nullptr)
+    problem = start_fitting<Launch>(
+        {kBiasGradMemory,
+         {bias_grad_kernel<T, 16>, bias_grad_kernel<T, 8>, bias_grad_kernel<T, 4>}},
+        launch, [&](int owned) {
+          return dim3(static_cast<unsigned>(sizes.heads), blocks_of(sizes.queries, owned),
+                      blocks_of(sizes.keys, kTile));
+        });
+  return problem;
 }
 
 }  // namespace
 
 const char* launch_attention_backward(const AttentionBackwardLaunch& launch) {
-  return message(launch.sizes.bfloat16 ? backward<__nv_bfloat16>(launch) : backward<float>(launch));
+  return launch.sizes.bfloat16 ? backward<__nv_bfloat16>(launch) : backward<float>(launch);
 }
 
 }  // namespace rethink

@@ -6,8 +6,9 @@ namespace {
 
 using namespace attention_tiles;
 
-template <typename T>
+template <typename T, int kOwned>
 __global__ void __launch_bounds__(kThreads) forward_kernel(AttentionForwardLaunch launch) {
+  constexpr int kPerWarp = kOwned / kWarps;
   extern __shared__ float shared[];
   const AttentionSizes& sizes = launch.sizes;
   const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
@@ -21,14 +22,14 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(AttentionForwardLaunc
   const Rows<T> key(launch.key, sizes, head), value(launch.value, sizes, head);
   const Part owned{first, sizes.queries, sizes.width};
   load_rows(queries, Rows<T>(launch.query, sizes, head), owned, kOwned);
-  clear_rows(sums, sizes.width);
+  clear_rows(sums, sizes.width, kOwned);
   float most[kPerWarp], total[kPerWarp], score[kPerWarp], keep[kPerWarp];
   for (int i = 0; i < kPerWarp; ++i) most[i] = -INFINITY, total[i] = 0.0f;
-  for (int64_t start = 0; start < end_of_keys(sizes, first); start += kTile) {
+  for (int64_t start = 0; start < end_of_keys(sizes, first, kOwned); start += kTile) {
     const Part other{start, sizes.keys, sizes.width};
     __syncthreads();
     load_rows(tile, key, other, kTile);
-    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, first, kOwned, start, kTile);
+    fill_bits(bits, sizes, head, first, kOwned, start, kTile);
     __syncthreads();
     products(queries, tile, sizes.width, score);
     for (int i = 0; i < kPerWarp; ++i) {
@@ -40,9 +41,8 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(AttentionForwardLaunc
       const float weight = seen ? expf(logit - highest) : 0.0f;
       total[i] = total[i] * keep[i] + warp_sum(weight);
       most[i] = highest;
-      const float factor =
-          sizes.keep_threshold > 0 ? factor_of(sizes, bits[(own + i) * kTile + lane]) : 1.0f;
-      weights[(own + i) * kTile + lane] = weight * factor;
+      const int cell = (own + i) * kTile + lane;
+      weights[cell] = weight * factor_of(sizes, bits + cell);
     }
     __syncthreads();
     load_rows(tile, value, other, kTile);
@@ -61,21 +61,24 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(AttentionForwardLaunc
     }
   }
   __syncthreads();
-  store_rows(Rows<T>(launch.output, sizes, head), sums, owned);
+  store_rows(Rows<T>(launch.output, sizes, head), sums, owned, kOwned);
 }
 
 template <typename T>
-cudaError_t forward(const AttentionForwardLaunch& launch) {
+const char* forward(const AttentionForwardLaunch& launch) {
   const AttentionSizes& sizes = launch.sizes;
-  const dim3 grid(static_cast<unsigned>(sizes.batch * sizes.heads),
-                  blocks_of(sizes.queries, kOwned));
-  return start(forward_kernel<T>, launch, grid, shared_bytes(sizes.width, 2, 1));
+  return start_fitting<AttentionForwardLaunch>(
+      {kForwardMemory, {forward_kernel<T, 16>, forward_kernel<T, 8>, forward_kernel<T, 4>}}, launch,
+      [&](int owned) {
+        return dim3(static_cast<unsigned>(sizes.batch * sizes.heads),
+                    blocks_of(sizes.queries, owned));
+      });
 }
 
 }  // namespace
 
 const char* launch_attention_forward(const AttentionForwardLaunch& launch) {
-  return message(launch.sizes.bfloat16 ? forward<__nv_bfloat16>(launch) : forward<float>(launch));
+  return launch.sizes.bfloat16 ? forward<__nv_bfloat16>(launch) : forward<float>(launch);
 }
 
 }  // namespace rethink

@@ -1,19 +1,22 @@
-// How attention's kernels on a GPU share their work: a block of four warps owns sixteen queries (or
+// How attention's kernels on a GPU share their work: a block of four warps owns some queries (or
 // keys) of one head and walks over the other side in tiles of thirty-two that lie in shared memory.
-// A warp owns four of the sixteen; its lanes are the thirty-two, and later the elements of a head.
+// Sixteen are owned, or fewer where heads are too wide for the GPU's shared memory; each warp has a
+// quarter of them; its lanes are the thirty-two, and later the elements of a head.
 // Every sum has one order, there are no atomics: results repeat.
 #pragma once
 
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
+#include <cstdio>
+
 #include "kernels/attention/attention_launch.h"
+#include "kernels/attention/attention_shared_memory.h"
 #include "kernels/philox_dropout/keep_rule.h"
 
 namespace rethink::attention_tiles {
 
 inline constexpr int kWarps = 4, kThreads = 32 * kWarps;
-inline constexpr int kOwned = 16, kTile = 32, kPerWarp = kOwned / kWarps;
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
 inline __device__ float to_float(float value) {
@@ -51,11 +54,6 @@ struct Rows {
         stride(tensor.token) {}
 };
 
-/// Odd, so that the same element of neighbouring rows lies in different banks.
-inline __host__ __device__ int row_stride(int width) {
-  return width | 1;
-}
-
 /// Where a block's rows lie among all of one side.
 struct Part {
   int64_t first;  // row
@@ -76,21 +74,23 @@ __device__ void load_rows(float* to, const Rows<T>& from, const Part& part, int 
 }
 
 template <typename T>
-__device__ void store_rows(const Rows<T>& to, const float* from, const Part& part) {
+__device__ void store_rows(const Rows<T>& to, const float* from, const Part& part, int count) {
   const int stride = row_stride(part.width);
-  for (int i = threadIdx.x; i < kOwned * part.width; i += kThreads) {
+  for (int i = threadIdx.x; i < count * part.width; i += kThreads) {
     const int row = i / part.width, element = i % part.width;
     if (part.first + row < part.end)
       from_float(from[row * stride + element], &to.data[(part.first + row) * to.stride + element]);
   }
 }
 
-inline __device__ void clear_rows(float* rows, int width) {
-  for (int i = threadIdx.x; i < kOwned * row_stride(width); i += kThreads) rows[i] = 0.0f;
+inline __device__ void clear_rows(float* rows, int width, int count) {
+  for (int i = threadIdx.x; i < count * row_stride(width); i += kThreads) rows[i] = 0.0f;
 }
 
 /// result[i] = owned row i of this warp times row `lane` of the tile.
-inline __device__ void products(const float* owned, const float* tile, int width, float* result) {
+template <int kPerWarp>
+__device__ void products(const float* owned, const float* tile, int width,
+                         float (&result)[kPerWarp]) {
   const int stride = row_stride(width), lane = threadIdx.x % 32,
             first = threadIdx.x / 32 * kPerWarp;
   for (int i = 0; i < kPerWarp; ++i) result[i] = 0.0f;
@@ -103,8 +103,9 @@ inline __device__ void products(const float* owned, const float* tile, int width
 }
 
 /// sums[i, :] = keep[i] * sums[i, :] + weights[i, :] times the tile, for this warp's rows.
-inline __device__ void add_products(float* sums, const float* keep, const float* weights,
-                                    const float* tile, int width) {
+template <int kPerWarp>
+__device__ void add_products(float* sums, const float (&keep)[kPerWarp], const float* weights,
+                             const float* tile, int width) {
   const int stride = row_stride(width), lane = threadIdx.x % 32,
             first = threadIdx.x / 32 * kPerWarp;
   for (int element = lane; element < width; element += 32) {
@@ -119,51 +120,94 @@ inline __device__ void add_products(float* sums, const float* keep, const float*
   }
 }
 
-/// Shared memory of `owned` sets of sixteen rows, one tile, `squares` of weights and the dropout
-/// bits [bytes].
-inline size_t shared_bytes(int width, int owned, int squares) {
-  const size_t rows =
-      static_cast<size_t>(owned * kOwned + kTile) * row_stride(width) * sizeof(float);
-  return rows + kOwned * kTile * (squares * sizeof(float) + sizeof(uint16_t));
-}
-
 inline unsigned blocks_of(int64_t rows, int rows_per_block) {
   return static_cast<unsigned>((rows + rows_per_block - 1) / rows_per_block);
 }
 
+/// Null where all is well.
+inline const char* message(cudaError_t status) {
+  return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
+}
+
 template <typename Launch>
-cudaError_t start(void (*kernel)(Launch), const Launch& launch, dim3 grid, size_t bytes) {
+using Kernel = void (*)(Launch);
+
+/// Returns null, or what CUDA says is wrong.
+template <typename Launch>
+const char* start(Kernel<Launch> kernel, const Launch& launch, dim3 grid, size_t bytes) {
   const cudaError_t allowed =
       cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                            cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
-  if (allowed != cudaSuccess) return allowed;
+  if (allowed != cudaSuccess) return message(allowed);
   kernel<<<grid, kThreads, bytes, static_cast<cudaStream_t>(launch.sizes.stream)>>>(launch);
-  return cudaGetLastError();
+  return message(cudaGetLastError());
 }
 
-inline const char* message(cudaError_t status) {
-  return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
+/// What the current GPU lends a block at most [bytes].
+inline int64_t shared_memory_limit() {
+  int device = 0, bytes = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+  if (cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
+      cudaSuccess)
+    return 0;
+  return bytes;
+}
+
+/// One kernel compiled for each number of rows that a block may own.
+template <typename Launch>
+struct KernelOfRows {
+  KernelMemory memory;
+  Kernel<Launch> kernels[3];  // as kOwnedRows
+};
+
+/// Starts the kernel of most rows that the GPU has the shared memory for; `grid` makes the grid of
+/// the rows that a block owns. Returns null, or what is wrong, until the thread's next call.
+template <typename Launch, typename Grid>
+const char* start_fitting(const KernelOfRows<Launch>& of_rows, const Launch& launch,
+                          const Grid& grid) {
+  const int width = launch.sizes.width;
+  const int64_t limit = shared_memory_limit();
+  const int owned = rows_that_fit(width, of_rows.memory, limit);
+  for (int i = 0; i < 3; ++i) {
+    if (kOwnedRows[i] != owned) continue;
+    const auto bytes = static_cast<size_t>(shared_bytes(width, of_rows.memory, owned));
+    return start(of_rows.kernels[i], launch, grid(owned), bytes);
+  }
+  thread_local char text[160];
+  std::snprintf(text, sizeof text,
+                "heads of width %d need %lld bytes of shared memory in a block, this GPU has %lld; "
+                "take more heads, or --device cpu",
+                width, static_cast<long long>(shared_bytes(width, of_rows.memory, kOwnedRows[2])),
+                static_cast<long long>(limit));
+  return text;
 }
 
 // Which keys a query sees, and the scores and dropout of those that it sees.
 
 /// Dropout's bits of queries [query, query + queries) and keys [key, key + keys): `bits` [queries,
-/// keys].
+/// keys]. Nothing where nothing is dropped.
 inline __device__ void fill_bits(uint16_t* bits, const AttentionSizes& sizes, int64_t head,
                                  int64_t query, int queries, int64_t key, int keys) {
-  const int blocks = keys / kKeepColumns;
+  if (sizes.keep_threshold == 0) return;
+  // Fewer than kKeepColumns keys are a part of one block.
+  const int own = keys < kKeepColumns ? keys : kKeepColumns, blocks = keys / own;
   for (int i = threadIdx.x; i < queries * blocks; i += kThreads) {
+    const int64_t first = key + i % blocks * own;
     const uint64_t row = static_cast<uint64_t>(head * sizes.queries + query + i / blocks);
-    const uint64_t counter = row * keep_blocks(sizes.keys) + key / kKeepColumns + i % blocks;
+    const uint64_t counter = row * keep_blocks(sizes.keys) + first / kKeepColumns;
     const PhiloxBlock block = philox(sizes.key, counter);
-    for (int column = 0; column < kKeepColumns; ++column) {
-      bits[i * kKeepColumns + column] = static_cast<uint16_t>(keep_bits(block, column));
+    for (int column = 0; column < own; ++column) {
+      bits[i * own + column] =
+          static_cast<uint16_t>(keep_bits(block, static_cast<int>(first % kKeepColumns) + column));
     }
   }
 }
 
-inline __device__ float factor_of(const AttentionSizes& sizes, uint16_t bits) {
-  return bits >= sizes.keep_threshold ? sizes.keep_scale : 0.0f;
+/// What dropout makes of the weight whose bits are at `bits`, which nothing has filled where nothing
+/// is dropped.
+inline __device__ float factor_of(const AttentionSizes& sizes, const uint16_t* bits) {
+  if (sizes.keep_threshold == 0) return 1.0f;
+  return *bits >= sizes.keep_threshold ? sizes.keep_scale : 0.0f;
 }
 
 /// Whether padding, mask and causality let `query` see `key`.
@@ -200,9 +244,9 @@ inline __device__ float score_of(const AttentionSizes& sizes, int64_t head, int6
   return score + scope.bias[head % sizes.heads * scope.bias_head + query * sizes.keys + key];
 }
 
-/// The end of the keys that queries from `first` may see.
-inline __device__ int64_t end_of_keys(const AttentionSizes& sizes, int64_t first) {
-  return sizes.causal && first + kOwned < sizes.keys ? first + kOwned : sizes.keys;
+/// The end of the keys that `count` queries from `first` may see.
+inline __device__ int64_t end_of_keys(const AttentionSizes& sizes, int64_t first, int count) {
+  return sizes.causal && first + count < sizes.keys ? first + count : sizes.keys;
 }
 
 }  // namespace rethink::attention_tiles
