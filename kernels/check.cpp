@@ -145,6 +145,7 @@ std::vector<Check> attention_checks() {
                           {.causal = true, .diagonal_rate = 2.0, .dropout = 0.1}),
           attention_check("long", {1, 1, 300, 300, 24}, {.causal = true, .dropout = 0.2}),
           attention_check("empty", {0, 2, 5, 5, 4}, {.causal = true}),
+          attention_check("no keys", {2, 2, 5, 0, 8}, {.dropout = 0.1}),
           attention_check("encoder", {3, 2, 128, 128, 64}, {.dropout = 0.1}),
           attention_check("cross", {2, 3, 21, 50, 32}, {.dropout = 0.1}, Extra::padding),
           attention_check("fixed mask", {2, 3, 37, 37, 16}, {.dropout = 0.1}, Extra::mask),

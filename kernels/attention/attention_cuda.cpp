@@ -80,7 +80,10 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
                    value_grad = empty_joined(key);
   const at::Tensor heads_bias =
       at::zeros({bias_grad ? query.size(1) : 0, query.size(2), key.size(2)}, statistics.options());
-  if (query.numel() > 0) {
+  // Of no key a query gets zeros, and its gradient is none.
+  if (key.numel() == 0) query_grad.zero_();
+  if (query.numel() == 0) key_grad.zero_(), value_grad.zero_();
+  if (query.numel() > 0 && key.numel() > 0) {
     const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key),
                      value_rows = with_rows(value);
     const at::Tensor grad_rows = with_rows(grad);

@@ -124,6 +124,14 @@ TEST(Attention, TakesAnEmptyBatchAndNoTokens) {
   }
 }
 
+TEST(Attention, GivesZerosWhereThereIsNoKey) {
+  Tensors inputs = {at::ones({2, 2, 3, 4}), at::ones({2, 2, 0, 4}), at::ones({2, 2, 0, 4})};
+  const Tensors all =
+      result_and_gradients(fused_attention(options_of(1, false, 0.1, 4)), inputs, at::kFloat);
+  for (size_t i = 0; i < 2; ++i) EXPECT_TRUE(at::equal(all[i], at::zeros({2, 2, 3, 4}))) << i;
+  for (size_t i = 2; i < 4; ++i) EXPECT_EQ(all[i].numel(), 0) << i;
+}
+
 TEST(Attention, LetsNoLaterTokenChangeAnEarlierOutput) {
   const Case given{"", {1, 2, 40, 8}, options_of(0.5, false, 0, 8)};
   Tensors inputs = attention_inputs(given);
