@@ -20,6 +20,7 @@
 #include "kernels/device/device_backend.h"
 #include "kernels/error_rule.h"
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/philox_uniform/philox_uniform.h"
 #include "kernels/reference.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "kernels/transposed/transposed.h"
@@ -253,12 +254,23 @@ void check_backend(DeviceBackend& device) {
   expect(device.memory().peak > 0 && device.memory().total > 0, "memory");
 }
 
+/// Every device draws the numbers of the CPU.
+void check_uniform(at::Device device) {
+  if (!is_wanted("philox_uniform")) return;
+  for (const int64_t count : {0, 1, 5, 4096, 100003}) {
+    const at::Tensor drawn = philox_uniform({count}, {3, 9}, device);
+    expect(at::equal(drawn.cpu(), philox_uniform({count}, {3, 9}, at::kCPU)),
+           "philox_uniform " + device.str() + " of " + std::to_string(count));
+  }
+}
+
 void check_device(DeviceBackend& device) {
   std::printf("CUDA: %s\n", device.name().c_str());
   for (const Check& check : checks()) {
     for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
       if (check.device) check_operator(check, at::kCUDA, dtype);
   }
+  check_uniform(at::kCUDA);
   if (is_wanted("device")) check_backend(device);
 }
 

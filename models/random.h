@@ -78,7 +78,7 @@ at::Tensor seeded_normal(uint64_t seed, const std::string& name, at::IntArrayRef
 /// float32 [sizes], log(u / (1-u)) of u uniform in (0, 1): logistic, as the difference of two Gumbel
 /// numbers, which the Gumbel-sigmoid adds. Random: Philox, so that a resumed run
 /// and any device get the same numbers, but for the last bit of the logarithm: they are made on the
-/// CPU and copied.
+/// device.
 at::Tensor logistic_noise(at::IntArrayRef sizes, PhiloxKey key, const at::Device& device);
 
 }  // namespace rethink
