@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/message.h"
 
@@ -421,6 +422,17 @@ VisibleGpus find_gpus() {
   }
   if (all.empty()) return {};
   return visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
+}
+
+std::function<std::vector<Gpu>()> gpus_read_each(double seconds) {
+  return [seconds, gpus = std::vector<Gpu>(), read_s = std::optional<double>()]() mutable {
+    const double now = monotonic_seconds();
+    if (!read_s || now - *read_s >= seconds) {
+      gpus = find_gpus().gpus;
+      read_s = now;
+    }
+    return gpus;
+  };
 }
 
 bool can_use_gpu(const std::filesystem::path& programs) {

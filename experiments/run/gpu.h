@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible
 /// The GPUs that trials may use, with MIG devices in the place of GPUs that are divided into them; none
 /// where there is no driver.
 VisibleGpus find_gpus();
+
+/// find_gpus().gpus; calls within `seconds` of the last look get what that found.
+std::function<std::vector<Gpu>()> gpus_read_each(double seconds);
 
 /// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs`.
 bool can_use_gpu(const std::filesystem::path& programs);

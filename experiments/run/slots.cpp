@@ -27,6 +27,7 @@ std::vector<int> cores_of_pid(pid_t pid) {
 
 Slots::Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus)
     : count_(count), cores_(std::move(cores)), gpus_(std::move(gpus)) {
+  for (const Gpu& gpu : gpus_) idle_free_[gpu.uuid] = most_free_[gpu.uuid] = gpu.free_bytes;
   if (cpus == 0 || cpus >= cores_.size()) return;
   cores_.resize(cpus);
   may_pin_ = false;
@@ -51,11 +52,33 @@ std::optional<std::vector<int>> Slots::free_cores(int threads) const {
   return std::nullopt;
 }
 
+/// Never more than the GPU ever had free: a trial that needs it all runs alone.
 uint64_t Slots::bytes_needed(const Demand& demand, const Gpu& gpu) const {
-  if (const auto peak = peak_bytes_.find(demand.shape); peak != peak_bytes_.end()) {
-    return std::min(peak->second, gpu.free_bytes);
+  const uint64_t most = most_free_.at(gpu.uuid);
+  if (const auto peak = peak_bytes_.find(demand.shape); peak != peak_bytes_.end())
+    return std::min(peak->second, most);
+  return demand.gpu_bytes ? std::min(*demand.gpu_bytes, most) : gpu.free_bytes;
+}
+
+uint64_t Slots::bytes_taken(const Gpu& gpu) const {
+  uint64_t bytes = 0;
+  for (const auto& [trial, taken] : taken_) bytes += taken.gpu == gpu.uuid ? taken.gpu_bytes : 0;
+  return bytes;
+}
+
+/// What is used beside trials of this run is known exactly where a GPU has none of them. Beside trials it
+/// is at least what is missing when all of them use what they took.
+void Slots::read_free_memory() {
+  for (const Gpu& now : read_gpus_()) {
+    const auto known = std::ranges::find(gpus_, now.uuid, &Gpu::uuid);
+    if (known == gpus_.end()) continue;
+    const uint64_t taken = bytes_taken(*known);
+    uint64_t& idle = idle_free_.at(now.uuid);
+    if (taken == 0) idle = now.free_bytes;
+    known->free_bytes = std::min(idle, now.free_bytes + taken);
+    uint64_t& most = most_free_.at(now.uuid);
+    most = std::max(most, known->free_bytes);
   }
-  return std::min(demand.gpu_bytes.value_or(gpu.free_bytes), gpu.free_bytes);
 }
 
 std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& demand) const {
@@ -63,9 +86,7 @@ std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& de
   const Gpu* best = nullptr;
   uint64_t best_room = 0;
   for (const Gpu& gpu : gpus_) {
-    uint64_t used = 0;
-    for (const auto& [trial, taken] : taken_) used += taken.gpu == gpu.uuid ? taken.gpu_bytes : 0;
-    const uint64_t room = gpu.free_bytes - std::min(used, gpu.free_bytes);
+    const uint64_t room = gpu.free_bytes - std::min(bytes_taken(gpu), gpu.free_bytes);
     if (room > best_room && room >= bytes_needed(demand, gpu)) best = &gpu, best_room = room;
   }
   if (!best) return std::nullopt;
@@ -86,6 +107,7 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
     // that feeds a GPU keeps one busy.
     if (count_ > 0 && static_cast<int>(taken_.size()) >= count_) return std::nullopt;
     if (count_ == 0 && !cores_.empty() && trials_on_gpus() >= cores_.size()) return std::nullopt;
+    if (read_gpus_) read_free_memory();
     const auto gpu = free_gpu(demand);
     if (!gpu) return std::nullopt;
     placement.gpu = taken.gpu = gpu->first;
@@ -123,7 +145,7 @@ void Slots::ran_out_of_memory(const Demand& demand) {
   uint64_t needed = 0, whole = 0;
   for (const Gpu& gpu : gpus_) {
     needed = std::max(needed, bytes_needed(demand, gpu));
-    whole = std::max(whole, gpu.free_bytes);
+    whole = std::max(whole, most_free_.at(gpu.uuid));
   }
   peak_bytes_[demand.shape] = std::min(2 * needed, whole);
 }

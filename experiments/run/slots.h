@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,6 +49,10 @@ class Slots {
   /// container beside this one would choose the same cores. 0 = all.
   Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus = 0);
 
+  /// Has the GPUs' free memory read by `read` before a trial takes one: other programs use them too.
+  /// `read` returns all GPUs that it finds, in any order.
+  void read_gpus_by(std::function<std::vector<Gpu>()> read) { read_gpus_ = std::move(read); }
+
   /// None when the trial does not fit beside those that run.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
   /// A trial of an earlier driver: takes a slot, and `cores`, those that it may use, where they
@@ -73,13 +78,18 @@ class Slots {
   };
   std::optional<std::vector<int>> free_cores(int threads) const;
   std::optional<std::pair<std::string, uint64_t>> free_gpu(const Demand& demand) const;
+  void read_free_memory();
+  uint64_t bytes_taken(const Gpu& gpu) const;
   size_t trials_on_gpus() const;
   uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
 
   int count_;
   bool may_pin_ = true;
   std::vector<int> cores_;
-  std::vector<Gpu> gpus_;
+  std::vector<Gpu> gpus_;                      // free_bytes: what other programs leave
+  std::map<std::string, uint64_t> idle_free_;  // by uuid: when it last had no trial of this run
+  std::map<std::string, uint64_t> most_free_;  // by uuid: ever
+  std::function<std::vector<Gpu>()> read_gpus_;
   std::map<std::string, Taken> taken_;
   std::map<std::string, uint64_t> peak_bytes_;  // by shape
 };

@@ -49,6 +49,7 @@ namespace rethink {
 namespace {
 
 constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
+constexpr double kReadGpusEvery_s = 1;      // while trials wait for one
 
 /// Why `cache` cannot be used; empty: it can.
 std::string trouble_of_cache(const std::filesystem::path& cache) {
@@ -153,6 +154,7 @@ class SweepRun {
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
+    if (!gpus.empty()) slots.read_gpus_by(gpus_read_each(kReadGpusEvery_s));
     FolderLedger ledger(store_, index_, &lock_);
     // A run with nothing to do needs no worker.
     if (std::ranges::all_of(before_, folder_says)) return report(nullptr);

@@ -85,6 +85,46 @@ TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
   EXPECT_FALSE(slots.take("e", demand));
 }
 
+TEST(Slots, ReadsBeforeAStartWhatOtherProgramsLeave) {
+  uint64_t free = 100;
+  Slots slots(0, {0, 1, 2, 3}, {gpu("GPU-1", 100)});
+  slots.read_gpus_by([&free] {
+    Gpu now = gpu("GPU-1", 100);
+    now.free_bytes = free;
+    return std::vector<Gpu>{now, gpu("GPU-2", 50)};
+  });
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 40};
+  EXPECT_TRUE(slots.take("a", demand));
+  // The 30 that are used may be its own.
+  free = 70;
+  EXPECT_TRUE(slots.take("b", demand));
+  slots.give_back("b");
+  // Others use 30 at least.
+  free = 30;
+  EXPECT_FALSE(slots.take("b", demand));
+  // Others use 70.
+  slots.give_back("a");
+  EXPECT_FALSE(slots.take("a", demand));
+  free = 100;
+  EXPECT_TRUE(slots.take("a", demand));
+}
+
+TEST(Slots, AMeasuredTrialWaitsUntilOthersLeaveWhatItNeeds) {
+  uint64_t free = 100;
+  Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
+  slots.read_gpus_by([&free] {
+    Gpu now = gpu("GPU-1", 100);
+    now.free_bytes = free;
+    return std::vector<Gpu>{now};
+  });
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
+  slots.measured("s", 200);  // runs alone where the whole GPU is free
+  free = 60;
+  EXPECT_FALSE(slots.take("a", demand));
+  free = 100;
+  EXPECT_TRUE(slots.take("a", demand));
+}
+
 TEST(Slots, SpreadsOverGpusBeforeSharing) {
   Slots slots(0, {0, 1}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
   const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
