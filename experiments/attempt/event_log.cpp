@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -67,6 +68,17 @@ void EventLog::tick(int64_t step, int64_t of, std::optional<double> loss, double
   }
   last_tick_s_ = now;
   last_tick_step_ = step;
+  write(event);
+}
+
+void EventLog::tick_within_step(int64_t step, int64_t of, std::optional<double> loss,
+                                double every_s) {
+  const double now = monotonic_seconds();
+  if (now - std::max(last_tick_s_, last_within_step_s_) < every_s) return;
+  Json event{{"event", "tick"}, {"step", step}, {"of", of}};
+  if (loss) event["loss"] = number(*loss);
+  if (rate_) event["steps_per_s"] = number(*rate_);
+  last_within_step_s_ = now;
   write(event);
 }
 

@@ -41,6 +41,9 @@ class EventLog {
   /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the
   /// last. `loss`: the newest; none before the first is known.
   void tick(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
+  /// The same within a step that takes long: it tells the rate of the steps before and leaves the
+  /// measuring of the next one alone.
+  void tick_within_step(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
   /// What was done since the last tick was no training: the rate is measured from the next one on,
   /// which is written at once and repeats the rate so far.
   void restart_rate();
@@ -91,7 +94,7 @@ class EventLog {
   int64_t attempt_ = 0;
   uint64_t offset_ = 0;
   static constexpr double kNever_s = -1e300;
-  double last_tick_s_ = kNever_s;
+  double last_tick_s_ = kNever_s, last_within_step_s_ = kNever_s;
   int64_t last_tick_step_ = 0;
   std::optional<double> rate_;  // the newest, in steps a second
 };

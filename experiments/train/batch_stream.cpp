@@ -1,9 +1,13 @@
 #include "experiments/train/batch_stream.h"
 
+#include <algorithm>
+
 namespace rethink {
 
-BatchStream::BatchStream(const Task& task, DataPosition start)
-    : task_(task), producer_([this, start](std::stop_token stop) { produce(stop, start); }) {}
+BatchStream::BatchStream(const Task& task, DataPosition start, size_t batches_of_step)
+    : task_(task),
+      ahead_(std::max(kFewestAhead, batches_of_step)),
+      producer_([this, start](std::stop_token stop) { produce(stop, start); }) {}
 
 BatchStream::~BatchStream() = default;  // joins the producer, which waits with its stop token
 
@@ -19,7 +23,7 @@ BatchStream::Item BatchStream::next() {
 
 bool BatchStream::push(std::stop_token stop, Item item) {
   std::unique_lock lock(mutex_);
-  if (!changed_.wait(lock, stop, [&] { return ready_.size() < kAhead; })) return false;
+  if (!changed_.wait(lock, stop, [&] { return ready_.size() < ahead_; })) return false;
   ready_.push_back(std::move(item));
   changed_.notify_all();
   return true;

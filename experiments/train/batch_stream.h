@@ -27,19 +27,21 @@ class BatchStream {
     bool ends_epoch = false;
   };
 
-  /// Starts at `start`. `task` must live as long as the stream.
-  BatchStream(const Task& task, DataPosition start);
+  /// Starts at `start`; as many batches are prepared before anybody asks for them as a step takes, two
+  /// at least. `task` must live as long as the stream.
+  BatchStream(const Task& task, DataPosition start, size_t batches_of_step = 1);
   ~BatchStream();
 
   /// The next batch, of the next epoch when one is over. Throws what preparing it threw.
   Item next();
 
  private:
-  static constexpr size_t kAhead = 2;
+  static constexpr size_t kFewestAhead = 2;
   void produce(std::stop_token stop, DataPosition position);
   bool push(std::stop_token stop, Item item);
 
   const Task& task_;
+  const size_t ahead_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Item> ready_;

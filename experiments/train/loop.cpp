@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "core/format/numeric_environment.h"
 #include "core/format/safetensors.h"
@@ -22,6 +23,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kCheckpointEveryS = 60;
+/// A driver that stops its trials waits 30 seconds for them (experiments/run/scheduler.h).
+constexpr double kLongestWaitS = 5;
+/// Batches of a step that are on the device before the pass over them begins.
+constexpr size_t kBatchesAhead = 2;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -74,7 +79,8 @@ BatchLoss Trainer::loss_of(const Batch& batch, PhiloxKey pass) {
   return task_.loss(batch, pass);
 }
 
-void Trainer::step_once(std::span<const Batch> batches) {
+bool Trainer::step_once(std::span<const Batch> batches) {
+  const Clock::time_point start = Clock::now();
   const int64_t step = step_ + 1;
   seed_generators(seed_, step);
   for (const auto& [name, parameter] : parameters_) parameter.mutable_grad().reset();
@@ -83,44 +89,69 @@ void Trainer::step_once(std::span<const Batch> batches) {
     divisor += batch.divisor;
     tokens += static_cast<double>(batch.tokens);
   }
+  std::deque<Batch> ahead;
+  const auto upload = [&](size_t part) {
+    if (part < batches.size()) ahead.push_back(on_device(batches[part], device_));
+  };
+  for (size_t part = 0; part < kBatchesAhead; ++part) upload(part);
+  // A step that is given up leaves these as they were.
+  double flops = flops_;
+  at::Tensor window_loss = window_loss_;
+  std::map<std::string, at::Tensor> window_numbers = window_numbers_;
   for (size_t part = 0; part < batches.size(); ++part) {
+    if (part > 0 && gives_up_step(start)) return false;
+    upload(part + kBatchesAhead);
+    const Batch batch = std::move(ahead.front());
+    ahead.pop_front();
     const PhiloxKey pass = training_key(seed_, step, static_cast<int64_t>(part));
-    const BatchLoss of_part = loss_of(batches[part], pass);
-    flops_ += of_part.flops;
-    window_loss_.add_(of_part.sum.detach());
+    const BatchLoss of_part = loss_of(batch, pass);
+    flops += of_part.flops;
+    window_loss = window_loss + of_part.sum.detach();
     at::Tensor loss = of_part.sum / divisor;
     // What variants add is, as the loss, of a predicted token.
-    const double share = tokens > 0 ? static_cast<double>(batches[part].tokens) / tokens
+    const double share = tokens > 0 ? static_cast<double>(batch.tokens) / tokens
                                     : 1.0 / static_cast<double>(batches.size());
     for (const auto& [name, penalty] : of_part.record.losses) loss = loss + penalty * share;
     loss.backward();
     for (const auto& [name, number] : of_part.record.numbers) {
-      const at::Tensor sum = number.to(at::kDouble) * batches[part].tokens;
-      const auto [known, is_new] = window_numbers_.try_emplace(name, sum);
-      if (!is_new) known->second.add_(sum);
+      const at::Tensor sum = number.to(at::kDouble) * batch.tokens;
+      const auto [known, is_new] = window_numbers.try_emplace(name, sum);
+      if (!is_new) known->second = known->second + sum;
     }
   }
+  flops_ = flops;
+  window_loss_ = window_loss;
+  window_numbers_ = std::move(window_numbers);
   if (options_.clip > 0) clip_gradients(parameters_, options_.clip);
   optimizer_->step(schedule_->factor(step));
   step_ = step;
+  return true;
+}
+
+bool Trainer::gives_up_step(Clock::time_point start) {
+  context_.events.tick_within_step(step_, total_steps_, newest_loss());
+  // Buffers change with each pass, and a checkpoint has them.
+  if (!context_.stop.load() || !task_.may_drop_batches() || !task_.model().buffers().empty())
+    return false;
+  return seconds_since(start) >= std::min(kLongestWaitS, checkpoint_every_s());
 }
 
 JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   resume();
   if (before_steps) before_steps();
   task_.model().train();
-  BatchStream batches(task_, position_);
+  // Those of the next step are prepared while this one computes.
+  BatchStream batches(task_, position_, static_cast<size_t>(options_.accumulate));
   JobOutcome outcome = JobOutcome::done;
   training_since_ = Clock::now();
   while (outcome == JobOutcome::done && !is_last_step() && !diverged_) {
     std::vector<BatchStream::Item> items;
-    std::vector<Batch> on_the_device;
+    std::vector<Batch> of_step;
     for (int64_t part = 0; part < options_.accumulate; ++part) {
       items.push_back(batches.next());
-      on_the_device.push_back(on_device(items.back().batch, device_));
+      of_step.push_back(items.back().batch);
     }
-    step_once(on_the_device);
-    outcome = after_step(items);
+    outcome = step_once(of_step) ? after_step(items) : interrupted();
   }
   count_training_time();
   if (outcome == JobOutcome::interrupted) return outcome;
@@ -128,6 +159,17 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   if (!diverged_) evaluation_.write_final(step_);
   write_measurements();
   return diverged_ ? JobOutcome::diverged : JobOutcome::done;
+}
+
+/// The newest state is on disk when it returns.
+JobOutcome Trainer::interrupted() {
+  if (checkpoint_step_ != step_) checkpoint();
+  return JobOutcome::interrupted;
+}
+
+double Trainer::checkpoint_every_s() const {
+  return static_cast<double>(options_.checkpoint_every.value_or(
+      context_.runtime.checkpoint_every_s.value_or(kCheckpointEveryS)));
 }
 
 JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
@@ -143,13 +185,8 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
   context_.events.tick(step_, total_steps_, newest_loss());
   if (diverged_ || is_last_step()) return JobOutcome::done;
-  if (context_.stop.load()) {
-    checkpoint();
-    return JobOutcome::interrupted;
-  }
-  const int64_t every_s = options_.checkpoint_every.value_or(
-      context_.runtime.checkpoint_every_s.value_or(kCheckpointEveryS));
-  if (seconds_since(last_checkpoint_) >= static_cast<double>(every_s)) checkpoint();
+  if (context_.stop.load()) return interrupted();
+  if (seconds_since(last_checkpoint_) >= checkpoint_every_s()) checkpoint();
   return JobOutcome::done;
 }
 
@@ -177,7 +214,7 @@ void Trainer::write_loss() {
         fmt::format("diverged: the loss has been above {:.2f} for {} steps, {:.2f} at step {}",
                     bound, steps_too_high_, last_loss_, step_));
   }
-  window_loss_.zero_();
+  window_loss_ = at::zeros_like(window_loss_);
   window_numbers_.clear();
   window_tokens_ = window_steps_ = 0;
 }
@@ -221,6 +258,7 @@ void Trainer::resume() {
     saved_environment = parse_json(text, newest->path.string());
     visit(state);
     for (auto& [name, sum] : window_numbers_) sum = sum.to(device_);
+    checkpoint_step_ = step_;
   }
   last_checkpoint_ = Clock::now();
   if (saved_environment == environment) return;
@@ -242,6 +280,7 @@ void Trainer::checkpoint() {
                                  state.write(file, place);
                                });
   write_peak_memory();
+  checkpoint_step_ = step_;
   last_checkpoint_ = training_since_ = Clock::now();
 }
 

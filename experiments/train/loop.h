@@ -35,9 +35,10 @@ class Trainer {
   /// else is to stand in the events before the first step; the start event stands there by then.
   JobOutcome run(const std::function<void()>& before_steps = {});
 
-  /// One optimisation step on batches that are already on the device, one pass over each. Never
-  /// waits for the device.
-  void step_once(std::span<const Batch> batches);
+  /// One optimisation step, one pass over each batch, which is copied to the device shortly before.
+  /// Never waits for the device. Returns false where the trial is to stop before a long step is done:
+  /// nothing has changed then.
+  bool step_once(std::span<const Batch> batches);
 
   /// Weights that the trial leaves, as evaluate.keep says.
   std::map<std::string, at::Tensor> kept_weights() const;
@@ -62,6 +63,11 @@ class Trainer {
   /// The way back is no part of it: gradients have the precision of what they are of.
   BatchLoss loss_of(const Batch& batch, PhiloxKey pass);
   JobOutcome after_step(const std::vector<BatchStream::Item>& items);
+  /// Writes a sign of life; whether a step that began at `start` is to be given up, since the trial is
+  /// to stop and the rest of the step may take longer than the driver waits.
+  bool gives_up_step(std::chrono::steady_clock::time_point start);
+  JobOutcome interrupted();
+  double checkpoint_every_s() const;
   void write_loss();
   /// Takes the time since training_since_ as training's, once the device has done its work.
   void count_training_time();
@@ -100,6 +106,7 @@ class Trainer {
   int64_t tokens_seen_ = 0;
   double flops_ = 0.0, training_s_ = 0.0, evaluation_s_ = 0.0;
   std::chrono::steady_clock::time_point training_since_, last_checkpoint_;
+  int64_t checkpoint_step_ = 0;  // of the newest checkpoint
 };
 
 }  // namespace rethink

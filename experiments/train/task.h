@@ -70,6 +70,8 @@ class Task {
   virtual BatchLoss loss(const Batch& batch, PhiloxKey pass) = 0;
   /// What a resume needs beside the model's weights and the place in the data.
   virtual void visit(State&) {}
+  /// Whether a step may be given up half way: its passes leave nothing in what visit() shows.
+  virtual bool may_drop_batches() const { return true; }
 
   /// Metric values and per-example predictions on a split. Leaves weights and generators as they
   /// were. The model is in evaluation mode.

@@ -40,6 +40,7 @@ class LanguageModelTask : public Task {
   Batch batch(const std::vector<uint32_t>& indices) const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   void visit(State& state) override;
+  bool may_drop_batches() const override { return memory_ == nullptr; }
   /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return options_.metric; }

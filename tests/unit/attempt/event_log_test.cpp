@@ -76,6 +76,22 @@ TEST(EventLog, TellsTheRateOfTrainingAlone) {
   EXPECT_GT(events[4].at("steps_per_s"), 0.0);
 }
 
+TEST(EventLog, TellsTheRateOfEarlierStepsWithinALongOne) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.tick_within_step(0, 9, {}, /*every_s=*/0);
+  log.tick(1, 9, {}, /*every_s=*/0);
+  log.tick(3, 9, {}, /*every_s=*/0);
+  log.tick_within_step(3, 9, 0.5, /*every_s=*/0);
+  log.tick_within_step(3, 9, 0.5, /*every_s=*/1000);
+  log.tick(5, 9, {}, /*every_s=*/0);
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  ASSERT_EQ(events.size(), 5u);
+  EXPECT_FALSE(events[0].contains("steps_per_s"));
+  EXPECT_EQ(events[3].at("steps_per_s"), events[2].at("steps_per_s"));
+  EXPECT_GT(events[4].at("steps_per_s"), 0.0);
+}
+
 TEST(EventLog, BeginsWithTheStartThatWasAnnounced) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");

@@ -1,0 +1,146 @@
+// The loop around a task that counts its passes: steps of several batches.
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/format/event.h"
+#include "core/json.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/train/device.h"
+#include "experiments/train/loop.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+/// Eight batches an epoch, of one number each; learns to send it to 1.
+class OneWeight : public Task {
+ public:
+  explicit OneWeight(std::atomic<bool>& stop) : stop_(stop) {
+    weight_ = model_.register_parameter("weight", at::full({1}, 0.3));
+  }
+
+  torch::nn::Module& model() override { return model_; }
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t) const override {
+    return {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
+  }
+  Batch batch(const std::vector<uint32_t>& indices) const override {
+    return {.columns = {{"x", at::full({1}, 0.1 * indices[0])}}, .tokens = 1, .read = 1};
+  }
+  BatchLoss loss(const Batch& batch, PhiloxKey) override {
+    if (++passes == stops_in_pass) stop_ = true;
+    const at::Tensor error = batch.columns.at("x") * weight_ - 1.0;
+    return {.sum = error.square().sum(), .flops = 1.0, .record = {}};
+  }
+  bool may_drop_batches() const override { return may_drop; }
+  SplitResult evaluate(const std::string&, const EvaluationPass&) override {
+    return {.values = {{"loss", 0.0}}, .predictions = {}};
+  }
+  std::string default_metric() const override { return "loss"; }
+  double guessing_loss() const override { return 100.0; }
+
+  double weight() const { return weight_.item<double>(); }
+
+  int passes = 0, stops_in_pass = 0;
+  bool may_drop = true;
+
+ private:
+  std::atomic<bool>& stop_;
+  torch::nn::Module model_;
+  at::Tensor weight_;
+};
+
+/// Attempts of one trial of four steps of four batches.
+class Attempts {
+ public:
+  explicit Attempts(int64_t checkpoint_every = 0) {
+    options_.steps = 4;
+    options_.accumulate = 4;
+    options_.log_every = 1;
+    options_.checkpoint_every = checkpoint_every;
+    options_.evaluate.splits = {};
+    options_.evaluate.keep = "last";
+    options_.optimizer.options = optimizers().completed("adam", {{"lr", 0.01}});
+    options_.schedule.options = schedules().completed("constant", Json::object());
+  }
+
+  JobOutcome run(OneWeight& task) {
+    const std::filesystem::path file = folder_ / fmt::format("events-{}.jsonl", ++attempts_);
+    EventLog events(file);
+    CheckpointFolder checkpoints(folder_ / "checkpoints", events);
+    JobContext context{.trial = trial_,
+                       .runtime = runtime_,
+                       .inputs = {},
+                       .parents = {},
+                       .events = events,
+                       .checkpoints = checkpoints,
+                       .artifacts = folder_ / "artifacts",
+                       .stop = stop,
+                       .published = {}};
+    Trainer trainer(task, options_, at::kCPU, context);
+    return trainer.run();
+  }
+
+  /// Of the newest attempt.
+  std::vector<Json> events(const std::string& kind) const {
+    std::vector<Json> found;
+    read_events(folder_ / fmt::format("events-{}.jsonl", attempts_), 0, [&](const Json& event) {
+      if (event.at("event") == kind) found.push_back(event);
+    });
+    return found;
+  }
+
+  std::atomic<bool> stop = false;
+
+ private:
+  const TempFolder folder_;
+  Trial trial_;
+  Runtime runtime_;
+  TrainOptions options_;
+  int attempts_ = 0;
+};
+
+/// The weight that an undisturbed trial ends with.
+double undisturbed() {
+  Attempts quiet;
+  OneWeight task(quiet.stop);
+  EXPECT_EQ(quiet.run(task), JobOutcome::done);
+  EXPECT_EQ(task.passes, 16);
+  return task.weight();
+}
+
+TEST(Trainer, GivesUpALongStepAndLosesNothingElse) {
+  Attempts attempts;
+  OneWeight cut(attempts.stop);
+  cut.stops_in_pass = 6;  // the second of the second step
+  EXPECT_EQ(attempts.run(cut), JobOutcome::interrupted);
+  EXPECT_EQ(cut.passes, 6);
+  attempts.stop = false;
+  OneWeight resumed(attempts.stop);
+  EXPECT_EQ(attempts.run(resumed), JobOutcome::done);
+  EXPECT_EQ(resumed.passes, 12);
+  EXPECT_EQ(resumed.weight(), undisturbed());
+}
+
+TEST(Trainer, CheckpointsWhatIsDoneWhereAStepIsGivenUp) {
+  Attempts attempts(/*checkpoint_every=*/3600);
+  OneWeight cut(attempts.stop);
+  cut.stops_in_pass = 6;
+  EXPECT_EQ(attempts.run(cut), JobOutcome::interrupted);
+  EXPECT_EQ(cut.passes, 8) << "a step of less than five seconds is finished";
+  ASSERT_EQ(attempts.events("checkpoint").size(), 1u);
+  EXPECT_EQ(attempts.events("checkpoint")[0].at("step"), 2);
+}
+
+TEST(Trainer, FinishesAStepWhoseBatchesLeaveSomethingBehind) {
+  Attempts attempts;
+  OneWeight cut(attempts.stop);
+  cut.stops_in_pass = 6;
+  cut.may_drop = false;
+  EXPECT_EQ(attempts.run(cut), JobOutcome::interrupted);
+  EXPECT_EQ(cut.passes, 8);
+}
+
+}  // namespace
+}  // namespace rethink
