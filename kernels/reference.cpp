@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+
 #include "kernels/philox_dropout/keep_rule.h"
 
 namespace rethink {
@@ -27,6 +29,16 @@ at::Tensor philox_dropout_reference(const at::Tensor& input, double p, PhiloxKey
   TORCH_CHECK(p >= 0 && p < 1, "dropout's p must be in [0, 1), got ", p);
   if (p == 0) return input;
   return input * philox_dropout_factors(input.sizes(), p, key).to(input.options());
+}
+
+at::Tensor philox_uniform_reference(at::IntArrayRef sizes, PhiloxKey key) {
+  at::Tensor numbers = at::empty(sizes, at::kFloat);
+  float* out = numbers.data_ptr<float>();
+  for (int64_t i = 0; i < numbers.numel(); ++i) {
+    const uint32_t word = philox(key, static_cast<uint64_t>(i / 4)).word[i % 4];
+    out[i] = static_cast<float>((std::floor(word / 512.0) + 0.5) / 8388608.0);
+  }
+  return numbers;
 }
 
 at::Tensor attention_reference(const at::Tensor& query, const at::Tensor& key,

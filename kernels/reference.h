@@ -15,6 +15,9 @@ namespace rethink {
 at::Tensor philox_dropout_factors(at::IntArrayRef sizes, double p, PhiloxKey key);
 at::Tensor philox_dropout_reference(const at::Tensor& input, double p, PhiloxKey key);
 
+/// On the CPU.
+at::Tensor philox_uniform_reference(at::IntArrayRef sizes, PhiloxKey key);
+
 at::Tensor attention_reference(const at::Tensor& query, const at::Tensor& key,
                                const at::Tensor& value, const AttentionOptions& options);
 

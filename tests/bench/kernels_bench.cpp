@@ -12,6 +12,7 @@
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/philox_dropout/philox_dropout_rows.h"
+#include "kernels/philox_uniform/philox_uniform.h"
 #include "kernels/reference.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "kernels/transposed/transposed.h"
@@ -46,6 +47,21 @@ at::Tensor norm_plain(const std::vector<at::Tensor>& in) {
                         in[3]);
 }
 
+at::Tensor uniform_ours(at::IntArrayRef sizes) {
+  return philox_uniform(sizes, {1, 2}, at::kCPU);
+}
+
+at::Tensor uniform_plain(at::IntArrayRef sizes) {
+  return at::rand(sizes);
+}
+
+/// Arguments: rows, columns.
+template <at::Tensor draw(at::IntArrayRef sizes)>
+void numbers(benchmark::State& state) {
+  at::set_num_threads(1);
+  for (auto _ : state) benchmark::DoNotOptimize(draw({state.range(0), state.range(1)}));
+}
+
 /// Forward and backward of an operator on so many matrices, then vectors. Arguments: rows, columns.
 template <Operator operation, int matrices, int vectors>
 void rows_of(benchmark::State& state) {
@@ -77,6 +93,8 @@ void model_rows(benchmark::internal::Benchmark* benchmark) {
 
 BENCHMARK(rows_of<dropout_ours, 1, 0>)->Name("philox_dropout/ours")->Apply(dropout_rows);
 BENCHMARK(rows_of<dropout_plain, 1, 0>)->Name("philox_dropout/plain")->Apply(dropout_rows);
+BENCHMARK(numbers<uniform_ours>)->Name("philox_uniform/ours")->Apply(dropout_rows);
+BENCHMARK(numbers<uniform_plain>)->Name("philox_uniform/plain")->Apply(dropout_rows);
 BENCHMARK(rows_of<gelu_ours, 1, 1>)->Name("bias_gelu/ours")->Apply(feed_forward_rows);
 BENCHMARK(rows_of<gelu_plain, 1, 1>)->Name("bias_gelu/plain")->Apply(feed_forward_rows);
 BENCHMARK(rows_of<norm_ours, 2, 2>)->Name("residual_layer_norm/ours")->Apply(model_rows);

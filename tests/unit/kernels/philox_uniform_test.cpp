@@ -5,17 +5,31 @@
 #include <gtest/gtest.h>
 
 #include "kernels/philox_uniform/open_uniform.h"
+#include "kernels/reference.h"
+#include "tests/support/error_ratio.h"
 
 namespace rethink {
 namespace {
 
 TEST(PhiloxUniform, IsAFunctionOfKeyAndPosition) {
-  const at::Tensor drawn = philox_uniform({3, 7}, {3, 9}, at::kCPU).flatten();
-  ASSERT_EQ(drawn.scalar_type(), at::kFloat);
-  for (int64_t i = 0; i < 21; ++i) {
-    const PhiloxBlock block = philox({3, 9}, static_cast<uint64_t>(i / 4));
-    EXPECT_EQ(drawn[i].item<float>(), open_uniform(block.word[i % 4])) << i;
+  for (const PhiloxKey key : {PhiloxKey{3, 9}, PhiloxKey{~uint64_t{0}, 1}}) {
+    const at::Tensor drawn = philox_uniform({3, 7}, key, at::kCPU);
+    EXPECT_TRUE(at::equal(drawn, philox_uniform_reference({3, 7}, key)));
   }
+}
+
+TEST(PhiloxUniform, IsAConstantBesideWhatIsLearned) {
+  const Expression ours = [](const Tensors& in) {
+    return in[0] * philox_uniform(in[0].sizes(), {3, 9}, at::kCPU);
+  };
+  const Expression plain = [](const Tensors& in) {
+    return in[0] * philox_uniform_reference(in[0].sizes(), {3, 9});
+  };
+  at::manual_seed(7);
+  const Tensors inputs = {at::randn({4, 5}, at::kDouble)};
+  for (const at::ScalarType dtype : {at::kFloat, at::kDouble})
+    expect_error_within_twice(ours, plain, inputs, dtype);
+  expect_gradients_match_differences(ours, inputs);
 }
 
 TEST(PhiloxUniform, IsTheSameOnTwoThreads) {
