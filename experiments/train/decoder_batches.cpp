@@ -30,14 +30,18 @@ void add_decoder_columns(const std::string& input_name, const TokenSequences& se
   batch.tokens = static_cast<int64_t>(places.size());
 }
 
-void add_losses(const at::Tensor& nll_N, const Batch& batch, std::vector<SequenceLoss>& losses) {
-  const at::Tensor values = nll_N.to(at::kCPU, at::kFloat),
-                   sequences = batch.columns.at("sequence_of_row").to(at::kCPU);
-  for (int64_t row = 0; row < batch.tokens; ++row) {
-    SequenceLoss& loss = losses[static_cast<size_t>(sequences.const_data_ptr<int64_t>()[row])];
-    loss.nll += static_cast<double>(values.const_data_ptr<float>()[row]);
-    ++loss.tokens;
-  }
+void add_losses(const at::Tensor& nll_N, const Batch& batch, HostCopies& copies,
+                std::vector<SequenceLoss>& losses) {
+  copies.add({nll_N.to(at::kFloat), batch.columns.at("sequence_of_row")},
+             [&losses](const std::vector<at::Tensor>& on_host) {
+               const float* values = on_host[0].const_data_ptr<float>();
+               const int64_t* sequences = on_host[1].const_data_ptr<int64_t>();
+               for (int64_t row = 0; row < on_host[0].numel(); ++row) {
+                 SequenceLoss& loss = losses[static_cast<size_t>(sequences[row])];
+                 loss.nll += static_cast<double>(values[row]);
+                 ++loss.tokens;
+               }
+             });
 }
 
 void require_mask_for_all(const AttentionChoice& attention, const std::string& key, int64_t tokens,

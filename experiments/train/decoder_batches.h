@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "datasets/dataset.h"
+#include "experiments/train/host_copies.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/task.h"
 #include "experiments/train/tensor_memory.h"
@@ -23,8 +24,10 @@ namespace rethink {
 void add_decoder_columns(const std::string& input_name, const TokenSequences& sequences,
                          const std::vector<uint32_t>& indices, TensorMemory& memory, Batch& batch);
 
-/// Adds float [N], the losses of a batch's rows [nats], to those of their sequences.
-void add_losses(const at::Tensor& nll_N, const Batch& batch, std::vector<SequenceLoss>& losses);
+/// Adds float [N], the losses of a batch's rows [nats], to those of their sequences, once `copies` has
+/// them on the host. `losses` must live until then.
+void add_losses(const at::Tensor& nll_N, const Batch& batch, HostCopies& copies,
+                std::vector<SequenceLoss>& losses);
 
 /// Masks of attention are made for so many tokens (dam, importance, masked). For the data of which
 /// no rule of a job knows how long they are: the first long text may come hours after the first

@@ -237,6 +237,7 @@ SplitResult LanguageModelTask::evaluate(const std::string& split, const Evaluati
   const at::NoGradGuard no_gradient;
   const TokenSequences sequences = dataset_->sequences(split);
   std::vector<SequenceLoss> losses(sequences.size());
+  HostCopies copies(device_);
   StreamMemory memory(*model_, device_);
   int64_t batch_number = 0;
   for (const auto& indices : evaluation_batches(sequences, pass.seed)) {
@@ -247,9 +248,10 @@ SplitResult LanguageModelTask::evaluate(const std::string& split, const Evaluati
                        {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr,
                         .keep = keep_of(input_ids)});
     const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
-    add_losses(model_->token_losses(rows_ND, batch.columns.at("targets")), batch, losses);
+    add_losses(model_->token_losses(rows_ND, batch.columns.at("targets")), batch, copies, losses);
     if (pass.alive) pass.alive();
   }
+  copies.finish();
   SplitResult result;
   result.values = metric_values("sequences", {.losses = losses}, options_.characters);
   result.predictions = loss_predictions(losses);

@@ -175,9 +175,9 @@ BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass) {
           .record = std::move(record)};
 }
 
-std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const EncodedSource& source,
+std::vector<Hypothesis> TranslationTask::found(const Batch& on_host, const EncodedSource& source,
                                                PhiloxKey pass) {
-  const at::Tensor lengths = batch.columns.at("source_keep").sum(1).to(at::kCPU);
+  const at::Tensor lengths = on_host.columns.at("source_keep").sum(1);
   std::vector<int64_t> longest;
   for (int64_t row = 0; row < lengths.size(0); ++row) {
     longest.push_back(longest_found(lengths[row].item<int64_t>(), options_));
@@ -191,18 +191,20 @@ SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationP
   const TranslationSplit& split = dataset_->split(name);
   std::vector<SequenceLoss> losses(split.source.size());
   std::vector<std::vector<int32_t>> sentences(split.source.size());
+  HostCopies copies(device_);
   int64_t number = 0;
   for (const std::vector<uint32_t>& indices : batches_of(split, /*shuffle=*/false, 0)) {
-    const Batch batch = on_device(make_batch(split, indices), device_);
+    const Batch on_host = make_batch(split, indices), batch = on_device(on_host, device_);
     const PhiloxKey key = evaluation_key(pass.seed, pass.step, number++);
     const EncodedSource source = encoded(batch, key, nullptr);
     add_losses(
         cross_entropy(logits(batch, source, key), batch.columns.at("targets"), at::Reduction::None),
-        batch, losses);
-    const std::vector<Hypothesis> best = found(batch, source, key);
+        batch, copies, losses);
+    const std::vector<Hypothesis> best = found(on_host, source, key);
     for (size_t row = 0; row < indices.size(); ++row) sentences[indices[row]] = best[row].tokens;
     if (pass.alive) pass.alive();
   }
+  copies.finish();
   return result_of(split, losses, sentences);
 }
 

@@ -67,7 +67,7 @@ class TranslationTask : public Task {
   at::Tensor logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
                     DecoderExtras extras = {});
   EncodedSource encoded(const Batch& batch, PhiloxKey pass, Recorder* record);
-  std::vector<Hypothesis> found(const Batch& batch, const EncodedSource& source, PhiloxKey pass);
+  std::vector<Hypothesis> found(const Batch& on_host, const EncodedSource& source, PhiloxKey pass);
   SplitResult result_of(const TranslationSplit& split, const std::vector<SequenceLoss>& losses,
                         const std::vector<std::vector<int32_t>>& sentences) const;
 

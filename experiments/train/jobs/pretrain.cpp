@@ -9,6 +9,7 @@
 
 #include "datasets/wordpiece/trainer.h"
 #include "experiments/train/device.h"
+#include "experiments/train/host_copies.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"
@@ -147,7 +148,28 @@ BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass) {
 
 /// What was found about one pair after another.
 struct PretrainingTask::Found {
-  explicit Found(size_t pairs) : losses(pairs), right(pairs), next(pairs), expected(pairs) {}
+  Found(size_t pairs, const at::Device& device)
+      : copies(device), losses(pairs), right(pairs), next(pairs), expected(pairs) {}
+
+  /// Of a batch: nats f32 [M], hit bool [M], row i64 [M] in the batch, and of its pairs the class that
+  /// was taken and the true one, i64 [B].
+  void add(const std::vector<uint32_t>& pairs, const std::vector<at::Tensor>& on_host) {
+    const float* nll = on_host[0].const_data_ptr<float>();
+    const bool* hit = on_host[1].const_data_ptr<bool>();
+    const int64_t* row = on_host[2].const_data_ptr<int64_t>();
+    for (int64_t token = 0; token < on_host[0].numel(); ++token) {
+      const size_t pair = pairs[static_cast<size_t>(row[token])];
+      losses[pair].nll += static_cast<double>(nll[token]);
+      losses[pair].tokens += 1;
+      right[pair] += hit[token] ? 1.0 : 0.0;
+    }
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      next[pairs[i]] = static_cast<double>(on_host[3].const_data_ptr<int64_t>()[i]);
+      expected[pairs[i]] = static_cast<double>(on_host[4].const_data_ptr<int64_t>()[i]);
+    }
+  }
+
+  HostCopies copies;
   std::vector<SequenceLoss> losses;
   std::vector<double> right, next, expected;
 };
@@ -158,31 +180,21 @@ void PretrainingTask::evaluate_batch(const Batch& batch, const std::vector<uint3
   const at::Tensor logits_MV =
       mlm_->logits(predicted.rows_MD, encoder().word_embedding()).to(at::kFloat);
   const at::Tensor labels = batch.columns.at("masked_labels");
-  const at::Tensor nll = cross_entropy(logits_MV, labels, at::Reduction::None).to(at::kCPU);
-  const at::Tensor hit = logits_MV.argmax(1).eq(labels).to(at::kCPU);
-  const at::Tensor row = batch.columns.at("masked_positions")
-                             .floor_divide(batch.columns.at("input_ids").size(1))
-                             .to(at::kCPU);
-  for (int64_t token = 0; token < batch.tokens; ++token) {
-    const size_t pair = pairs[static_cast<size_t>(row.const_data_ptr<int64_t>()[token])];
-    found.losses[pair].nll += static_cast<double>(nll.const_data_ptr<float>()[token]);
-    found.losses[pair].tokens += 1;
-    found.right[pair] += hit.const_data_ptr<bool>()[token] ? 1.0 : 0.0;
-  }
-  const at::Tensor taken = predicted.next_B2.argmax(1).to(at::kCPU);
-  const at::Tensor truth = batch.columns.at("next_sentence").to(at::kCPU);
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    found.next[pairs[i]] = static_cast<double>(taken.const_data_ptr<int64_t>()[i]);
-    found.expected[pairs[i]] = static_cast<double>(truth.const_data_ptr<int64_t>()[i]);
-  }
+  const at::Tensor row =
+      batch.columns.at("masked_positions").floor_divide(batch.columns.at("input_ids").size(1));
+  found.copies.add(
+      {cross_entropy(logits_MV, labels, at::Reduction::None), logits_MV.argmax(1).eq(labels), row,
+       predicted.next_B2.argmax(1), batch.columns.at("next_sentence")},
+      [pairs, &found](const std::vector<at::Tensor>& on_host) { found.add(pairs, on_host); });
 }
 
 SplitResult PretrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
-  Found found(examples_of(held_out(split)));
+  Found found(examples_of(held_out(split)), device_);
   for_each_batch(held_out(split), pass, [&](const auto& pairs, const Batch& batch, PhiloxKey key) {
     evaluate_batch(batch, pairs, key, found);
   });
+  found.copies.finish();
   SplitResult result;
   result.values = metric_values("masked", {.losses = found.losses,
                                            .right = found.right,

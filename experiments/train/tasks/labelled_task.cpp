@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "datasets/labelled/predictions.h"
+#include "experiments/train/host_copies.h"
 #include "experiments/train/metrics.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
@@ -115,13 +116,18 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
   const Split& data = splits_.at(split);
   const bool is_score = dataset_->task().is_score();
   at::Tensor logits_NC;
+  HostCopies copies(device_);
   for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
-    const at::Tensor found_BC = logits(batch, key, nullptr).to(at::kCPU).to(at::kFloat);
-    if (!logits_NC.defined())
-      logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
-    const std::vector<int64_t> places(examples.begin(), examples.end());
-    logits_NC.index_copy_(0, at::tensor(places, at::kLong), found_BC);
+    const at::Tensor places =
+        at::tensor(std::vector<int64_t>(examples.begin(), examples.end()), at::kLong);
+    copies.add({logits(batch, key, nullptr)}, [&, places](const std::vector<at::Tensor>& on_host) {
+      const at::Tensor found_BC = on_host[0].to(at::kFloat);
+      if (!logits_NC.defined())
+        logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
+      logits_NC.index_copy_(0, places, found_BC);
+    });
   });
+  copies.finish();
   const at::Tensor predicted =
       (is_score ? logits_NC.squeeze(1) : logits_NC.argmax(1)).to(at::kDouble).contiguous();
   const at::Tensor expected = at::tensor(data.labels, at::kDouble);

@@ -9,6 +9,7 @@
 
 #include "core/json.h"
 #include "datasets/scores/answers.h"
+#include "experiments/train/host_copies.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
 #include "models/random.h"
@@ -107,18 +108,21 @@ SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPas
   const QuestionWindows& windows = windows_.at(split);
   const QuestionSplit& data = dataset_->split(split);
   std::vector<std::vector<WindowScores>> found(data.questions.size());
+  HostCopies copies(device_);
   for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const auto [begins, ends] = scores(batch, key, nullptr);
-    const at::Tensor begin_BT = begins.to(at::kFloat).to(at::kCPU).contiguous(),
-                     end_BT = ends.to(at::kFloat).to(at::kCPU).contiguous();
-    for (size_t row = 0; row < examples.size(); ++row) {
-      const size_t window = examples[row];
-      const int64_t count = windows.end_of(window) + 1;
-      found[windows[window].question].push_back(
-          {window, scores_of_row(begin_BT, static_cast<int64_t>(row), count),
-           scores_of_row(end_BT, static_cast<int64_t>(row), count)});
-    }
+    copies.add({begins.to(at::kFloat), ends.to(at::kFloat)},
+               [&, examples](const std::vector<at::Tensor>& on_host) {
+                 for (size_t row = 0; row < examples.size(); ++row) {
+                   const size_t window = examples[row];
+                   const int64_t count = windows.end_of(window) + 1;
+                   found[windows[window].question].push_back(
+                       {window, scores_of_row(on_host[0], static_cast<int64_t>(row), count),
+                        scores_of_row(on_host[1], static_cast<int64_t>(row), count)});
+                 }
+               });
   });
+  copies.finish();
   return result_of(data, found);
 }
 

@@ -9,6 +9,7 @@
 
 #include "datasets/labelled/encoded_texts.h"
 #include "datasets/scores/entities.h"
+#include "experiments/train/host_copies.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/cross_entropy.h"
 #include "models/random.h"
@@ -103,16 +104,22 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
   for (const std::vector<int64_t>& labels : data.labels)
     predicted.emplace_back(labels.size(), kOutside);
   double loss = 0.0, words = 0.0;
+  HostCopies copies(device_);
   for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const at::Tensor logits_NC = logits(batch, key, nullptr).to(at::kFloat);
-    loss += cross_entropy(logits_NC, batch.columns.at("labels"), at::Reduction::Sum).item<double>();
     words += static_cast<double>(batch.tokens);
-    const at::Tensor best_N = logits_NC.argmax(1).to(at::kCPU);
-    const int64_t* best = best_N.const_data_ptr<int64_t>();
-    for (const uint32_t index : examples) {
-      for (const WordPlace& place : data.texts.words(index)) predicted[index][place.word] = *best++;
-    }
+    copies.add({cross_entropy(logits_NC, batch.columns.at("labels"), at::Reduction::Sum),
+                logits_NC.argmax(1)},
+               [&, examples](const std::vector<at::Tensor>& on_host) {
+                 loss += on_host[0].item<double>();
+                 const int64_t* best = on_host[1].const_data_ptr<int64_t>();
+                 for (const uint32_t index : examples) {
+                   for (const WordPlace& place : data.texts.words(index))
+                     predicted[index][place.word] = *best++;
+                 }
+               });
   });
+  copies.finish();
   SplitResult result = result_of(split, predicted);
   result.values["loss"] = loss / words;
   // Among NaNs a tag is found too.
