@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/transfers.h"
+
 namespace rethink {
 namespace {
 
@@ -52,7 +54,7 @@ class Search {
     take(candidates, first);
   }
 
-  /// Where nothing but the end can come: its log-probabilities, float [N].
+  /// Where nothing but the end can come: its log-probabilities, float [N] or [N,1].
   void end(const at::Tensor& ends_N, int64_t first) {
     for (size_t beam = 0; beam < alive_.size(); ++beam) {
       const double value = ends_N.const_data_ptr<float>()[static_cast<size_t>(first) + beam];
@@ -108,6 +110,10 @@ std::vector<Hypothesis> beam_search(NextTokens& model, const std::vector<int64_t
   std::vector<Search> searches;
   for (size_t i = 0; i < max_tokens.size(); ++i)
     searches.emplace_back(static_cast<int64_t>(i), max_tokens[i], options);
+  // No sentence is empty: its first token is no end.
+  std::vector<int64_t> never_first = options.never;
+  never_first.push_back(options.end);
+  at::Tensor hidden_first, hidden_later;
   for (bool is_first = true;; is_first = false) {
     std::vector<int64_t> parents, last;
     for (const Search& search : searches) {
@@ -120,13 +126,16 @@ std::vector<Hypothesis> beam_search(NextTokens& model, const std::vector<int64_t
     at::Tensor scores_NV = model.next(integers(parents), integers(last)).to(at::kFloat);
     TORCH_CHECK(scores_NV.size(1) >= 2 * options.beams, "beam search of ", options.beams,
                 " beams needs as many tokens twice, the vocabulary has ", scores_NV.size(1));
-    const at::Tensor ends_N = scores_NV.select(1, options.end).to(at::kCPU).contiguous();
-    std::vector<int64_t> hidden = options.never;
-    if (is_first) hidden.push_back(options.end);  // no sentence is empty
-    scores_NV = scores_NV.index_fill(1, integers(hidden).to(scores_NV.device()), kImpossible);
+    if (is_first) {
+      hidden_first = sent_to(scores_NV.device(), integers(never_first));
+      hidden_later = sent_to(scores_NV.device(), integers(options.never));
+    }
+    const at::Tensor ends = scores_NV.narrow(1, options.end, 1);
+    scores_NV = scores_NV.index_fill(1, is_first ? hidden_first : hidden_later, kImpossible);
     const auto [values, tokens] = scores_NV.topk(2 * options.beams, /*dim=*/1);
-    const at::Tensor values_NK = values.to(at::kCPU).contiguous(),
-                     tokens_NK = tokens.to(at::kCPU).contiguous();
+    // The one wait for a token: what the sentences go on with decides on the next rows.
+    const std::vector<at::Tensor> on_host = fetched({ends, values, tokens});
+    const at::Tensor &ends_N = on_host[0], &values_NK = on_host[1], &tokens_NK = on_host[2];
     int64_t row = 0;
     for (Search& search : searches) {
       if (search.is_done()) continue;

@@ -7,6 +7,7 @@
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "models/linear.h"
 #include "models/random.h"
+#include "models/transfers.h"
 
 namespace rethink {
 
@@ -128,7 +129,7 @@ class Sources {
     const at::Tensor of_row = of_row_.index_select(0, parents);
     if (at::equal(of_row, of_row_)) return false;
     of_row_ = of_row;
-    const at::Tensor index = of_row.to(all_.states.device());
+    const at::Tensor index = sent_to(all_.states.device(), of_row);
     rows_ = {all_.states.index_select(0, index), all_.keep.index_select(0, index)};
     return true;
   }
@@ -149,7 +150,8 @@ class TranslationDecoder : public NextTokens {
   at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
     const bool moves = sources_.reorder(parents);
     const at::Device device = sources_.rows().states.device();
-    const at::Tensor rows = parents.to(device), last_N1 = tokens.to(device).unsqueeze(1);
+    const at::Tensor rows_and_last = sent_to(device, at::stack({parents, tokens}));
+    const at::Tensor rows = rows_and_last[0], last_N1 = rows_and_last[1].unsqueeze(1);
     at::Tensor read_NT = last_N1;
     if (state_) {
       reorder_state(rows, moves);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/json.h"
+#include "models/transfers.h"
 
 namespace rethink {
 
@@ -78,7 +79,7 @@ void ByteMask::apply(const AttentionCall& call, AttendOptions& options) {
                     part_.size(1) == call.query_input.size(1) &&
                     part_.size(2) == call.key_input.size(1);
   if (!fits) {
-    part_ = cropped(cells_, call).contiguous().to(device);
+    part_ = sent_to(device, cropped(cells_, call).contiguous());
     offset_ = call.query_offset;
   }
   options.mask = part_;

@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "core/error.h"
+#include "models/transfers.h"
 
 namespace rethink {
 
 const at::Tensor& SequencePermutation::keys_for(int64_t tokens, at::Device device) const {
   if (!keys_.defined() || keys_.size(0) < tokens || keys_.device() != device)
-    keys_ = at::tensor(random_keys(tokens, rule_), at::kLong).to(device);
+    keys_ = sent_to(device, at::tensor(random_keys(tokens, rule_), at::kLong));
   return keys_;
 }
 
