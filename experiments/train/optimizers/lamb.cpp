@@ -9,6 +9,7 @@
 
 #include "experiments/train/optimizer.h"
 #include "experiments/train/optimizers/adam_fields.h"
+#include "experiments/train/optimizers/lamb_update.h"
 #include "experiments/train/state.h"
 
 namespace rethink {
@@ -42,9 +43,22 @@ class Lamb : public Optimizer {
   void step(double factor) override {
     const at::NoGradGuard no_gradient;
     ++steps_;
+    const double steps = static_cast<double>(steps_);
+    const LambRule rule{options_.beta1,
+                        options_.beta2,
+                        options_.eps,
+                        options_.weight_decay,
+                        1 - std::pow(options_.beta1, steps),
+                        1 - std::pow(options_.beta2, steps)};
+    std::vector<LambParameter> on_gpu;
     for (const Slot& slot : slots_) {
-      if (slot.parameter.grad().defined()) update(slot, slot.lr * factor);
+      const at::Tensor& gradient = slot.parameter.grad();
+      if (!gradient.defined()) continue;
+      const LambParameter one{slot.parameter, gradient,         slot.mean,
+                              slot.square,    slot.lr * factor, slot.decays};
+      slot.parameter.is_cuda() ? on_gpu.push_back(one) : update_by_lamb(one, rule);
     }
+    update_by_lamb_together(on_gpu, rule);
   }
 
   void visit(State& state) override {
@@ -62,27 +76,6 @@ class Lamb : public Optimizer {
     double lr;
     bool decays;
   };
-
-  void update(const Slot& slot, double lr) const {
-    const at::Tensor gradient = slot.parameter.grad();
-    slot.mean.mul_(options_.beta1).add_(gradient, 1 - options_.beta1);
-    slot.square.mul_(options_.beta2).addcmul_(gradient, gradient, 1 - options_.beta2);
-    const double steps = static_cast<double>(steps_);
-    const double mean_share = 1 - std::pow(options_.beta1, steps),
-                 square_share = 1 - std::pow(options_.beta2, steps);
-    at::Tensor change =
-        slot.mean.div(mean_share).div_(slot.square.div(square_share).sqrt_().add_(options_.eps));
-    if (!slot.decays) {
-      slot.parameter.sub_(change, lr);
-      return;
-    }
-    change.add_(slot.parameter, options_.weight_decay);
-    // Where either has no length the step is taken as it is.
-    const at::Tensor length = slot.parameter.norm(), wanted = change.norm();
-    const at::Tensor ratio =
-        at::where((length > 0).logical_and(wanted > 0), length / wanted, at::ones_like(length));
-    slot.parameter.sub_(change.mul_(ratio), lr);
-  }
 
   const LambOptions options_;
   std::vector<Slot> slots_;

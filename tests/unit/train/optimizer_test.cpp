@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/json.h"
+#include "experiments/train/optimizers/lamb_update.h"
 
 namespace rethink {
 namespace {
@@ -129,6 +130,31 @@ TEST(Optimizers, LambScalesItsStepsToTheLengthOfWhatDecays) {
       EXPECT_NEAR(weight.detach().flatten()[i].item<double>(), expected[static_cast<size_t>(i)],
                   1e-12);
     }
+  }
+}
+
+/// Of several sizes, decayed and not; what two copies of them begin with is the same.
+std::vector<LambParameter> lamb_parameters() {
+  at::manual_seed(3);
+  std::vector<LambParameter> all;
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{7, 5}, {4, 3}, {6}, {2, 2}}) {
+    const bool zeros = sizes == std::vector<int64_t>{2, 2};  // no length: the step is not scaled
+    all.push_back({zeros ? at::zeros(sizes) : at::randn(sizes), at::randn(sizes),
+                   at::randn(sizes).mul_(0.1), at::rand(sizes), sizes.size() == 1 ? 0.02 : 0.01,
+                   sizes.size() > 1});
+  }
+  return all;
+}
+
+TEST(Lamb, UpdatesAllParametersTogetherAsOneAfterAnother) {
+  const LambRule rule{.mean_share = 0.19, .square_share = 0.002};
+  const std::vector<LambParameter> apart = lamb_parameters(), together = lamb_parameters();
+  for (const LambParameter& one : apart) update_by_lamb(one, rule);
+  update_by_lamb_together(together, rule);
+  for (size_t i = 0; i < apart.size(); ++i) {
+    EXPECT_TRUE(at::allclose(together[i].parameter, apart[i].parameter, 1e-6, 1e-7)) << i;
+    EXPECT_TRUE(at::equal(together[i].mean, apart[i].mean)) << i;
+    EXPECT_TRUE(at::equal(together[i].square, apart[i].square)) << i;
   }
 }
 
