@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernels/attention/attention.h"
+#include "kernels/attention/attention_path.h"
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/cross_entropy/cross_entropy.h"
 #include "kernels/device/device_backend.h"
@@ -37,10 +38,12 @@ struct Check {
   std::vector<std::vector<int64_t>> inputs;  // sizes
   bool bfloat16 = true;                      // accepted
   bool device = true;                        // not on the CPU alone
+  bool library = false;                      // on a GPU alone: by LibTorch's attention where it may
 };
 
 int passed = 0, failed = 0;
 std::vector<std::string> only;  // words of --only
+bool without_dropout = false;   // what attention_check makes
 
 /// Whether a case was asked for: its name holds one of the words, or there are none.
 bool is_wanted(const std::string& name) {
@@ -70,6 +73,7 @@ Tensors run(const Expression& expression, const Tensors& inputs, at::Device devi
 void check_operator(const Check& check, at::Device device, at::ScalarType dtype) {
   if (dtype == at::kBFloat16 && !check.bfloat16) return;
   const std::string where = check.name + " " + device.str() + " " + c10::toString(dtype);
+  prefer_attention(check.library ? AttentionPreference::library : AttentionPreference::kernels);
   try {
     at::manual_seed(7);
     Tensors inputs;
@@ -99,6 +103,7 @@ enum class Extra { none, padding, mask, bias, all };
 /// Sizes B, H, Q, K, E. The bias is the fourth input, of all heads or of one.
 Check attention_check(const std::string& name, const std::vector<int64_t>& sizes,
                       AttentionOptions options, Extra extra = Extra::none) {
+  if (without_dropout) options.dropout = 0.0;
   const int64_t batch = sizes[0], heads = sizes[1], queries = sizes[2], keys = sizes[3];
   options.scale = 1.0 / std::sqrt(static_cast<double>(sizes[4]));
   options.random = {11, 5};
@@ -134,7 +139,7 @@ Check attention_check(const std::string& name, const std::vector<int64_t>& sizes
           inputs};
 }
 
-std::vector<Check> attention_checks() {
+std::vector<Check> attention_checks_of_kernels() {
   return {attention_check("one token", {2, 1, 1, 1, 8}, {.causal = true}),
           attention_check("small profile", {4, 4, 35, 35, 32}, {.causal = true, .dropout = 0.1}),
           attention_check("odd, masked", {2, 3, 97, 97, 97},
@@ -155,6 +160,20 @@ std::vector<Check> attention_checks() {
                           {.diagonal_masked = true, .dropout = 0.2}, Extra::all),
           attention_check("all at once, causal", {2, 3, 140, 140, 8},
                           {.causal = true, .dropout = 0.2}, Extra::all)};
+}
+
+/// Each case by the kernels, and by LibTorch without dropout, which is not that of the reference.
+std::vector<Check> attention_checks() {
+  std::vector<Check> all;
+  for (const bool library : {false, true}) {
+    without_dropout = library;
+    for (Check& check : attention_checks_of_kernels()) {
+      if (library) check.name = "library " + check.name;
+      check.library = library;
+      all.push_back(std::move(check));
+    }
+  }
+  return all;
 }
 
 std::vector<Check> all_checks() {
@@ -264,12 +283,44 @@ void check_uniform(at::Device device) {
   }
 }
 
+/// Dropout of LibTorch's attention is a function of the generator's seed, and the same both ways.
+void check_library_dropout(at::ScalarType dtype) {
+  if (!is_wanted("library attention dropout")) return;
+  const std::string name = std::string("library attention dropout ") + c10::toString(dtype);
+  prefer_attention(AttentionPreference::library);
+  const AttentionOptions options{.scale = 0.2, .dropout = 0.5};
+  at::manual_seed(7);
+  const Tensors inputs(3, at::randn({2, 3, 64, 32}));
+  const Expression expression = [&](const Tensors& in) {
+    return attention(in[0], in[1], in[2], options);
+  };
+  const auto with_seed = [&](uint64_t seed) {
+    at::manual_seed(seed);
+    return run(expression, inputs, at::kCUDA, dtype);
+  };
+  const Tensors once = with_seed(3), again = with_seed(3), other = with_seed(4);
+  for (size_t i = 0; i < once.size(); ++i) {
+    expect(at::equal(once[i], again[i]), name + ": differs with the same seed");
+    expect(!at::equal(once[i], other[i]), name + ": is the same with another seed");
+  }
+  // The output is linear in the values: both directions must drop the same weights.
+  const at::Tensor value = inputs[2].to(at::kCUDA, dtype).to(at::kDouble),
+                   upstream = fixed_upstream(once[0]).to(at::kCUDA);
+  const double forward = (once[0].to(at::kDouble) * upstream).sum().item<double>(),
+               backward = (value * once[3].to(at::kDouble)).sum().item<double>();
+  expect(std::abs(forward - backward) < 0.02 * std::abs(forward) + 0.5,
+         name + ": the way back drops other weights");
+}
+
 void check_device(DeviceBackend& device) {
+  // As trials run: without it keys are split among blocks, whose sums have no order.
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
   std::printf("CUDA: %s\n", device.name().c_str());
   for (const Check& check : checks()) {
     for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
       if (check.device) check_operator(check, at::kCUDA, dtype);
   }
+  for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) check_library_dropout(dtype);
   check_uniform(at::kCUDA);
   if (is_wanted("device")) check_backend(device);
 }
@@ -311,6 +362,7 @@ int main(int count, char** words) {
   rethink::DeviceBackend* device = rethink::open_device();
   if (needs_gpu) rethink::expect(device != nullptr, "a GPU that the plug-in can use");
   for (const rethink::Check& check : rethink::checks()) {
+    if (check.library) continue;
     for (const at::ScalarType dtype : {at::kFloat, at::kDouble, at::kBFloat16}) {
       rethink::check_operator(check, at::kCPU, dtype);
     }

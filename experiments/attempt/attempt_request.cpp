@@ -12,9 +12,13 @@ namespace rethink {
 namespace {
 
 Json runtime_to_json(const Runtime& runtime) {
-  Json json{{"threads", runtime.threads},      {"deterministic", runtime.deterministic},
-            {"device", runtime.device},        {"data", runtime.data.string()},
-            {"cache", runtime.cache.string()}, {"keep_weights", runtime.keep_weights}};
+  Json json{{"threads", runtime.threads},
+            {"deterministic", runtime.deterministic},
+            {"device", runtime.device},
+            {"attention", runtime.attention},
+            {"data", runtime.data.string()},
+            {"cache", runtime.cache.string()},
+            {"keep_weights", runtime.keep_weights}};
   if (runtime.checkpoint_every_s) json["checkpoint_every_s"] = *runtime.checkpoint_every_s;
   return json;
 }
@@ -24,6 +28,7 @@ Runtime runtime_from_json(const Json& json) {
   runtime.threads = json.at("threads");
   runtime.deterministic = json.at("deterministic");
   runtime.device = json.at("device");
+  runtime.attention = json.at("attention");
   runtime.data = json.at("data").get<std::string>();
   runtime.cache = json.at("cache").get<std::string>();
   runtime.keep_weights = json.at("keep_weights");

@@ -11,6 +11,7 @@
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory
 //   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}  at least every 10 s; 0
 //                                                            steps/s: it evaluates
+//   {"event":"environment","attention":"library"}           a fact as of the start, found out later
 //   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
 //   {"event":"end","outcome":"failed","message":"..."}       the last, when it ended by itself

@@ -47,6 +47,7 @@ struct Runtime {
   int threads = 1;
   bool deterministic = true;                  // only algorithms that give the same bits each time
   std::string device = "cpu";                 // or "cuda"
+  std::string attention = "library";          // on a GPU; or "kernels", with the CPU's dropout
   std::filesystem::path data;                 // --data
   std::filesystem::path cache;                // token caches, shared by all workers of a user
   bool keep_weights = false;                  // a planned stage needs them, or keep: weights

@@ -19,6 +19,7 @@
 #include "core/system/processor.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/numeric_build.h"
+#include "kernels/attention/attention_path.h"
 #include "kernels/device/device_backend.h"
 #include "models/random.h"
 
@@ -124,6 +125,9 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   // tf32 is a mode of tensor cores; on a CPU it is float32.
   context.setFloat32MatmulPrecision(precision == "tf32" && runtime.device != "cpu" ? "high"
                                                                                    : "highest");
+  prefer_attention(runtime.attention == "kernels" ? AttentionPreference::kernels
+                                                  : AttentionPreference::library);
+  forget_attention_paths();
   const at::Device device(runtime.device);
   if (device.is_cuda() && !device_backend_entry()) {
     throw TrialError(
@@ -159,6 +163,8 @@ Json numeric_environment(const at::Device& device) {
                 {"libraries", loaded_libraries(kNumericLibraries)},
                 {"plugins", opened_plugins()}});
   if (device.is_cuda()) facts["gpu_name"] = device_backend()->name();
+  if (const std::vector<std::string> paths = attention_paths_taken(); !paths.empty())
+    facts[kAttentionFact] = joined(paths, "; ");
   return facts;
 }
 

@@ -24,7 +24,10 @@ at::Device prepare_device(JobContext& context, const std::string& precision);
 
 /// What decides on the last bits of a result: build, processor, libraries, opened plug-ins, threads,
 /// device, determinism (core/format/numeric_environment.h). A resume where it differs is inexact.
+/// kAttentionFact is among it once a pass on a GPU has taken a path since prepare_device().
 Json numeric_environment(const at::Device& device);
+/// kernels/attention/attention_path.h: "library; kernels: the diagonal has a rate".
+inline constexpr const char* kAttentionFact = "attention";
 
 /// Waits until `device` has done all that it was given; a CPU always has.
 void synchronize(const at::Device& device);

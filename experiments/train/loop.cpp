@@ -14,6 +14,7 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/state.h"
+#include "kernels/attention/attention_path.h"
 #include "models/random.h"
 #include "models/tensor_file.h"
 
@@ -173,6 +174,7 @@ double Trainer::checkpoint_every_s() const {
 }
 
 JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
+  if (!path_is_written_) write_attention_path();
   position_ = items.back().after;
   bool ends_epoch = false;
   for (const BatchStream::Item& item : items) {
@@ -229,6 +231,7 @@ void Trainer::evaluate() {
   count_training_time();
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
+  seed_generators(~seed_, step_);  // dropout may stay on, and a resume draws the same
   // The rate that ticks tell is that of training alone: the first one here closes it, the second
   // says that no step is taken now.
   for (int i = 0; i < 2; ++i) {
@@ -256,17 +259,37 @@ void Trainer::resume() {
     std::string text;
     state.value("environment", text);
     saved_environment = parse_json(text, newest->path.string());
+    attention_before_ = saved_environment.value(kAttentionFact, "");
+    saved_environment.erase(kAttentionFact);
     visit(state);
     for (auto& [name, sum] : window_numbers_) sum = sum.to(device_);
     checkpoint_step_ = step_;
   }
   last_checkpoint_ = Clock::now();
-  if (saved_environment == environment) return;
-  const Json event = inexact_event(saved_environment, environment);
+  if (saved_environment != environment) write_inexact(saved_environment, environment);
+}
+
+void Trainer::write_inexact(const Json& before, const Json& now) {
+  const Json event = inexact_event(before, now);
   context_.events.write(event);
   context_.events.message(
       "warning", fmt::format("resumed inexactly at step {}: the checkpoint was made with {}", step_,
                              change_of_event(event).text()));
+}
+
+void Trainer::write_attention_path() {
+  path_is_written_ = true;
+  const Json now = numeric_environment(device_);
+  const std::vector<std::string> paths = attention_paths_taken();
+  if (paths.empty()) return;  // on a CPU
+  context_.events.write({{"event", "environment"}, {kAttentionFact, now.at(kAttentionFact)}});
+  const bool are_known = std::ranges::all_of(paths, [this](const std::string& path) {
+    return attention_before_.find(path) != std::string::npos;
+  });
+  if (attention_before_.empty() || are_known) return;
+  Json before = now;
+  before[kAttentionFact] = attention_before_;
+  write_inexact(before, now);
 }
 
 void Trainer::checkpoint() {
@@ -334,6 +357,7 @@ void Trainer::write_peak_memory() {
 std::map<std::string, at::Tensor> Trainer::predict(const std::string& split) {
   const PrecisionScope precision(options_.precision, device_);
   SplitResult result;
+  seed_generators(~seed_, evaluation_.reported_step());
   with_kept_weights([&] {
     task_.model().eval();
     result = task_.evaluate(split, {seed_, evaluation_.reported_step(), [this] {

@@ -72,6 +72,9 @@ class Trainer {
   /// Takes the time since training_since_ as training's, once the device has done its work.
   void count_training_time();
   void resume();
+  void write_inexact(const Json& before, const Json& now);
+  /// After the first step of this attempt, since no pass tells its path before.
+  void write_attention_path();
   void checkpoint();
   /// None before the first point of the curve.
   std::optional<double> newest_loss() const {
@@ -107,6 +110,9 @@ class Trainer {
   double flops_ = 0.0, training_s_ = 0.0, evaluation_s_ = 0.0;
   std::chrono::steady_clock::time_point training_since_, last_checkpoint_;
   int64_t checkpoint_step_ = 0;  // of the newest checkpoint
+  bool path_is_written_ = false;
+  std::string
+      attention_before_;  // paths of the steps that the checkpoint was made after; "" unknown
 };
 
 }  // namespace rethink

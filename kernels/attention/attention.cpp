@@ -10,6 +10,8 @@
 
 #include "kernels/attention/attention_heads.h"
 #include "kernels/attention/attention_ops.h"
+#include "kernels/attention/attention_path.h"
+#include "kernels/attention/library_attention.h"
 #include "kernels/philox_dropout/keep_rule.h"
 #include "kernels/simd/threads.h"
 
@@ -357,12 +359,32 @@ at::Tensor own_token(int64_t queries, int64_t keys, int64_t offset, at::Device d
          at::arange(keys, integers).unsqueeze(0);
 }
 
+/// Notes it, too.
+AttentionPath path_on_gpu(const at::Tensor& query, const at::Tensor& key,
+                          const AttentionOptions& options) {
+  const AttentionCase call{.is_float32 = query.scalar_type() == at::kFloat,
+                           .is_bfloat16 = query.scalar_type() == at::kBFloat16,
+                           .batch = query.size(0),
+                           .heads = query.size(1),
+                           .queries = query.size(2),
+                           .keys = key.size(2),
+                           .diagonal_rate = options.diagonal_rate,
+                           .dropout = options.dropout,
+                           .has_bias = options.bias.defined(),
+                           .bias_is_exact = options.bias_is_exact};
+  const PathReason reason = attention_path_reason(call, preferred_attention());
+  note_attention_path(reason);
+  return path_of(reason);
+}
+
 }  // namespace
 
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                      const AttentionOptions& given) {
   check_heads(query, key, value);
   check_options(query, key.size(2), given);
+  if (query.is_cuda() && path_on_gpu(query, key, given) == AttentionPath::library)
+    return library_attention(query, key, value, given);
   const AttentionOptions options = laid_out(given, query.scalar_type());
   const bool differentiate =
       at::GradMode::is_enabled() &&

@@ -27,6 +27,7 @@ struct AttentionOptions {
   at::Tensor key_keep = {};      // bool [B,K]; undefined = all
   at::Tensor mask = {};          // u8 or bool [1|H,Q,K], 0 = hidden; undefined = none is
   at::Tensor bias = {};  // float [1|H,Q,K], added to the scaled scores, above -1e29; undefined = 0
+  bool bias_is_exact = false;  // bfloat16 holds the bias, without rounding, where a key is seen
 };
 
 /// query   float [B,H,Q,E]  E <= 512
@@ -35,7 +36,12 @@ struct AttentionOptions {
 /// returns float [B,H,Q,E]  zeros where a query sees nothing; differentiable in all three and in
 ///                          the bias, which is added in float32 or float64 whatever the query is
 ///
-/// Memory: no [B,H,Q,K] tensor is made; the backward pass computes the weights again.
+/// On a GPU LibTorch computes most calls (attention_path.h, library_attention.h). Its dropout is not
+/// that of `random`; in bfloat16 it rounds the bias, and the gradient of a bias for each example. A float32
+/// bias that rounding changes goes to the kernels of this room: scores of -5,000 would be 16 apart.
+///
+/// Memory: no [B,H,Q,K] tensor is made, but by LibTorch where padding or a bias is per head; the backward
+/// pass computes the weights again.
 /// Throws c10::Error when a shape, dtype or device differs from the above.
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                      const AttentionOptions& options);

@@ -36,7 +36,8 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
                               .random = random,
                               .key_keep = call.key_keep,
                               .mask = options.mask,
-                              .bias = options.bias};
+                              .bias = options.bias,
+                              .bias_is_exact = options.bias_is_exact};
   const bool maps = call.record != nullptr && call.record->keep_maps;
   if (!maps && !options.factor.defined() && call.query_offset == 0 && query.size(3) <= kFusedWidth)
     return attention(query, key, value, full);

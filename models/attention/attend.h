@@ -16,6 +16,7 @@ struct AttendOptions {
   bool diagonal_masked = false;      // a token sees itself only where it has nothing else to see
   at::Tensor mask = {};              // u8 [1|H,Q,K], 0 = hidden; undefined = nothing is
   at::Tensor bias = {};              // float [1|H,Q,K], above -1e29, added to the scaled scores
+  bool bias_is_exact = false;        // bfloat16 holds the bias where a key is seen
   at::Tensor factor = {};            // float [1|H,Q,K], times the softmax's weights
   bool record = true;                // false: this pass is not the one whose maps a variant shows
 };

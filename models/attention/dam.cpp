@@ -114,6 +114,8 @@ class Dam : public SharedMask {
   void apply(const AttentionCall& call, AttendOptions& options) override {
     if (active_.defined()) options.mask = cropped(active_, call);
     if (bias_.defined()) options.bias = cropped(bias_, call);
+    // What a mask of zeros and ones leaves to be seen has a bias of 0.
+    options.bias_is_exact = active_.defined();
   }
 
   /// The mask that algorithm 1 returns: the more probable value of each place.

@@ -253,6 +253,7 @@ class Ingest {
     if (kind == "measurement" && event.at("name") == kAttemptSeconds) take_seconds(event);
     if (kind == "metric" || kind == "measurement") return;
     if (kind == "start") take_start(event);
+    if (kind == "environment") take_found_out(event);
     if (kind == "end") take_end(event);
     take_line(kind, event);
   }
@@ -317,6 +318,12 @@ class Ingest {
          {"event", "attempt", "trial", "resume_step", "begun", "rests_on", "damaged"})
       facts.erase(member);
     store_.put_attempt({trial_, attempt_, {}, "", facts});
+    take_environment(facts, "");
+  }
+
+  /// What an attempt found out about what it runs on after it had begun.
+  void take_found_out(Json facts) {
+    facts.erase("event");
     take_environment(facts, "");
   }
 

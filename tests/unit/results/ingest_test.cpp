@@ -31,6 +31,7 @@ const std::vector<Json> kWholeRun = {
     metric_event("loss", 5, 2.5),
     measurement_event("steps_per_s", 5, 100),
     {{"event", "tick"}, {"step", 6}, {"of", 10}, {"loss", 2.25}},
+    {{"event", "environment"}, {"attention", "library"}},
     {{"event", "checkpoint"}, {"step", 6}},
     metric_event("loss", 10, 0.1),
     {{"event", "message"}, {"level", "warning"}, {"text", "slow disk"}},
@@ -44,6 +45,7 @@ TEST_F(IngestTest, MakesRowsOfAllKindsOfEvents) {
   EXPECT_EQ(store.measurements(trial.id()).at("steps_per_s"), 100);
   EXPECT_EQ(count("message WHERE level = 'warning' AND text = 'slow disk'"), 1);
   EXPECT_EQ(count("environment WHERE name = 'device' AND value = 'cpu'"), 1);
+  EXPECT_EQ(count("environment WHERE name = 'attention' AND value = 'library'"), 1);
   EXPECT_EQ(count("attempt WHERE outcome = 'done' AND seconds = 12.5 AND resume_step = 0"), 1);
   EXPECT_EQ(count("runs WHERE attempts = 1 AND seconds = 12.5"), 1);
   EXPECT_EQ(store.attempts(trial.id()).at(0).facts["threads"], 1);

@@ -1,4 +1,5 @@
-// The loop around a task that counts its passes: steps of several batches.
+// The loop around a task that counts its passes: steps of several batches, and what an attempt says of
+// attention's path.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
+#include "kernels/attention/attention_path.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -30,6 +32,7 @@ class OneWeight : public Task {
   }
   BatchLoss loss(const Batch& batch, PhiloxKey) override {
     if (++passes == stops_in_pass) stop_ = true;
+    if (path) note_attention_path(*path);
     const at::Tensor error = batch.columns.at("x") * weight_ - 1.0;
     return {.sum = error.square().sum(), .flops = 1.0, .record = {}};
   }
@@ -44,6 +47,7 @@ class OneWeight : public Task {
 
   int passes = 0, stops_in_pass = 0;
   bool may_drop = true;
+  std::optional<PathReason> path;
 
  private:
   std::atomic<bool>& stop_;
@@ -66,6 +70,7 @@ class Attempts {
   }
 
   JobOutcome run(OneWeight& task) {
+    forget_attention_paths();
     const std::filesystem::path file = folder_ / fmt::format("events-{}.jsonl", ++attempts_);
     EventLog events(file);
     CheckpointFolder checkpoints(folder_ / "checkpoints", events);
@@ -79,7 +84,9 @@ class Attempts {
                        .stop = stop,
                        .published = {}};
     Trainer trainer(task, options_, at::kCPU, context);
-    return trainer.run();
+    const JobOutcome outcome = trainer.run();
+    forget_attention_paths();
+    return outcome;
   }
 
   /// Of the newest attempt.
@@ -140,6 +147,37 @@ TEST(Trainer, FinishesAStepWhoseBatchesLeaveSomethingBehind) {
   cut.may_drop = false;
   EXPECT_EQ(attempts.run(cut), JobOutcome::interrupted);
   EXPECT_EQ(cut.passes, 8);
+}
+
+TEST(Trainer, RecordsThePathOfAttentionAfterTheFirstStep) {
+  Attempts attempts;
+  OneWeight task(attempts.stop);
+  task.path = PathReason::diagonal_rate;
+  EXPECT_EQ(attempts.run(task), JobOutcome::done);
+  ASSERT_EQ(attempts.events("environment").size(), 1u);
+  EXPECT_EQ(attempts.events("environment")[0].at("attention"), "kernels: the diagonal has a rate");
+  EXPECT_TRUE(attempts.events("inexact").empty());
+}
+
+TEST(Trainer, ResumesInexactlyOnAnotherPathOfAttention) {
+  for (const PathReason then : {PathReason::fits, PathReason::asked_for}) {
+    Attempts attempts;
+    OneWeight cut(attempts.stop);
+    cut.path = PathReason::fits;
+    cut.stops_in_pass = 4;
+    EXPECT_EQ(attempts.run(cut), JobOutcome::interrupted);
+    attempts.stop = false;
+    OneWeight resumed(attempts.stop);
+    resumed.path = then;
+    EXPECT_EQ(attempts.run(resumed), JobOutcome::done);
+    const std::vector<Json> inexact = attempts.events("inexact");
+    if (then == PathReason::fits) {
+      EXPECT_TRUE(inexact.empty());
+    } else {
+      ASSERT_EQ(inexact.size(), 1u);
+      EXPECT_EQ(inexact[0].at("differs"), Json({"path of attention"}));
+    }
+  }
 }
 
 }  // namespace
