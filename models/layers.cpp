@@ -102,8 +102,8 @@ at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Te
 at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
                             const std::string& activation) {
   if (activation == "relu") return linear(input, pair.weight, pair.bias).relu_();
-  // Autocast's products are in bfloat16, and so is what follows.
-  if (at::autocast::is_autocast_enabled(input.device().type()))
+  // Autocast's products are in bfloat16, and so is what follows; a GPU's products add the bias.
+  if (!input.is_cpu() || at::autocast::is_autocast_enabled(at::kCPU))
     return at::gelu(linear(input, pair.weight, pair.bias));
   return bias_gelu(linear(input, pair.weight, at::Tensor()), pair.bias);
 }

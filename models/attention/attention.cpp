@@ -52,6 +52,22 @@ at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tenso
   return in_heads(projected(name, input));
 }
 
+bool ProjectedAttention::joins_products(const AttentionCall& call) {
+  return call.query_input.is_cuda() && call.query_input.is_same(call.key_input);
+}
+
+QueriesKeysValues ProjectedAttention::joined_heads(const at::Tensor& input) const {
+  std::vector<at::Tensor> weights, biases;
+  for (const char* name : {"query", "key", "value"}) {
+    const auto& [weight, bias] = projections_.at(name);
+    weights.push_back(weight);
+    biases.push_back(bias);
+  }
+  const std::vector<at::Tensor> parts =
+      linear(input, at::cat(weights), at::cat(biases)).split(site_.d_model, 2);
+  return {in_heads(parts[0]), in_heads(parts[1]), in_heads(parts[2])};
+}
+
 at::Tensor ProjectedAttention::merged(const std::string& name, const at::Tensor& heads) const {
   return projected(name,
                    heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), site_.d_model}));
@@ -91,6 +107,19 @@ KeysAndValues CachedAttention::keys_and_values(const AttentionCall& call) const 
   if (is_known) return {state->kept("key"), state->kept("value")};
   const KeysAndValues more = new_keys_and_values(call.key_input);
   return {state->extended("key", more.key), state->extended("value", more.value)};
+}
+
+QueriesKeysValues CachedAttention::queries_keys_and_values(const AttentionCall& call) const {
+  if (!joins_products(call) || site_.place == AttentionPlace::decoder_cross) {
+    const auto [key, value] = keys_and_values(call);
+    return {heads_of("query", call.query_input), key, value};
+  }
+  QueriesKeysValues all = joined_heads(call.query_input);
+  if (auto* state = static_cast<GrowingState*>(call.state)) {
+    all.key = state->extended("key", all.key);
+    all.value = state->extended("value", all.value);
+  }
+  return all;
 }
 
 KeysAndValues CachedAttention::new_keys_and_values(const at::Tensor& key_input) const {

@@ -120,6 +120,10 @@ struct AttentionSite {
 using AttentionRegistry = Registry<Attention, AttentionFacts, const AttentionSite&>;
 AttentionRegistry& attentions();
 
+struct QueriesKeysValues {
+  at::Tensor query, key, value;  // float [B,H,T,E]
+};
+
 /// Query, key, value and output projections with biases, and the split into heads.
 class ProjectedAttention : public Attention {
  protected:
@@ -135,6 +139,11 @@ class ProjectedAttention : public Attention {
   at::Tensor heads_of(const std::string& name, const at::Tensor& input) const;
   /// float [B,H,T,E] -> float [B,T,D], through the output projection `name`.
   at::Tensor merged(const std::string& name, const at::Tensor& heads) const;
+  /// Whether queries, keys and values are to be one product: on a GPU, which is asked for fewer and
+  /// larger ones so; on a CPU it saves nothing.
+  static bool joins_products(const AttentionCall& call);
+  /// heads_of() of all three projections, float [B,T,D], as one product.
+  QueriesKeysValues joined_heads(const at::Tensor& input) const;
   /// With bias. `outputs`: 0 = d_model.
   void add_projection(const std::string& name, int64_t outputs = 0);
   /// float [B,T,D] -> float [B,T,outputs], through the projection `name`.
@@ -180,6 +189,8 @@ class CachedAttention : public ProjectedAttention {
   /// Of key_input, behind those that the call's state holds. Between two sequences the keys never
   /// change: a state has those of its first call.
   KeysAndValues keys_and_values(const AttentionCall& call) const;
+  /// The same with the queries, of the projection alone.
+  QueriesKeysValues queries_keys_and_values(const AttentionCall& call) const;
   /// What a key and a value are made of, float [B,K,D] -> float [B,H,K,E].
   virtual KeysAndValues new_keys_and_values(const at::Tensor& key_input) const;
 };

@@ -18,9 +18,8 @@ class DenseAttention : public CachedAttention {
 
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = dropout()};
-    const auto [key, value] = keys_and_values(call);
-    return merged("output", attend(call, heads_of("query", call.query_input), key, value, options,
-                                   call.random));
+    const auto [query, key, value] = queries_keys_and_values(call);
+    return merged("output", attend(call, query, key, value, options, call.random));
   }
 };
 

@@ -22,9 +22,8 @@ class DiagFreeAttention : public CachedAttention {
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = dropout(),
                                 .diagonal_masked = site_.place != AttentionPlace::decoder_cross};
-    const auto [key, value] = keys_and_values(call);
-    return merged("output", attend(call, heads_of("query", call.query_input), key, value, options,
-                                   call.random));
+    const auto [query, key, value] = queries_keys_and_values(call);
+    return merged("output", attend(call, query, key, value, options, call.random));
   }
 };
 

@@ -28,9 +28,8 @@ class DiagScaleAttention : public CachedAttention {
 
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = dropout(), .diagonal_rate = rate_};
-    const auto [key, value] = keys_and_values(call);
-    return merged("output", attend(call, heads_of("query", call.query_input), key, value, options,
-                                   call.random));
+    const auto [query, key, value] = queries_keys_and_values(call);
+    return merged("output", attend(call, query, key, value, options, call.random));
   }
 
  private:

@@ -17,6 +17,10 @@ SharedMaskAttention::SharedMaskAttention(const AttentionSite& site,
 at::Tensor SharedMaskAttention::forward(const AttentionCall& call) {
   AttendOptions options{.dropout = dropout()};
   mask_->apply(call, options);
+  if (joins_products(call)) {
+    const auto [query, key, value] = joined_heads(call.query_input);
+    return merged("output", attend(call, query, key, value, options, call.random));
+  }
   return merged("output",
                 attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
                        heads_of("value", call.key_input), options, call.random));

@@ -48,8 +48,7 @@ class SyntaxGuidedAttention : public CachedAttention {
   }
 
   at::Tensor forward(const AttentionCall& call) override {
-    const auto [key, value] = keys_and_values(call);
-    const at::Tensor query = heads_of("query", call.query_input);
+    const auto [query, key, value] = queries_keys_and_values(call);
     const AttendOptions options{.dropout = dropout(), .diagonal_masked = options_.diagonal_mask};
     if (!learns(call))
       return merged("output", attend(call, query, key, value, options, call.random));
