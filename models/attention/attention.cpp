@@ -53,7 +53,8 @@ at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tenso
 }
 
 bool ProjectedAttention::joins_products(const AttentionCall& call) {
-  return call.query_input.is_cuda() && call.query_input.is_same(call.key_input);
+  return call.query_input.is_cuda() && call.query_input.is_same(call.key_input) &&
+         call.state == nullptr;
 }
 
 QueriesKeysValues ProjectedAttention::joined_heads(const at::Tensor& input) const {
@@ -110,16 +111,9 @@ KeysAndValues CachedAttention::keys_and_values(const AttentionCall& call) const 
 }
 
 QueriesKeysValues CachedAttention::queries_keys_and_values(const AttentionCall& call) const {
-  if (!joins_products(call) || site_.place == AttentionPlace::decoder_cross) {
-    const auto [key, value] = keys_and_values(call);
-    return {heads_of("query", call.query_input), key, value};
-  }
-  QueriesKeysValues all = joined_heads(call.query_input);
-  if (auto* state = static_cast<GrowingState*>(call.state)) {
-    all.key = state->extended("key", all.key);
-    all.value = state->extended("value", all.value);
-  }
-  return all;
+  if (joins_products(call)) return joined_heads(call.query_input);
+  const auto [key, value] = keys_and_values(call);
+  return {heads_of("query", call.query_input), key, value};
 }
 
 KeysAndValues CachedAttention::new_keys_and_values(const at::Tensor& key_input) const {

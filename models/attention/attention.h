@@ -140,7 +140,7 @@ class ProjectedAttention : public Attention {
   /// float [B,H,T,E] -> float [B,T,D], through the output projection `name`.
   at::Tensor merged(const std::string& name, const at::Tensor& heads) const;
   /// Whether queries, keys and values are to be one product: on a GPU, which is asked for fewer and
-  /// larger ones so; on a CPU it saves nothing.
+  /// larger ones so. On a CPU it saves nothing, and token by token it would join weights each time.
   static bool joins_products(const AttentionCall& call);
   /// heads_of() of all three projections, float [B,T,D], as one product.
   QueriesKeysValues joined_heads(const at::Tensor& input) const;
