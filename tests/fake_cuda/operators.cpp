@@ -1,0 +1,182 @@
+// Operators on the fake devices: the CPU's, on tensors that share the device's memory. LibTorch's own
+// dispatcher, autocast and autograd run above them as on a GPU.
+#include <ATen/ATen.h>
+#include <ATen/EmptyTensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/native/TensorFactories.h>
+#include <ATen/ops/_reshape_alias_native.h>
+#include <ATen/ops/as_strided_native.h>
+#include <ATen/ops/view_native.h>
+#include <torch/library.h>
+
+#include <set>
+
+#include "tests/fake_cuda/device_memory.h"
+#include "tests/fake_cuda/host_view.h"
+#include "tests/fake_cuda/report.h"
+
+namespace rethink::fake_cuda {
+namespace {
+
+using at::Tensor;
+
+/// What they return, or its size, must reach the host before it goes on.
+const std::set<std::string> kWaiting = {"aten::_local_scalar_dense", "aten::equal",
+                                        "aten::masked_select", "aten::nonzero", "aten::_unique2"};
+
+/// The tensors of one call: each of the device with its view on the host.
+class CallTensors {
+ public:
+  explicit CallTensors(std::string name) : name_(std::move(name)) {}
+
+  Tensor on_host(const Tensor& tensor) {
+    if (!tensor.defined()) return tensor;
+    if (!tensor.is_cuda()) {
+      // A number goes along in the launch.
+      if (tensor.dim() > 0) host_sizes_ = c10::str(tensor.sizes());
+      return tensor;
+    }
+    TORCH_CHECK(!device_ || *device_ == tensor.device(), name_, " got tensors of ", *device_,
+                " and of ", tensor.device());
+    device_ = tensor.device();
+    views_.push_back({tensor, host_view(tensor)});
+    return views_.back().host;
+  }
+
+  void check_devices() const {
+    TORCH_CHECK(!device_ || host_sizes_.empty(), name_, " got a tensor ", host_sizes_,
+                " of the host and one of ", device_.value());
+  }
+
+  /// Gives arguments the size that the operator gave to their views.
+  void settle() const {
+    for (const View& view : views_) {
+      if (view.host.storage().nbytes() != view.device.storage().nbytes()) {
+        const Tensor grown = on_device(view.host, *device_);
+        view.device.unsafeGetTensorImpl()->set_storage_keep_dtype(grown.storage());
+      }
+      if (view.host.sizes() == view.device.sizes()) continue;
+      view.device.unsafeGetTensorImpl()->set_sizes_and_strides(
+          view.host.sizes(), view.host.strides(), view.host.storage_offset());
+    }
+  }
+
+  Tensor result(const Tensor& tensor) const {
+    if (!tensor.defined()) return tensor;
+    for (const View& view : views_) {
+      if (view.host.is_same(tensor)) return view.device;
+      TORCH_CHECK(!view.host.storage().nbytes() || !tensor.is_alias_of(view.host), name_,
+                  " returns a view, which tests/fake_cuda/operators.cpp must register");
+    }
+    return on_device(tensor, *device_);
+  }
+
+ private:
+  struct View {
+    Tensor device, host;
+  };
+  const std::string name_;
+  std::vector<View> views_;
+  std::optional<c10::Device> device_;
+  std::string host_sizes_;  // of a tensor that is not on a device; "" where there is none
+};
+
+/// The same with `change` applied to each tensor that the value holds.
+template <typename Change>
+c10::IValue changed(const c10::IValue& value, const Change& change) {
+  if (value.isTensor()) return change(value.toTensor());
+  if (value.isTensorList()) {
+    c10::List<Tensor> list;
+    for (const Tensor& tensor : value.toTensorVector()) list.push_back(change(tensor));
+    return list;
+  }
+  if (value.isOptionalTensorList()) {
+    c10::List<std::optional<Tensor>> list;
+    for (const auto& tensor : value.toOptionalTensorVector())
+      list.push_back(tensor ? std::optional(change(*tensor)) : std::nullopt);
+    return list;
+  }
+  return value;
+}
+
+void by_the_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const std::string name = c10::toString(op.operator_name());
+  kWaiting.contains(name) ? report_wait(name) : report("operator " + name);
+  CallTensors tensors(name);
+  const auto change_last = [&](size_t count, const auto& change) {
+    for (size_t i = stack->size() - count; i < stack->size(); ++i)
+      (*stack)[i] = changed((*stack)[i], change);
+  };
+  change_last(op.schema().arguments().size(),
+              [&](const Tensor& tensor) { return tensors.on_host(tensor); });
+  tensors.check_devices();
+  op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+  tensors.settle();
+  change_last(op.schema().returns().size(),
+              [&](const Tensor& tensor) { return tensors.result(tensor); });
+}
+
+using MaybeDtype = std::optional<at::ScalarType>;
+using MaybeLayout = std::optional<at::Layout>;
+using MaybeDevice = std::optional<at::Device>;
+
+Tensor empty(at::IntArrayRef sizes, MaybeDtype dtype, MaybeLayout, MaybeDevice device,
+             std::optional<bool> /*pinned*/, std::optional<at::MemoryFormat> format) {
+  const c10::OptionalDeviceGuard guard(device);
+  return at::detail::empty_generic(sizes, &device_allocator(),
+                                   c10::DispatchKeySet(c10::DispatchKey::CUDA),
+                                   c10::dtype_or_default(dtype), format);
+}
+
+Tensor empty_strided(at::IntArrayRef sizes, at::IntArrayRef strides, MaybeDtype dtype, MaybeLayout,
+                     MaybeDevice device, std::optional<bool> /*pinned*/) {
+  const c10::OptionalDeviceGuard guard(device);
+  return at::detail::empty_strided_generic(sizes, strides, &device_allocator(),
+                                           c10::DispatchKeySet(c10::DispatchKey::CUDA),
+                                           c10::dtype_or_default(dtype));
+}
+
+/// A copy between host and device lets the host go on only where nothing but page-locked memory is
+/// read or written (CUDA runtime API, "API synchronization behavior").
+void report_copy(const Tensor& into, const Tensor& from, bool non_blocking) {
+  if (into.is_cuda() && from.is_cuda()) {
+    report(c10::str("copy ", from.scalar_type(), " ", into.scalar_type()));
+    return;
+  }
+  const Tensor& on_host = into.is_cuda() ? from : into;
+  const std::string event = into.is_cuda() ? "copy to the device" : "copy to the host";
+  non_blocking&& is_pinned(on_host.storage().data()) ? report(event) : report_wait(event);
+}
+
+Tensor& copy(Tensor& into, const Tensor& from, bool non_blocking) {
+  TORCH_CHECK(!into.is_cuda() || !from.is_cuda() || into.device() == from.device(), "copy_ from ",
+              from.device(), " to ", into.device());
+  report_copy(into, from, non_blocking);
+  const auto on_host = [](const Tensor& tensor) {
+    return tensor.is_cuda() ? host_view(tensor) : tensor;
+  };
+  on_host(into).copy_(on_host(from));
+  return into;
+}
+
+TORCH_LIBRARY_IMPL(_, CUDA, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&by_the_cpu>());
+}
+
+TORCH_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("empty.memory_format", empty);
+  m.impl("empty_strided", empty_strided);
+  m.impl("copy_", copy);
+  // Views start nothing on a device.
+  m.impl("as_strided", at::native::as_strided_tensorimpl);
+  m.impl("view", at::native::view);
+  m.impl("_reshape_alias", at::native::_reshape_alias);
+  // A GPU has one kernel for a list of tensors, and LibTorch a loop for devices without one.
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (!name.name.starts_with("aten::_foreach_")) continue;
+    m.impl(c10::toString(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&by_the_cpu>());
+  }
+}
+
+}  // namespace
+}  // namespace rethink::fake_cuda
