@@ -1,9 +1,11 @@
 // A driver library of a machine with GPUs that are not there: what NVML would say, from
 // FAKE_GPUS="NAME=UUID;NAME=UUID". "NAME=UUID+" has MIG on, and its MIG devices stand behind it, each
-// after a +: "NAME=UUID+MIG-1+MIG-2". Found by LD_LIBRARY_PATH under the name of the real one.
+// after a +: "NAME=UUID+MIG-1+MIG-2". FAKE_GPU_USED names a file with what others use at the moment, lines of
+// a UUID and MiB; 1 GiB where it says nothing. Found by LD_LIBRARY_PATH under the name of the real one.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,16 @@ const FakeGpu& gpu_of(void* device) {
   return *static_cast<const FakeGpu*>(device);
 }
 
+unsigned long long used_bytes(const std::string& uuid) {
+  const char* const file = std::getenv("FAKE_GPU_USED");
+  std::ifstream lines(file ? file : "");
+  unsigned long long mib = 0;
+  for (std::string name; lines >> name >> mib;) {
+    if (name == uuid) return mib << 20;
+  }
+  return 1ULL << 30;
+}
+
 }  // namespace
 
 constexpr int kNotFound = 6;
@@ -85,8 +97,10 @@ int nvmlDeviceGetUUID(void* device, char* into, unsigned size) {
 int nvmlDeviceGetName(void* device, char* into, unsigned size) {
   return copy_text(gpu_of(device).name, into, size);
 }
-int nvmlDeviceGetMemoryInfo(void*, Memory* memory) {
-  *memory = {80ULL << 30, 79ULL << 30, 1ULL << 30};
+int nvmlDeviceGetMemoryInfo(void* device, Memory* memory) {
+  constexpr unsigned long long kTotal = 80ULL << 30;
+  const unsigned long long used = std::min(kTotal, used_bytes(gpu_of(device).uuid));
+  *memory = {kTotal, kTotal - used, used};
   return 0;
 }
 int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) {
