@@ -90,6 +90,7 @@ class EncoderSteps {
     batches.resize(static_cast<size_t>(options.batches));
     for (const auto& pairs : batches) batches_.push_back(task_.batch(pairs));
     if (!options.timing.folder.empty()) write(options.timing.folder);
+    task_.model().to(device_);
     for (Batch& batch : batches_) batch = on_device(batch, device_);
     trainer_.emplace(task_, train_, options.timing, device_);
   }

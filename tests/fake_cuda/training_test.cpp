@@ -137,6 +137,12 @@ TEST(FakeCudaRest, GivesTheNumbersOfTheCpu) {
   compare_with_the_cpu(kOwn + "rest.yaml");
 }
 
+TEST(FakeCudaBenchmarks, Run) {
+  const Machine machine;
+  for (const std::string what : {"attention", "encoder_step", "lm_step", "mt_step", "beam_search"})
+    machine.run("rethink bench " + what + " --device cuda --steps 1 --warmup 0 --batch 2");
+}
+
 TEST(FakeCudaInterruption, IsResumedWithTheSameBits) {
   const Machine machine;
   const std::string said = machine.run("rethink selftest --chaos 3 --sweep '" + kProof +
