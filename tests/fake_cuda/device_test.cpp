@@ -48,7 +48,7 @@ std::string message_of(const std::function<void()>& body) {
 
 class FakeDevice : public testing::Test {
  protected:
-  void SetUp() override { fake_device(); }
+  FakeDevice() { fake_device(); }
 };
 
 TEST_F(FakeDevice, ComputesAsTheCpu) {

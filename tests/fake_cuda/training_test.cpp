@@ -112,25 +112,35 @@ void expect_near(const Metrics& got, const Metrics& expected) {
   }
 }
 
+/// "--set stages.STAGE.SETTING" of each stage.
+std::string for_stages(const std::vector<std::string>& stages, const std::string& setting) {
+  std::string words;
+  for (const std::string& stage : stages) words += " --set stages." + stage + "." + setting;
+  return words;
+}
+
 /// The sweep on the CPU, and in both precisions on the fake GPU.
-void compare_with_the_cpu(const std::string& sweep) {
+void compare_with_the_cpu(const std::string& sweep, const std::string& words = "") {
   const Machine machine;
-  const std::string run = "rethink run '" + sweep + "' -q ";
-  machine.run(run + "--store cpu --device cpu");
-  machine.run(run + "--store float32 --device cuda");
+  const std::string run = "rethink run '" + sweep + "' -q" + words;
+  machine.run(run + " --store cpu --device cpu");
+  machine.run(run + " --store float32 --device cuda");
   EXPECT_FALSE(machine.events().empty());
-  machine.run(run + "--store bfloat16 --device cuda --profile bfloat16");
+  machine.run(run + " --store bfloat16 --device cuda --profile bfloat16");
   const Metrics expected = machine.metrics("cpu");
   expect_equal(machine.metrics("float32"), expected);
   expect_near(machine.metrics("bfloat16"), expected);
 }
 
 TEST(FakeCudaJobs, GiveTheNumbersOfTheCpu) {
-  compare_with_the_cpu(kProof + "jobs.yaml");
+  compare_with_the_cpu(kProof + "jobs.yaml", for_stages({"lm", "mt", "pretrain", "label", "judge",
+                                                         "choose", "answer", "tag"},
+                                                        "steps=10"));
 }
 
 TEST(FakeCudaVariants, GiveTheNumbersOfTheCpu) {
-  compare_with_the_cpu(kProof + "variants.yaml");
+  compare_with_the_cpu(kProof + "variants.yaml",
+                       for_stages({"lm", "hints", "encoder", "search", "under"}, "steps=6"));
 }
 
 TEST(FakeCudaRest, GivesTheNumbersOfTheCpu) {
