@@ -171,9 +171,13 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("as_strided", at::native::as_strided_tensorimpl);
   m.impl("view", at::native::view);
   m.impl("_reshape_alias", at::native::_reshape_alias);
-  // A GPU has one kernel for a list of tensors, and LibTorch a loop for devices without one.
+  // LibTorch has a kernel for CUDA, and for devices without one an expression of several operators,
+  // which it would take here before the fallback.
+  const auto is_one_kernel = [](const std::string& name) {
+    return name.starts_with("aten::_foreach_") || name == "aten::native_layer_norm";
+  };
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
-    if (!name.name.starts_with("aten::_foreach_")) continue;
+    if (!is_one_kernel(name.name) || name.overload_name == "out") continue;
     m.impl(c10::toString(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&by_the_cpu>());
   }
 }
