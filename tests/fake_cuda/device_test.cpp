@@ -24,6 +24,7 @@ using at::Tensor;
 /// Opened before anything of LibTorch is asked for CUDA, as the worker does.
 DeviceBackend& fake_device() {
   static DeviceBackend* const backend = [] {
+    unsetenv("CUDA_VISIBLE_DEVICES");
     setenv("FAKE_GPUS", "H100=GPU-aa1;H100=GPU-bb2", /*overwrite=*/1);
     setenv("FAKE_CUDA_MIB", "64", /*overwrite=*/1);
     void* plugin =

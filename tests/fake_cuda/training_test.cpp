@@ -22,7 +22,8 @@ namespace {
 /// A folder with stores, and the commands that are run in it.
 class Machine {
  public:
-  explicit Machine(std::string gpus = "H100=GPU-aa1") : gpus_(std::move(gpus)) {
+  explicit Machine(std::string gpus = "H100=GPU-aa1", std::string variables = "")
+      : gpus_(std::move(gpus)), variables_(std::move(variables)) {
     std::filesystem::create_directory(folder_ / "report");
   }
 
@@ -30,12 +31,13 @@ class Machine {
   std::string run(const std::string& command, int code = 0) const {
     const std::string home = folder_.path().string();
     const std::string line =
-        "cd '" + home + "' && export HOME='" + home + "' XDG_CACHE_HOME='" + home +
+        "unset CUDA_VISIBLE_DEVICES; cd '" + home + "' && export HOME='" + home +
+        "' XDG_CACHE_HOME='" + home +
         "/cache' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" RETHINK_PROGRAMS='" RETHINK_BINARY_DIR
         "/fake_cuda' LD_LIBRARY_PATH='" RETHINK_BINARY_DIR "/noop/fake_nvml' FAKE_GPUS='" +
         gpus_ + "' FAKE_CUDA_REPORT='" + home +
-        "/report' RETHINK_DATA='" RETHINK_SOURCE_DIR "/tests/gpu/data' && { " + command +
-        "\n} 2>&1 </dev/null";
+        "/report' RETHINK_DATA='" RETHINK_SOURCE_DIR "/tests/gpu/data' " + variables_ + " && { " +
+        command + "\n} 2>&1 </dev/null";
     FILE* pipe = popen(line.c_str(), "r");
     std::string output;
     std::array<char, 4096> buffer;
@@ -80,7 +82,7 @@ class Machine {
 
  private:
   const TempFolder folder_;
-  const std::string gpus_;
+  const std::string gpus_, variables_;
 };
 
 const std::string kProof = RETHINK_SOURCE_DIR "/tests/gpu/sweeps/";
@@ -171,33 +173,34 @@ TEST(FakeCudaInterruption, IsResumedWithTheSameBits) {
   EXPECT_EQ(machine.metrics("stopped"), machine.metrics("quiet"));
 }
 
-TEST(FakeCudaGpus, AreUsedBeside) {
-  const Machine machine("H100=GPU-aa1;H100=GPU-bb2");
-  const std::string gpus =
+/// The GPUs that three language models got, two at a time.
+std::string gpus_used(const Machine& machine, const std::string& words = "") {
+  machine.run("rethink run '" + kProof +
+              "jobs.yaml' --only lm --seeds 0..2 --device cuda --slots 2 "
+              "-q --store store --set stages.lm.steps=10 " +
+              words);
+  return machine.run(
       "rethink query --store store --format csv \"SELECT DISTINCT json_extract(facts, '$.gpu') AS "
-      "gpu FROM attempt ORDER BY gpu\"";
-  const std::string run = "rethink run '" + kProof +
-                          "jobs.yaml' --only lm --device cuda --slots 2 -q --store store --seeds ";
-  machine.run(run + "0..3");
-  EXPECT_EQ(machine.run(gpus), "gpu\nGPU-aa1\nGPU-bb2\n");
+      "gpu FROM attempt ORDER BY gpu\"");
 }
 
-TEST(FakeCudaGpus, AreSharedByThoseWhoseMemoryFits) {
-  const Machine machine("H100=GPU-aa1;H100=GPU-bb2");
-  machine.write("used", "GPU-bb2 81000\n");  // somebody else has all of it
-  const std::string run = "FAKE_GPU_USED=used rethink run '" + kProof +
-                          "jobs.yaml' --only lm --device cuda --slots 2 -q --seeds 0..2 --store ";
-  machine.run(run + "store --set resources.gpu_memory=30GiB");
-  EXPECT_EQ(machine.run("rethink query --store store --format csv \"SELECT DISTINCT "
-                        "json_extract(facts, '$.gpu') AS gpu FROM attempt\""),
-            "gpu\nGPU-aa1\n");
+TEST(FakeCudaGpus, AreUsedBesideEachOther) {
+  EXPECT_EQ(gpus_used(Machine("H100=GPU-aa1;H100=GPU-bb2")), "gpu\nGPU-aa1\nGPU-bb2\n");
+}
+
+TEST(FakeCudaGpus, MayBePartsOfOne) {
+  EXPECT_EQ(gpus_used(Machine("A100=GPU-aa1+MIG-1f+MIG-2f")), "gpu\nMIG-1f\nMIG-2f\n");
+}
+
+TEST(FakeCudaGpus, AreLeftAloneWhereOthersUseThem) {
+  const Machine machine("H100=GPU-aa1;H100=GPU-bb2", "FAKE_GPU_USED=used");
+  machine.write("used", "GPU-bb2 81000\n");
+  EXPECT_EQ(gpus_used(machine, "--set resources.gpu_memory=30GiB"), "gpu\nGPU-aa1\n");
 }
 
 TEST(FakeCudaGpus, ThatAreTooSmallAreNamed) {
-  const Machine machine;
-  machine.run("FAKE_CUDA_MIB=1 rethink run '" + kProof +
-                  "jobs.yaml' --only lm --device cuda -q --store store",
-              1);
+  const Machine machine("H100=GPU-aa1", "FAKE_CUDA_MIB=1");
+  machine.run("rethink run '" + kProof + "jobs.yaml' --only lm --device cuda -q --store store", 1);
   const std::string state = machine.run("rethink status --store store");
   EXPECT_NE(state.find("CUDA out of memory"), std::string::npos) << state;
 }
