@@ -183,6 +183,11 @@ std::optional<int64_t> peak_gpu_bytes(const at::Device& device) {
   return device_backend()->memory().peak;
 }
 
+std::optional<int64_t> peak_tensor_bytes(const at::Device& device) {
+  if (!device.is_cuda()) return std::nullopt;
+  return device_backend()->memory().tensors_peak;
+}
+
 void seed_generators(uint64_t seed, int64_t step) {
   const PhiloxBlock block = philox({seed, UINT64_MAX}, static_cast<uint64_t>(step));
   at::manual_seed((static_cast<uint64_t>(block.word[0]) << 32) | block.word[1]);

@@ -37,6 +37,8 @@ std::optional<int64_t> count_waits(const at::Device& device, const std::function
 
 /// The most memory that this process took of `device` so far [bytes]; none on a CPU.
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device);
+/// The same of its tensors alone.
+std::optional<int64_t> peak_tensor_bytes(const at::Device& device);
 
 /// Seeds LibTorch's generators from (seed, step), for operators that draw from them.
 void seed_generators(uint64_t seed, int64_t step);

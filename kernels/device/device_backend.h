@@ -37,6 +37,7 @@ class DeviceGraph {
 
 struct DeviceMemory {
   int64_t allocated = 0;        // by this process's tensors [bytes]
+  int64_t tensors_peak = 0;     // most that they took at once [bytes]
   int64_t peak = 0;             // most that this process took, with its context [bytes]
   int64_t free = 0, total = 0;  // of the device, all processes [bytes]
 };

@@ -112,8 +112,9 @@ class CudaBackend : public DeviceBackend {
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(c10::cuda::current_device());
     // [0]: the aggregate over pools. What is reserved, not what tensors use, is lost to other
     // processes.
-    return {stats.allocated_bytes[0].current, stats.reserved_bytes[0].peak + kContextBytes,
-            static_cast<int64_t>(free), static_cast<int64_t>(total)};
+    return {stats.allocated_bytes[0].current, stats.allocated_bytes[0].peak,
+            stats.reserved_bytes[0].peak + kContextBytes, static_cast<int64_t>(free),
+            static_cast<int64_t>(total)};
   }
   void reset_peak_memory() override {
     c10::cuda::CUDACachingAllocator::resetPeakStats(c10::cuda::current_device());

@@ -96,8 +96,8 @@ class Backend : public DeviceBackend {
   std::unique_ptr<DeviceGraph> new_graph() override { TORCH_CHECK(false, "a fake GPU"); }
   DeviceMemory memory() override {
     const MemoryOfDevice memory = memory_of_current_device();
-    return {memory.allocated, memory.peak + kContextBytes, memory.total - memory.allocated,
-            memory.total};
+    return {memory.allocated, memory.peak, memory.peak + kContextBytes,
+            memory.total - memory.allocated, memory.total};
   }
   void reset_peak_memory() override { reset_peak_of_current_device(); }
   at::Tensor generator_state() override { return generator_of(-1).get_state(); }

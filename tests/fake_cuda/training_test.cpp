@@ -149,6 +149,15 @@ TEST(FakeCudaRest, GivesTheNumbersOfTheCpu) {
   compare_with_the_cpu(kOwn + "rest.yaml");
 }
 
+TEST(FakeCudaBenchmarks, MeasureTheMemoryOfTensorsAlone) {
+  const Machine machine;
+  machine.run("rethink run '" + kOwn + "rest.yaml' --only timed --device cuda -q --store store");
+  const std::string peak = machine.run(
+      "rethink query --store store --format csv \"SELECT value FROM measurement WHERE name = "
+      "'peak_tensors_mib'\" | tail -n 1");
+  EXPECT_LT(std::strtod(peak.c_str(), nullptr), 10) << "a CUDA context takes hundreds";
+}
+
 TEST(FakeCudaBenchmarks, Run) {
   const Machine machine;
   for (const std::string what : {"attention", "encoder_step", "lm_step", "mt_step", "beam_search"})

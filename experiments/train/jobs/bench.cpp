@@ -194,7 +194,7 @@ class BenchJob : public Job {
       part.to(device);
       pass(part, 0);
       measured.peak_bytes =
-          static_cast<uint64_t>(peak_gpu_bytes(device).value_or(int64_t(memory.peak_bytes())));
+          static_cast<uint64_t>(peak_tensor_bytes(device).value_or(int64_t(memory.peak_bytes())));
       return take_passes(context, device, part, measured);
     } catch (const c10::Error& error) {
       rethrow_if_out_of_memory(error);
