@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <tuple>
 
 #include "tests/fake_cuda/host_view.h"

@@ -1,4 +1,5 @@
 // What LibTorch and the worker ask of a GPU beside operators: hooks, guard, allocators, generator.
+#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
