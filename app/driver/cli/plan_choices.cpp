@@ -6,6 +6,7 @@
 #include <charconv>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "app/driver/cli/named_files.h"
@@ -234,10 +235,12 @@ PlanChoices choices_to_look(const CommandContext& context) {
   PlanChoices choices;
   choices.data = context.data;
   choices.paths = context.paths;
-  choices.recorded = [store = context.store]() -> std::map<std::string, std::string> {
-    if (!is_store(store)) return {};
+  // Asked by every plan, answered once: a report plans a hundred sweeps.
+  const auto known = std::make_shared<std::optional<std::map<std::string, std::string>>>();
+  choices.recorded = [store = context.store, known]() -> std::map<std::string, std::string> {
+    if (*known || !is_store(store)) return known->value_or(std::map<std::string, std::string>());
     Store opened(store, Store::Access::read);
-    return recorded_data(opened);
+    return known->emplace(recorded_data(opened));
   };
   return choices;
 }

@@ -250,6 +250,12 @@ class ReportWriter {
     return sheet_html(sheet);
   }
 
+  /// Null where nothing has run; opened once, however many tables are read from it.
+  Store* store() {
+    if (!store_) store_ = open_store(context_);
+    return store_.get();
+  }
+
   std::string table_html(const std::string& name) {
     const std::filesystem::path file = find_spec("tables", name, context_.paths);
     table_names_.take(file);
@@ -258,7 +264,7 @@ class ReportWriter {
     if (!why.empty()) return leave_out(why);
     TableView view = plan_view(context_, std::move(read), chosen_, name);
     add_sweeps(view.plans);
-    read_view(context_, open_store(context_).get(), TableUse::reading, view);
+    read_view(context_, store(), TableUse::reading, view);
     return view.file.kind ? table_html(std::get<KindTable>(view.made)) : table_html(view.numbers());
   }
 
@@ -305,7 +311,7 @@ class ReportWriter {
       return leave_out(why);
     FigureView view = plan_view(context_, std::move(spec), chosen_);
     add_sweeps(view.plans);
-    read_view(context_, open_store(context_).get(), view);
+    read_view(context_, store(), view);
     const Figure& figure = view.made;
     parts_.back().title = figure.title;
     if (figure.empty() && figure.trials == 0 && figure.not_measured.empty() &&
@@ -346,6 +352,7 @@ class ReportWriter {
   }
 
   const CommandContext& context_;
+  std::unique_ptr<Store> store_;
   const Chosen& chosen_;
   const bool with_files_;
   SpecNames table_names_, figure_names_;
