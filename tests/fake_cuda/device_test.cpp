@@ -201,6 +201,20 @@ TEST_F(EfficientAttention, GivesThePlainExpressionAndItsGradients) {
   }
 }
 
+TEST_F(EfficientAttention, RoundsToBfloat16) {
+  const auto rounded = [](const Tensor& tensor) {
+    return tensor.to(at::kBFloat16).to(at::kCUDA).requires_grad_(true);
+  };
+  const Heads device{rounded(host_.query), rounded(host_.key), rounded(host_.value),
+                     rounded(host_.bias)};
+  const Tensor output = std::get<0>(call(device));
+  output.sum().backward();
+  EXPECT_EQ(output.scalar_type(), at::kBFloat16);
+  EXPECT_EQ(device.bias.grad().scalar_type(), at::kBFloat16);
+  const Tensor expected = std::get<0>(call(on(host_, at::kCUDA)));
+  EXPECT_TRUE(at::allclose(output.to(at::kFloat).cpu(), expected.cpu(), 2e-2, 5e-2));
+}
+
 TEST_F(EfficientAttention, RepeatsItsDropoutFromTheSeed) {
   const Heads device = on(host_, at::kCUDA);
   const auto result = [&](uint64_t seed) {
