@@ -38,7 +38,7 @@ void ZygoteRunner::start(const std::string& trial, const AttemptRequest& request
   const int64_t ticket = chosen.client->start(request);
   kill_point("after_start_request");
   chosen.trials[ticket] = trial;
-  places_[trial] = {kind, ticket, /*orphan=*/false};
+  places_[trial] = {kind, ticket, /*orphan=*/false, request.trial};
 }
 
 void ZygoteRunner::adopt(const std::string& trial, const std::filesystem::path& folder) {
@@ -46,7 +46,7 @@ void ZygoteRunner::adopt(const std::string& trial, const std::filesystem::path& 
   Zygote& chosen = zygote(kind);
   const int64_t ticket = chosen.client->adopt(TrialFolder(folder));
   chosen.trials[ticket] = trial;
-  places_[trial] = {kind, ticket, /*orphan=*/true};
+  places_[trial] = {kind, ticket, /*orphan=*/true, folder};
 }
 
 std::string ZygoteRunner::stop(const std::string& trial, bool now) {
@@ -80,7 +80,7 @@ void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
     event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
     event.message = said.message;
     // A worker that was killed could not end the program that it ran.
-    if (!said.status_known || WIFSIGNALED(said.status)) kill_programs_of(event.trial);
+    if (!said.status_known || WIFSIGNALED(said.status)) kill_programs_of(places_.at(event.trial).folder);
     places_.erase(event.trial);
     zygote.trials.erase(trial);
     events.push_back(std::move(event));

@@ -36,6 +36,7 @@ class ZygoteRunner : public Runner {
     Kind kind = Kind::cpu;
     int64_t ticket = 0;
     bool orphan = false;
+    std::filesystem::path folder{};
   };
   Zygote& zygote(Kind kind);
   void collect(Zygote& zygote, std::chrono::milliseconds timeout, std::vector<RunnerEvent>& events);

@@ -85,8 +85,8 @@ log
 # Its code is kept, and another code makes other trials.
 $ ls store/code/*; echo "# a change" >>train.sh; rethink plan own.yaml | tail -2
 train.sh
-  <id>  train config.rate=1: stale: done as <id> with other code: train.sh changed
-  <id>  train config.rate=2: stale: done as <id> with other code: train.sh changed
+  <id>  train config.rate=1 seed=0: stale: done as <id> with other code: train.sh changed
+  <id>  train config.rate=2 seed=0: stale: done as <id> with other code: train.sh changed
 
 # What ends otherwise than it should says how.
 === bad.yaml
@@ -105,7 +105,7 @@ stages:
         nan:     {config.does: "echo '{\"metric\": \"dev/acc\", \"step\": 1, \"value\": NaN}' >> $RETHINK_EVENTS"}
     metrics: {dev/acc: max}
 ===
-$ rethink run bad.yaml --store bad >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, state, message from trial join sweep_trial on trial = id order by how" --store bad --format csv
+$ rethink run bad.yaml --store bad >/dev/null 2>&1; rethink query "select labels ->> 'how' as how, t.state, t.message from trial t join sweep_trial s on s.trial = t.id order by how" --store bad --format csv
 how,state,message
 code,failed,sh: exit code 3: no such file
 later,failed,"exit code 75, which says that it goes on later, but nobody told it to stop"
@@ -115,7 +115,7 @@ wrong,failed,<any>
 
 $ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code: [train.sh]}\n' >none.yaml; rethink run none.yaml --store none >/dev/null 2>&1; rethink query "select state, message from trial" --store none --format csv
 state,message
-failed,"cannot start 'no-such-program': it is not on PATH"
+failed,cannot start 'no-such-program': it is not on PATH
 
 # What a killed worker ran is ended too, before the next attempt and after the last one; what failed keeps its folder to be looked at.
 === endless.yaml
@@ -129,7 +129,7 @@ driver=$!
 began() { for i in $(seq 200); do cat endless/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep -q began && break; sleep 0.05; done; }
 began 1
 id=$(ls endless/trials)
-count() { grep -al "RETHINK_TRIAL=$id" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
+count() { grep -al "RETHINK_TRIAL_FOLDER=.*/$id" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
 echo "$(count) processes"
 kill -9 "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' endless/trials/*/lock)"
 began 2
@@ -145,7 +145,6 @@ $ sh kill_worker.sh; ls bad/trials/$(rethink query "select id from trial where m
 config.json
 events.jsonl
 log
-said.jsonl
 scratch
 work
 

@@ -12,10 +12,10 @@ stages:
     metrics: {dev/acc: max}
     code: [train.py, rethink.py]
 
-$ rethink run own.yaml --quiet && rethink query "select labels ->> 'config.lr' as lr, score from runs order by lr" --format csv
+$ rethink run own.yaml --quiet && rethink query 'select "config.lr" as lr, score from runs order by lr' --format csv
 lr,score
-0.1,1
-0.3,1
+0.1,0.99999<n>
+0.3,0.99999<n>
 
 $ rethink selftest --sweep own.yaml --chaos 4
 killing drivers, zygotes and workers of own.yaml 4 times in <any>

@@ -16,6 +16,8 @@
 namespace rethink {
 namespace {
 
+constexpr size_t kMostLine = 300, kMostHelp = 100'000;
+
 /// An option of the program's command line, as its help has it.
 struct ProgramOption {
   std::string flag;          // "--lr"
@@ -44,6 +46,7 @@ std::vector<ProgramOption> options_in(const std::string& help) {
   std::istringstream lines(help);
   bool is_open = false;
   for (std::string line; std::getline(lines, line);) {
+    if (line.size() > kMostLine) continue;  // no help has such lines
     std::smatch parts;
     if (std::regex_match(line, parts, option)) {
       std::string key = parts[1];
@@ -65,9 +68,19 @@ std::vector<ProgramOption> options_in(const std::string& help) {
   return options;
 }
 
+/// Whether it seems to know --help: one that does not would run as a whole.
+bool has_help(const std::filesystem::path& script) {
+  const std::string text = read_file(script).substr(0, 10 * kMostHelp);
+  return std::ranges::any_of(
+      std::vector<std::string>{"argparse", "--help", "click", "typer", "docopt", "optparse", "tyro",
+                               "absl", "getopt", "ArgParse"},
+      [&](const std::string& word) { return text.find(word) != std::string::npos; });
+}
+
 /// What the program answers to --help; empty where it does not in ten seconds.
 std::string help_of(const std::filesystem::path& script) {
-  std::vector<std::string> words = {"timeout", "10"};
+  if (!has_help(script)) return "";
+  std::vector<std::string> words = {"timeout", "-k", "2", "10"};
   const std::string interpreter = interpreter_of(script);
   if (!interpreter.empty()) words.push_back(interpreter);
   words.push_back(interpreter.empty() ? std::filesystem::absolute(script).string()
@@ -75,7 +88,7 @@ std::string help_of(const std::filesystem::path& script) {
   words.push_back("--help");
   try {
     const ProgramResult said = run_program({.words = std::move(words)});
-    return said.status == 0 ? said.output : "";
+    return said.status == 0 ? said.output.substr(0, kMostHelp) : "";
   } catch (const MachineError&) {
     return "";
   }
@@ -113,10 +126,10 @@ std::string sweep_text(const std::filesystem::path& script,
   std::string text = fmt::format(
       "# What `rethink plan {0}.yaml` and `rethink run {0}.yaml` do; docs/how_to/command.md says "
       "the rest.\n"
-      "sweep: {0}\nseeds: [0]\nstages:\n  train:\n    job: command\n    run: [{1}]\n    code: "
+      "sweep: {3}\nseeds: [0]\nstages:\n  train:\n    job: command\n    run: [{1}]\n    code: "
       "[{2}]   # and what it "
       "imports, such as \"src/**/*.py\"\n",
-      name, joined(words), yaml_word(file));
+      name, joined(words), yaml_word(file), yaml_word(name));
   if (!config.empty() || !later.empty()) text += "    config:\n" + config + later;
   text +=
       "    # What it appends to $RETHINK_EVENTS, and which is better:\n    # metrics: {dev/acc: "

@@ -1,5 +1,7 @@
 #include "experiments/attempt/command/command_options.h"
 
+#include <cctype>
+
 #include "core/json.h"
 
 namespace rethink {
@@ -46,6 +48,15 @@ std::string score_of_program(const Json& config) {
   const Json& metrics = config.at("metrics");
   if (!config.at("score").is_null()) return config.at("score");
   return metrics.size() == 1 ? metrics.begin().key() : "";
+}
+
+std::string program_variable(const std::string& prefix, const std::string& name) {
+  std::string variable = prefix;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    variable += std::isalnum(byte) ? static_cast<char>(std::toupper(byte)) : '_';
+  }
+  return variable;
 }
 
 }  // namespace rethink

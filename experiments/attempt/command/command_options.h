@@ -40,4 +40,7 @@ struct CommandOptions {
 /// Which metric is the score of a trial with this configuration: "dev/acc"; empty where none is.
 std::string score_of_program(const Json& config);
 
+/// "RETHINK_DATA_" and "my corpus": "RETHINK_DATA_MY_CORPUS".
+std::string program_variable(const std::string& prefix, const std::string& name);
+
 }  // namespace rethink

@@ -1,8 +1,11 @@
 #include "experiments/attempt/command/folder_copy.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <map>
 #include <vector>
 
@@ -29,16 +32,48 @@ std::map<std::string, fs::path> files_below(const fs::path& folder) {
 }
 
 struct Look {
-  uintmax_t bytes = 0;
+  uint64_t bytes = 0, inode = 0;
   int64_t changed_ns = 0;
   bool operator==(const Look&) const = default;
 };
 
-Look look_at(const fs::path& file) {
-  struct stat found {};
-  if (stat(file.c_str(), &found) != 0) return {};
-  return {static_cast<uintmax_t>(found.st_size),
-          found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec};
+std::map<std::string, Look> looks_at(const std::map<std::string, fs::path>& files) {
+  std::map<std::string, Look> looks;
+  for (const auto& [name, file] : files) {
+    struct stat found {};
+    if (stat(file.c_str(), &found) != 0) throw_file_error(file, "cannot be read", errno);
+    looks[name] = {static_cast<uint64_t>(found.st_size), found.st_ino,
+                   found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec};
+  }
+  return looks;
+}
+
+/// By our own hand: the library's copy says "Input/output error" of a full disk.
+void copy_bytes(const fs::path& source, const fs::path& target) {
+  const FileDescriptor from = open_file(source, O_RDONLY);
+  const FileDescriptor to = open_file(target, O_WRONLY | O_CREAT | O_TRUNC);
+  std::vector<char> bytes(size_t{1} << 20);
+  while (true) {
+    const ssize_t got = read(from.get(), bytes.data(), bytes.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_file_error(source, "cannot be read", errno);
+    if (got == 0) break;
+    write_all(to.get(), {bytes.data(), static_cast<size_t>(got)}, target);
+  }
+  fs::permissions(target, fs::status(source).permissions());
+}
+
+void copy_files(const fs::path& source, const fs::path& target) {
+  const auto files = files_below(source);
+  const auto before = looks_at(files);
+  if (fs::is_directory(source)) fs::create_directory(target);
+  for (const auto& [name, file] : files) {
+    const fs::path copy = name.empty() ? target : target / name;
+    fs::create_directories(copy.parent_path());
+    copy_bytes(file, copy);
+  }
+  if (looks_at(files_below(source)) != before)
+    throw ChangedMeanwhile(fmt::format("{} changed while it was copied", source.string()));
 }
 
 }  // namespace
@@ -51,26 +86,28 @@ std::string sha256_of_files(const std::map<std::string, fs::path>& files) {
   std::string text;
   for (const auto& [name, file] : files) {
     const bool runs = (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none;
-    text += fmt::format("{} {} {}\n", sha256_file(file), runs ? "x" : "-", name);
+    text += fmt::format("{} {} {} {}\n", sha256_file(file), runs ? "x" : "-", name.size(), name);
   }
   return sha256_hex(text);
 }
 
 void copy_tree(const fs::path& source, const fs::path& target) {
+  std::error_code ignored;
   try {
-    if (fs::is_directory(source)) fs::create_directory(target);
-    for (const auto& [name, file] : files_below(source)) {
-      const fs::path copy = name.empty() ? target : target / name;
-      fs::create_directories(copy.parent_path());
-      const Look before = look_at(file);
-      fs::copy_file(file, copy);
-      if (look_at(file) != before || fs::file_size(copy) != before.bytes)
-        throw ChangedMeanwhile(fmt::format("{} changed while it was copied", file.string()));
-    }
+    copy_files(source, target);
     sync_disk(target);
-  } catch (...) {
-    std::error_code ignored;
+  } catch (const fs::filesystem_error& error) {
     fs::remove_all(target, ignored);
+    if (error.code() == std::errc::no_such_file_or_directory)
+      throw ChangedMeanwhile(
+          fmt::format("{}: a file went away while it was copied", source.string()));
+    throw_file_error(error.path1().empty() ? source : error.path1(), "cannot be copied",
+                     error.code().value());
+  } catch (...) {
+    const bool is_gone = !fs::exists(source, ignored);
+    fs::remove_all(target, ignored);
+    if (is_gone)
+      throw ChangedMeanwhile(fmt::format("{} went away while it was copied", source.string()));
     throw;
   }
 }

@@ -1,25 +1,47 @@
 #include "experiments/attempt/command/line_tail.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
-#include "core/system/file.h"
+#include "core/error.h"
 
 namespace rethink {
 
-void LineTail::read(const std::function<void(const std::string&)>& take) {
-  const FileDescriptor file(open(file_.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return;
+LineTail::LineTail(std::filesystem::path file, size_t most)
+    : file_(std::move(file)), most_(most), open_(open_file(file_, O_RDWR | O_CREAT | O_TRUNC)) {}
+
+bool LineTail::read(const std::function<void(const std::string&)>& take) {
+  constexpr size_t kMostAtOnce = size_t{4} << 20;
+  require_same_file();
   char bytes[1 << 16];
-  while (true) {
-    const ssize_t got = pread(file.get(), bytes, sizeof bytes, static_cast<off_t>(offset_));
+  for (size_t all = 0; all < kMostAtOnce;) {
+    const ssize_t got = pread(open_.get(), bytes, sizeof bytes, static_cast<off_t>(offset_));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return;
+    if (got <= 0) return false;
+    all += static_cast<size_t>(got);
     offset_ += static_cast<uint64_t>(got);
     take_lines(rest_, {bytes, static_cast<size_t>(got)}, most_, take);
   }
+  return true;
+}
+
+void LineTail::require_same_file() const {
+  struct stat ours {
+  }, there{};
+  fstat(open_.get(), &ours);
+  const bool is_there = stat(file_.c_str(), &there) == 0;
+  if (!is_there || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev)
+    throw TrialError(
+        fmt::format("{} was replaced or removed, with what stood in it; append lines to it (>>)",
+                    file_.filename().string()));
+  if (static_cast<uint64_t>(ours.st_size) < offset_)
+    throw TrialError(fmt::format("{} was cut, with what stood in it; append lines to it (>>)",
+                                 file_.filename().string()));
 }
 
 void take_lines(std::string& rest, std::string_view bytes, size_t most,

@@ -5,24 +5,31 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
+
+#include "core/system/file.h"
 
 namespace rethink {
 
 class LineTail {
  public:
-  /// `most`: bytes of a line; a longer one is cut there. The file need not be there yet.
-  LineTail(std::filesystem::path file, size_t most) : file_(std::move(file)), most_(most) {}
+  /// Makes the file, empty, and keeps it open: what another process puts in its place is found out. `most`: bytes of a
+  /// line; a longer one is cut there. Throws MachineError.
+  LineTail(std::filesystem::path file, size_t most);
 
-  /// Calls take(line) for each new whole line, without its "\n" or "\r\n".
-  void read(const std::function<void(const std::string&)>& take);
+  /// Calls take(line) for each new whole line, without its "\n" or "\r\n", of a few MB at most: true where there is
+  /// more. Throws TrialError where the file was cut or replaced, for then lines are lost.
+  bool read(const std::function<void(const std::string&)>& take);
 
   /// A line that was begun and has no end yet.
   const std::string& rest() const { return rest_; }
-  uint64_t bytes() const { return offset_; }
 
  private:
+  void require_same_file() const;
+
   const std::filesystem::path file_;
   const size_t most_;
+  const FileDescriptor open_;
   uint64_t offset_ = 0;
   std::string rest_;
 };

@@ -184,8 +184,14 @@ size_t ProcessTree::kill_all() const {
   return met.size();
 }
 
-void kill_programs_of(const std::string& trial) {
-  const std::string mark = std::string(kTrialVariable) + "=" + trial;
+std::string mark_of(const std::filesystem::path& trial_folder) {
+  std::error_code gone;
+  const auto real = std::filesystem::canonical(trial_folder, gone);
+  return gone ? std::filesystem::absolute(trial_folder).string() : real.string();
+}
+
+void kill_programs_of(const std::filesystem::path& trial_folder) {
+  const std::string mark = std::string(kTrialVariable) + "=" + mark_of(trial_folder);
   std::error_code gone;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
     const std::optional<pid_t> process = number_of(entry.path().filename());

@@ -52,10 +52,12 @@ class ProcessTree {
   FileDescriptor process_, output_, error_;
 };
 
-/// The variable by which the processes of a trial's program are known: its value is the trial's id.
-constexpr const char* kTrialVariable = "RETHINK_TRIAL";
+/// The variable by which the processes of a trial's program are known: its value is the trial's folder, without
+/// links, since another store may have the same trial.
+constexpr const char* kTrialVariable = "RETHINK_TRIAL_FOLDER";
+std::string mark_of(const std::filesystem::path& trial_folder);
 
 /// Kills them, but not this one: what a worker left that was killed itself.
-void kill_programs_of(const std::string& trial);
+void kill_programs_of(const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

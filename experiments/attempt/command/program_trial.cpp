@@ -24,10 +24,11 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20;
+constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarnings = 200;
 constexpr int kLookMs = 50;  // between looks at the events while it says nothing
 constexpr int kGoesOnLater = 75;
-constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics";
+constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
+                     *kArtifactsKey = "artifacts";
 
 /// A port that nobody listens on now.
 std::string free_port() {
@@ -51,14 +52,6 @@ std::string path_of(const CommandData& data) {
   return data.file.value_or(data.dir.value_or(""));
 }
 
-std::string variable_name(const std::string& prefix, const std::string& name) {
-  std::string variable = prefix;
-  for (const char c : name)
-    variable +=
-        std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(c)) : '_';
-  return variable;
-}
-
 /// Any number, NaN too, as text and back.
 std::string written_number(double value) {
   return fmt::format("{}", value);
@@ -67,15 +60,35 @@ double read_number(const Json& text) {
   return std::strtod(text.get<std::string>().c_str(), nullptr);
 }
 
-/// What is there now.
-void drain(const FileDescriptor& end, const std::function<void(std::string_view)>& take) {
+/// What is there now, of a few MB at most. False where the program has closed its end.
+bool drain(const FileDescriptor& end, const std::function<void(std::string_view)>& take) {
+  constexpr size_t kMostAtOnce = size_t{4} << 20;
   char bytes[1 << 16];
-  while (true) {
+  for (size_t all = 0; all < kMostAtOnce;) {
     const ssize_t got = read(end.get(), bytes, sizeof bytes);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return;
+    if (got < 0) return errno == EAGAIN;
+    if (got == 0) return false;
+    all += static_cast<size_t>(got);
     take({bytes, static_cast<size_t>(got)});
   }
+  return true;
+}
+
+/// A part of a file's name.
+std::string file_word(const std::string& name) {
+  std::string word;
+  for (const char c : name)
+    word += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
+  return word;
+}
+
+/// Whether `inner` is really below `outer`, by whatever links.
+bool lies_below(const std::filesystem::path& inner, const std::filesystem::path& outer) {
+  std::error_code gone;
+  const auto relative = std::filesystem::canonical(inner, gone)
+                            .lexically_relative(std::filesystem::canonical(outer, gone));
+  return !gone && !relative.empty() && *relative.begin() != ".." && relative != ".";
 }
 
 std::vector<std::string> values_of_variables(const std::vector<std::string>& names) {
@@ -95,7 +108,6 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       scratch_(context.attempt / "scratch"),
       said_file_(context.attempt / "said.jsonl"),
       config_file_(context.attempt / "config.json"),
-      said_(said_file_, kMostLine),
       output_filter_(values_of_variables(options.pass)),
       error_filter_(values_of_variables(options.pass)) {
   for (const auto& [name, direction] : options.metrics)
@@ -105,26 +117,41 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
 ProgramTrial::~ProgramTrial() = default;
 
 JobOutcome ProgramTrial::run() {
-  kill_programs_of(context_.trial.id);  // it would write beside this attempt
-  resume();
-  prepare_folders();
+  kill_programs_of(trial_folder());  // what is left would write beside this attempt
+  try {
+    resume();
+    prepare_folders();
+    const JobOutcome how = run_program();
+    remove_folders(context_.attempt);
+    return how;
+  } catch (const DiskFullError&) {
+    remove_folders(context_.attempt);
+    throw;
+  } catch (...) {  // its folder stays, to be looked at; what it said stands in the events
+    std::error_code ignored;
+    std::filesystem::remove(said_file_, ignored);
+    throw;
+  }
+}
+
+JobOutcome ProgramTrial::run_program() {
+  said_.emplace(said_file_, kMostLine);
   ProcessTree tree({.words = words(), .environment = environment(), .folder = work_});
   listen(tree);
   int status = 0;
   tree.has_ended(status);
   if (const size_t left = tree.kill_all(); left > 0)
     warn(fmt::format("the program ended and left {} of its processes, which were killed", left));
-  hear(tree);
+  while (hear(tree)) {
+  }
   write_all(STDOUT_FILENO, output_filter_.rest() + error_filter_.rest(), "log");
-  if (!said_.rest().empty())
-    warn(fmt::format("its last line of events has no end: {}", said_.rest().substr(0, 200)));
-  const JobOutcome how = outcome(status);
-  std::error_code ignored;  // what stays is in the way of nobody
-  std::filesystem::remove_all(work_, ignored);
-  std::filesystem::remove_all(scratch_, ignored);
-  std::filesystem::remove(said_file_, ignored);
-  std::filesystem::remove(config_file_, ignored);
-  return how;
+  if (!said_->rest().empty())
+    warn(fmt::format("its last line of events has no end: {}", said_->rest().substr(0, 200)));
+  return outcome(status);
+}
+
+std::filesystem::path ProgramTrial::trial_folder() const {
+  return context_.attempt.parent_path();
 }
 
 /// By Git, when the code was kept: "4b825dc642cb", "4b825dc642cb with changes".
@@ -141,21 +168,18 @@ std::string ProgramTrial::commit() const {
 void ProgramTrial::resume() {
   if (const std::string text = commit(); !text.empty())
     context_.events.add_start_facts({{"commit", text}});
-  const auto folder_of = [](const std::filesystem::path& file) {
-    const TensorMetadata metadata = SafetensorsFile(file).metadata();
-    return std::pair(file.parent_path() / metadata.at(kFolderKey), metadata);
-  };
   const auto found = context_.checkpoints.newest([&](const std::filesystem::path& file) {
     try {
-      const auto [folder, metadata] = folder_of(file);
-      return std::filesystem::exists(folder) && sha256_of_tree(folder) == metadata.at(kSha256Key);
+      const TensorMetadata metadata = SafetensorsFile(file).metadata();
+      return sha256_of_tree(file.parent_path() / metadata.at(kFolderKey)) ==
+             metadata.at(kSha256Key);
     } catch (const std::exception&) {  // damaged, or another version's
       return false;
     }
   });
   if (!found) return;
-  const auto [folder, metadata] = folder_of(found->path);
-  checkpoint_ = folder;
+  const TensorMetadata metadata = SafetensorsFile(found->path).metadata();
+  kept_checkpoint_ = found->path.parent_path() / metadata.at(kFolderKey);
   const Json known = parse_json(metadata.at(kWantedKey), "checkpoint");
   for (const auto& [name, values] : known.items()) {
     const auto wanted = wanted_.find(name);
@@ -164,10 +188,16 @@ void ProgramTrial::resume() {
     wanted->second.last = read_number(values.at(1));
     wanted->second.best = read_number(values.at(2));
   }
+  for (const Json& artifact : parse_json(metadata.at(kArtifactsKey), "checkpoint")) {
+    const std::filesystem::path file = context_.artifacts / artifact.at(1).get<std::string>();
+    if (std::filesystem::is_regular_file(file))
+      context_.add_artifact(artifact.at(0), artifact.at(0), file);
+  }
 }
 
 void ProgramTrial::prepare_folders() {
-  remove_what_earlier_attempts_left();
+  for (const auto& [number, folder] : attempt_folders(trial_folder())) remove_folders(folder);
+  require_planned_data();
   const std::filesystem::path snapshot = context_.store / kCodeFolder / options_.snapshot;
   if (options_.snapshot.empty()) {
     std::filesystem::create_directory(work_);
@@ -175,26 +205,44 @@ void ProgramTrial::prepare_folders() {
     copy_tree(snapshot, work_);
     if (sha256_of_tree(work_) != options_.snapshot)
       throw TrialError(fmt::format(
-          "{} is not the code that was planned any more; remove that folder and run the sweep "
-          "again",
+          "{} is not the code that was planned any more; remove that folder and run the "
+          "sweep again",
           snapshot.string()));
   } else {
     throw TrialError(fmt::format("{} is gone: run the sweep again, which keeps its code there",
                                  snapshot.string()));
   }
   std::filesystem::create_directory(scratch_);
+  // A copy: what the program does with it must not damage the checkpoint.
+  if (!kept_checkpoint_.empty()) {
+    checkpoint_ = scratch_ / "resumed";
+    copy_tree(kept_checkpoint_, checkpoint_);
+  }
   write_all(open_file(config_file_, O_WRONLY | O_CREAT | O_TRUNC).get(), settings().dump(2) + "\n",
             config_file_);
-  open_file(said_file_, O_WRONLY | O_CREAT | O_TRUNC);
 }
 
-/// Those that were killed could not, and those that failed left it to be looked at.
-void ProgramTrial::remove_what_earlier_attempts_left() const {
-  std::error_code ignored;
-  for (const auto& [number, folder] : attempt_folders(context_.attempt.parent_path())) {
-    for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_})
-      std::filesystem::remove_all(folder / path->filename(), ignored);
+/// A file that has changed since it was planned would be read under the hash of the old one.
+void ProgramTrial::require_planned_data() const {
+  for (const auto& [name, data] : options_.data) {
+    if (!data.file) continue;
+    const std::filesystem::path hashes =
+        context_.runtime.cache.empty() ? "" : context_.runtime.cache / "hashes";
+    const std::string now = remembered_sha256(*data.file, hashes);
+    const std::string& planned = context_.trial.data.at("data." + name);
+    if (now != planned)
+      throw TrialError(fmt::format(
+          "data.{}: {} has changed since it was planned; run the sweep again, which makes "
+          "another trial of it",
+          name, *data.file));
   }
+}
+
+/// What a killed attempt could not remove, and what a failed one left to be looked at.
+void ProgramTrial::remove_folders(const std::filesystem::path& attempt) const {
+  std::error_code ignored;  // what stays is in the way of nobody
+  for (const auto* path : {&work_, &scratch_, &said_file_, &config_file_})
+    std::filesystem::remove_all(attempt / path->filename(), ignored);
 }
 
 std::map<std::string, std::string> ProgramTrial::environment() const {
@@ -215,7 +263,7 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
     all["RETHINK_SEED"] = std::to_string(*context_.trial.seed);
     all["PYTHONHASHSEED"] = std::to_string(*context_.trial.seed & 0xffffffff);
   }
-  all[kTrialVariable] = context_.trial.id;
+  all[kTrialVariable] = mark_of(trial_folder());
   all["RETHINK_ATTEMPT"] = context_.attempt.filename().string().substr(std::strlen("attempt-"));
   all["RETHINK_CONFIG"] = config_file_.string();
   all["RETHINK_EVENTS"] = said_file_.string();
@@ -224,10 +272,10 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
   if (!checkpoint_.empty()) all["RETHINK_CHECKPOINT"] = checkpoint_.string();
   for (const auto& [slot, artifacts] : context_.inputs) {
     if (!artifacts.empty())
-      all[variable_name("RETHINK_INPUT_", slot)] = artifacts.front().path.string();
+      all[program_variable("RETHINK_INPUT_", slot)] = artifacts.front().path.string();
   }
   for (const auto& [name, data] : options_.data)
-    all[variable_name("RETHINK_DATA_", name)] = path_of(data);
+    all[program_variable("RETHINK_DATA_", name)] = path_of(data);
   for (const auto& [name, value] : options_.env)
     all[name] = with_placeholders(value, [&](const std::string& word) { return value_of(word); });
   return all;
@@ -285,43 +333,43 @@ Json ProgramTrial::settings() const {
 }
 
 void ProgramTrial::listen(ProcessTree& tree) {
-  const auto grace_ms = static_cast<int64_t>(options_.grace_s * 1000);
   double stopped_s = 0;
+  bool killed = false;
   int status = 0;
-  while (true) {
+  for (bool any_more = false; !tree.has_ended(status); any_more = hear(tree)) {
     pollfd ends[] = {{tree.leader().get(), POLLIN, 0},
-                     {tree.output() ? tree.output().get() : -1, POLLIN, 0},
-                     {tree.error() ? tree.error().get() : -1, POLLIN, 0}};
-    ::poll(ends, 3, kLookMs);
-    hear(tree);
-    if (tree.has_ended(status)) return;
+                     {output_is_open_ ? tree.output().get() : -1, POLLIN, 0},
+                     {error_is_open_ ? tree.error().get() : -1, POLLIN, 0}};
+    ::poll(ends, 3, any_more ? 0 : kLookMs);
     if (context_.stop && !was_stopped_) {
       was_stopped_ = true;
       stopped_s = monotonic_seconds();
-      if (options_.terminate == "tree") {
-        tree.terminate_all();
-      } else {
-        tree.terminate_leader();
-      }
+      options_.terminate == "tree" ? tree.terminate_all() : tree.terminate_leader();
     }
-    if (was_stopped_ && (monotonic_seconds() - stopped_s) * 1000 >= static_cast<double>(grace_ms)) {
+    if (was_stopped_ && !killed && monotonic_seconds() - stopped_s >= options_.grace_s) {
+      killed = true;
       warn(fmt::format("it was killed {:.0f} s after it was told to stop", options_.grace_s));
       tree.kill_all();
     }
   }
 }
 
-/// What the program prints is the attempt's log.
-void ProgramTrial::hear(const ProcessTree& tree) {
-  drain(tree.output(),
-        [&](std::string_view text) { write_all(STDOUT_FILENO, output_filter_.take(text), "log"); });
-  drain(tree.error(), [&](std::string_view text) {
-    write_all(STDERR_FILENO, error_filter_.take(text), "log");
-    take_lines(error_rest_, text, kMostLine, [&](const std::string& line) {
-      if (!line.empty()) last_error_line_ = line;
+/// What the program prints is the attempt's log. True where there is more than was taken now.
+bool ProgramTrial::hear(const ProcessTree& tree) {
+  if (output_is_open_) {
+    output_is_open_ = drain(tree.output(), [&](std::string_view text) {
+      write_all(STDOUT_FILENO, output_filter_.take(text), "log");
     });
-  });
-  said_.read([&](const std::string& line) { take_event(line); });
+  }
+  if (error_is_open_) {
+    error_is_open_ = drain(tree.error(), [&](std::string_view text) {
+      write_all(STDERR_FILENO, error_filter_.take(text), "log");
+      take_lines(error_rest_, text, kMostLine, [&](const std::string& line) {
+        if (!line.empty()) last_error_line_ = line;
+      });
+    });
+  }
+  return said_->read([&](const std::string& line) { take_event(error_filter_.hidden(line)); });
 }
 
 void ProgramTrial::take_event(const std::string& line) {
@@ -330,7 +378,7 @@ void ProgramTrial::take_event(const std::string& line) {
     std::visit([&](const auto& said) { take(said); }, said_line(line));
   } catch (const WrongLine& error) {
     if (error.is_of_metric) throw;
-    warn(error.what());
+    if (++wrong_lines_ <= kMostWarnings) warn(error.what());
   }
 }
 
@@ -341,6 +389,7 @@ void ProgramTrial::take(const SaidMetric& metric) {
                     "twice or not at "
                     "all; report a step before its checkpoint",
                     metric.split, metric.name, metric.step, checkpoint_step_));
+  greatest_step_ = std::max(greatest_step_, metric.step);
   context_.events.metric(metric.split, metric.name, metric.step, metric.value);
   const auto found = wanted_.find(metric.split + "/" + metric.name);
   if (found == wanted_.end()) return;
@@ -364,68 +413,109 @@ std::filesystem::path ProgramTrial::path_of_program(const std::filesystem::path&
 /// The folder is copied, so that whatever the program does with its own afterwards is no matter here.
 void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
   const std::filesystem::path source = path_of_program(checkpoint.path);
-  if (!std::filesystem::exists(source)) {
-    warn(fmt::format("the checkpoint of step {} is not there: {}", checkpoint.step,
+  const auto not_kept = [&](const std::string& why) {
+    warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, why));
+  };
+  if (checkpoint.step == 0)
+    return not_kept("step 0 is the beginning; count steps or epochs from 1");
+  if (!std::filesystem::exists(source)) return not_kept(source.string() + " is not there");
+  if (greatest_step_ > checkpoint.step)
+    warn(
+        fmt::format("a metric of step {} came before the checkpoint of step {}: a resumed run "
+                    "drops it; report a "
+                    "step, then its checkpoint",
+                    greatest_step_, checkpoint.step));
+  const bool is_ours = lies_below(source, scratch_);
+  if (checkpoint.give && !is_ours)
+    warn(fmt::format("{} is copied and not taken: it does not lie below RETHINK_SCRATCH",
                      source.string()));
-    return;
-  }
-  const std::string name = fmt::format("files-{}", checkpoint.step);
-  const std::filesystem::path folder = context_.attempt.parent_path() / "checkpoints";
+  // A name of its own: one of the same step that is kept already stays until this one is.
+  const std::string name = fmt::format("files-{}-{}-{}", checkpoint.step,
+                                       context_.attempt.filename().string(), ++copies_);
+  const std::filesystem::path folder = trial_folder() / kCheckpointsFolder;
   try {
     std::filesystem::create_directories(folder);
-    std::filesystem::remove_all(folder / name);
-    if (checkpoint.give) {
+    if (checkpoint.give && is_ours) {
       std::filesystem::rename(source, folder / name);
     } else {
       copy_tree(source, folder / name);
     }
-    const std::string sha256 = sha256_of_tree(folder / name);
-    Json values = Json::object();
-    for (const auto& [metric, wanted] : wanted_) {
-      if (wanted.step)
-        values[metric] = {*wanted.step, written_number(wanted.last), written_number(wanted.best)};
-    }
-    context_.checkpoints.publish(
-        checkpoint.step, [&](const std::filesystem::path& file, const TensorMetadata& description) {
-          TensorMetadata metadata = description;
-          metadata[kFolderKey] = name;
-          metadata[kSha256Key] = sha256;
-          metadata[kWantedKey] = values.dump();
-          write_safetensors(file, {}, with_description_checksum(metadata, {}));
-        });
-    checkpoint_step_ = checkpoint.step;
+    keep_checkpoint(checkpoint.step, folder / name);
   } catch (const ChangedMeanwhile& error) {
-    warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, error.what()));
+    not_kept(error.what());
   } catch (const MachineError& error) {
     std::error_code ignored;
     std::filesystem::remove_all(folder / name, ignored);
-    warn(fmt::format("the checkpoint of step {} is not kept, the one before it stays: {}",
-                     checkpoint.step, error.what()));
+    not_kept(error.what());
   }
-  // Those of checkpoints that are dropped.
+  remove_dropped_copies(folder);
+}
+
+void ProgramTrial::keep_checkpoint(int64_t step, const std::filesystem::path& copy) {
+  const std::string sha256 = sha256_of_tree(copy);
+  Json values = Json::object(), artifacts = Json::array();
+  for (const auto& [metric, wanted] : wanted_) {
+    if (wanted.step)
+      values[metric] = {*wanted.step, written_number(wanted.last), written_number(wanted.best)};
+  }
+  for (const Artifact& artifact : context_.published)
+    artifacts.push_back({artifact.name, artifact.path.filename().string()});
+  context_.checkpoints.publish(
+      step, [&](const std::filesystem::path& file, const TensorMetadata& description) {
+        TensorMetadata metadata = description;
+        metadata[kFolderKey] = copy.filename();
+        metadata[kSha256Key] = sha256;
+        metadata[kWantedKey] = values.dump();
+        metadata[kArtifactsKey] = artifacts.dump();
+        write_safetensors(file, {}, with_description_checksum(metadata, {}));
+      });
+  checkpoint_step_ = step;
+}
+
+/// Folders that no checkpoint names; none where one cannot be read, which may name any.
+void ProgramTrial::remove_dropped_copies(const std::filesystem::path& folder) const {
   std::set<std::string> kept;
-  for (const Checkpoint& one : checkpoints_in(folder))
-    kept.insert(fmt::format("files-{}", one.step));
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  try {
+    for (const Checkpoint& one : checkpoints_in(folder))
+      kept.insert(SafetensorsFile(one.path).metadata().at(kFolderKey));
+  } catch (const std::exception&) {
+    return;
+  }
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string found = entry.path().filename();
     if (found.starts_with("files-") && !kept.contains(found))
-      std::filesystem::remove_all(entry.path());
+      std::filesystem::remove_all(entry.path(), ignored);
   }
 }
 
 void ProgramTrial::take(const SaidArtifact& artifact) {
   const std::filesystem::path source = path_of_program(artifact.path);
-  if (!std::filesystem::is_regular_file(source)) {
-    warn(fmt::format("the artifact '{}' is no file: {}", artifact.name, source.string()));
-    return;
+  const auto not_kept = [&](const std::string& why) {
+    warn(fmt::format("the artifact '{}' is not kept: {}", artifact.name, why));
+  };
+  if (!std::filesystem::is_regular_file(source)) return not_kept(source.string() + " is no file");
+  const bool is_in_place = lies_below(source, context_.artifacts);
+  std::filesystem::path target = is_in_place ? source : context_.artifacts / source.filename();
+  const auto is_another = [&](const Artifact& other) {
+    return other.name != artifact.name && other.path.filename() == target.filename();
+  };
+  if (!is_in_place && std::ranges::any_of(context_.published, is_another))
+    target = context_.artifacts / (file_word(artifact.name) + "-" + source.filename().string());
+  try {
+    if (!is_in_place) {
+      const std::filesystem::path arriving =
+          context_.artifacts / ("." + target.filename().string());
+      std::filesystem::remove(arriving);
+      copy_tree(source, arriving);
+      std::filesystem::rename(arriving, target);
+    }
+    std::erase_if(context_.published,
+                  [&](const Artifact& old) { return old.name == artifact.name; });
+    context_.add_artifact(artifact.name, artifact.name, target);
+  } catch (const ChangedMeanwhile& error) {
+    not_kept(error.what());
   }
-  const std::filesystem::path target = context_.artifacts / source.filename();
-  if (source.lexically_normal() != target.lexically_normal()) {
-    std::filesystem::remove(target);
-    copy_tree(source, target);
-  }
-  std::erase_if(context_.published, [&](const Artifact& old) { return old.name == artifact.name; });
-  context_.add_artifact(artifact.name, artifact.name, target);
 }
 
 void ProgramTrial::take(const SaidText& text) {
@@ -438,8 +528,9 @@ void ProgramTrial::take(const SaidDone&) {
 }
 
 void ProgramTrial::warn(const std::string& text) {
-  if (++warnings_ <= kMostWarnings) context_.events.message("warning", error_filter_.hidden(text));
-  if (warnings_ == kMostWarnings)
+  if (++warnings_ <= kMostAllWarnings)
+    context_.events.message("warning", error_filter_.hidden(text));
+  if (warnings_ == kMostAllWarnings)
     context_.events.message("warning", "more warnings of this kind are not kept");
 }
 

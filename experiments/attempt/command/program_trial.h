@@ -34,10 +34,13 @@ class ProgramTrial {
     double last = 0, best = 0;
   };
 
+  JobOutcome run_program();
+  std::filesystem::path trial_folder() const;
   std::string commit() const;
   void resume();
   void prepare_folders();
-  void remove_what_earlier_attempts_left() const;
+  void require_planned_data() const;
+  void remove_folders(const std::filesystem::path& attempt) const;
   std::map<std::string, std::string> environment() const;
   std::vector<std::string> words() const;
   std::string value_of(const std::string& placeholder) const;
@@ -45,11 +48,13 @@ class ProgramTrial {
   Json settings() const;
 
   void listen(ProcessTree& tree);
-  void hear(const ProcessTree& tree);
+  bool hear(const ProcessTree& tree);
   void take_event(const std::string& line);
   void take(const SaidMetric& metric);
   void take(const SaidTick& tick);
   void take(const SaidCheckpoint& checkpoint);
+  void keep_checkpoint(int64_t step, const std::filesystem::path& copy);
+  void remove_dropped_copies(const std::filesystem::path& folder) const;
   void take(const SaidArtifact& artifact);
   void take(const SaidText& text);
   void take(const SaidDone& done);
@@ -63,13 +68,16 @@ class ProgramTrial {
   const CommandOptions& options_;
   JobContext& context_;
   const std::filesystem::path work_, scratch_, said_file_, config_file_;
-  std::filesystem::path checkpoint_;  // from which it goes on; empty: from the beginning
+  // From which it goes on: as it is kept, and the program's own copy; empty: from the beginning.
+  std::filesystem::path kept_checkpoint_, checkpoint_;
   std::map<std::string, Wanted> wanted_;
-  LineTail said_;
+  std::optional<LineTail> said_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
   std::string error_rest_, last_error_line_;
-  size_t warnings_ = 0;
+  bool output_is_open_ = true, error_is_open_ = true;
+  size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0;
+  int64_t greatest_step_ = -1;    // of this attempt's metrics
   int64_t checkpoint_step_ = -1;  // of this attempt's last one
   bool is_done_ = false, was_stopped_ = false;
 };

@@ -47,14 +47,11 @@ double number_of(const Json& value) {
 }
 
 int64_t step_of(const Json& value, const char* key) {
-  const bool is_whole_number =
-      value.is_number_integer() ||
-      (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>() &&
-       std::abs(value.get<double>()) < 9e15);
-  if (!is_whole_number || value.get<double>() < 0)
+  constexpr double kMost = 9e15;  // whole numbers of a double
+  const double number = value.is_number() ? value.get<double>() : -1;
+  if (!(number >= 0 && number <= kMost) || std::trunc(number) != number)
     throw ConfigError(fmt::format("'{}' is no step, a whole number from 0 on", key));
-  return static_cast<int64_t>(
-      value.is_number_integer() ? value.get<int64_t>() : static_cast<int64_t>(value.get<double>()));
+  return static_cast<int64_t>(number);
 }
 
 std::string text_of(const Json& value, const char* key) {
@@ -119,6 +116,8 @@ void set_metric_name(const std::string& given, SaidMetric& metric) {
   const size_t slash = given.find('/');
   metric.split = slash == std::string::npos ? kNoSplit : given.substr(0, slash);
   metric.name = slash == std::string::npos ? given : given.substr(slash + 1);
+  if (metric.split.empty() || metric.name.empty())
+    throw ConfigError(fmt::format("'{}' is no name of a metric, SPLIT/NAME", given));
 }
 
 SaidLine said_line(const std::string& line) {

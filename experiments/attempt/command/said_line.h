@@ -55,7 +55,8 @@ struct WrongLine : TrialError {
 /// Throws WrongLine.
 SaidLine said_line(const std::string& line);
 
-/// "dev/acc" into split and name; a name without a split is of the split "run".
+/// "dev/acc" into split and name; a name without a split is of the split "run". Throws ConfigError where one is
+/// empty.
 void set_metric_name(const std::string& given, SaidMetric& metric);
 
 }  // namespace rethink

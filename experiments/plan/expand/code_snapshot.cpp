@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <set>
 
 #include "core/error.h"
@@ -13,7 +15,9 @@
 #include "core/system/file.h"
 #include "core/system/named_file.h"
 #include "core/system/process.h"
+#include "core/text.h"
 #include "experiments/attempt/command/folder_copy.h"
+#include "experiments/attempt/command/secrets.h"
 
 namespace rethink {
 namespace {
@@ -44,29 +48,51 @@ bool matches_any(const std::string& path, const std::vector<std::string>& patter
       patterns, [&](const std::string& pattern) { return matches_pattern(path, pattern); });
 }
 
-/// Of Git, less what it ignores; nothing where it does not know the folder.
-std::optional<std::set<std::string>> files_of_git(const fs::path& folder) {
+/// Of Git, less what it ignores; without files, and with its own words, where it does not know the folder.
+struct FilesOfGit {
+  std::optional<std::set<std::string>> files;
+  std::string refusal;
+};
+
+FilesOfGit files_of_git(const fs::path& folder) {
   try {
     const ProgramResult listed = run_program(
         {.words = {"git", "ls-files", "-co", "--exclude-standard", "-z"}, .folder = folder});
-    if (listed.status != 0) return std::nullopt;
+    if (listed.status != 0) return {std::nullopt, one_line(listed.error)};
     std::set<std::string> files;
     for (size_t begin = 0; begin < listed.output.size();) {
       const size_t end = listed.output.find('\0', begin);
       files.insert(listed.output.substr(begin, end - begin));
       begin = end + 1;
     }
-    return files;
-  } catch (const MachineError&) {  // there is no git
-    return std::nullopt;
+    return {files, ""};
+  } catch (const MachineError& error) {
+    return {std::nullopt, error.what()};
   }
+}
+
+/// Whether it is a store of this program, whose code and working folders are nobody's source.
+bool is_store_folder(const fs::path& folder) {
+  return fs::is_directory(folder / "trials") && fs::is_regular_file(folder / "uuid");
+}
+
+/// Whether a file below `folder` lies in a store; `known` remembers folders.
+bool lies_in_store(const fs::path& folder, const fs::path& name, std::map<fs::path, bool>& known) {
+  for (fs::path above = name.parent_path(); !above.empty(); above = above.parent_path()) {
+    const auto [place, is_new] = known.try_emplace(above, false);
+    if (is_new) place->second = is_store_folder(folder / above);
+    if (place->second) return true;
+  }
+  return false;
 }
 
 std::set<std::string> files_below(const fs::path& folder) {
   std::set<std::string> files;
   constexpr auto kReadable = fs::directory_options::skip_permission_denied;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, kReadable)) {
-    if (entry.is_regular_file()) files.insert(entry.path().lexically_relative(folder));
+  for (auto entry = fs::recursive_directory_iterator(folder, kReadable);
+       entry != fs::recursive_directory_iterator(); ++entry) {
+    if (entry->is_directory() && is_store_folder(entry->path())) entry.disable_recursion_pending();
+    if (entry->is_regular_file()) files.insert(entry->path().lexically_relative(folder));
     if (files.size() > 20 * kMostFiles)
       throw ConfigError(
           fmt::format("{} has too many files to look through; put the code in a folder of its own, "
@@ -74,6 +100,24 @@ std::set<std::string> files_below(const fs::path& folder) {
                       folder.string()));
   }
   return files;
+}
+
+bool has_wildcard(const std::string& pattern) {
+  return pattern.find_first_of("*?[") != std::string::npos;
+}
+
+/// What the patterns may choose among.
+std::set<std::string> candidates(const fs::path& folder, const std::vector<std::string>& patterns,
+                                 const FilesOfGit& of_git) {
+  if (of_git.files) return *of_git.files;
+  if (patterns.empty())
+    throw ConfigError(fmt::format(
+        "code: which files below {} are the program's is not known, since Git says: {}; name them, "
+        "such as "
+        "code: [train.py, \"src/**/*.py\"], or of a program that has none there this sweep's file",
+        folder.string(), of_git.refusal));
+  if (std::ranges::none_of(patterns, has_wildcard)) return {patterns.begin(), patterns.end()};
+  return files_below(folder);
 }
 
 bool is_within(const fs::path& inner, const fs::path& outer) {
@@ -118,16 +162,16 @@ bool matches_pattern(const std::string& path, const std::string& pattern) {
 }
 
 CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string>& patterns) {
-  const std::optional<std::set<std::string>> of_git = files_of_git(folder);
+  const FilesOfGit of_git = files_of_git(folder);
   CodeSnapshot code;
   code.folder = folder;
-  if (patterns.empty() && !of_git) return code;
-  const std::set<std::string> all = of_git ? *of_git : files_below(folder);
   const fs::path root = fs::canonical(folder);
-  for (const std::string& name : all) {
+  std::map<fs::path, bool> stores;
+  for (const std::string& name : candidates(folder, patterns, of_git)) {
     if (!matches_any(name, patterns.empty() ? kCode : patterns)) continue;
     const fs::path file = folder / name;
-    if (!is_file_there(file)) continue;  // Git's index may have what is deleted, or a submodule
+    // Git's index may have what is deleted.
+    if (!is_file_there(file) || lies_in_store(folder, name, stores)) continue;
     if (matches_any(name, kSecret) && !std::ranges::count(patterns, name)) {
       throw ConfigError(fmt::format(
           "code: {} may hold secrets: leave it out, or name it in `code` by its own name", name));
@@ -143,7 +187,8 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
         code.files, [&](const auto& file) { return matches_pattern(file.first, pattern); });
     if (!any)
       throw ConfigError(fmt::format("code: no file below {} is called '{}'{}", folder.string(),
-                                    pattern, of_git ? ", of those that Git does not ignore" : ""));
+                                    pattern,
+                                    of_git.files ? ", of those that Git does not ignore" : ""));
   }
   refuse_large(code.files);
   code.sha256 = sha256_of_files(code.files);
@@ -166,10 +211,16 @@ std::string commit_and_changes(const CodeSnapshot& code) {
   try {
     const ProgramResult commit = git({"rev-parse", "--verify", "HEAD"});
     if (commit.status != 0) return "";
-    std::vector<std::string> words = {"diff", "--relative", "HEAD", "--"};
+    std::vector<std::string> words = {
+        "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "HEAD", "--"};
     for (const auto& [name, file] : code.files) words.push_back(name);
     const ProgramResult diff = git(std::move(words));
-    return "commit " + commit.output + diff.output.substr(0, kMostDiff);
+    std::vector<std::string> secrets;
+    for (const std::string& name : code.hidden_variables) {
+      if (const char* value = std::getenv(name.c_str())) secrets.emplace_back(value);
+    }
+    return "commit " + commit.output +
+           SecretFilter(std::move(secrets)).hidden(diff.output).substr(0, kMostDiff);
   } catch (const MachineError&) {  // there is no git
     return "";
   }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,12 @@ struct CodeSnapshot {
   std::string sha256;  // as sha256_of_tree of the copy
   std::filesystem::path folder;
   std::map<std::string, std::filesystem::path> files;  // by their path below the sweep's folder
+  std::set<std::string> hidden_variables{};            // whose values the store shall not have
 };
 
 /// The files below `folder` that one of `patterns` matches (`*` and `?` within a name, `**` any folders); by
-/// none the code and lock files: of Git's files, where Git knows the folder, else an empty snapshot. What Git
-/// ignores is left out. Throws ConfigError for a pattern without a file, a link that leads out, a pointer of Git
+/// none the code and lock files among Git's. What Git ignores is left out, and what lies in a store. Throws ConfigError
+/// without patterns where Git does not know the folder, for a pattern without a file, a link that leads out, a pointer of Git
 /// LFS, a file that may hold secrets and is not named itself, and more than 5,000 files or 50 MB, with the
 /// largest.
 CodeSnapshot code_snapshot(const std::filesystem::path& folder,

@@ -42,6 +42,7 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
       std::filesystem::current_path() / folder_of_names_in(stage.file);
   if (const CodeSnapshot* code = snapshot(folder, config.at("code"), place("code"), problems)) {
     config[kSnapshot] = code->sha256;
+    for (const Json& name : config.at("pass")) hidden_variables_.insert(name.get<std::string>());
     if (config.at("code_version") == 0 && !code->sha256.empty()) hashes["code"] = code->sha256;
   }
   for (const auto& [name, data] : config.at("data").items()) {
@@ -100,19 +101,58 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
   if (!score.is_null() && !config.at("metrics").contains(score.get<std::string>()))
     problems.add(place("score"),
                  fmt::format("'score' is {}, which is none of 'metrics'", score.dump()));
+  check_names(config, place, problems);
+}
+
+/// Names that a trial's events, its environment or a select could not have.
+void ProgramInputs::check_names(const Json& config, const Place& place, Problems& problems) {
+  std::map<std::string, std::string> directions;
+  const std::string chosen = score_of_program(config);
   for (const auto& [name, direction] : config.at("metrics").items()) {
-    if (name.find('/') == std::string::npos)
+    const size_t slash = name.find('/');
+    const std::string own = name.substr(slash + 1);
+    const bool is_named = slash != std::string::npos && slash > 0 && !own.empty();
+    if (!is_named)
       problems.add(place("metrics"),
                    fmt::format("metric '{0}' has no split: write it, and report it, as "
                                "dev/{0} or test/{0}",
                                name));
+    if (name.find('@') != std::string::npos)
+      problems.add(place("metrics"),
+                   fmt::format("metric '{}': an @ is the mark of final values, such as "
+                               "dev/acc@last; write it in another way",
+                               name));
+    if (own == "score" && name != chosen)
+      problems.add(place("metrics"),
+                   fmt::format("metric '{}' has the name of the score, which is {}", name,
+                               chosen.empty() ? "another" : chosen));
+    const auto [known, is_new] = directions.emplace(own, direction.get<std::string>());
+    if (!is_new && known->second != direction)
+      problems.add(place("metrics"),
+                   fmt::format("metric '{}' is better where it is {} in one split, and where it "
+                               "is {} in another",
+                               own, known->second, direction.get<std::string>()));
+  }
+  for (const auto& [name, value] : config.at("env").items()) {
+    if (name.empty() || name.find('=') != std::string::npos || name.starts_with("RETHINK_"))
+      problems.add(place("env." + name),
+                   fmt::format("'env': '{}' is no name of a variable of yours", name));
+  }
+  std::map<std::string, std::string> variables;
+  for (const auto& [name, value] : config.at("data").items()) {
+    const auto [known, is_new] = variables.emplace(program_variable("RETHINK_DATA_", name), name);
+    if (!is_new)
+      problems.add(place("data." + name), fmt::format("'data': {} and {} are one variable, {}",
+                                                      known->second, name, known->first));
   }
 }
 
 std::vector<CodeSnapshot> ProgramInputs::code() const {
   std::vector<CodeSnapshot> all;
   for (const auto& [key, snapshot] : snapshots_) {
-    if (!snapshot.sha256.empty()) all.push_back(snapshot);
+    if (snapshot.sha256.empty()) continue;
+    all.push_back(snapshot);
+    all.back().hidden_variables = hidden_variables_;
   }
   return all;
 }

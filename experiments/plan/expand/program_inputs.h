@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,10 +38,12 @@ class ProgramInputs {
                                Problems& problems);
   void check_words(const StageSpec& stage, const Json& config, const Place& place,
                    Problems& problems) const;
+  static void check_names(const Json& config, const Place& place, Problems& problems);
 
   const std::function<std::string(const std::filesystem::path&)> hash_of_;
   std::map<std::string, CodeSnapshot> snapshots_;  // by folder and patterns
   std::map<std::string, std::string> trees_;       // SHA-256 by folder
+  std::set<std::string> hidden_variables_;         // that programs get by `pass`
 };
 
 }  // namespace rethink

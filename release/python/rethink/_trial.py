@@ -18,14 +18,15 @@ Without `rethink`, in a shell, the same program runs: config() is empty, numbers
 import json
 import os
 import pathlib
-import shutil
 import signal
+import tempfile
 import threading
 
 __all__ = ["artifact", "checkpoint", "config", "done", "log", "resume", "seed", "stopping", "text", "tick"]
 
 _stop = threading.Event()
-_is_watching = False
+_watching = None  # the process that has the handler
+_is_asked = False
 
 
 def _say(line):
@@ -83,9 +84,7 @@ def checkpoint(step, save):
     scratch = os.environ.get("RETHINK_SCRATCH")
     if not scratch:
         return
-    folder = pathlib.Path(scratch) / f"checkpoint-{int(step)}"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"checkpoint-{int(step)}-", dir=scratch))
     save(folder)
     _say({"checkpoint": int(step), "path": str(folder), "give": True})
 
@@ -107,21 +106,26 @@ def done():
 
 def stopping():
     """Whether `rethink` has told the program to stop: keep a checkpoint and exit with 75."""
+    global _is_asked
+    _is_asked = True
     _watch()
     return _stop.is_set()
 
 
 def _watch():
-    global _is_watching
-    if _is_watching or threading.current_thread() is not threading.main_thread():
+    global _watching
+    if _watching == os.getpid() or threading.current_thread() is not threading.main_thread():
         return
-    _is_watching = True
+    _watching = os.getpid()
     before = signal.getsignal(signal.SIGTERM)
 
     def wants_to_stop(number, frame):
         _stop.set()
         if callable(before):
             before(number, frame)
+        elif _watching != os.getpid() or not _is_asked:  # a child, or a program that never asks: as without us
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTERM)
 
     signal.signal(signal.SIGTERM, wants_to_stop)
 

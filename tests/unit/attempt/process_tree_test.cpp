@@ -81,13 +81,14 @@ TEST(ProcessTree, KillsProcessesInSessionsOfTheirOwn) {
 
 TEST(ProcessTree, IsFoundByItsTrialWhenItsParentIsGone) {
   ProcessTree::Start start = shell("sleep 100 & echo ready; wait");
-  start.environment[kTrialVariable] = "0123456789abcdef0123";
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "0123456789abcdef0123";
+  start.environment[kTrialVariable] = mark_of(folder);
   ProcessTree tree(start);
   EXPECT_EQ(output_of(tree), "ready\n");
-  kill_programs_of("another");
+  kill_programs_of("/elsewhere/0123456789abcdef0123");
   int status = 0;
   EXPECT_FALSE(tree.has_ended(status));
-  kill_programs_of("0123456789abcdef0123");
+  kill_programs_of(folder);
   EXPECT_TRUE(WIFSIGNALED(status_of(tree)));
 }
 

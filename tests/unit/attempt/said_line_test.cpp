@@ -5,10 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
+#include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/line_tail.h"
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/secrets.h"
+#include "tests/support/temp_folder.h"
 
 namespace rethink {
 namespace {
@@ -101,6 +105,39 @@ TEST(SecretFilter, HidesValuesThatComeInPieces) {
   EXPECT_EQ(filter.rest(), "ab");
   EXPECT_EQ(filter.hidden("abcdefabcdefgh"), "******");
   EXPECT_EQ(SecretFilter(std::vector<std::string>{}).take("all"), "all");
+}
+
+/// Lines that are gone must not pass for lines that never were.
+TEST(LineTail, FailsWhereItsFileWasCutOrReplaced) {
+  const TempFolder folder;
+  const std::filesystem::path file = folder / "said.jsonl";
+  LineTail tail(file, 100);
+  const auto read = [&] {
+    std::vector<std::string> lines;
+    while (tail.read([&](const std::string& line) { lines.push_back(line); })) {
+    }
+    return lines;
+  };
+  std::ofstream(file, std::ios::app) << "one\ntw";
+  EXPECT_THAT(read(), ElementsAre("one"));
+  std::ofstream(file, std::ios::app) << "o\n";
+  EXPECT_THAT(read(), ElementsAre("two"));
+  std::ofstream(file, std::ios::trunc) << "x\n";
+  EXPECT_THROW(read(), TrialError);
+  std::filesystem::remove(file);
+  EXPECT_THROW(read(), TrialError);
+}
+
+/// A checkpoint that changes while it is copied is none.
+TEST(CopyTree, CopiesAFolderWholeOrNotAtAll) {
+  const TempFolder folder;
+  write_text(folder / "a/b/c", "text");
+  copy_tree(folder / "a", folder / "copy");
+  EXPECT_EQ(sha256_of_tree(folder / "copy"), sha256_of_tree(folder / "a"));
+  write_text(folder / "a/b/d", "more");
+  EXPECT_NE(sha256_of_tree(folder / "copy"), sha256_of_tree(folder / "a"));
+  EXPECT_THROW(copy_tree(folder / "none", folder / "other"), ChangedMeanwhile);
+  EXPECT_FALSE(std::filesystem::exists(folder / "other"));
 }
 
 }  // namespace

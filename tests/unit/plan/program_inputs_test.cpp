@@ -112,6 +112,42 @@ TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {
   EXPECT_THAT(refused({"*.py"}), HasSubstr("link.py is a link that leads out of"));
 }
 
+/// A run's own store lies beside the sweep: its copies of the code would make every trial another one.
+TEST_F(ProgramTest, CodeDoesNotCountWhatLiesInAStore) {
+  const std::string before = code_snapshot(folder_.path(), {"**/*.py"}).sha256;
+  write_text(folder_ / "store/uuid", "0");
+  write_text(folder_ / "store/trials/a/work/train.py", "copy");
+  write_text(folder_ / "store/code/b/train.py", "copy");
+  EXPECT_EQ(code_snapshot(folder_.path(), {"**/*.py"}).sha256, before);
+}
+
+TEST_F(ProgramTest, NamesThatNoEventOrVariableCouldHaveAreRefused) {
+  const auto metrics = [&](const std::string& given) {
+    return fault("    run: [a]\n    metrics: {" + given + "}\n");
+  };
+  EXPECT_THAT(metrics("dev/acc@5: max"), HasSubstr("an @ is the mark of final values"));
+  EXPECT_THAT(metrics("/acc: max"), HasSubstr("has no split"));
+  EXPECT_THAT(metrics("dev/acc: max, test/acc: min"),
+              HasSubstr("'acc' is better where it is max in one split"));
+  EXPECT_THAT(metrics("dev/acc: max, dev/score: max"), HasSubstr("has the name of the score"));
+  EXPECT_EQ(metrics("dev/score: max"), "");
+  EXPECT_THAT(fault("    run: [a]\n    env: {RETHINK_EVENTS: x}\n"),
+              HasSubstr("is no name of a variable of yours"));
+  write_text(folder_ / "x.txt", "x");
+  EXPECT_THAT(fault("    run: [a]\n    data: {a-b: {file: x.txt}, a_b: {file: x.txt}}\n"),
+              HasSubstr("a-b and a_b are one variable, RETHINK_DATA_A_B"));
+}
+
+TEST_F(ProgramTest, CodeMustBeNamedWhereGitDoesNotKnowTheFolder) {
+  try {
+    code_snapshot(folder_.path(), {});
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("is not known, since Git says: fatal: not a git repository"));
+  }
+}
+
 /// `plan` names the files whose change makes trials new ones.
 TEST_F(ProgramTest, SaysWhichFilesOfTheCodeChanged) {
   write_text(folder_ / "old.py", "old");
