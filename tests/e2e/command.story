@@ -143,6 +143,7 @@ $ sh kill_worker.sh; ls bad/trials/$(rethink query "select id from trial where m
 3 processes
 0 processes
 config.json
+end.json
 events.jsonl
 log
 scratch
