@@ -28,7 +28,7 @@ Runtime runtime_from_json(const Json& json) {
   runtime.threads = json.at("threads");
   runtime.deterministic = json.at("deterministic");
   runtime.device = json.at("device");
-  runtime.attention = json.at("attention");
+  runtime.attention = json.value("attention", runtime.attention);
   runtime.data = json.at("data").get<std::string>();
   runtime.cache = json.at("cache").get<std::string>();
   runtime.keep_weights = json.at("keep_weights");

@@ -80,6 +80,7 @@ struct StageResources {
   std::string device =
       "auto";          // as the sweep says it; of a trial that is about to run, cpu or cuda
   bool alone = false;  // no other trial of the run beside it
+  std::string attention = "library";  // on a GPU; or "kernels" (docs/gpu.md)
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<double> time_limit_s, stall_limit_s;
   std::map<std::string, int> retry;  // outcome: how often

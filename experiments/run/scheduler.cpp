@@ -61,6 +61,7 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
   request.runtime = {.threads = resources.threads,
                      .deterministic = resources.deterministic,
                      .device = resources.device,
+                     .attention = resources.attention,
                      .data = options_.data,
                      .cache = options_.cache,
                      .keep_weights = resources.keep_weights,

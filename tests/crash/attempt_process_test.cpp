@@ -388,7 +388,8 @@ TEST(Worker, PrintsItsSchema) {
   const ProgramResult result = run_program({.words = {kWorker.string(), "schema"}});
   const Schema schema = schema_from_json(parse_json(result.output, "schema"));
   EXPECT_EQ(schema.build_id, build_id_of(kWorker));
-  EXPECT_EQ(schema.names("job"), (std::vector<std::string>{"analyze", "noop", "select"}));
+  EXPECT_EQ(schema.names("job"),
+            (std::vector<std::string>{"analyze", "command", "noop", "select"}));
   EXPECT_EQ(to_json(schema), read_json(kWorker.parent_path() / "schema.json"));
 }
 

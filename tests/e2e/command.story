@@ -129,7 +129,8 @@ driver=$!
 began() { for i in $(seq 200); do cat endless/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep -q began && break; sleep 0.05; done; }
 began 1
 id=$(ls endless/trials)
-count() { grep -al "RETHINK_TRIAL_FOLDER=.*/$id" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
+folder=$(realpath endless/trials/$id)
+count() { grep -al "RETHINK_TRIAL_FOLDER=$folder" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
 echo "$(count) processes"
 kill -9 "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' endless/trials/*/lock)"
 began 2

@@ -52,6 +52,7 @@ $ rethink describe
 ...
 job
   analyze                  <any>
+  command                  <any>
   noop                     <any>
   select                   <any>
 ...

@@ -38,14 +38,14 @@ std::optional<T> optional_of(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
-/// SQL of why `t` is blocked: one of its needs that ended otherwise than it may, one that failed first.
+/// SQL of why `t` is blocked: one of its needs that ended badly. Those that diverged come last, for
+/// in some slots that is allowed; which, databases of version 0.1.0 do not say.
 std::string lost_need_sql() {
   return "(SELECT 'needs ' || n.need || ', which ' || CASE d.state WHEN 'blocked' THEN "
          "'is blocked' WHEN 'cancelled' THEN 'was cancelled' ELSE d.state END FROM trial_need n "
-         "JOIN trial d ON d.id = n.need WHERE n.trial = t.id AND (d.state IN ('failed', "
-         "'cancelled', 'blocked') OR d.state = 'diverged' AND NOT n.may_diverge) ORDER BY d.state "
-         "!= "
-         "'failed', n.slot, n.position LIMIT 1)";
+         "JOIN trial d ON d.id = n.need WHERE n.trial = t.id AND d.state IN ('failed', "
+         "'cancelled', 'blocked', 'diverged') ORDER BY d.state = 'diverged', d.state != 'failed', "
+         "n.slot, n.position LIMIT 1)";
 }
 
 /// Fills what the index says of the trials, in one query. A trial that ended as diverged says why

@@ -341,6 +341,7 @@ void ProgramTrial::listen(ProcessTree& tree) {
                      {output_is_open_ ? tree.output().get() : -1, POLLIN, 0},
                      {error_is_open_ ? tree.error().get() : -1, POLLIN, 0}};
     ::poll(ends, 3, any_more ? 0 : kLookMs);
+    give_sign_of_life();
     if (context_.stop && !was_stopped_) {
       was_stopped_ = true;
       stopped_s = monotonic_seconds();
@@ -354,15 +355,27 @@ void ProgramTrial::listen(ProcessTree& tree) {
   }
 }
 
+/// A limit on silence is for programs that say how far they are; what the others do shows only in what they print.
+void ProgramTrial::give_sign_of_life() {
+  constexpr double kEvery_s = 60;
+  const double now_s = monotonic_seconds();
+  if (now_s - last_sign_s_ < kEvery_s || (has_ticked_ && !has_spoken_)) return;
+  context_.events.measurement("program_s", 0, now_s - begun_s_);
+  last_sign_s_ = now_s;
+  has_spoken_ = false;
+}
+
 /// What the program prints is the attempt's log. True where there is more than was taken now.
 bool ProgramTrial::hear(const ProcessTree& tree) {
   if (output_is_open_) {
     output_is_open_ = drain(tree.output(), [&](std::string_view text) {
+      has_spoken_ = true;
       write_all(STDOUT_FILENO, output_filter_.take(text), "log");
     });
   }
   if (error_is_open_) {
     error_is_open_ = drain(tree.error(), [&](std::string_view text) {
+      has_spoken_ = true;
       write_all(STDERR_FILENO, error_filter_.take(text), "log");
       take_lines(error_rest_, text, kMostLine, [&](const std::string& line) {
         if (!line.empty()) last_error_line_ = line;
@@ -403,6 +416,7 @@ void ProgramTrial::take(const SaidMetric& metric) {
 }
 
 void ProgramTrial::take(const SaidTick& tick) {
+  has_ticked_ = true;
   context_.events.tick(tick.step, tick.of.value_or(tick.step), std::nullopt);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/clock.h"
 #include "core/system/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/command/command_options.h"
@@ -49,6 +50,7 @@ class ProgramTrial {
 
   void listen(ProcessTree& tree);
   bool hear(const ProcessTree& tree);
+  void give_sign_of_life();
   void take_event(const std::string& line);
   void take(const SaidMetric& metric);
   void take(const SaidTick& tick);
@@ -76,6 +78,9 @@ class ProgramTrial {
   SecretFilter output_filter_, error_filter_;
   std::string error_rest_, last_error_line_;
   bool output_is_open_ = true, error_is_open_ = true;
+  bool has_ticked_ = false, has_spoken_ = false;
+  const double begun_s_ = monotonic_seconds();
+  double last_sign_s_ = begun_s_;
   size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0;
   int64_t greatest_step_ = -1;    // of this attempt's metrics
   int64_t checkpoint_step_ = -1;  // of this attempt's last one

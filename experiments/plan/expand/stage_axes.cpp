@@ -205,7 +205,6 @@ class Expander {
   Json complete(Yaml given, Problems& problems) {
     lay_over(given, child_.spec->overrides, block_, schema_, Lower::given);
     presets_.expand(given, child_.spec->job, block_, problems);
-    paths_.lead(given, *child_.job);
     const Yaml* own = given.find(kInheritedOption);
     const Yaml own_model = own ? *own : empty_map(given.where);
     const bool can_inherit = own_model.is_map() || own_model.is_null();
@@ -221,6 +220,7 @@ class Expander {
     if (inherited_ && found.empty()) report_unloadable(config, own_model, problems);
     const bool is_seeded = child_.job_facts().seeded;
     if (!is_seeded && found.empty()) report_no_seed(config, given, found);
+    if (found.empty()) paths_.lead(given, *child_.job, config);
     problems.take(found);
     return config;
   }

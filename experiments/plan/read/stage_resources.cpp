@@ -75,6 +75,7 @@ struct ResourceSettings {
   std::string device = "auto";
   int64_t threads = 1;
   bool alone = false, deterministic = true;
+  std::string attention = "library";
   std::optional<Size> gpu_memory;
   std::optional<Duration> checkpoint_every;
 
@@ -85,6 +86,11 @@ struct ResourceSettings {
     field("alone", alone, "no other trial of the run beside it, as timings need; default false");
     field("deterministic", deterministic,
           "default true; false allows LibTorch's faster algorithms");
+    field("attention", attention,
+          "on a GPU: library (the default: LibTorch's where it can), or kernels (this program's, "
+          "which drop "
+          "the weights that a CPU drops)")
+        .one_of({"library", "kernels"});
     field("gpu_memory", gpu_memory, "auto (the default: as measured) or a size such as 9GiB");
     field("checkpoint_every", checkpoint_every,
           "time between checkpoints, such as 5min; default: the job's own");
@@ -163,6 +169,7 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   resources.device = settings.resources.device;
   resources.threads = static_cast<int>(settings.resources.threads);
   resources.alone = settings.resources.alone;
+  resources.attention = settings.resources.attention;
   resources.deterministic = settings.resources.deterministic;
   if (const double bytes = value_of(settings.resources.gpu_memory).value_or(0); bytes > 0)
     resources.gpu_memory_bytes = static_cast<uint64_t>(bytes);

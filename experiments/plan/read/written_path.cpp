@@ -24,37 +24,39 @@ std::filesystem::path folder_of(const Position& where) {
 WrittenPaths::WrittenPaths(const PlanChoices& choices, const Schema& schema)
     : data_(choices.data), paths_(choices.paths), schema_(schema) {}
 
-void WrittenPaths::lead(Yaml& given, const PluginSchema& job) {
-  if (job.facts.as<JobFacts>().runs_program) return lead_data_of_program(given);
+void WrittenPaths::lead(const Yaml& given, const PluginSchema& job, Json& config) {
+  if (job.facts.as<JobFacts>().runs_program) return lead_data_of_program(given, config);
   for (const Field& field : job.options.fields) {
-    Yaml* chosen = field.registry == kDatasetRegistry ? given.find(field.name) : nullptr;
-    const Yaml* name = chosen ? chosen->find(field.tag) : nullptr;
-    const PluginSchema* dataset = name ? schema_.find(field.registry, name->scalar) : nullptr;
-    if (!dataset) continue;
+    const Yaml* chosen = field.registry == kDatasetRegistry ? given.find(field.name) : nullptr;
+    if (!chosen || !config.at(field.name).is_object()) continue;
+    Json& options = config.at(field.name);
+    const PluginSchema* dataset = schema_.find(field.registry, options.at(field.tag));
     for (const std::string& option : dataset->facts.as<DatasetFacts>().file_options) {
-      if (Yaml* value = chosen->find(option)) lead_value(*value);
+      if (const Yaml* value = chosen->find(option)) lead_value(*value, options.at(option));
     }
   }
 }
 
-void WrittenPaths::lead_data_of_program(Yaml& given) {
-  Yaml* data = given.find("data");
+void WrittenPaths::lead_data_of_program(const Yaml& given, Json& config) {
+  const Yaml* data = given.find("data");
   if (!data) return;
-  for (Yaml::Entry& entry : data->entries) {
+  for (const Yaml::Entry& entry : data->entries) {
     for (const char* key : {"file", "dir"}) {
-      Yaml* value = entry.value.find(key);
-      if (!value || !value->is_scalar()) continue;
-      lead_value(*value);
-      if (value->scalar.starts_with('/')) continue;
-      const std::filesystem::path begins = data_.empty() ? folder_of(value->where) : data_;
-      value->scalar = std::filesystem::absolute(begins / value->scalar).lexically_normal();
+      const Yaml* written = entry.value.find(key);
+      if (!written || !written->is_scalar()) continue;
+      Json& value = config.at("data").at(entry.key).at(key);
+      lead_value(*written, value);
+      const std::filesystem::path begins = data_.empty() ? folder_of(written->where) : data_;
+      value =
+          std::filesystem::absolute(begins / value.get<std::string>()).lexically_normal().string();
     }
   }
 }
 
-void WrittenPaths::lead_value(Yaml& value) {
-  for (Yaml& item : value.items) lead_value(item);
-  if (value.is_scalar()) value.scalar = beside(value.scalar, value.where);
+void WrittenPaths::lead_value(const Yaml& given, Json& value) {
+  for (size_t i = 0; value.is_array() && i < given.items.size(); ++i)
+    lead_value(given.items[i], value.at(i));
+  if (value.is_string()) value = beside(value.get<std::string>(), given.where).string();
 }
 
 void WrittenPaths::lead(Need& need) {

@@ -11,6 +11,7 @@
 
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
+#include "core/json.h"
 
 namespace rethink {
 
@@ -21,10 +22,10 @@ class WrittenPaths {
  public:
   WrittenPaths(const PlanChoices& choices, const Schema& schema);
 
-  /// The options of the job's data sets that name files (core/facts/dataset_facts.h): one that is beside what
-  /// writes it is absolute afterwards, the others lead from the folder of data sets. The data of a program are
-  /// absolute in either case.
-  void lead(Yaml& given, const PluginSchema& job);
+  /// In `config`, made from `given`: the options of the job's data sets that name files
+  /// (core/facts/dataset_facts.h). One that is beside what writes it is absolute afterwards, the others lead from the
+  /// folder of data sets. The data of a program are absolute in either case.
+  void lead(const Yaml& given, const PluginSchema& job, Json& config);
 
   /// The weights of a need, which then are beside what writes them or in the folder of data sets, there or
   /// not. Of those that are missing: what is published of them (Need::published).
@@ -36,8 +37,8 @@ class WrittenPaths {
  private:
   /// Absolute, or as it was written where nothing is beside what writes it.
   std::filesystem::path beside(const std::filesystem::path& written, const Position& where);
-  void lead_value(Yaml& value);
-  void lead_data_of_program(Yaml& given);
+  void lead_value(const Yaml& given, Json& value);
+  void lead_data_of_program(const Yaml& given, Json& config);
 
   const std::filesystem::path data_;
   const std::vector<std::filesystem::path>& paths_;
