@@ -87,6 +87,7 @@ nothing is called 'nop'; did you mean 'noop'?<any>
 $ rethink describe resources
 resources: where and how a trial runs (docs/sweeps.md)
   alone              no other trial of the run beside it, as timings need; default false
+  attention          on a GPU: library (the default: LibTorch's where it can), or kernels (this program's, which drop the weights that a CPU drops)
   checkpoint_every   time between checkpoints, such as 5min; default: the job's own
 ...
   threads            of one trial; default 1
