@@ -1,6 +1,7 @@
 #include "experiments/attempt/command/program_trial.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>

@@ -8,6 +8,7 @@
 
 #include "core/config/schema.h"
 #include "core/facts/dataset_facts.h"
+#include "core/format/file_kind.h"
 #include "core/format/text_marks.h"
 #include "core/json.h"
 #include "core/message.h"
