@@ -28,10 +28,14 @@ PluginFacts::PluginFacts(std::shared_ptr<const void> facts, const OptionsType& t
   json_ = json;
 }
 
+PluginFacts::PluginFacts(std::shared_ptr<const void> facts, const OptionsType& type,
+                         const Json& json)
+    : facts_(std::move(facts)), type_(&type), json_(json) {}
+
 PluginFacts facts_from_json(const Json& json, const OptionsType& type) {
   const std::shared_ptr<void> facts = type.make();
   read_options(json, facts.get(), type);
-  return {facts, type};
+  return {facts, type, json};
 }
 
 }  // namespace rethink
