@@ -78,7 +78,8 @@ bool is_store_folder(const fs::path& folder) {
 
 /// Whether a file below `folder` lies in a store; `known` remembers folders.
 bool lies_in_store(const fs::path& folder, const fs::path& name, std::map<fs::path, bool>& known) {
-  for (fs::path above = name.parent_path(); !above.empty(); above = above.parent_path()) {
+  for (fs::path above = name.parent_path(); above.has_relative_path();
+       above = above.parent_path()) {
     const auto [place, is_new] = known.try_emplace(above, false);
     if (is_new) place->second = is_store_folder(folder / above);
     if (place->second) return true;
@@ -162,6 +163,12 @@ bool matches_pattern(const std::string& path, const std::string& pattern) {
 }
 
 CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    if (fs::path(pattern).is_absolute() || std::ranges::count(fs::path(pattern), "..") > 0)
+      throw ConfigError(fmt::format(
+          "code: '{}' leads out of {}: the program's files are named from the sweep's folder on",
+          pattern, folder.string()));
+  }
   const FilesOfGit of_git = files_of_git(folder);
   CodeSnapshot code;
   code.folder = folder;

@@ -105,6 +105,9 @@ TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {
   };
   EXPECT_THAT(refused({"src/**/*.py"}),
               HasSubstr("no file below " + folder_.path().string() + " is called 'src/**/*.py'"));
+  for (const std::string& out :
+       {(folder_ / "train.py").string(), std::string("../train.py"), std::string("/")})
+    EXPECT_THAT(refused({out}), HasSubstr("leads out of " + folder_.path().string()));
   write_text(folder_ / ".env", "TOKEN=1");
   EXPECT_THAT(refused({"*"}), HasSubstr(".env may hold secrets"));
   EXPECT_EQ(refused({".env"}), "");
