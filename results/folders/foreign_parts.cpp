@@ -60,6 +60,17 @@ bool is_own_file(const std::filesystem::path& file) {
   });
 }
 
+/// A folder that an attempt of a user's program makes (experiments/attempt/command/program_trial.h): the files of a
+/// checkpoint, its copy of the code, its scratch folder.
+bool is_folder_of_program(const std::filesystem::directory_entry& entry) {
+  std::error_code gone;
+  if (entry.is_symlink(gone) || !entry.is_directory(gone)) return false;
+  const std::string name = entry.path().filename(), part = entry.path().parent_path().filename();
+  return part == kCheckpointsFolder
+             ? name.starts_with("files-")
+             : part.starts_with(kAttemptPrefix) && (name == "work" || name == "scratch");
+}
+
 /// The first thing within the trial's folders that is no file, and of which `is_meant` says so.
 template <typename Test>
 std::filesystem::path first_odd_file(const std::filesystem::path& trial_folder,
@@ -71,6 +82,7 @@ std::filesystem::path first_odd_file(const std::filesystem::path& trial_folder,
     for (const auto& file : entries_of(part.path())) {
       std::error_code gone;
       if (!file.is_symlink(gone) && file.is_regular_file(gone)) continue;
+      if (is_folder_of_program(file)) continue;
       if (is_meant(file.path()) && !store_file_problem(file.path()).empty()) return file.path();
     }
   }

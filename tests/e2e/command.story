@@ -150,6 +150,10 @@ log
 scratch
 work
 
+$ rethink db check --store bad; rethink db check --store endless
+the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)
+the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)
+
 # A variable that is passed on is nowhere in the store.
 $ printf 'sweep: s\nstages:\n  t: {job: command, run: [sh, -c, "echo token $TOKEN; echo $TOKEN >&2; exit 1"], pass: [TOKEN], code: [train.sh]}\n' >secret.yaml; TOKEN=hidden-value rethink run secret.yaml --store secret >/dev/null 2>&1; grep -r hidden-value secret; cat secret/trials/*/attempt-1/log
 token ***
