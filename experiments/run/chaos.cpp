@@ -23,6 +23,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/process.h"
+#include "core/system/process_list.h"
 #include "experiments/attempt/zygote/zygote_client.h"
 #include "results/database/schema.h"
 #include "results/folders/store_lock.h"
@@ -50,50 +51,6 @@ stages:
     sleep_ms: 4
     checkpoint_every: 3
 )";
-
-struct Process {
-  pid_t pid = 0, parent = 0;
-  std::string name;
-  bool zombie = false;
-};
-
-std::vector<Process> all_processes() {
-  std::vector<Process> found;
-  std::error_code gone;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
-    const std::string number = entry.path().filename().string();
-    Process process;
-    if (std::from_chars(number.data(), number.data() + number.size(), process.pid).ec !=
-        std::errc())
-      continue;
-    std::ifstream stat(entry.path() / "stat");
-    std::string text;
-    std::getline(stat, text);
-    const size_t open = text.find('('), close = text.rfind(')');
-    if (close == std::string::npos || close + 4 >= text.size()) continue;
-    process.name = text.substr(open + 1, close - open - 1);
-    process.zombie = text[close + 2] == 'Z';
-    process.parent = std::atoi(text.c_str() + close + 4);
-    found.push_back(process);
-  }
-  return found;
-}
-
-/// Living processes that come from this one; with us a subreaper, orphans are among them.
-std::vector<Process> descendants() {
-  const std::vector<Process> all = all_processes();
-  std::set<pid_t> ours{getpid()};
-  std::vector<Process> found;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const Process& process : all) {
-      if (!ours.count(process.parent) || !ours.insert(process.pid).second) continue;
-      grew = true;
-      if (!process.zombie) found.push_back(process);
-    }
-  }
-  return found;
-}
 
 /// `kill_points`: an environment variable of core/system/kill_point.h, or empty.
 pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,

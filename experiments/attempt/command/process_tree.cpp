@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include "core/system/process.h"
+#include "core/system/process_list.h"
 
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
 #include <sys/pidfd.h>
@@ -71,42 +72,6 @@ std::optional<pid_t> number_of(const std::string& name) {
   const char* end = name.data() + name.size();
   const auto read = std::from_chars(name.data(), end, number);
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
-}
-
-/// By the kernel's own list of all processes.
-std::map<pid_t, pid_t> parents() {
-  std::map<pid_t, pid_t> all;
-  std::error_code gone;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
-    const std::optional<pid_t> process = number_of(entry.path().filename());
-    if (!process) continue;
-    std::ifstream file(entry.path() / "stat");
-    std::string text;
-    std::getline(file, text);
-    // The name, in brackets, may have brackets and spaces of its own.
-    std::istringstream rest(text.substr(std::min(text.size(), text.rfind(')') + 1)));
-    char state = 0;
-    pid_t parent = 0;
-    if (rest >> state >> parent && state != 'Z') all[*process] = parent;
-  }
-  return all;
-}
-
-/// Below this process, whoever started them.
-std::set<pid_t> descendants() {
-  const std::map<pid_t, pid_t> parent_of = parents();
-  std::set<pid_t> found;
-  for (const auto& [process, first] : parent_of) {
-    for (pid_t above = first; above > 1;) {
-      if (above == getpid()) {
-        found.insert(process);
-        break;
-      }
-      const auto next = parent_of.find(above);
-      above = next == parent_of.end() ? 0 : next->second;
-    }
-  }
-  return found;
 }
 
 }  // namespace
@@ -164,20 +129,22 @@ void ProcessTree::terminate_leader() const {
 }
 
 void ProcessTree::terminate_all() const {
-  for (const pid_t process : descendants()) kill(process, SIGTERM);
+  for (const Process& process : descendants()) kill(process.pid, SIGTERM);
 }
 
 size_t ProcessTree::kill_all() const {
   std::set<pid_t> met;
   // One that is killed may have started another meanwhile.
-  for (std::set<pid_t> left = descendants(); !left.empty(); left = descendants()) {
-    for (const pid_t process : left) kill(process, SIGKILL);
-    met.insert(left.begin(), left.end());
+  for (std::vector<Process> left = descendants(); !left.empty(); left = descendants()) {
+    for (const Process& process : left) {
+      kill(process.pid, SIGKILL);
+      met.insert(process.pid);
+    }
     constexpr timespec kPause{0, 1'000'000};
     nanosleep(&kPause, nullptr);
     // What they leave is ours to wait for; the leading process's status is kept for has_ended.
-    for (const pid_t process : left) {
-      if (process != leader_) waitpid(process, nullptr, WNOHANG);
+    for (const Process& process : left) {
+      if (process.pid != leader_) waitpid(process.pid, nullptr, WNOHANG);
     }
   }
   met.erase(leader_);

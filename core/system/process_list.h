@@ -1,0 +1,20 @@
+// The processes of this machine, as /proc lists them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+struct Process {
+  pid_t pid = 0, parent = 0;
+  std::string name;  // at most 15 bytes, as the kernel keeps it
+  bool zombie = false;
+};
+
+/// Living processes that come from this one; with us a subreaper, orphans are among them.
+std::vector<Process> descendants();
+
+}  // namespace rethink
