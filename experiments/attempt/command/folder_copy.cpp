@@ -112,4 +112,10 @@ void copy_tree(const fs::path& source, const fs::path& target) {
   }
 }
 
+bool lies_below(const fs::path& inner, const fs::path& outer) {
+  std::error_code gone;
+  const auto relative = fs::canonical(inner, gone).lexically_relative(fs::canonical(outer, gone));
+  return !gone && !relative.empty() && *relative.begin() != ".." && relative != ".";
+}
+
 }  // namespace rethink

@@ -26,4 +26,7 @@ struct ChangedMeanwhile : TrialError {
 /// `target` is left then.
 void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);
 
+/// Whether `inner` is really below `outer`, by whatever links; false where one is not there.
+bool lies_below(const std::filesystem::path& inner, const std::filesystem::path& outer);
+
 }  // namespace rethink

@@ -84,14 +84,6 @@ std::string file_word(const std::string& name) {
   return word;
 }
 
-/// Whether `inner` is really below `outer`, by whatever links.
-bool lies_below(const std::filesystem::path& inner, const std::filesystem::path& outer) {
-  std::error_code gone;
-  const auto relative = std::filesystem::canonical(inner, gone)
-                            .lexically_relative(std::filesystem::canonical(outer, gone));
-  return !gone && !relative.empty() && *relative.begin() != ".." && relative != ".";
-}
-
 std::vector<std::string> values_of_variables(const std::vector<std::string>& names) {
   std::vector<std::string> values;
   for (const std::string& name : names) {

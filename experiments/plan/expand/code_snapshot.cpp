@@ -121,11 +121,6 @@ std::set<std::string> candidates(const fs::path& folder, const std::vector<std::
   return files_below(folder);
 }
 
-bool is_within(const fs::path& inner, const fs::path& outer) {
-  const fs::path relative = inner.lexically_relative(outer);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 void refuse_large(const std::map<std::string, fs::path>& files) {
   std::vector<std::pair<uintmax_t, std::string>> sizes;
   uintmax_t bytes = 0;
@@ -172,7 +167,6 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
   const FilesOfGit of_git = files_of_git(folder);
   CodeSnapshot code;
   code.folder = folder;
-  const fs::path root = fs::canonical(folder);
   std::map<fs::path, bool> stores;
   for (const std::string& name : candidates(folder, patterns, of_git)) {
     if (!matches_any(name, patterns.empty() ? kCode : patterns)) continue;
@@ -183,7 +177,7 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
       throw ConfigError(fmt::format(
           "code: {} may hold secrets: leave it out, or name it in `code` by its own name", name));
     }
-    if (!is_within(fs::canonical(file), root))
+    if (!lies_below(file, folder))
       throw ConfigError(
           fmt::format("code: {} is a link that leads out of {}", name, folder.string()));
     refuse_git_pointer(file);
