@@ -14,6 +14,8 @@ void MetricFacts::fields(Fields& field) {
   field("direction", direction, "which way is better: min or max").required();
   field("items", items, "how it follows from items");
   field("unit", unit, "of the tokens that it is for: character; empty: of any");
+  field("least", least, "the least value that it can have; empty: not known");
+  field("most", most, "the greatest value that it can have; empty: there is none");
 }
 
 }  // namespace rethink

@@ -17,6 +17,8 @@ struct MetricFacts {
   std::string direction{};
   std::optional<MetricItems> items{};
   std::string unit{};
+  std::optional<double> least{},
+      most{};  // of its values; what has a greatest one is often given in %
   void fields(Fields& field);
 };
 

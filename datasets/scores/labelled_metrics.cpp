@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -124,59 +123,53 @@ namespace {
 
 using Numbers = std::span<const double>;
 
-struct Metric {
-  std::function<double(Numbers, Numbers)> value;
-  double least = 0;
-};
-
-std::function<double(Numbers, Numbers)> of_classes(double (*metric)(std::span<const int64_t>,
-                                                                    std::span<const int64_t>)) {
-  return [metric](Numbers predicted, Numbers truth) {
-    const std::vector<int64_t> a(predicted.begin(), predicted.end()), b(truth.begin(), truth.end());
-    return metric(a, b);
-  };
+template <double (*metric)(std::span<const int64_t>, std::span<const int64_t>)>
+double of_classes(Numbers predicted, Numbers truth) {
+  const std::vector<int64_t> a(predicted.begin(), predicted.end()), b(truth.begin(), truth.end());
+  return metric(a, b);
 }
 
 /// Guesses that are all equal know nothing: 0, as Matthews' correlation has it, where a quotient by
 /// their deviation is NaN.
-std::function<double(Numbers, Numbers)> of_scores(double (*metric)(Numbers, Numbers)) {
-  return [metric](Numbers predicted, Numbers truth) {
-    const bool are_equal =
-        predicted.size() > 1 && std::isfinite(predicted.front()) && is_constant(predicted);
-    return are_equal ? 0.0 : metric(predicted, truth);
-  };
+template <double (*metric)(Numbers, Numbers)>
+double of_scores(Numbers predicted, Numbers truth) {
+  const bool are_equal =
+      predicted.size() > 1 && std::isfinite(predicted.front()) && is_constant(predicted);
+  return are_equal ? 0.0 : metric(predicted, truth);
 }
 
-const std::map<std::string, Metric>& metrics_by_name() {
-  static const std::map<std::string, Metric> known = {
-      {"accuracy", {of_classes(accuracy)}},
-      {"f1", {of_classes(f1_of_class_1)}},
-      {"mcc", {of_classes(matthews_correlation), -1}},
-      {"pearson", {of_scores(pearson_correlation), -1}},
-      {"spearman", {of_scores(spearman_correlation), -1}}};
-  return known;
+std::string f1_of_one_class(double label) {
+  return label == 1 ? "" : "f1 is then 0: it looks for class 1";
 }
 
-const Metric& metric_named(const std::string& name) {
-  const auto found = metrics_by_name().find(name);
-  RETHINK_ASSERT(found != metrics_by_name().end(), name);
-  return found->second;
+std::string mcc_of_one_class(double) {
+  return "mcc is then 0, as chance is";
 }
 
 }  // namespace
 
-std::vector<std::string> labelled_metric_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, metric] : metrics_by_name()) names.push_back(name);
-  return names;
+const std::vector<LabelledMetric>& labelled_metrics() {
+  static const std::vector<LabelledMetric> metrics = {
+      {"accuracy", "share of right predictions (GLUE: MNLI, QNLI, RTE, SST-2, WNLI; SWAG)",
+       of_classes<accuracy>},
+      {"f1", "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
+       of_classes<f1_of_class_1>, 0, f1_of_one_class},
+      {"mcc", "Matthews' correlation coefficient (GLUE: CoLA)", of_classes<matthews_correlation>,
+       -1, mcc_of_one_class},
+      {"pearson", "Pearson correlation (GLUE: STS-B)", of_scores<pearson_correlation>, -1},
+      {"spearman", "Spearman rank correlation (GLUE: STS-B, as SparseBERT reports it)",
+       of_scores<spearman_correlation>, -1}};
+  return metrics;
+}
+
+const LabelledMetric& find_labelled_metric(const std::string& name) {
+  const auto found = std::ranges::find(labelled_metrics(), name, &LabelledMetric::name);
+  RETHINK_ASSERT(found != labelled_metrics().end(), name);
+  return *found;
 }
 
 double labelled_metric(const std::string& name, Numbers predicted, Numbers truth) {
-  return metric_named(name).value(predicted, truth);
-}
-
-double least_of_labelled_metric(const std::string& name) {
-  return metric_named(name).least;
+  return find_labelled_metric(name).value(predicted, truth);
 }
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The official metrics of labelled data sets, by the names that data sets, sweeps and `score` use
-// (accuracy, f1, mcc, pearson, spearman), and the functions behind them: of classes as
+// The official metrics of labelled data sets, by the names that data sets, sweeps and `score` use,
+// and the functions behind them: of classes as
 // scikit-learn's metrics of the same names, of numbers as SciPy's pearsonr and spearmanr.
 #pragma once
 
@@ -40,17 +40,27 @@ std::vector<double> average_ranks(std::span<const double> values);
 
 // The metrics by name.
 
-/// Names of the metrics there are.
-std::vector<std::string> labelled_metric_names();
+/// A metric of predicted against true labels (LabelledExample::label: class numbers or scores). All
+/// are fractions of which larger is better and 1 is the greatest.
+struct LabelledMetric {
+  std::string name, summary;
+  /// nan where it is not defined, but 0 for a correlation of predictions that are all equal. Requires:
+  /// sizes are equal.
+  double (*value)(std::span<const double> predicted, std::span<const double> truth);
+  double least = 0;
+  /// What it is worth, in words, where the predictions or the truth have the class `label` alone,
+  /// whatever the other side has; "": that depends. Null: it always does.
+  std::string (*of_one_class)(double label) = nullptr;
+};
 
-/// One metric of predicted against true labels (LabelledExample::label: class numbers or scores).
-/// All are fractions, larger is better; nan where it is not defined, but 0 for a correlation of
-/// predictions that are all equal. Requires: sizes are equal, and the name is known.
+/// Every such metric: the one place that a metric of labels is added to.
+const std::vector<LabelledMetric>& labelled_metrics();
+
+/// Requires: the name is known.
+const LabelledMetric& find_labelled_metric(const std::string& name);
+
+/// find_labelled_metric(name).value(predicted, truth)
 double labelled_metric(const std::string& name, std::span<const double> predicted,
                        std::span<const double> truth);
-
-/// The least value that a metric can have: -1 of correlations, 0 of any other. The greatest is 1.
-/// Requires: the name is known.
-double least_of_labelled_metric(const std::string& name);
 
 }  // namespace rethink

@@ -12,26 +12,6 @@
 namespace rethink {
 namespace {
 
-double accuracy(const Outcomes& outcomes) {
-  return labelled_metric("accuracy", outcomes.predicted, outcomes.expected);
-}
-
-double f1(const Outcomes& outcomes) {
-  return labelled_metric("f1", outcomes.predicted, outcomes.expected);
-}
-
-double matthews_correlation(const Outcomes& outcomes) {
-  return labelled_metric("mcc", outcomes.predicted, outcomes.expected);
-}
-
-double pearson(const Outcomes& outcomes) {
-  return labelled_metric("pearson", outcomes.predicted, outcomes.expected);
-}
-
-double spearman(const Outcomes& outcomes) {
-  return labelled_metric("spearman", outcomes.predicted, outcomes.expected);
-}
-
 double exact_match(const Outcomes& outcomes) {
   const auto& exact = outcomes.exact;
   return std::accumulate(exact.begin(), exact.end(), 0.0) / static_cast<double>(exact.size());
@@ -75,6 +55,10 @@ double masked_accuracy(const Outcomes& outcomes) {
   return right / tokens;
 }
 
+double next_sentence_accuracy(const Outcomes& outcomes) {
+  return labelled_metric("accuracy", outcomes.predicted, outcomes.expected);
+}
+
 struct MetricEntry {
   const char* name;
   const char* summary;
@@ -85,76 +69,74 @@ struct MetricEntry {
 const MetricItems kMeanNats = {.mean_over = "tokens", .shown_as = "nats"};
 
 const std::vector<MetricEntry> kMetrics = {
-    {"accuracy",
-     "share of right predictions (GLUE: MNLI, QNLI, RTE, SST-2, WNLI; SWAG)",
-     {.kind = "labels", .direction = "max"},
-     accuracy},
-    {"f1",
-     "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
-     {.kind = "labels", .direction = "max"},
-     f1},
-    {"mcc",
-     "Matthews' correlation coefficient (GLUE: CoLA)",
-     {.kind = "labels", .direction = "max"},
-     matthews_correlation},
-    {"pearson",
-     "Pearson correlation (GLUE: STS-B)",
-     {.kind = "labels", .direction = "max"},
-     pearson},
-    {"spearman",
-     "Spearman rank correlation (GLUE: STS-B, as SparseBERT reports it)",
-     {.kind = "labels", .direction = "max"},
-     spearman},
     {"exact",
      "share of exact answers (SQuAD; in v2.0 at the threshold that is best for it)",
-     {.kind = "answers", .direction = "max"},
+     {.kind = "answers", .direction = "max", .least = 0, .most = 1},
      exact_match},
     {"bleu",
      "BLEU [%]: sacreBLEU's, or of text tokenized before multi-bleu's",
-     {.kind = "translations", .direction = "max", .items = MetricItems{.sums_of = "bleu_counts"}},
+     {.kind = "translations",
+      .direction = "max",
+      .items = MetricItems{.sums_of = "bleu_counts"},
+      .least = 0,
+      .most = 100},
      bleu},
     {"loss",
      "negative log-likelihood of a token [nats]",
-     {.kind = "sequences", .direction = "min", .items = kMeanNats},
+     {.kind = "sequences", .direction = "min", .items = kMeanNats, .least = 0},
      loss},
     {"perplexity",
      "exp of the negative log-likelihood of a token, token-weighted",
      {.kind = "sequences",
       .direction = "min",
-      .items = MetricItems{.mean_over = "tokens", .shown_as = "exp"}},
+      .items = MetricItems{.mean_over = "tokens", .shown_as = "exp"},
+      .least = 1},
      perplexity},
     {"line_perplexity",
      "exp of the mean over lines of a line's loss per token (BET's released code)",
      {.kind = "sequences",
       .direction = "min",
-      .items = MetricItems{.mean_over = "items", .shown_as = "exp"}},
+      .items = MetricItems{.mean_over = "items", .shown_as = "exp"},
+      .least = 1},
      line_perplexity},
     {"bits_per_character",
      "negative log2-likelihood of a character (Graves, 2013)",
      {.kind = "sequences",
       .direction = "min",
       .items = MetricItems{.mean_over = "tokens", .shown_as = "bits"},
-      .unit = "character"},
+      .unit = "character",
+      .least = 0},
      bits_per_token},
     {"nats_per_character",  // docs/fidelity.md says why
      "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
-     {.kind = "sequences", .direction = "min", .items = kMeanNats, .unit = "character"},
+     {.kind = "sequences", .direction = "min", .items = kMeanNats, .unit = "character", .least = 0},
      loss},
     {"mlm_loss",
      "negative log-likelihood of a masked token [nats]",
-     {.kind = "masked", .direction = "min", .items = kMeanNats},
+     {.kind = "masked", .direction = "min", .items = kMeanNats, .least = 0},
      loss},
     {"mlm_accuracy",
      "share of masked tokens that are predicted",
-     {.kind = "masked", .direction = "max"},
+     {.kind = "masked", .direction = "max", .least = 0, .most = 1},
      masked_accuracy},
     {"nsp_accuracy",
      "share of pairs told right: does the second text follow?",
-     {.kind = "masked", .direction = "max"},
-     accuracy},
+     {.kind = "masked", .direction = "max", .least = 0, .most = 1},
+     next_sentence_accuracy},
 };
 
 bool add_metrics() {
+  for (const LabelledMetric& metric : labelled_metrics()) {
+    metrics().add<NoFields>(
+        {.name = metric.name,
+         .summary = metric.summary,
+         .facts = {.kind = "labels", .direction = "max", .least = metric.least, .most = 1}},
+        [value = metric.value](const NoFields&) {
+          return std::make_shared<Metric>([value](const Outcomes& outcomes) {
+            return value(outcomes.predicted, outcomes.expected);
+          });
+        });
+  }
   for (const MetricEntry& entry : kMetrics) {
     metrics().add<NoFields>(
         {.name = entry.name, .summary = entry.summary, .facts = entry.facts},

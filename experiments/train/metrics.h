@@ -1,9 +1,11 @@
-// Metrics by name: one entry each in the table of metrics.cpp.
+// Metrics by name: one entry each in the table of metrics.cpp, those of labels in that of
+// datasets/scores/labelled_metrics.cpp.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -38,7 +40,7 @@ struct Outcomes {
 
 struct Metric {
   /// Sequences without a predicted token do not count; NaN when there is no item to count.
-  double (*value)(const Outcomes& outcomes);
+  std::function<double(const Outcomes& outcomes)> value;
 };
 
 using MetricRegistry = Registry<Metric, MetricFacts>;

@@ -22,11 +22,10 @@ std::string name_of_label(double label, const LabelledTask& task) {
 
 /// What the task's first metric is worth where one side has this class alone; "": what it always is.
 std::string worth_of_class(double label, const LabelledTask& task, bool is_predicted) {
-  const std::string& metric = task.metrics.front();
-  if (metric == "mcc") return "mcc is then 0, as chance is";
-  if (metric == "f1" && label != 1) return "f1 is then 0: it looks for class 1";
-  if (!is_predicted) return "";
-  return fmt::format("{} is then what guessing this class gives", metric);
+  const LabelledMetric& metric = find_labelled_metric(task.metrics.front());
+  const std::string always = metric.of_one_class ? metric.of_one_class(label) : "";
+  if (!always.empty() || !is_predicted) return always;
+  return fmt::format("{} is then what guessing this class gives", metric.name);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 
 #include "core/clock.h"
 #include "core/config/schema.h"
+#include "core/facts/metric_facts.h"
 #include "core/json.h"
 #include "datasets/dataset.h"
-#include "datasets/scores/labelled_metrics.h"
 #include "results/query/trial_prefix.h"
 #include "results/store/store.h"
 
@@ -40,21 +40,14 @@ ScoreRange percentage(const std::string& metric, double least = 0) {
   return {kWhole * least, kWhole, metric, true};
 }
 
-/// Nothing for a metric that is unknown here.
-std::optional<ScoreRange> range_of_metric(const std::string& metric) {
-  static const std::map<std::string, double> unbounded = {
-      {"perplexity", 1}, {"line_perplexity", 1},    {"loss", 0},
-      {"mlm_loss", 0},   {"bits_per_character", 0}, {"nats_per_character", 0},
-  };
-  static const std::vector<std::string> labelled = labelled_metric_names();
-  if (std::ranges::count(labelled, metric) > 0)
-    return percentage(metric, least_of_labelled_metric(metric));
-  for (const char* share : {"bleu", "exact", "mlm_accuracy", "nsp_accuracy"}) {
-    if (metric == share) return percentage(metric);
-  }
-  const auto found = unbounded.find(metric);
-  if (found == unbounded.end()) return std::nullopt;
-  return ScoreRange{found->second, std::nullopt, metric, false};
+/// Servers and papers give in % what has a greatest value. Nothing for a metric that is unknown, or of
+/// which nothing is known.
+std::optional<ScoreRange> range_of_metric(const std::string& metric, const Schema& schema) {
+  const PluginSchema* const known = schema.find("metric", metric);
+  const MetricFacts facts = known ? known->facts.as<MetricFacts>() : MetricFacts{};
+  if (!facts.least) return std::nullopt;
+  if (facts.most) return percentage(metric, *facts.least / *facts.most);
+  return ScoreRange{*facts.least, std::nullopt, metric, false};
 }
 
 std::string ScoreRange::expectation() const {
@@ -66,20 +59,20 @@ std::string ScoreRange::expectation() const {
 /// The range of the score `name` of a trial. The metric is the one that the data set's server gives
 /// for `name`, or the metric called `name`, or, for a split's name, the one that papers report.
 /// Nothing where none of these is known.
-std::optional<ScoreRange> score_range(Store& store, const std::string& trial,
+std::optional<ScoreRange> score_range(Store& store, const Schema& schema, const std::string& trial,
                                       const std::string& name) {
   const std::optional<TrialRow> row = store.trial(trial);
   const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
   const DatasetFacts facts = dataset ? datasets().facts(*dataset) : DatasetFacts{};
   const std::map<std::string, std::string>& measured = facts.server_metrics;
   if (const auto metric = measured.find(name); metric != measured.end())
-    return range_of_metric(metric->second);
-  if (const auto range = range_of_metric(name)) return range;
+    return range_of_metric(metric->second, schema);
+  if (const auto range = range_of_metric(name, schema)) return range;
   if (!measured.empty()) return percentage("the server's accuracies and correlations", -1);
   const std::vector<std::string>& splits = facts.splits;
   const bool is_split = name == "test" || std::ranges::count(splits, name) > 0;  // or a hidden one
   if (!is_split) return std::nullopt;
-  return range_of_metric(facts.metric);
+  return range_of_metric(facts.metric, schema);
 }
 
 /// Keys of an entry that say which trial is meant; all others are names of scores.
@@ -109,8 +102,9 @@ bool is_name(const std::string& text) {
 
 class FileReader {
  public:
-  FileReader(const std::filesystem::path& file, Store& store, const std::filesystem::path& folder)
-      : document_(read_yaml(file, problems_)), store_(store), folder_(folder) {}
+  FileReader(const std::filesystem::path& file, const Schema& schema, Store& store,
+             const std::filesystem::path& folder)
+      : document_(read_yaml(file, problems_)), schema_(schema), store_(store), folder_(folder) {}
 
   ScoresFile read() {
     SpecReader reader(document_, "file of scores", problems_);
@@ -245,7 +239,7 @@ class FileReader {
   /// Refuses a value that the score's metric cannot have; a fraction among percentages gets a note.
   void check_range(const ScoredTrial& trial, const std::string& name, double value,
                    const Position& at) {
-    const std::optional<ScoreRange> range = score_range(store_, trial.id, name);
+    const std::optional<ScoreRange> range = score_range(store_, schema_, trial.id, name);
     if (!range) return;
     if (!range->has(value)) {
       problems_.add(at, fmt::format("{}: got {}, {}", name, value, range->expectation()));
@@ -259,6 +253,7 @@ class FileReader {
 
   Problems problems_;
   const Yaml document_;
+  const Schema& schema_;
   Store& store_;
   const std::filesystem::path& folder_;
   std::string from_, date_;
@@ -272,9 +267,9 @@ class FileReader {
 
 }  // namespace
 
-ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
+ScoresFile read_scores_file(const std::filesystem::path& file, const Schema& schema, Store& store,
                             const std::filesystem::path& folder) {
-  return FileReader(file, store, folder).read();
+  return FileReader(file, schema, store, folder).read();
 }
 
 }  // namespace rethink

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "app/driver/score/scored_trials.h"
+#include "core/config/schema.h"
 #include "results/folders/outside_scores.h"
 
 namespace rethink {
@@ -38,7 +39,7 @@ struct ScoresFile {
 /// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its place:
 /// an entry that names no trial, several or one that is not done; a score that is not a number, is
 /// outside its metric's range or is given twice; a day that is not in the calendar.
-ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
+ScoresFile read_scores_file(const std::filesystem::path& file, const Schema& schema, Store& store,
                             const std::filesystem::path& folder);
 
 }  // namespace rethink

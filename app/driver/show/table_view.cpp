@@ -4,8 +4,6 @@
 
 #include "core/config/schema.h"
 #include "core/text.h"
-#include "datasets/scores/bleu.h"
-#include "datasets/scores/labelled_metrics.h"
 #include "plots/figure/figure_kind.h"
 #include "plots/table/cells/attention_matrix.h"
 #include "plots/table/lines/value_check.h"
@@ -108,7 +106,7 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
   const ArtifactFiles files =
       kind ? files_in(store, view.records, kind->artifact()) : ArtifactFiles();
   add_needs(store, view.grid, view.records);
-  view.metrics = item_metrics(schema, labelled_metric, bleu_of_counts);
+  view.metrics = item_metrics(schema);
   if (kind)
     view.made = kind->make(view.grid, view.records, files);
   else

@@ -12,6 +12,8 @@
 #include "core/error.h"
 #include "core/facts/metric_facts.h"
 #include "core/philox.h"
+#include "datasets/scores/bleu.h"
+#include "datasets/scores/labelled_metrics.h"
 
 namespace rethink {
 
@@ -20,25 +22,17 @@ double ItemMetric::value(double mean) const {
   return shown_as == "bits" ? mean / std::log(2.0) : mean;
 }
 
-ItemMetrics item_metrics(
-    const Schema& schema,
-    const std::function<double(const std::string& name, std::span<const double> predicted,
-                               std::span<const double> expected)>& labelled,
-    const CountMetric& bleu) {
+ItemMetrics item_metrics(const Schema& schema) {
   ItemMetrics metrics;
   for (const std::string& name : schema.names("metric")) {
-    const auto& [kind, direction, items, unit] =
-        schema.find("metric", name)->facts.as<MetricFacts>();
+    const auto& facts = schema.find("metric", name)->facts.as<MetricFacts>();
+    const std::optional<MetricItems>& items = facts.items;
     if (items && !items->mean_over.empty())
       metrics[name] = {items->mean_over == "items", items->shown_as};
-    if (items && !items->sums_of.empty()) metrics[name].of_counts = bleu;
+    if (items && !items->sums_of.empty()) metrics[name].of_counts = bleu_of_counts;
     // Questions have an F1 too, which is the mean of each answer's.
-    if (kind == "labels" || kind == "answers") metrics[name].own_score = name;
-    if (kind == "labels") {
-      metrics[name].of_labels = [labelled, name](auto predicted, auto expected) {
-        return labelled(name, predicted, expected);
-      };
-    }
+    if (facts.kind == "labels" || facts.kind == "answers") metrics[name].own_score = name;
+    if (facts.kind == "labels") metrics[name].of_labels = find_labelled_metric(name).value;
   }
   return metrics;
 }

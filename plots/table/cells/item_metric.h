@@ -39,13 +39,9 @@ inline constexpr const char* kScore = "score";
 
 using ItemMetrics = std::map<std::string, ItemMetric>;  // by name
 
-/// Those that `schema` says to follow from items. `labelled` has the metrics of labels, by name, and
-/// `bleu` that of counts: datasets/scores, which this room does not know.
-ItemMetrics item_metrics(
-    const Schema& schema,
-    const std::function<double(const std::string& name, std::span<const double> predicted,
-                               std::span<const double> expected)>& labelled,
-    const CountMetric& bleu);
+/// Those that `schema` says to follow from items; what a metric of labels or BLEU is worth is asked of
+/// datasets/scores, as a trial does.
+ItemMetrics item_metrics(const Schema& schema);
 
 // Resamples of the items of a test split, drawn with replacement, and a trial's metric on each
 // (Efron and Tibshirani, 1993).

@@ -32,6 +32,7 @@ class CommandTest : public testing::Test {
     context.store = folder_.path();
     context.paths = {folder_.path()};
     context.data = data_;
+    context.programs = programs_;
     const std::shared_ptr<Command> command = commands().make(words.at(0), Json::object());
     po::options_description options;
     command->declare(options);
@@ -100,7 +101,8 @@ class CommandTest : public testing::Test {
   }
 
   const TempFolder folder_;
-  std::filesystem::path data_;  // --data; empty: not given
+  std::filesystem::path data_;      // --data; empty: not given
+  std::filesystem::path programs_;  // empty: what these commands do needs no schema
   SweepFile sweep_;
 };
 

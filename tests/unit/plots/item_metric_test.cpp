@@ -5,8 +5,6 @@
 
 #include "core/config/schema.h"
 #include "core/facts/metric_facts.h"
-#include "datasets/scores/bleu.h"
-#include "datasets/scores/labelled_metrics.h"
 
 namespace rethink::test {
 namespace {
@@ -24,7 +22,7 @@ TEST(ItemMetric, FollowsFromWhatTheSchemaSays) {
   add("exact", {.kind = "answers"});
   add("bleu", {.kind = "translations", .items = MetricItems{.sums_of = "bleu_counts"}});
   add("mlm_accuracy", {.kind = "masked"});
-  const ItemMetrics metrics = item_metrics(schema, labelled_metric, bleu_of_counts);
+  const ItemMetrics metrics = item_metrics(schema);
 
   std::vector<std::string> names;
   for (const auto& [name, metric] : metrics) names.push_back(name);

@@ -201,11 +201,8 @@ TEST(ItemTest, ComparesNoScoresOfDifferentMetrics) {
 
 ItemMetrics label_metrics() {
   ItemMetrics metrics;
-  for (const std::string& name : labelled_metric_names()) {
-    metrics[name].of_labels = [name](auto predicted, auto expected) {
-      return labelled_metric(name, predicted, expected);
-    };
-  }
+  for (const LabelledMetric& metric : labelled_metrics())
+    metrics[metric.name].of_labels = metric.value;
   metrics["f1"].own_score = "f1";
   return metrics;
 }

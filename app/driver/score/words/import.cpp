@@ -36,7 +36,7 @@ class ImportScorer : public Scorer {
     const StoreLock lock = StoreLock::take(context.store, "score import");
     set_kill_point_folder(context.store);
     Store store(context.store, Store::Access::write);
-    const ScoresFile given = read_scores_file(words[1], store, context.store);
+    const ScoresFile given = read_scores_file(words[1], context.schema(), store, context.store);
     Counts counts;
     for (const GivenScores& entry : given.entries)
       take(store, trial_folder(context.store, entry.trial.id), entry, counts);
