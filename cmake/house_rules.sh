@@ -10,7 +10,7 @@ core/config/rules.cpp
   kinds of rules, which this file evaluates
 results/database/sql_functions.cpp results/query/where.cpp experiments/run/gpu.cpp experiments/run/folder_ledger.cpp
   words of SQLite, NVIDIA and events
-app/driver/cli/piped_sweep.cpp app/driver/main.cpp experiments/plan/read/yaml_names.cpp
+app/driver/cli/piped_sweep.cpp app/driver/main.cpp experiments/plan/read/library.cpp
   standard input and options for help
 app/driver/commands/describe.cpp app/driver/commands/export.cpp app/worker/encoder_commands.cpp
   keys of files, kinds of artifacts; `dense` is what a BERT of others has

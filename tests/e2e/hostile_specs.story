@@ -10,10 +10,10 @@ $ timeout 60 rethink plan pipe
 there is no sweep 'pipe'; name a file, or one of: <any>
 [exit 2]
 $ timeout 60 rethink table pipe
-no 'pipe' in plots/tables of the search path; there is: <any>
+there is no table 'pipe'; name a file, or one of: <any>
 [exit 2]
 $ timeout 60 rethink figure pipe
-no 'pipe' in plots/figures of the search path; there is: <any>
+there is no figure 'pipe'; name a file, or one of: <any>
 [exit 2]
 $ timeout 60 rethink describe preset > presets; echo $?; grep -c pipe presets
 0

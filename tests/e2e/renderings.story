@@ -186,7 +186,7 @@ $ rethink why rates 1 --profile smoke 2>&1 | tail -n 1
 for example: rethink why rates 1 score --profile smoke
 
 $ rethink why ratse
-no 'ratse' in plots/tables of the search path; did you mean 'rates'?<any>
+there is no table 'ratse'; did you mean 'rates'?<any>
 [exit 2]
 
 # What is the mean of more than seeds: part by part.
@@ -244,7 +244,7 @@ list:
   - {claim: c, says: s, table: slow, test: better, row: 2, than: 1}
 ===
 $ rethink claims slip
-<any>slip.yaml:3:<n>: error: table: no 'ratse' in plots/tables of the search path; did you mean 'rates'?<any>
+<any>slip.yaml:3:<n>: error: table: there is no table 'ratse'; did you mean 'rates'?<any>
 ...
 [exit 2]
 

@@ -76,7 +76,7 @@ $ rethink plan ./mine2.yaml
 
 # A named pipe is there for whoever reads it first.
 $ mkfifo pipe.yaml && rethink run pipe.yaml
-'pipe.yaml' is not a file; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
+'pipe.yaml' is not a file, expected a sweep; of pipes `plan` and `run` alone read a sweep, from - or <(...), and `run` keeps it in the store's folder `piped`: name its file there
 [exit 2]
 
 $ rethink table mine.yml

@@ -14,8 +14,8 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "experiments/plan/plan.h"
-#include "experiments/plan/read/yaml_names.h"
-#include "plots/library.h"
+#include "experiments/plan/read/library.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/lines/grid.h"
 #include "results/database/sql_expressions.h"
 #include "results/query/run_query.h"
@@ -96,14 +96,15 @@ std::vector<std::filesystem::path> sweep_files(const Line& line) {
   const std::string takes = line.command->positional();
   for (const auto& [word, kind] : {std::pair("TABLE", "tables"), std::pair("FIGURE", "figures")}) {
     if (!takes.starts_with(word) || names.empty()) continue;
-    const std::filesystem::path spec = find_spec(kind, names[0], line.context.paths);
+    const std::filesystem::path spec = Library(kind, line.context.paths).file(names[0]);
     const Yaml document = read_yaml(spec);
     const Yaml* sweep = document.find("sweep");
     if (sweep) files.push_back(find_spec_sweep({sweep->scalar, sweep->where}, line.context.paths));
     return files;
   }
-  if (names.empty()) names = yaml_names(sweep_folders(line.context.paths));
-  for (const std::string& name : names) files.push_back(find_sweep(name, line.context.paths));
+  const Library sweeps("sweeps", line.context.paths);
+  if (names.empty()) names = sweeps.names();
+  for (const std::string& name : names) files.push_back(sweeps.file(name));
   return files;
 }
 
@@ -178,7 +179,8 @@ WordSet values_of_option(const Line& line) {
 /// What `describe` takes.
 WordSet described_names(const Line& line) {
   WordSet names = {"preset"};
-  for (const auto& [name, file] : preset_files(line.context.paths)) names.insert("preset/" + name);
+  for (const std::string& name : Library("presets", line.context.paths).names())
+    names.insert("preset/" + name);
   for (const auto& [registry, plugins] : line.context.schema().plugins) {
     names.insert(registry);
     for (const auto& [name, plugin] : plugins) names.insert(fmt::format("{}/{}", registry, name));
@@ -189,7 +191,7 @@ WordSet described_names(const Line& line) {
 /// What the rows, or the columns, of the line's table are called with its --profile; without one,
 /// with the first that can be planned here.
 WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
-  const std::filesystem::path file = find_spec("tables", line.arguments[0], line.context.paths);
+  const std::filesystem::path file = Library("tables", line.context.paths).file(line.arguments[0]);
   const TableSpec spec = read_table_spec(file);
   PlanChoices choices = choices_to_look(line.context);
   WordSet profiles = {line.profile};
@@ -215,12 +217,12 @@ WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
 /// What one word of a usage line stands for: capitals for a kind of thing, else itself.
 WordSet meant_by_one(const std::string& word, const Line& line) {
   const CommandContext& context = line.context;
-  if (word == "SWEEP") return set_of(yaml_names(sweep_folders(context.paths)));
-  if (word == "TABLE") return set_of(spec_names("tables", context.paths));
-  if (word == "FIGURE") return set_of(spec_names("figures", context.paths));
-  if (word == "CLAIMS") return set_of(spec_names("claims", context.paths));
+  if (word == "SWEEP") return set_of(Library("sweeps", context.paths).names());
+  if (word == "TABLE") return set_of(Library("tables", context.paths).names());
+  if (word == "FIGURE") return set_of(Library("figures", context.paths).names());
+  if (word == "CLAIMS") return set_of(Library("claims", context.paths).names());
   if (word == "PAPER") {
-    WordSet papers = set_of(spec_names("claims", context.paths));
+    WordSet papers = set_of(Library("claims", context.paths).names());
     papers.insert("all");
     return papers;
   }

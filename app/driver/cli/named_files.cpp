@@ -12,11 +12,11 @@
 #include "core/system/named_file.h"
 #include "core/text.h"
 #include "experiments/plan/plan.h"
-#include "experiments/plan/read/yaml_names.h"
+#include "experiments/plan/read/library.h"
 #include "plots/claim/claim_spec.h"
 #include "plots/figure/figure_spec.h"
-#include "plots/library.h"
 #include "plots/spec_reader.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/table_kind.h"
 
 namespace rethink {
@@ -36,7 +36,8 @@ Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
   std::set<std::string> tables;
   for (const ClaimSpec& claim : read_claims_spec(file).claims) {
     if (!tables.insert(claim.table).second) continue;
-    const Sweeps more = sweeps_of(read_table_file(find_spec("tables", claim.table, paths)).spec());
+    const Sweeps more =
+        sweeps_of(read_table_file(Library("tables", paths).file(claim.table)).spec());
     sweeps.insert(sweeps.end(), more.begin(), more.end());
   }
   return sweeps;
@@ -69,11 +70,12 @@ const SpecKind& spec_kind(const std::string& kind) {
 
 /// As the command line names them: "sparsebert/glue" of experiments/sweeps/sparsebert/glue.yaml.
 Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& paths) {
+  const Library sweeps("sweeps", paths);
   Names names;
-  for (const Word& sweep : kind.sweeps_in(find_spec(kind.kind, spec, paths), paths)) {
+  for (const Word& sweep : kind.sweeps_in(Library(kind.kind, paths).file(spec), paths)) {
     std::string name = sweep.text;
     const std::filesystem::path file = find_spec_sweep(sweep, paths);
-    for (const std::filesystem::path& folder : sweep_folders(paths)) {
+    for (const std::filesystem::path& folder : sweeps.folders()) {
       const auto inner = file.lexically_relative(folder);
       if (!inner.empty() && *inner.begin() != "..")
         name = std::filesystem::path(inner).replace_extension().generic_string();
@@ -86,7 +88,7 @@ Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& p
 /// Which other kind of spec is called so; null: none.
 const SpecKind* kind_of(const std::string& name, const Paths& paths) {
   const auto found = std::ranges::find_if(
-      spec_kinds(), [&](const SpecKind& kind) { return has(spec_names(kind.kind, paths), name); });
+      spec_kinds(), [&](const SpecKind& kind) { return Library(kind.kind, paths).has(name); });
   return found == spec_kinds().end() ? nullptr : &*found;
 }
 
@@ -127,11 +129,11 @@ void require_file(const std::string& name, const std::string& kind, const Names&
 
 std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths,
                                        const std::filesystem::path& store) {
-  const bool is_sweep =
-      std::filesystem::exists(name) || has(yaml_names(sweep_folders(paths)), name);
-  if (!is_sweep) require_file(name, "a sweep file", yaml_names(sweep_folders(paths)));
+  const Library sweeps("sweeps", paths);
+  const bool is_sweep = std::filesystem::exists(name) || sweeps.has(name);
+  if (!is_sweep) require_file(name, "a sweep file", sweeps.names());
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
-  if (!kind) return find_sweep(name, paths);
+  if (!kind) return sweeps.file(name);
   throw ConfigError(fmt::format(
       "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
       kind->one, store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)), store),
@@ -140,18 +142,19 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
 
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const Paths& paths, const std::filesystem::path& store) {
-  const bool is_spec = std::filesystem::exists(name) || has(spec_names(kind, paths), name);
-  if (!is_spec) require_file(name, "a file of " + kind, spec_names(kind, paths));
-  const bool is_sweep = !is_spec && has(yaml_names(sweep_folders(paths)), name);
+  const Library specs(kind, paths);
+  const bool is_spec = std::filesystem::exists(name) || specs.has(name);
+  if (!is_spec) require_file(name, "a file of " + kind, specs.names());
+  const bool is_sweep = !is_spec && Library("sweeps", paths).has(name);
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {
     throw ConfigError(
         fmt::format("{} is {}: type `{}`", name, other->one,
                     store_command(fmt::format("{} {}", other->key, for_a_shell(name)), store)));
   }
-  if (!is_sweep) return find_spec(kind, name, paths);
+  if (!is_sweep) return specs.file(name);
   Names of;
-  for (const std::string& spec : spec_names(kind, paths)) {
+  for (const std::string& spec : specs.names()) {
     try {
       if (has(sweeps_named(spec_kind(kind), spec, paths), name)) of.push_back(spec);
     } catch (const ConfigError&) {  // it says so when it is asked for
@@ -159,16 +162,6 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   }
   throw ConfigError(fmt::format("{} is a sweep; {} of its trials: {}", name, kind,
                                 of.empty() ? "none" : joined(of)));
-}
-
-std::map<std::string, std::filesystem::path> preset_files(
-    const std::vector<std::filesystem::path>& paths) {
-  std::map<std::string, std::filesystem::path> files;
-  for (const std::filesystem::path& folder : preset_folders(paths)) {
-    for (const std::string& name : yaml_names({folder}))
-      files.try_emplace(name, yaml_file(folder, name));
-  }
-  return files;
 }
 
 namespace {
@@ -188,8 +181,9 @@ std::string name_in_spec(const std::filesystem::path& file, const std::string& k
 }  // namespace
 
 SpecNames::SpecNames(const std::string& kind, const Paths& paths) : key_(spec_kind(kind).key) {
-  for (const std::string& spec : spec_names(kind, paths)) {
-    const std::filesystem::path file = find_spec(kind, spec, paths);
+  const Library specs(kind, paths);
+  for (const std::string& spec : specs.names()) {
+    const std::filesystem::path file = specs.find(spec);
     const auto name = std::filesystem::path(name_in_spec(file, key_)).lexically_normal();
     if (name.empty()) continue;
     const auto [owner, is_new] = owners_.emplace(name, file);

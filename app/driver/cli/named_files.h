@@ -1,4 +1,4 @@
-// Files of sweeps, tables, figures, claims and presets by the names that a command line gives.
+// Files of sweeps, tables, figures and claims by the names that a command line gives.
 #pragma once
 
 #include <filesystem>
@@ -8,13 +8,13 @@
 
 namespace rethink {
 
-/// find_sweep. Of a table, figure or file of claims the error says so, and what to type on
+/// A sweep as Library::file finds it. Of a table, figure or file of claims the error says so, and what to type on
 /// `store`.
 std::filesystem::path sweep_file_named(const std::string& name,
                                        const std::vector<std::filesystem::path>& paths,
                                        const std::filesystem::path& store);
 
-/// find_spec. Of a sweep, or of another kind of spec, the error says so, and what to type.
+/// A table, figure or file of claims likewise. Of a sweep, or of another kind of spec, the error says so, and what to type.
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const std::vector<std::filesystem::path>& paths,
                                       const std::filesystem::path& store);
@@ -23,11 +23,6 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
 /// names there are beside files, of what `kind` says.
 void require_file(const std::string& name, const std::string& kind,
                   const std::vector<std::string>& known);
-
-/// The presets that there are (docs/sweeps.md), by group and name: "finetune/a3" is
-/// PATH/experiments/presets/finetune/a3.yaml, or PATH/presets/finetune/a3.yaml. Of equal names the first, as a sweep takes it.
-std::map<std::string, std::filesystem::path> preset_files(
-    const std::vector<std::filesystem::path>& paths);
 
 /// Keeps a command from writing the output of two tables, or of two figures, to the same files.
 /// Which file of tables or figures owns a name: what `table:` or `figure:` says. Of several files in

@@ -15,7 +15,7 @@
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/tested_claims.h"
 #include "core/json.h"
-#include "plots/library.h"
+#include "experiments/plan/read/library.h"
 #include "plots/render/renderer.h"
 #include "plots/render/sheet.h"
 #include "plots/text_format.h"
@@ -102,7 +102,7 @@ class Claims : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     std::vector<std::string> names = arguments_of(given);
-    if (names.empty()) names = spec_names("claims", context.paths);
+    if (names.empty()) names = Library("claims", context.paths).names();
     names = each_file_once(context, names);
     Chosen chosen = chosen_of(context, given);
     chosen.plan.may_lack_files = true;  // what can run does

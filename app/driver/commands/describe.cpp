@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iostream>
 
-#include "app/driver/cli/named_files.h"
 #include "app/driver/command.h"
 #include "app/driver/show/described_options.h"
 #include "core/config/schema.h"
@@ -13,6 +12,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "experiments/plan/read/json_schema.h"
+#include "experiments/plan/read/library.h"
 
 namespace rethink {
 namespace {
@@ -196,6 +196,13 @@ constexpr const char* kPreset = "preset";
 
 using PresetFiles = std::map<std::string, std::filesystem::path>;
 
+PresetFiles all_presets(const std::vector<std::filesystem::path>& paths) {
+  const Library library("presets", paths);
+  PresetFiles files;
+  for (const std::string& name : library.names()) files[name] = library.find(name);
+  return files;
+}
+
 /// Those meant by "preset", all; "a3", "finetune/a3", "preset/a3", "preset/finetune/a3".
 PresetFiles presets_named(PresetFiles files, std::string name) {
   if (name == kPreset) return files;
@@ -330,7 +337,7 @@ class Describe : public Command {
       wants_json(given) ? void(std::cout << key.dump(2) << "\n") : print_sweep_key(name, key);
       return;
     }
-    const PresetFiles all = preset_files(context.paths), presets = presets_named(all, name);
+    const PresetFiles all = all_presets(context.paths), presets = presets_named(all, name);
     if (!presets.empty() && wants_json(given)) {
       std::cout << presets_as_json(presets).dump(2) << "\n";
     } else if (!presets.empty()) {

@@ -9,7 +9,6 @@
 #include "core/message.h"
 #include "plots/figure/gnuplot.h"
 #include "plots/figure/run_gnuplot.h"
-#include "plots/library.h"
 #include "plots/table/notes.h"
 
 namespace rethink {

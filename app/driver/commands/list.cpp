@@ -12,8 +12,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "experiments/plan/read/descriptions.h"
-#include "experiments/plan/read/yaml_names.h"
-#include "plots/library.h"
+#include "experiments/plan/read/library.h"
 
 namespace rethink {
 namespace {
@@ -24,51 +23,35 @@ struct Entry {
 };
 using Entries = std::vector<Entry>;
 
-Entries sweeps_of_paths(const CommandContext& context) {
+Entries files_of(const std::string& kind, const CommandContext& context) {
+  const Library library(kind, context.paths);
   Entries entries;
-  for (const std::string& name : yaml_names(sweep_folders(context.paths))) {
-    const std::filesystem::path file = find_sweep(name, context.paths);
+  for (const std::string& name : library.names()) {
+    const std::filesystem::path file = library.find(name);
     entries.push_back({name, description_of(file), file});
   }
   return entries;
 }
 
-Entries specs(const CommandContext& context, const std::string& kind) {
-  Entries entries;
-  for (const std::string& name : spec_names(kind, context.paths)) {
-    const std::filesystem::path file = find_spec(kind, name, context.paths);
-    entries.push_back({name, description_of(file), file});
-  }
-  return entries;
-}
-
-Entries datasets_of_program(const CommandContext& context) {
+Entries datasets_of_program(const std::string&, const CommandContext& context) {
   Entries entries;
   for (const std::string& name : context.schema().names("dataset"))
     entries.push_back({name, context.schema().find("dataset", name)->summary, {}});
   return entries;
 }
 
-Entries presets_of_paths(const CommandContext& context) {
-  Entries entries;
-  for (const auto& [name, file] : preset_files(context.paths))
-    entries.push_back({name, description_of(file), file});
-  return entries;
-}
-
 struct Kind {
   std::string name;
-  Entries (*entries)(const CommandContext& context);
+  Entries (*entries)(const std::string& kind, const CommandContext& context);
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = {
-      {"sweeps", sweeps_of_paths},
-      {"tables", [](const CommandContext& context) { return specs(context, "tables"); }},
-      {"figures", [](const CommandContext& context) { return specs(context, "figures"); }},
-      {"claims", [](const CommandContext& context) { return specs(context, "claims"); }},
-      {"datasets", datasets_of_program},
-      {"presets", presets_of_paths}};
+  static const std::vector<Kind> all = {{"sweeps", files_of},
+                                        {"tables", files_of},
+                                        {"figures", files_of},
+                                        {"claims", files_of},
+                                        {"datasets", datasets_of_program},
+                                        {"presets", files_of}};
   return all;
 }
 
@@ -97,7 +80,7 @@ class List : public Command {
     if (wants_json(given)) {
       Json all = Json::array();
       for (const Kind& kind : chosen) {
-        for (const Entry& entry : kind.entries(context))
+        for (const Entry& entry : kind.entries(kind.name, context))
           all.push_back({{"kind", kind.name},
                          {"name", entry.name},
                          {"description", entry.description},
@@ -108,7 +91,7 @@ class List : public Command {
     }
     const bool is_terminal = isatty(STDOUT_FILENO) != 0;
     for (const Kind& kind : chosen) {
-      const Entries entries = kind.entries(context);
+      const Entries entries = kind.entries(kind.name, context);
       size_t width = 0;
       for (const Entry& entry : entries) width = std::max(width, entry.name.size());
       if (chosen.size() > 1)

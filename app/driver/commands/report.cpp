@@ -12,7 +12,8 @@
 #include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/system/named_file.h"
-#include "plots/library.h"
+#include "experiments/plan/read/library.h"
+#include "plots/spec_sweeps.h"
 
 namespace rethink {
 namespace {
@@ -87,7 +88,7 @@ class Report : public Command {
                                               const std::vector<std::string>& wanted,
                                               const CommandContext& context) {
     std::vector<std::string> meant;
-    for (const std::string& name : spec_names(kind, context.paths)) {
+    for (const std::string& name : Library(kind, context.paths).names()) {
       const auto is_meant = [&](const std::string& word) { return means_spec(word, name); };
       if (wanted.empty() || std::ranges::any_of(wanted, is_meant)) meant.push_back(name);
     }
@@ -102,7 +103,7 @@ class Report : public Command {
   static std::set<std::string> all_names(const CommandContext& context) {
     std::set<std::string> all;
     for (const char* kind : {"claims", "tables", "figures"}) {
-      const std::vector<std::string> names = spec_names(kind, context.paths);
+      const std::vector<std::string> names = Library(kind, context.paths).names();
       all.insert(names.begin(), names.end());
     }
     return all;

@@ -20,8 +20,9 @@
 #include "core/system/file.h"
 #include "core/system/named_file.h"
 #include "experiments/plan/plan_report.h"
-#include "plots/library.h"
+#include "experiments/plan/read/library.h"
 #include "plots/render/html_page.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/notes.h"
 #include "results/database/database_place.h"
 #include "results/query/known_trials.h"
@@ -42,11 +43,11 @@ bool is_named(const std::string& word, const std::string& name) {
 /// The folders of tables that have a file of claims, or the ones named.
 std::vector<std::string> papers_named(const std::vector<std::string>& words,
                                       const CommandContext& context) {
-  const std::vector<std::string> known = spec_names("claims", context.paths);
+  const std::vector<std::string> known = Library("claims", context.paths).names();
   if (words.empty() || std::ranges::find(words, kAll) != words.end()) return known;
   for (const std::string& word : words) {
     const auto has = [&](const char* library) {
-      return std::ranges::any_of(spec_names(library, context.paths),
+      return std::ranges::any_of(Library(library, context.paths).names(),
                                  [&](const std::string& name) { return means_spec(word, name); });
     };
     if (has("claims") || has("tables") || has("figures")) continue;
@@ -64,7 +65,7 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
   MeantSpecs meant;
   std::set<std::string> found;
   for (const char* library : {"claims", "tables", "figures"}) {
-    for (const std::string& name : spec_names(library, context.paths)) {
+    for (const std::string& name : Library(library, context.paths).names()) {
       if (std::ranges::none_of(papers, [&](const auto& paper) { return means_spec(paper, name); }))
         continue;
       bool is_meant = only.empty();
@@ -105,8 +106,8 @@ void add_awaited(const CommandContext& context,
 
 Awaited awaited_by_table(const CommandContext& context, const std::string& name,
                          const Chosen& chosen) {
-  TableView view =
-      plan_view(context, read_table_file(find_spec("tables", name, context.paths)), chosen, name);
+  TableView view = plan_view(context, read_table_file(Library("tables", context.paths).file(name)),
+                             chosen, name);
   read_view(context, open_store(context).get(), TableUse::claims, view);
   const TrialsToRun& waits = view.file.kind
                                  ? static_cast<const TrialsToRun&>(std::get<KindTable>(view.made))
@@ -124,7 +125,7 @@ Awaited awaited_by_table(const CommandContext& context, const std::string& name,
 Awaited awaited_by_figure(const CommandContext& context, const std::string& name,
                           const Chosen& chosen) {
   FigureView view =
-      plan_view(context, read_figure_spec(find_spec("figures", name, context.paths)), chosen);
+      plan_view(context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
   read_view(context, open_store(context).get(), view);
   Awaited awaited;
   add_awaited(context, view.made.to_run, view.made.needed, awaited);
@@ -311,7 +312,7 @@ class Reproduce : public Command {
         "(its numbers mean nothing), small the size of docs/results.md in hours, paper the "
         "published setting.\n"
         "Ends with 1 where something has no value, which is named with its reason.\n\n",
-        joined(spec_names("claims", context.paths)));
+        joined(Library("claims", context.paths).names()));
   }
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);

@@ -16,7 +16,7 @@
 #include "core/system/temporary_folder.h"
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
-#include "plots/library.h"
+#include "plots/spec_sweeps.h"
 #include "results/folders/linked_folders.h"
 
 namespace rethink {

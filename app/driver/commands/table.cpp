@@ -8,7 +8,6 @@
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/json.h"
-#include "plots/library.h"
 #include "plots/render/renderer.h"
 #include "plots/table/lines/fold.h"
 

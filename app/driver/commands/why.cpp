@@ -17,7 +17,7 @@
 #include "core/message.h"
 #include "core/system/store_file.h"
 #include "core/text.h"
-#include "plots/library.h"
+#include "experiments/plan/read/library.h"
 #include "plots/render/renderer.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
@@ -242,7 +242,7 @@ class Why : public Command {
  private:
   /// A word that cannot begin a trial's id is meant as a table's name.
   static bool is_table(const std::string& word, const CommandContext& context) {
-    const std::vector<std::string> tables = spec_names("tables", context.paths);
+    const std::vector<std::string> tables = Library("tables", context.paths).names();
     return std::ranges::count(tables, word) > 0 ||
            word.find_first_not_of("0123456789abcdef") != std::string::npos;
   }

@@ -16,9 +16,10 @@
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/text.h"
+#include "experiments/plan/read/library.h"
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
-#include "plots/library.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/lines/left_out_columns.h"
 #include "results/database/database_place.h"
 
@@ -46,7 +47,7 @@ Chosen chosen_of(const CommandContext& context, const po::variables_map& given) 
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
                                       const std::string& kind) {
   std::vector<std::string> names = arguments_of(given);
-  std::vector<std::string> known = spec_names(kind, context.paths);
+  std::vector<std::string> known = Library(kind, context.paths).names();
   if (given.count("all")) return known;
   if (names.empty())
     throw ConfigError(fmt::format("which of the {}? Give a name or --all; there is: {}", kind,

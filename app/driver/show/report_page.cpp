@@ -13,11 +13,12 @@
 #include "core/config/schema.h"
 #include "core/system/file.h"
 #include "experiments/plan/read/descriptions.h"
+#include "experiments/plan/read/library.h"
 #include "plots/figure/gnuplot.h"
-#include "plots/library.h"
 #include "plots/render/html_page.h"
 #include "plots/render/renderer.h"
 #include "plots/render/sheet.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/lines/fold.h"
 #include "plots/table/notes.h"
 #include "results/database/database_place.h"
@@ -53,7 +54,7 @@ std::string no_profile_text(const CommandContext& context, const std::vector<Wor
 std::string no_profile_of_table(const CommandContext& context, const std::string& table,
                                 const Chosen& chosen) {
   try {
-    const TableFile file = read_table_file(find_spec("tables", table, context.paths));
+    const TableFile file = read_table_file(Library("tables", context.paths).file(table));
     return no_profile_text(context, sweeps_of(file.spec()), chosen);
   } catch (const ConfigError&) {
     return "";
@@ -224,7 +225,7 @@ class ReportWriter {
   }
 
   std::string claims_html(const std::string& name) {
-    const ClaimsSpec spec = read_claims_spec(find_spec("claims", name, context_.paths));
+    const ClaimsSpec spec = read_claims_spec(Library("claims", context_.paths).file(name));
     if (const std::string why = no_table_planned(context_, spec, chosen_); !why.empty())
       return leave_out(why);
     const std::vector<ClaimResult> claims = test_claims(context_, spec, name, chosen_);
@@ -257,7 +258,7 @@ class ReportWriter {
   }
 
   std::string table_html(const std::string& name) {
-    const std::filesystem::path file = find_spec("tables", name, context_.paths);
+    const std::filesystem::path file = Library("tables", context_.paths).file(name);
     table_names_.take(file);
     TableFile read = read_table_file(file);
     const std::string why = no_profile_text(context_, sweeps_of(read.spec()), chosen_);
@@ -304,7 +305,7 @@ class ReportWriter {
   }
 
   std::string figure_html(const std::string& name) {
-    const std::filesystem::path file = find_spec("figures", name, context_.paths);
+    const std::filesystem::path file = Library("figures", context_.paths).file(name);
     FigureSpec spec = read_figure_spec(file);
     figure_names_.take(file);
     if (const std::string why = no_profile_text(context_, sweeps_of(spec), chosen_); !why.empty())

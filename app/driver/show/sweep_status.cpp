@@ -14,7 +14,7 @@
 #include "core/system/named_file.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/descriptions.h"
-#include "experiments/plan/read/yaml_names.h"
+#include "experiments/plan/read/library.h"
 #include "experiments/run/board.h"
 #include "experiments/run/sweep_run.h"
 #include "plots/text_format.h"
@@ -185,12 +185,13 @@ std::string choice_for_a_shell(const std::string& choice) {
 std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
   if (file.source.empty()) return file.sweep;
   const std::filesystem::path source = file.source;
-  for (const std::filesystem::path& folder : sweep_folders(paths)) {
+  const Library sweeps("sweeps", paths);
+  for (const std::filesystem::path& folder : sweeps.folders()) {
     auto name = source.lexically_relative(std::filesystem::weakly_canonical(folder));
     std::error_code unseen;
     if (!is_within(name) || !std::filesystem::exists(source, unseen)) continue;
     name.replace_extension();
-    if (comes_from(file, find_sweep(name, paths))) return name.generic_string();
+    if (comes_from(file, sweeps.file(name))) return name.generic_string();
   }
   return seen_from_here(source);
 }

@@ -19,9 +19,9 @@
 #include "core/system/file.h"
 #include "core/system/machine_fault.h"
 #include "experiments/plan/plan.h"
+#include "experiments/plan/read/library.h"
 #include "plots/claim/claim_cells.h"
 #include "plots/claim/claim_text.h"
-#include "plots/library.h"
 #include "plots/table/cells/item_test.h"
 #include "plots/table/notes.h"
 #include "results/folders/look_record.h"
@@ -357,7 +357,7 @@ void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::pat
   Problems problems;
   const auto check = [&](const std::string& table, const Position& at) {
     try {
-      find_spec("tables", table, paths);
+      Library("tables", paths).file(table);
     } catch (const ConfigError& error) {
       problems.add(at, fmt::format("table: {}", error.what()));
     }

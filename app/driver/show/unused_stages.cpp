@@ -11,9 +11,10 @@
 #include "core/error.h"
 #include "core/facts/job_facts.h"
 #include "experiments/plan/expand/plugin_inputs.h"
+#include "experiments/plan/read/library.h"
 #include "experiments/plan/read/stage_spec.h"
 #include "plots/figure/figure_spec.h"
-#include "plots/library.h"
+#include "plots/spec_sweeps.h"
 #include "plots/table/table_kind.h"
 
 namespace rethink {
@@ -57,9 +58,10 @@ bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::
 template <typename Predicate>
 bool any_spec(const std::string& kind, const std::vector<std::filesystem::path>& paths,
               Predicate is_so) {
-  return std::ranges::any_of(spec_names(kind, paths), [&](const std::string& name) {
+  const Library specs(kind, paths);
+  return std::ranges::any_of(specs.names(), [&](const std::string& name) {
     try {
-      return is_so(find_spec(kind, name, paths));
+      return is_so(specs.find(name));
     } catch (const ConfigError&) {
       return false;
     }

@@ -3,20 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/config/schema.h"
-#include "core/system/named_file.h"
-#include "experiments/plan/read/yaml_names.h"
 
 namespace rethink {
 
 Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema)
-    : schema_(schema) {
-  for (const std::filesystem::path& folder : preset_folders(paths)) {
-    if (std::filesystem::is_directory(folder)) folders_.push_back(folder);
-  }
-}
+    : library_("presets", paths), schema_(schema) {}
 
 void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& block,
                      Problems& problems) {
@@ -82,9 +75,7 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
   const auto key = std::make_pair(group, name.scalar);
   const auto known = read_.find(key);
   if (known != read_.end()) return &known->second;
-  for (const auto& folder : folders_) {
-    const std::filesystem::path file = yaml_file(folder / group, name.scalar);
-    if (file.empty()) continue;
+  if (const auto file = library_.find(group + "/" + name.scalar); !file.empty()) {
     Yaml preset = read_yaml(file, problems);
     if (preset.is_null()) preset = empty_map(preset.where);
     if (!preset.is_map()) {
@@ -105,15 +96,11 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
 }
 
 std::vector<std::string> Presets::names(const std::string& group) const {
-  std::set<std::string> found;
-  for (const auto& folder : folders_) {
-    if (!std::filesystem::is_directory(folder / group)) continue;
-    for (const auto& file : std::filesystem::directory_iterator(folder / group)) {
-      if (has_yaml_ending(file.path()) && is_file_there(file.path()))
-        found.insert(file.path().stem());
-    }
+  std::vector<std::string> found;
+  for (const std::string& name : library_.names()) {
+    if (name.starts_with(group + "/")) found.push_back(name.substr(group.size() + 1));
   }
-  return {found.begin(), found.end()};
+  return found;
 }
 
 }  // namespace rethink

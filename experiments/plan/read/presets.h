@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/plan/read/library.h"
 #include "experiments/plan/read/overlay.h"
 
 namespace rethink {
@@ -32,7 +33,7 @@ class Presets {
   const Yaml* find(const std::string& group, const Yaml& name, Problems& problems);
   std::vector<std::string> names(const std::string& group) const;
 
-  std::vector<std::filesystem::path> folders_;
+  Library library_;
   const Schema& schema_;
   std::map<std::pair<std::string, std::string>, Yaml> read_;
 };

@@ -1,5 +1,5 @@
 // What a broken sweep file gets: every problem, with its place.
-#include "experiments/plan/read/yaml_names.h"
+#include "experiments/plan/read/library.h"
 #include "tests/unit/plan/plan_fixture.h"
 
 namespace rethink {
@@ -309,9 +309,10 @@ TEST_F(PlanErrorsTest, SaysWhereANameBelongs) {
 
 TEST_F(PlanErrorsTest, FindsASweepByNameOrSaysWhatThereIs) {
   write_text(folder_ / "experiments/sweeps/bet/diag.yaml", one_stage(""));
-  EXPECT_EQ(find_sweep("bet/diag", choices_.paths), folder_ / "experiments/sweeps/bet/diag.yaml");
+  EXPECT_EQ(Library("sweeps", choices_.paths).file("bet/diag"),
+            folder_ / "experiments/sweeps/bet/diag.yaml");
   try {
-    find_sweep("bet/dig", choices_.paths);
+    Library("sweeps", choices_.paths).file("bet/dig");
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("there is no sweep 'bet/dig'; did you mean 'bet/diag'?"));

@@ -1,4 +1,4 @@
-#include "plots/library.h"
+#include "plots/spec_sweeps.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/system/named_file.h"
-#include "experiments/plan/read/yaml_names.h"
+#include "experiments/plan/read/library.h"
 #include "plots/table/table_kind.h"
 
 namespace rethink {
@@ -25,13 +25,12 @@ std::string sweeps_meant(const std::string& given,
   for (const std::filesystem::path& path : paths) {
     if (const auto file = yaml_file(path, given); !file.empty())
       add_new(same, file.lexically_relative(path).string());
-    for (const std::filesystem::path& folder : sweep_folders({path})) {
-      for (const std::string& sweep : yaml_names({folder})) {
-        const std::string stem = std::filesystem::path(sweep).filename();
-        const std::string file = yaml_file(folder, sweep).lexically_relative(path).string();
-        if (stem == name) add_new(same, file);
-        if (!did_you_mean(name, {stem}).empty()) add_new(near, file);
-      }
+    const Library sweeps("sweeps", {path});
+    for (const std::string& sweep : sweeps.names()) {
+      const std::string stem = std::filesystem::path(sweep).filename();
+      const std::string file = sweeps.find(sweep).lexically_relative(path).string();
+      if (stem == name) add_new(same, file);
+      if (!did_you_mean(name, {stem}).empty()) add_new(near, file);
     }
   }
   const std::string files = joined(same.empty() ? near : same, " or ");
@@ -40,27 +39,8 @@ std::string sweeps_meant(const std::string& given,
 
 }  // namespace
 
-std::filesystem::path find_spec(const std::string& kind, const std::string& name,
-                                const std::vector<std::filesystem::path>& paths) {
-  for (const std::filesystem::path& path : paths) {
-    if (const auto file = yaml_file(path / "plots" / kind, name); !file.empty()) return file;
-  }
-  if (is_file_there(name)) return name;
-  const std::vector<std::string> known = spec_names(kind, paths);
-  throw ConfigError(fmt::format("no '{}' in plots/{} of the search path{}; there is: {}", name,
-                                kind, did_you_mean(name, known),
-                                known.empty() ? "nothing" : joined(known)));
-}
-
 bool means_spec(const std::string& word, const std::string& name) {
   return name == word || name.starts_with(word + "/");
-}
-
-std::vector<std::string> spec_names(const std::string& kind,
-                                    const std::vector<std::filesystem::path>& paths) {
-  std::vector<std::filesystem::path> folders;
-  for (const std::filesystem::path& path : paths) folders.push_back(path / "plots" / kind);
-  return yaml_names(folders);
 }
 
 std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
@@ -72,10 +52,10 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
     });
   };
   std::vector<std::string> tables;
-  for (const std::string& table : spec_names("tables", paths)) {
+  const Library library("tables", paths);
+  for (const std::string& table : library.names()) {
     try {
-      const std::vector<Word> named =
-          sweeps_of(read_table_file(find_spec("tables", table, paths)).spec());
+      const std::vector<Word> named = sweeps_of(read_table_file(library.find(table)).spec());
       if (std::all_of(named.begin(), named.end(), is_named)) tables.push_back(table);
     } catch (const ConfigError&) {
       continue;

@@ -1,4 +1,4 @@
-#include "plots/library.h"
+#include "plots/spec_sweeps.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,101 @@
+#include "experiments/plan/read/library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/system/named_file.h"
+
+namespace rethink {
+
+bool has_yaml_ending(const std::filesystem::path& file) {
+  return file.extension() == ".yaml" || file.extension() == ".yml";
+}
+
+std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::string& name) {
+  const std::filesystem::path usual = folder / (name + ".yaml"), brief = folder / (name + ".yml");
+  if (!is_file_there(brief)) return is_file_there(usual) ? usual : std::filesystem::path();
+  if (is_file_there(usual)) {
+    throw ConfigError(fmt::format("{} and {} have one name; rename or remove one of them",
+                                  usual.string(), brief.string()));
+  }
+  return brief;
+}
+
+struct Library::Kind {
+  const char *name, *one, *room;
+  const char* of_pipes = "";
+};
+
+const Library::Kind& Library::kind_called(const std::string& name) {
+  static constexpr Kind kKinds[] = {{"sweeps", "sweep", "experiments",
+                                     "; of pipes `plan` and `run` alone read a sweep, from - or "
+                                     "<(...), and `run` keeps it in the "
+                                     "store's folder `piped`: name its file there"},
+                                    {"presets", "preset", "experiments"},
+                                    {"tables", "table", "plots"},
+                                    {"figures", "figure", "plots"},
+                                    {"claims", "file of claims", "plots"}};
+  const auto* const found =
+      std::ranges::find_if(kKinds, [&](const Kind& kind) { return name == kind.name; });
+  RETHINK_ASSERT(found != std::end(kKinds), name);
+  return *found;
+}
+
+Library::Library(const std::string& kind, const std::vector<std::filesystem::path>& paths)
+    : kind_(kind_called(kind)) {
+  for (const std::filesystem::path& path : paths) {
+    folders_.push_back(path / kind_.room / kind);
+    folders_.push_back(path / kind);
+  }
+}
+
+std::vector<std::string> Library::names() const {
+  std::set<std::string> names;
+  for (const std::filesystem::path& folder : folders_) {
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (!has_yaml_ending(entry.path()) || !is_file_there(entry.path())) continue;
+      names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+bool Library::has(const std::string& name) const {
+  return !find(name).empty();
+}
+
+std::filesystem::path Library::find(const std::string& name) const {
+  const std::filesystem::path path = name;
+  if (path.empty() || path.is_absolute() || path.lexically_normal() != path ||
+      name.starts_with(".."))
+    return {};  // a file is meant, and no name
+  for (const std::filesystem::path& folder : folders_) {
+    if (const auto file = yaml_file(folder, name); !file.empty()) return file;
+  }
+  return {};
+}
+
+std::filesystem::path Library::file(const std::string& written) const {
+  if (is_file_there(written)) return written;
+  if (const auto file = find(written); !file.empty()) return file;
+  if (is_there(written) && std::filesystem::is_directory(written))
+    throw ConfigError(fmt::format("{} is a folder, expected a {}", written, kind_.one));
+  if (written == "-" || is_there(written)) {
+    throw ConfigError(
+        fmt::format("'{}' is not a file, expected a {}{}", written, kind_.one, kind_.of_pipes));
+  }
+  refuse_dangling_link(written);
+  const std::vector<std::string> known = names();
+  throw ConfigError(
+      fmt::format("there is no {} '{}'{}; name a file, or one of: {}", kind_.one, written,
+                  did_you_mean(written, known),
+                  known.empty() ? "none found; --path DIR names a checkout of rethink or a folder "
+                                  "of your own"
+                                : joined(known)));
+}
+
+}  // namespace rethink

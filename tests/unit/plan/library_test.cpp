@@ -1,0 +1,66 @@
+#include "experiments/plan/read/library.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class LibraryTest : public testing::Test {
+ protected:
+  LibraryTest() {
+    for (const char* file : {"shipped/plots/tables/bet/one.yaml", "shipped/plots/tables/two.yml",
+                             "own/tables/bet/one.yaml", "own/tables/three.yaml"}) {
+      write_text(folder_.path() / file, "table: x\n");
+    }
+  }
+  const TempFolder folder_;
+  const std::filesystem::path shipped_ = folder_.path() / "shipped", own_ = folder_.path() / "own";
+  const Library tables_{"tables", {own_, shipped_}};
+};
+
+TEST_F(LibraryTest, NamesAreThePathsInAllFoldersEachOnce) {
+  EXPECT_THAT(tables_.names(), ElementsAre("bet/one", "three", "two"));
+  EXPECT_THAT(Library("figures", {own_, shipped_}).names(), ElementsAre());
+}
+
+TEST_F(LibraryTest, TheFirstFolderOfTheSearchCounts) {
+  EXPECT_EQ(tables_.find("bet/one"), own_ / "tables/bet/one.yaml");
+  EXPECT_EQ(Library("tables", {shipped_, own_}).find("bet/one"),
+            shipped_ / "plots/tables/bet/one.yaml");
+  EXPECT_EQ(tables_.find("two"), shipped_ / "plots/tables/two.yml");
+}
+
+TEST_F(LibraryTest, APathIsNoName) {
+  EXPECT_EQ(tables_.find("four"), "");
+  EXPECT_EQ(tables_.find(own_ / "tables/three"), "");
+  EXPECT_EQ(tables_.find("../tables/three"), "");
+  EXPECT_EQ(tables_.file(own_ / "tables/three.yaml"), own_ / "tables/three.yaml");
+}
+
+TEST_F(LibraryTest, SaysWhatThereIs) {
+  EXPECT_THAT([this] { tables_.file("bet/on"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("there is no table 'bet/on'; did you mean 'bet/one'?; name a file, or "
+                            "one of: bet/one, three, two")));
+  EXPECT_THAT([this] { tables_.file(own_.string()); },
+              ThrowsMessage<ConfigError>(HasSubstr("own is a folder, expected a table")));
+  EXPECT_THAT([] { Library("sweeps", {}).file("x"); },
+              ThrowsMessage<ConfigError>(HasSubstr("--path DIR names a checkout")));
+}
+
+TEST_F(LibraryTest, RefusesTwoFilesOfOneName) {
+  write_text(own_ / "tables/three.yml", "table: y\n");
+  EXPECT_THAT([this] { tables_.find("three"); },
+              ThrowsMessage<ConfigError>(HasSubstr("have one name")));
+}
+
+}  // namespace
+}  // namespace rethink
