@@ -295,6 +295,34 @@ $ rethink table broken
 
 $ rm plots/tables/broken.yaml plots/claims/broken.yaml
 
+=== noprofile.yaml
+sweep: noprofile
+stages:
+  train: {job: noop, steps: 1}
+===
+=== plots/tables/noprofile.yaml
+table: noprofile
+sweep: noprofile.yaml
+stage: train
+metric: dev/score@last
+rows: [{label: all}]
+columns: [{label: score}]
+direction: max
+seeds: 1
+===
+# Sweeps need not have the same profiles: a table whose sweep has not the one of the others is left out, which is no mistake; that none has it is one.
+$ rethink table noprofile rates --profile smoke --format csv >tables.csv 2>errors; echo code $?; grep -c '^rates,' tables.csv; cat errors
+code 1
+2
+left out noprofile: <any>noprofile.yaml: error: no profile 'smoke'; profiles: none
+
+$ rethink table noprofile rates --profile smok --format csv >tables.csv 2>errors; echo code $?; cat errors
+code 2
+left out noprofile: <any>no profile 'smok'<any>
+<any>no profile 'smok'<any>
+
+$ rm plots/tables/noprofile.yaml noprofile.yaml
+
 # The page has what there is and says what it leaves out.
 $ rethink report 2>errors
 out/report.html

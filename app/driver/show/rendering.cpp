@@ -17,6 +17,7 @@
 #include "core/system/file.h"
 #include "core/text.h"
 #include "experiments/plan/read/library.h"
+#include "experiments/plan/read/sweep_file.h"
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
 #include "plots/spec_sweeps.h"
@@ -58,6 +59,7 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
 int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make) {
   int worst = kDone;
+  size_t without_profile = 0;
   for (const std::string& name : names) {
     int code = kDone;
     try {
@@ -71,6 +73,10 @@ int for_each_spec(const std::vector<std::string>& names,
       code = kMachineError;
     } catch (const UnusableName& error) {
       std::cerr << fmt::format("left out {}: {}\n", one_line(name), error.what());
+      code = kSomeFailed;
+    } catch (const UnknownProfile& error) {  // sweeps need not have the same ones
+      if (++without_profile == names.size()) throw;
+      std::cerr << fmt::format("left out {}: {}\n", name, error.what());
       code = kSomeFailed;
     } catch (const ConfigError& error) {
       if (names.size() == 1) throw;

@@ -33,8 +33,9 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
                                       const std::string& kind);
 
 /// Does `make` for one spec after the other and returns the worst exit code. One of several that is
-/// broken is named on standard error, and the others go on; no room on the disk, and the codes with
-/// which a run of what is missing ends early, end all.
+/// broken is named on standard error, and the others go on, as they do where one has not the profile
+/// that another has (kSomeFailed); no room on the disk, and the codes with which a run of what is missing
+/// ends early, end all.
 int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make);
 

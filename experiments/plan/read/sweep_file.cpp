@@ -246,10 +246,15 @@ class SweepReader {
     const bool is_known = std::ranges::find(names, choices_.profile) != names.end();
     if (!choices_.profile.empty() && !is_used && !is_known) {
       Problems alone;  // others would be of a plan that nobody asked for
-      alone.refuse({sweep.file.string()},
-                   fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
-                               did_you_mean(choices_.profile, names),
-                               names.empty() ? "none" : joined(names)));
+      alone.add({sweep.file.string()},
+                fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
+                            did_you_mean(choices_.profile, names),
+                            names.empty() ? "none" : joined(names)));
+      try {
+        alone.throw_if_any();
+      } catch (const ConfigError& error) {
+        throw UnknownProfile(error.what());
+      }
     }
     if (!profiles) return;
     if (!profiles->is_map() && !profiles->is_null()) {

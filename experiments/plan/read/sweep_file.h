@@ -13,6 +13,11 @@
 
 namespace rethink {
 
+/// The sweep has no profile of the name that was chosen.
+struct UnknownProfile : ConfigError {
+  using ConfigError::ConfigError;
+};
+
 struct SweepSpec {
   std::string name;
   std::filesystem::path file;
