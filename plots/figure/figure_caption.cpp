@@ -89,22 +89,25 @@ std::optional<CurveEnd> end_of(const FigureSpec& spec, const Table& table, size_
 }
 
 void FigureFindings::take(const Table& table) {
-  take_diverged(table);
+  take_fewer_seeds(table);
   for (const std::vector<Cell>& row : table.cells) {
     for (const Cell& cell : row) take_marks(cell);
   }
 }
 
-/// "0.5 (2 of 6 seeds)": every cell of which a seed diverged.
-void FigureFindings::take_diverged(const Table& table) {
+/// "0.5 (2 of 6 seeds)": every cell of which a seed diverged, and every one that is of some of its seeds.
+void FigureFindings::take_fewer_seeds(const Table& table) {
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       const Cell& cell = table.cells[row][column];
-      if (cell.diverged().empty()) continue;
       const std::string place =
           table.columns.size() > 1 ? " of " + table.columns[column].label : "";
-      diverged_.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
-                                      cell.diverged().size(), cell.planned()));
+      const auto text = [&](size_t seeds) {
+        return fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place, seeds,
+                           cell.planned());
+      };
+      if (!cell.diverged().empty()) diverged_.push_back(text(cell.diverged().size()));
+      if (cell.is_partial()) partial_.push_back(text(cell.samples.size()));
     }
   }
 }
@@ -161,6 +164,8 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
     figure.caption.push_back(
         fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged_)));
   }
+  if (!partial_.empty())
+    figure.caption.push_back("of fewer seeds so far, which may yet turn: " + joined(partial_));
   if (!ends_.empty())
     figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
   for (std::string& line : lines_of_marks(spec.kind->parts()))

@@ -40,11 +40,11 @@ class FigureFindings {
     size_t cells = 0;
   };
 
-  void take_diverged(const Table& table);
+  void take_fewer_seeds(const Table& table);
   void take_marks(const Cell& cell);
   std::vector<std::string> lines_of_marks(const char* what) const;
 
-  std::vector<std::string> diverged_, ends_;
+  std::vector<std::string> diverged_, partial_, ends_;
   std::map<MarkKind, Note> notes_;
   size_t cells_ = 0;  // that have a number
 };

@@ -74,9 +74,15 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
   return box;
 }
 
-SheetBox number_box(const std::optional<double>& value, int64_t decimals) {
+/// The number, or the seeds that it awaits.
+SheetBox number_box(const std::optional<double>& value, int64_t decimals,
+                    const std::optional<SeedsSoFar>& awaits = std::nullopt) {
   SheetBox box;
   if (value) box.text = fixed(*value, decimals, true);
+  if (awaits) {
+    box.marked = true;
+    box.text = fmt::format("{} of {}", awaits->done, counted(awaits->planned, "seed"));
+  }
   return box;
 }
 
@@ -112,8 +118,8 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
   return {measured_box(cell, column, footnotes),
           n,
           paper,
-          number_box(cell.difference, column.decimals),
-          number_box(cell.delta, decimals),
+          number_box(cell.difference, column.decimals, cell.difference_awaits),
+          number_box(cell.delta, decimals, cell.delta_awaits),
           interval,
           number_box(cell.paper_delta, column.decimals)};
 }

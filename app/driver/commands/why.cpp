@@ -316,6 +316,11 @@ class Why : public Command {
       std::cout << fmt::format("  difference to {}: {:+.6g}\n", one_line(table.rows[row].baseline),
                                *cell.delta);
     }
+    if (cell.delta_awaits) {
+      std::cout << fmt::format("  difference to {}: waits, {} of {} have both\n",
+                               one_line(table.rows[row].baseline), cell.delta_awaits->done,
+                               counted(cell.delta_awaits->planned, "seed"));
+    }
     for (size_t i = 0; i < cell.tests.size(); ++i) {
       if (!cell.tests[i].p) continue;
       const TestSpec& test = table.tests[i];

@@ -18,13 +18,21 @@ struct CellTest {
   bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
 };
 
+/// Seeds that a comparison could rest on, of those that are planned for it.
+struct SeedsSoFar {
+  size_t done = 0, planned = 0;
+};
+
 struct Cell : MeasuredCell {
   std::optional<PaperValue> paper;
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row
   std::optional<Interval> delta_interval;    // 95%, of paired_bootstrap
-  std::vector<CellTest> tests;               // as many as the table's
-  bool best = false, paper_best = false;     // of its column
+  // In the place of `difference`, and of `delta` and what the tests say, while trials are yet to run:
+  // what few seeds say may turn.
+  std::optional<SeedsSoFar> difference_awaits, delta_awaits;
+  std::vector<CellTest> tests;            // as many as the table's
+  bool best = false, paper_best = false;  // of its column
 
   /// By any test.
   bool is_significant() const { return std::ranges::any_of(tests, &CellTest::significant); }

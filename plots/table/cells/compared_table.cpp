@@ -97,25 +97,41 @@ void mark_best(ComparedTable& table, size_t column, int64_t decimals,
   for (std::vector<Cell>& row : table.cells) row[column].*flag = number(row[column]) == best;
 }
 
-/// None for a mean of survivors: it says too much good of its row.
+/// None for a mean of survivors, which says too much good of its row, or of some seeds of those planned.
 std::optional<double> comparable_value(const MeasuredCell& cell) {
-  return cell.of_survivors() ? std::nullopt : cell.value;
+  return cell.of_survivors() || cell.is_partial() ? std::nullopt : cell.value;
+}
+
+/// The seeds that both are planned for and have, where one of them waits for some of these.
+std::optional<SeedsSoFar> awaited(const MeasuredCell& cell, const MeasuredCell& baseline) {
+  if (!cell.is_partial() && !baseline.is_partial()) return std::nullopt;
+  SeedsSoFar seeds;
+  for (const int64_t seed : cell.planned_seeds) {
+    if (!baseline.planned_seeds.contains(seed)) continue;
+    ++seeds.planned;
+    if (cell.value_of(seed) && baseline.value_of(seed)) ++seeds.done;
+  }
+  return seeds.done < seeds.planned ? std::optional(seeds) : std::nullopt;
 }
 
 std::optional<double> paper_of(const Cell& cell) {
   return cell.paper ? std::optional(cell.paper->value) : std::nullopt;
 }
 
-/// Fills difference, delta and paper_delta.
+/// Fills difference, delta and paper_delta, or what they await.
 void compare_with_baseline(ComparedTable& table) {
   for (size_t row = 0; row < table.rows.size(); ++row) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
-      if (cell.value && cell.paper) cell.difference = *cell.value - cell.paper->value;
+      if (cell.value && cell.paper && cell.is_partial())
+        cell.difference_awaits = {cell.samples.size(), cell.planned()};
+      else if (cell.value && cell.paper)
+        cell.difference = *cell.value - cell.paper->value;
       const std::optional<size_t> reference = table.baseline_of(row);
       if (!reference) continue;
       const Cell& baseline = table.cells[*reference][column];
-      if (cell.value && baseline.value) {
+      if (cell.value && baseline.value) cell.delta_awaits = awaited(cell, baseline);
+      if (cell.value && baseline.value && !cell.delta_awaits) {
         const PairedSamples pairs = pair_samples(cell, baseline);
         cell.delta =
             pairs.a.empty() ? *cell.value - *baseline.value : mean(pairs.a) - mean(pairs.b);
@@ -136,6 +152,7 @@ void take_item_tests(const TrialRecords& records, const ItemMetrics& metrics,
   table.item_resamples = found.resamples;
   for (const ItemTest& one : found.tests) {
     Cell& cell = table.cells[one.row][one.column];
+    if (cell.delta_awaits) continue;
     cell.delta_interval = one.interval;
     cell.tests[index].p = one.p;
     if (!one.problem.empty()) cell.marks.push_back({MarkKind::not_comparable, one.problem});
@@ -154,7 +171,7 @@ void test_against_baseline(ComparedTable& table) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         Cell& cell = table.cells[row][column];
         const Cell& baseline = table.cells[*reference][column];
-        if (table.columns[column].direction.empty() || cell.of_survivors() ||
+        if (table.columns[column].direction.empty() || cell.delta_awaits || cell.of_survivors() ||
             baseline.of_survivors())
           continue;
         CellTest& result = cell.tests[index];
@@ -218,8 +235,9 @@ ComparedTable compared_table(DerivedTable derived, const TableSpec& spec, const 
   for (std::vector<MeasuredCell>& row : derived.cells) {
     std::vector<Cell>& cells = table.cells.emplace_back();
     for (MeasuredCell& measured : row) {
-      cells.push_back({std::move(measured), {}, {}, {}, {}, {}, {}});
-      cells.back().tests.resize(table.tests.size());
+      Cell& cell = cells.emplace_back();
+      static_cast<MeasuredCell&>(cell) = std::move(measured);
+      cell.tests.resize(table.tests.size());
     }
   }
   fill_paper_values(table, spec, grid);

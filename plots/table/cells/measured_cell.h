@@ -65,6 +65,8 @@ struct MeasuredCell {
   /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never
   /// tested.
   bool of_survivors() const { return value && !diverged().empty(); }
+  /// The value leaves out seeds whose trials are yet to run: it is not best, nor compared, before they have.
+  bool is_partial() const { return value && samples.size() < planned() && waits(); }
 };
 
 /// Where a column's cells find their value in a record.

@@ -62,6 +62,42 @@ TEST(Cell, OfThePaperIsNotTheBestWhereAllOfThePapersAreEqual) {
                   .paper_best);
 }
 
+/// The example with a paper's numbers; trials of this seed are yet to run.
+Table without_seed(const std::string& arm, const std::string& task, int64_t seed) {
+  TrialRecords records = example_records();
+  records.erase(trial_named(arm, task, seed));
+  return table_of(kExampleSpec, example_plans(), records);
+}
+
+TEST(Cell, OfSomeOfItsSeedsIsNotBestNorCompared) {
+  const Table whole = table_of(kExampleSpec, example_plans(), example_records());
+  ASSERT_TRUE(whole.cells[1][0].best && whole.cells[1][0].delta && whole.cells[1][0].difference);
+  const Cell cell = without_seed("star", "CoLA", 1).cells[1][0];
+  EXPECT_TRUE(cell.value);
+  EXPECT_TRUE(cell.is_partial());
+  EXPECT_FALSE(cell.best);
+  EXPECT_FALSE(cell.difference);
+  EXPECT_FALSE(cell.delta);
+  EXPECT_FALSE(cell.tests[0].p);
+  for (const std::optional<SeedsSoFar>& awaits : {cell.difference_awaits, cell.delta_awaits}) {
+    ASSERT_TRUE(awaits);
+    EXPECT_EQ(awaits->done, 2u);
+    EXPECT_EQ(awaits->planned, 3u);
+  }
+}
+
+TEST(Cell, IsNotComparedWithABaselineOfSomeOfItsSeeds) {
+  const Table table = without_seed("dense", "CoLA", 2);
+  const Cell& cell = table.cells[1][0];
+  EXPECT_FALSE(cell.best) << "no other has all of its seeds";
+  EXPECT_TRUE(cell.difference) << "to the paper";
+  EXPECT_FALSE(cell.delta);
+  ASSERT_TRUE(cell.delta_awaits);
+  EXPECT_EQ(cell.delta_awaits->done, 2u);
+  EXPECT_FALSE(table.cells[0][0].best);
+  EXPECT_TRUE(table.cells[1][1].delta) << "of the other task";
+}
+
 TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   TrialRecords records = example_records();
   for (int64_t seed = 0; seed < 3; ++seed) {
