@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -23,19 +21,10 @@ extern "C" {  // the header of glibc 2.36 forgets to say so itself
 
 #include "core/json.h"
 #include "core/system/machine_fault.h"
+#include "core/system/spawn.h"
 
 namespace rethink {
 namespace {
-
-struct Pipe {
-  FileDescriptor read, write;
-};
-
-Pipe make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe", errno);
-  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
 
 /// LD_LIBRARY_PATH, as a program installed beside its libraries needs it.
 const std::set<std::string> kPlaces = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME",
@@ -43,48 +32,13 @@ const std::set<std::string> kPlaces = {"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME
 
 std::vector<std::string> environment_of(const ProgramRun& run) {
   std::vector<std::string> all;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string text = *entry, name = text.substr(0, text.find('='));
+  for (std::string& entry : own_environment()) {
+    const std::string name = entry.substr(0, entry.find('='));
     const bool is_kept = run.keeps_environment || kPlaces.contains(name);
-    if (is_kept && !run.environment.contains(name)) all.push_back(text);
+    if (is_kept && !run.environment.contains(name)) all.push_back(std::move(entry));
   }
   for (const auto& [name, value] : run.environment) all.push_back(name + "=" + value);
   return all;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  for (std::string& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (int number = 0; number < 3; ++number) {
-    posix_spawn_file_actions_adddup2(&actions, standard[static_cast<size_t>(number)], number);
-  }
-  if (!run.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, run.folder.c_str());
-  std::vector<std::string> words = run.words, environment = environment_of(run);
-  // We ignore SIGPIPE while it runs; it shall not.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t usual;
-  sigemptyset(&usual);
-  sigaddset(&usual, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t pid = 0;
-  const int error = posix_spawnp(&pid, words[0].c_str(), &actions, &attributes,
-                                 pointers(words).data(), pointers(environment).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  // A folder that is gone ends in ENOENT, too.
-  if (error == ENOENT && (run.folder.empty() || std::filesystem::is_directory(run.folder)))
-    throw MissingProgram(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(ENOENT)));
-  if (error) throw_system_error(fmt::format("cannot start '{}'", run.words[0]), error);
-  return pid;
 }
 
 /// Appends what is there to `text`; closes the end when there is no more.
@@ -128,7 +82,10 @@ ProgramResult run_program(const ProgramRun& run) {
   RETHINK_ASSERT(!run.words.empty(), "no program");
   const IgnoredSigpipe quiet;
   Pipe in = make_pipe(), out = make_pipe(), error = make_pipe();
-  const pid_t pid = spawn(run, {in.read.get(), out.write.get(), error.write.get()});
+  const pid_t pid = spawn({.words = run.words,
+                           .environment = environment_of(run),
+                           .standard = {in.read.get(), out.write.get(), error.write.get()},
+                           .folder = run.folder});
   in.read.reset();
   out.write.reset();
   error.write.reset();

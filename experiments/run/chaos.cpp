@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -24,6 +23,7 @@
 #include "core/system/file.h"
 #include "core/system/process.h"
 #include "core/system/process_list.h"
+#include "core/system/spawn.h"
 #include "experiments/attempt/zygote/zygote_client.h"
 #include "results/database/schema.h"
 #include "results/folders/store_lock.h"
@@ -61,28 +61,15 @@ pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
                                  "--store", store.string(), "--slots",
                                  "2",       "--device",     options.device};
   if (!options.profile.empty()) words.insert(words.end(), {"--profile", options.profile});
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  std::vector<char*> environment;
-  for (char** variable = environ; *variable; ++variable) {
-    if (!std::string_view(*variable).starts_with("RETHINK_KILL_")) environment.push_back(*variable);
-  }
-  std::string armed = kill_points;
-  if (!armed.empty()) environment.push_back(armed.data());
-  environment.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                   O_WRONLY | O_CREAT | O_APPEND, 0666);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t pid = 0;
-  const int error =
-      posix_spawn(&pid, rethink.c_str(), &actions, nullptr, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (error) throw MachineError(fmt::format("{}: cannot start: {}", rethink, strerror(error)));
-  return pid;
+  std::vector<std::string> environment = own_environment();
+  std::erase_if(environment,
+                [](const std::string& entry) { return entry.starts_with("RETHINK_KILL_"); });
+  if (!kill_points.empty()) environment.push_back(kill_points);
+  const FileDescriptor nothing = open_file("/dev/null", O_RDONLY),
+                       said = open_file(log, O_WRONLY | O_CREAT | O_APPEND);
+  return spawn({.words = words,
+                .environment = environment,
+                .standard = {nothing.get(), said.get(), said.get()}});
 }
 
 void pause_ms(int64_t ms) {

@@ -357,7 +357,7 @@ TEST(Zygote, ThatCannotStartIsAnError) {
                   "/bin/sh died 5 times before it could start an attempt: signal 9 (Killed); ")));
   EXPECT_THAT(
       [] { ZygoteClient({.program = "/no/such/worker"}); },
-      ThrowsMessage<MachineError>("/no/such/worker: cannot start: No such file or directory"));
+      ThrowsMessage<MachineError>("cannot start '/no/such/worker': No such file or directory"));
 }
 
 TEST(Zygote, WhoseLibrariesCannotBeLoadedNamesThem) {

@@ -48,8 +48,8 @@ fewer     one trial at once from now on: <any>
 8 of 8 trials done
 
 $ ./faulty 'spawn:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
-lost      <id>  train seed 0: <any>rethink-worker: cannot start: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
-fewer     one trial at once from now on: <any>rethink-worker: cannot start: <any>
+lost      <id>  train seed 0: cannot start '<any>rethink-worker': Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+fewer     one trial at once from now on: cannot start '<any>rethink-worker': <any>
 8 of 8 trials done
 
 # The system may call it memory, for a thread as for a file.

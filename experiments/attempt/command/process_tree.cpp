@@ -18,6 +18,7 @@
 
 #include "core/system/process.h"
 #include "core/system/process_list.h"
+#include "core/system/spawn.h"
 
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
 #include <sys/pidfd.h>
@@ -25,13 +26,6 @@ extern "C" {  // the header of glibc 2.36 forgets to say so itself
 
 namespace rethink {
 namespace {
-
-std::pair<FileDescriptor, FileDescriptor> new_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe", errno);
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
 
 /// Never returns; a failure goes to `failure` as errno.
 [[noreturn]] void become_program(const char* program, char* const* words, char* const* environment,
@@ -79,37 +73,32 @@ std::optional<pid_t> number_of(const std::string& name) {
 ProcessTree::ProcessTree(const Start& start) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const std::filesystem::path program = program_of(start);
-  auto [output, output_end] = new_pipe();
-  auto [error, error_end] = new_pipe();
-  auto [failure, failure_end] = new_pipe();
+  Pipe output = make_pipe(), error = make_pipe(), failure = make_pipe();
+  for (const Pipe* pipe : {&output, &error}) fcntl(pipe->read.get(), F_SETFL, O_NONBLOCK);
   const FileDescriptor nothing = open_file("/dev/null", O_RDONLY);
   std::vector<std::string> words = start.words, entries;
   for (const auto& [name, value] : start.environment) entries.push_back(name + "=" + value);
-  std::vector<char*> arguments, environment;
-  for (std::string& word : words) arguments.push_back(word.data());
-  for (std::string& entry : entries) environment.push_back(entry.data());
-  arguments.push_back(nullptr);
-  environment.push_back(nullptr);
+  const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(entries);
   leader_ = fork();
   if (leader_ < 0) throw_system_error(fmt::format("cannot start '{}'", words[0]), errno);
   if (leader_ == 0) {
     // Between fork and exec of a process with threads: system calls alone.
     become_program(program.c_str(), arguments.data(), environment.data(), start.folder.c_str(),
-                   {nothing.get(), output_end.get(), error_end.get()}, failure_end.get());
+                   {nothing.get(), output.write.get(), error.write.get()}, failure.write.get());
   }
-  failure_end.reset();
-  pollfd said{failure.get(), POLLIN, 0};
+  failure.write.reset();
+  pollfd said{failure.read.get(), POLLIN, 0};
   ::poll(&said, 1, -1);  // its number, or the end when the program is there
   int number = 0;
-  if (read(failure.get(), &number, sizeof number) == sizeof number) {
+  if (read(failure.read.get(), &number, sizeof number) == sizeof number) {
     waitpid(leader_, nullptr, 0);
     if (number == ENOENT || number == EACCES || number == ENOEXEC)
       throw MissingProgram(fmt::format("cannot start '{}': {}", words[0], std::strerror(number)));
     throw_system_error(fmt::format("cannot start '{}'", words[0]), number);
   }
   process_ = FileDescriptor(pidfd_open(leader_, 0));
-  output_ = std::move(output);
-  error_ = std::move(error);
+  output_ = std::move(output.read);
+  error_ = std::move(error.read);
 }
 
 ProcessTree::~ProcessTree() {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -23,6 +22,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/log.h"
+#include "core/system/spawn.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/attempt/trial_worker.h"
 
@@ -55,43 +55,12 @@ std::pair<FileDescriptor, FileDescriptor> socket_pair() {
 /// figures): symbols are looked up once and not in every child, and the heap, 50 MB once LibTorch
 /// is loaded, has huge pages, so that a fork copies few page tables.
 std::vector<std::string> environment_for_quick_forks() {
-  std::vector<std::string> entries{"LD_BIND_NOW=1"};
-  if (!getenv("GLIBC_TUNABLES")) entries.push_back("GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
-  for (char** entry = environ; *entry; ++entry) entries.push_back(*entry);
+  std::vector<std::string> entries = own_environment();
+  if (!getenv("GLIBC_TUNABLES")) entries.emplace_back("GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
+  std::erase_if(entries,
+                [](const std::string& entry) { return entry.starts_with("LD_BIND_NOW="); });
+  entries.emplace_back("LD_BIND_NOW=1");
   return entries;
-}
-
-/// Starts a program in a session of its own (Ctrl-C must not reach it), with default signals and
-/// `input` as its standard input. Not by core/system/process.h, whose programs end before it returns, in our
-/// session and with our signals.
-pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor& input) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input.get(), STDIN_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  std::vector<std::string> copy = words;
-  std::vector<char*> pointers;
-  for (std::string& word : copy) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  std::vector<std::string> quick = environment_for_quick_forks();
-  std::vector<char*> environment;
-  for (std::string& entry : quick) environment.push_back(entry.data());
-  environment.push_back(nullptr);
-  pid_t pid = 0;
-  const int error = posix_spawn(&pid, words[0].c_str(), &actions, &attributes, pointers.data(),
-                                environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (error) throw_system_error(words[0] + ": cannot start", error);
-  return pid;
 }
 
 /// Runs a program that cannot be loaded once more and returns the first line that it prints on standard
@@ -142,7 +111,10 @@ void ZygoteClient::spawn() {
   shortage_.clear();
   try {
     auto [ours, theirs] = socket_pair();
-    zygote_ = spawn_session(words(), theirs);
+    zygote_ = rethink::spawn({.words = words(),
+                              .environment = environment_for_quick_forks(),
+                              .standard = {theirs.get(), STDOUT_FILENO, STDERR_FILENO},
+                              .in_own_session = true});
     socket_ = LineSocket(std::move(ours));
   } catch (const ResourceError& error) {
     socket_ = LineSocket();

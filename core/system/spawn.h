@@ -1,0 +1,39 @@
+// Starting another program, and what is needed around it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/system/file.h"
+
+namespace rethink {
+
+struct Spawn {
+  std::vector<std::string> words;           // the program, found on PATH, and its arguments
+  std::vector<std::string> environment;     // NAME=VALUE, all that it gets
+  std::array<int, 3> standard = {0, 1, 2};  // what become its input, output and error
+  std::filesystem::path folder{};           // to run in; empty = ours
+  bool in_own_session = false;  // Ctrl-C does not reach it, and no signal is blocked or ignored
+};
+
+/// Starts the program and returns at once. Throws MissingProgram where there is no such program, or
+/// MachineError (core/system/process.h).
+pid_t spawn(const Spawn& program);
+
+/// NAME=VALUE, each.
+std::vector<std::string> own_environment();
+
+/// As `exec` and `posix_spawn` take them: into `words`, and a null behind the last.
+std::vector<char*> pointers_to(std::vector<std::string>& words);
+
+struct Pipe {
+  FileDescriptor read, write;  // closed in programs that are started
+};
+/// Throws MachineError.
+Pipe make_pipe();
+
+}  // namespace rethink
