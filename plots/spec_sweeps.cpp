@@ -69,6 +69,7 @@ std::filesystem::path find_spec_sweep(const Word& sweep,
   for (const std::filesystem::path& path : paths) {
     if (is_file_there(path / sweep.text)) return path / sweep.text;
   }
+  if (const auto file = Library("sweeps", paths).find(sweep.text); !file.empty()) return file;
   Problems().refuse(sweep.at,
                     fmt::format("sweep: got '{}', expected the path of a sweep file below the "
                                 "search path{}",

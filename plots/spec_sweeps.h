@@ -17,7 +17,7 @@ bool means_spec(const std::string& word, const std::string& name);
 std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
                                    const std::vector<std::filesystem::path>& paths);
 
-/// A sweep that a spec names by its path below one of `paths`. Throws ConfigError with its place
+/// A sweep that a spec names, by its path below one of `paths` or by its name. Throws ConfigError with its place
 /// and the sweep files that may be meant.
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths);

@@ -9,6 +9,7 @@
 #include "core/config/schema.h"
 #include "core/system/named_file.h"
 #include "core/system/piped_input.h"
+#include "experiments/plan/read/library.h"
 #include "experiments/plan/read/misplaced_keys.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/read/stage_resources.h"
@@ -233,9 +234,12 @@ class SweepReader {
     const std::filesystem::path beside = folder_of_names_in(from) / name;
     if (is_there(beside)) return beside;
     for (const auto& path : choices_.paths) {
-      for (const auto& folder : {path, path / "experiments" / "sweeps", path / "sweeps"}) {
+      if (is_file_there(path / name)) return path / name;
+      const Library sweeps("sweeps", {path});
+      for (const auto& folder : sweeps.folders()) {
         if (is_file_there(folder / name)) return folder / name;
       }
+      if (const auto file = sweeps.find(name); !file.empty()) return file;
     }
     return beside;
   }

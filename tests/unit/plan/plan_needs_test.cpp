@@ -377,6 +377,16 @@ TEST_F(PlanNeedsTest, UsesAStageOfAnotherSweepWithWhatItNeeds) {
             made.of_stage("base")[0]->trial.id);  // shared in a store
 }
 
+TEST_F(PlanNeedsTest, UsesASweepByItsNameToo) {
+  write_text(folder_ / "experiments/sweeps/bet/base.yml",
+             "sweep: bet/base\nstages:\n  base: {job: pretrain, batch: 3}\n");
+  for (const char* use :
+       {"bet/base#base", "bet/base.yml#base", "experiments/sweeps/bet/base.yml#base"}) {
+    const Plan made = plan(fmt::format("sweep: s\nstages:\n  mine: {{use: {}}}\n", use));
+    EXPECT_EQ(made.of_stage("mine")[0]->trial.config["batch"], 3) << use;
+  }
+}
+
 /// A third sweep that two used ones use: one.yaml trains from it, two.yaml too.
 class UsedTwiceTest : public PlanNeedsTest {
  protected:
