@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/error.h"
 #include "core/philox.h"
 
 namespace rethink {
@@ -27,6 +28,7 @@ class PhiloxStream {
 
   /// Uniform in 0 ... bound-1. The bias is below bound / 2^64. Requires: bound > 0.
   uint64_t below(uint64_t bound) {
+    RETHINK_ASSERT(bound > 0, "nothing to draw from");
     return static_cast<uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
   }
 

@@ -4,7 +4,6 @@
 
 #include <map>
 
-#include "app/worker/bench_steps.h"
 #include "app/worker/cuda_plugin.h"
 #include "core/config/check.h"
 #include "core/config/schema.h"
@@ -14,13 +13,8 @@
 namespace rethink {
 namespace {
 
-const std::map<std::string, StepBenchmark>& benchmarks() {
-  static const std::map<std::string, StepBenchmark> all = {
-      {"attention", attention_benchmark()},
-      {"beam_search", beam_search_benchmark()},
-      {"encoder_step", encoder_step_benchmark()},
-      {"lm_step", lm_step_benchmark()},
-      {"mt_step", mt_step_benchmark()}};
+std::map<std::string, Benchmark>& benchmarks() {
+  static std::map<std::string, Benchmark> all;
   return all;
 }
 
@@ -54,6 +48,11 @@ void print_help() {
 
 }  // namespace
 
+bool add_benchmark(const std::string& name, Benchmark benchmark) {
+  benchmarks()[name] = std::move(benchmark);
+  return true;
+}
+
 int run_bench(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "--help") {
     print_help();
@@ -70,7 +69,7 @@ int run_bench(const std::vector<std::string>& words) {
                     what, fmt::join(names, ", ")));
   }
   const size_t first = words.empty() ? 0 : 1;
-  const StepBenchmark& benchmark = found->second;
+  const Benchmark& benchmark = found->second;
   const Json options = benchmark_options(
       what, {words.begin() + static_cast<ptrdiff_t>(first), words.end()}, benchmark.options);
   if (options.at("device") == "cuda") open_cuda_plugin();

@@ -4,7 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "core/config/schema.h"
+#include "core/json.h"
+
 namespace rethink {
+
+/// A benchmark: what stands in its help, and what runs it.
+struct Benchmark {
+  std::string summary;
+  OptionsSchema options;
+  void (*run)(const Json& options);  // prints JSON, one object a line
+};
+
+/// Each registers itself, from the bench_*.cpp that has it. Always true.
+bool add_benchmark(const std::string& name, Benchmark benchmark);
 
 /// Runs the benchmark that `words` name and prints one line of JSON: backend, versions, median,
 /// spread; `--help` lists the options. Throws ConfigError where there is no such one or option.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/worker/bench_steps.h"
+#include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/train/device.h"
@@ -134,10 +135,10 @@ void run_attention(const Json& given) {
                                .device = steps.device()});
 }
 
-}  // namespace
+RETHINK_REGISTERED = add_benchmark(
+    "attention",
+    {"the attention kernel alone", describe_options<AttentionBenchOptions>(), run_attention});
 
-StepBenchmark attention_benchmark() {
-  return {"the attention kernel alone", describe_options<AttentionBenchOptions>(), run_attention};
-}
+}  // namespace
 
 }  // namespace rethink

@@ -6,6 +6,7 @@
 
 #include "app/worker/bench_steps.h"
 #include "app/worker/made_up_text.h"
+#include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/train/device.h"
@@ -57,11 +58,10 @@ void run_beam_search(const Json& given) {
   print_times(options.timing, {.step = search, .result = sentences, .device = device});
 }
 
-}  // namespace
+RETHINK_REGISTERED =
+    add_benchmark("beam_search", {"beam search with a translation model",
+                                  describe_options<BeamSearchOptions>(), run_beam_search});
 
-StepBenchmark beam_search_benchmark() {
-  return {"beam search with a translation model", describe_options<BeamSearchOptions>(),
-          run_beam_search};
-}
+}  // namespace
 
 }  // namespace rethink

@@ -3,6 +3,7 @@
 // tests/bench/peers/decoder_step.py is the same in PyTorch, and takes its steps in turns with these.
 #include "app/worker/bench_steps.h"
 #include "app/worker/made_up_text.h"
+#include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/train/jobs/lm.h"
@@ -52,14 +53,8 @@ void run_lm_step(const Json& given) {
   time_first_batch(options.timing, task, device);
 }
 
-}  // namespace
-
-StepBenchmark lm_step_benchmark() {
-  return {"an optimisation step of a small language model", describe_options<LmStepOptions>(),
-          run_lm_step};
-}
-
-namespace {
+RETHINK_REGISTERED = add_benchmark("lm_step", {"an optimisation step of a small language model",
+                                               describe_options<LmStepOptions>(), run_lm_step});
 
 struct MtStepOptions {
   TimingOptions timing;
@@ -84,11 +79,9 @@ void run_mt_step(const Json& given) {
   time_first_batch(options.timing, task, device);
 }
 
-}  // namespace
+RETHINK_REGISTERED = add_benchmark("mt_step", {"an optimisation step of a translation model",
+                                               describe_options<MtStepOptions>(), run_mt_step});
 
-StepBenchmark mt_step_benchmark() {
-  return {"an optimisation step of a translation model", describe_options<MtStepOptions>(),
-          run_mt_step};
-}
+}  // namespace
 
 }  // namespace rethink

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/worker/bench_steps.h"
+#include "core/config/registry.h"
 #include "core/config/schema.h"
 #include "core/json.h"
 #include "experiments/train/jobs/pretrain.h"
@@ -139,11 +140,10 @@ void run_encoder_step(const Json& given) {
                                .device = steps.device()});
 }
 
-}  // namespace
+RETHINK_REGISTERED =
+    add_benchmark("encoder_step", {"an optimisation step of BERT's pretraining",
+                                   describe_options<EncoderStepOptions>(), run_encoder_step});
 
-StepBenchmark encoder_step_benchmark() {
-  return {"an optimisation step of BERT's pretraining", describe_options<EncoderStepOptions>(),
-          run_encoder_step};
-}
+}  // namespace
 
 }  // namespace rethink

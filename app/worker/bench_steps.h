@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "app/worker/bench.h"
 #include "core/config/options.h"
-#include "core/config/schema.h"
 #include "core/json.h"
 #include "core/system/temporary_folder.h"
 #include "experiments/attempt/checkpoint_folder.h"
@@ -19,20 +19,6 @@
 #include "experiments/train/loop.h"
 
 namespace rethink {
-
-/// A benchmark of this program: what stands in its help, and what runs it.
-struct StepBenchmark {
-  std::string summary;
-  OptionsSchema options;
-  void (*run)(const Json& options);  // prints JSON, one object a line
-};
-
-/// Each is in the bench_*.cpp of its name; lm_step and mt_step are in bench_decoder_step.cpp.
-StepBenchmark attention_benchmark();
-StepBenchmark lm_step_benchmark();
-StepBenchmark mt_step_benchmark();
-StepBenchmark encoder_step_benchmark();
-StepBenchmark beam_search_benchmark();
 
 /// What all of them have.
 struct TimingOptions {

@@ -151,11 +151,11 @@ std::string mcc_of_one_class(double) {
 const std::vector<LabelledMetric>& labelled_metrics() {
   static const std::vector<LabelledMetric> metrics = {
       {"accuracy", "share of right predictions (GLUE: MNLI, QNLI, RTE, SST-2, WNLI; SWAG)",
-       of_classes<accuracy>},
+       of_classes<accuracy>, 0, true},
       {"f1", "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
-       of_classes<f1_of_class_1>, 0, f1_of_one_class},
+       of_classes<f1_of_class_1>, 0, false, f1_of_one_class},
       {"mcc", "Matthews' correlation coefficient (GLUE: CoLA)", of_classes<matthews_correlation>,
-       -1, mcc_of_one_class},
+       -1, false, mcc_of_one_class},
       {"pearson", "Pearson correlation (GLUE: STS-B)", of_scores<pearson_correlation>, -1},
       {"spearman", "Spearman rank correlation (GLUE: STS-B, as SparseBERT reports it)",
        of_scores<spearman_correlation>, -1}};

@@ -48,6 +48,9 @@ struct LabelledMetric {
   /// sizes are equal.
   double (*value)(std::span<const double> predicted, std::span<const double> truth);
   double least = 0;
+  /// A share of right predictions: of guesses it is one of the number of classes, where what is no such
+  /// share is 0.
+  bool is_share = false;
   /// What it is worth, in words, where the predictions or the truth have the class `label` alone,
   /// whatever the other side has; "": that depends. Null: it always does.
   std::string (*of_one_class)(double label) = nullptr;

@@ -94,6 +94,7 @@ MaskDraw::MaskDraw(int64_t seed, const std::string& pattern)
     : seed_(static_cast<uint64_t>(seed)), stream_(crc32c("mask/" + pattern)) {}
 
 int64_t MaskDraw::below(int64_t bound) {
+  RETHINK_ASSERT(bound >= 1, std::to_string(bound));
   const uint64_t range = static_cast<uint64_t>(bound);
   // The last, incomplete round of the range is drawn again.
   const uint64_t end = std::numeric_limits<uint64_t>::max() / range * range;
@@ -105,6 +106,7 @@ int64_t MaskDraw::below(int64_t bound) {
 }
 
 std::vector<int64_t> MaskDraw::distinct(int64_t count, int64_t bound) {
+  RETHINK_ASSERT(count <= bound, fmt::format("{} of {}", count, bound));
   std::vector<int64_t> drawn;
   std::unordered_set<int64_t> seen;
   while (static_cast<int64_t>(drawn.size()) < count) {

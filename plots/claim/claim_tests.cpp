@@ -93,10 +93,6 @@ const std::vector<ClaimTest>& claim_tests() {
   return tests;
 }
 
-const ClaimTest& better_test() {
-  return claim_tests().front();
-}
-
 const ClaimTest* find_claim_test(const std::string& name) {
   const auto found = std::ranges::find(claim_tests(), name, &ClaimTest::name);
   return found == claim_tests().end() ? nullptr : &*found;

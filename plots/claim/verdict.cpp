@@ -32,6 +32,10 @@ std::optional<Verdict> verdict_named(std::string_view text) {
   return std::nullopt;
 }
 
+const ClaimTest& better_test() {
+  return claim_tests().front();
+}
+
 bool is_decided(Verdict verdict) {
   return verdict == Verdict::holds || verdict == Verdict::holds_smaller ||
          verdict == Verdict::fails;

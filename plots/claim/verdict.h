@@ -39,8 +39,9 @@ std::optional<Verdict> verdict_named(std::string_view text);
 /// Whether it answers the claim's question.
 bool is_decided(Verdict verdict);
 
-struct ClaimTest;                // plots/claim/claim_tests.h
-const ClaimTest& better_test();  // the first of them
+struct ClaimTest;  // plots/claim/claim_tests.h
+/// The first of them: what a claim is held to where it names none.
+const ClaimTest& better_test();
 
 /// What a difference is held against, in the units of the table.
 struct Bounds {

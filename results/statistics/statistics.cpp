@@ -173,19 +173,24 @@ double smallest_permutation_p(size_t pairs) {
   return pairs == 0 ? 1 : std::ldexp(1.0, 1 - static_cast<int>(pairs));
 }
 
+void draw_places(PhiloxKey key, uint64_t resample, std::vector<size_t>& places) {
+  const uint64_t count = places.size(), first_block = resample * ((count + 3) / 4);
+  PhiloxBlock random{};
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i % 4 == 0) random = philox(key, first_block + i / 4);
+    places[i] = static_cast<size_t>((random.word[i % 4] * count) >> 32);
+  }
+}
+
 std::optional<Interval> bootstrap(std::span<const double> values, double level, int resamples,
                                   uint64_t seed) {
   if (values.size() < 2) return std::nullopt;
   std::vector<double> means;
-  uint64_t block = 0;
+  std::vector<size_t> places(values.size());
   for (int i = 0; i < resamples; ++i) {
+    draw_places({seed, 0}, static_cast<uint64_t>(i), places);
     long double total = 0;
-    PhiloxBlock random{};
-    for (size_t k = 0; k < values.size(); ++k) {
-      if (k % 4 == 0) random = philox({seed, 0}, block++);
-      total += values[static_cast<size_t>(
-          (static_cast<uint64_t>(random.word[k % 4]) * values.size()) >> 32)];
-    }
+    for (const size_t place : places) total += values[place];
     means.push_back(static_cast<double>(total / static_cast<long double>(values.size())));
   }
   std::sort(means.begin(), means.end());

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/philox.h"
+
 namespace rethink {
 
 /// Requires: not empty.
@@ -56,6 +58,10 @@ struct Interval {
 };
 /// Of resampled numbers, rising: the two that cut (1 - level) / 2 of them off at either end. Requires: one.
 Interval percentile_interval(std::span<const double> rising, double level);
+
+/// Which of `places.size()` values the resample with this number draws, with replacement: uniform, and equal on
+/// every machine for equal keys.
+void draw_places(PhiloxKey key, uint64_t resample, std::vector<size_t>& places);
 
 /// Percentile bootstrap of the mean; none for fewer than two values. Equal values and seed give
 /// equal bounds on any machine (Philox).

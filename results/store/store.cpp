@@ -243,15 +243,6 @@ SQLite::Statement& Store::prepared(const char* sql) const {
   return found->second;
 }
 
-void run_once(const Store& store, SQLite::Statement& statement) {
-  try {
-    statement.exec();
-    statement.reset();
-  } catch (const SQLite::Exception& error) {
-    throw_database_error(store.state_->path, error, store.folder());
-  }
-}
-
 void Store::begin() {
   RETHINK_ASSERT(!state_->in_transaction, "a transaction within a transaction");
   run_once(*this, prepared("BEGIN IMMEDIATE"));

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/system/file.h"
+#include "results/database/database_error.h"
 #include "results/database/schema.h"
 #include "results/database/statement.h"
 #include "results/database/wait_for_writers.h"
@@ -60,8 +61,15 @@ class WriteScope {
 };
 
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
-/// throw_database_error. In store.cpp, with the other statements.
-void run_once(const Store& store, SQLite::Statement& statement);
+/// throw_database_error.
+inline void run_once(const Store& store, SQLite::Statement& statement) {
+  try {
+    statement.exec();
+    statement.reset();
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(store.state_->path, error, store.folder());
+  }
+}
 
 template <typename... Values>
 SQLite::Statement& Store::prepared(const char* sql, const Values&... values) const {

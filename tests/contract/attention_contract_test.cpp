@@ -14,6 +14,7 @@
 #include "models/attention/attention.h"
 #include "models/masks/mask.h"
 #include "tests/support/error_ratio.h"
+#include "tests/support/registry_files.h"
 
 namespace rethink {
 namespace {
@@ -389,6 +390,15 @@ TEST_P(AttentionContract, RefusesAnOptionThatItDoesNotKnow) {
 
 INSTANTIATE_TEST_SUITE_P(Attention, AttentionContract, testing::ValuesIn(attentions().names()),
                          [](const auto& info) { return info.param; });
+
+/// The proof on GPUs trains each variant; without an arm one would go unproved, in silence.
+TEST(Attentions, HaveEachAnArmInTheProofOnGpus) {
+  const std::string sweep = read_text(kSource / "tests/gpu/sweeps/variants.yaml");
+  for (const std::string& name : attentions().names()) {
+    const bool is_recipe = !std::filesystem::exists(kSource / "models/attention" / (name + ".cpp"));
+    EXPECT_TRUE(is_recipe || sweep.find("kind: " + name) != std::string::npos) << name;
+  }
+}
 
 }  // namespace
 }  // namespace rethink

@@ -169,6 +169,8 @@ const std::map<std::string, std::vector<ScheduleCase>> kSchedules = {
       {{{"warmup", 9}}, [](double step) { return std::min(step / 9, 3 / std::sqrt(step)); }}}}};
 
 TEST(ScheduleContract, EachFollowsItsFormula) {
+  for (const std::string& name : schedules().names())
+    EXPECT_TRUE(kSchedules.contains(name)) << name << " has no formula here";
   for (const auto& [name, cases] : kSchedules) {
     for (const ScheduleCase& one : cases) {
       const auto schedule = schedules().make(name, one.options, static_cast<int64_t>(kTotal));

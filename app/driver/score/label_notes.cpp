@@ -74,7 +74,7 @@ std::string text_of(const Order& order, const LabelledTask& task) {
 
 /// A metric of one reading of the numbers, and what a model that learned nothing has of it.
 struct Judge {
-  std::string metric;
+  LabelledMetric metric;
   double chance;
 
   double operator()(const Order& order, std::span<const double> predicted,
@@ -82,26 +82,30 @@ struct Judge {
     std::vector<double> meant;
     for (const double number : predicted)
       meant.push_back(static_cast<double>(order[static_cast<size_t>(number)]));
-    return labelled_metric(metric, meant, truth);
+    return metric.value(meant, truth);
   }
   /// "33.3 % are right", "mcc is -0.333"
   std::string text(double value) const {
-    return metric == "accuracy" ? fmt::format("{:.1f} % are right", 100 * value)
-                                : fmt::format("{} is {:.3f}", metric, value);
+    return metric.is_share ? fmt::format("{:.1f} % are right", 100 * value)
+                           : fmt::format("{} is {:.3f}", metric.name, value);
   }
   std::string conditional(double value) const {
-    return metric == "accuracy" ? fmt::format("{:.1f} % would be", 100 * value)
-                                : fmt::format("{:.3f} would be", value);
+    return metric.is_share ? fmt::format("{:.1f} % would be", 100 * value)
+                           : fmt::format("{:.3f} would be", value);
   }
 };
 
-/// Accuracy is judged last: GLUE's metrics of a task say more where classes are not as frequent.
+/// The share that is right is judged last, of every task: GLUE's metrics of one say more where classes are not as
+/// frequent.
 std::vector<Judge> judges_of(const LabelledTask& task) {
   std::vector<Judge> judges;
-  for (const std::string& metric : task.metrics) {
-    if (metric != "accuracy") judges.push_back({metric, 0});
+  for (const std::string& name : task.metrics) {
+    const LabelledMetric& metric = find_labelled_metric(name);
+    if (!metric.is_share) judges.push_back({metric, 0});
   }
-  judges.push_back({"accuracy", 1.0 / static_cast<double>(task.labels.size())});
+  for (const LabelledMetric& metric : labelled_metrics()) {
+    if (metric.is_share) judges.push_back({metric, 1.0 / static_cast<double>(task.labels.size())});
+  }
   return judges;
 }
 

@@ -11,9 +11,9 @@
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/facts/metric_facts.h"
-#include "core/philox.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
+#include "results/statistics/statistics.h"
 
 namespace rethink {
 
@@ -148,16 +148,6 @@ class SharedAddends {
   std::vector<std::vector<size_t>> places_;
 };
 
-/// The places of the items that a resample draws.
-void draw_items(uint64_t resample, std::vector<size_t>& places) {
-  const uint64_t count = places.size(), first_block = resample * ((count + 3) / 4);
-  PhiloxBlock random{};
-  for (uint64_t i = 0; i < count; ++i) {
-    if (i % 4 == 0) random = philox({count, kItemStream}, first_block + i / 4);
-    places[i] = static_cast<size_t>((random.word[i % 4] * count) >> 32);
-  }
-}
-
 double metric_of_labels(const ItemOutcomes& items, const ItemMetric& metric,
                         const std::vector<size_t>& places) {
   std::vector<double> predicted, expected;
@@ -203,7 +193,7 @@ std::vector<Resampled> resample_items(const std::vector<const ItemOutcomes*>& tr
     std::vector<size_t> places(trials.front()->size());
     std::vector<double> times(places.size());
     for (size_t resample = begin; resample < end; ++resample) {
-      draw_items(resample, places);
+      draw_places({places.size(), kItemStream}, resample, places);
       std::ranges::fill(times, 0.0);
       for (const size_t item : places) ++times[item];
       const std::vector<double> sums = addends.sums(times);
