@@ -11,6 +11,9 @@ options:
   --batch-size BATCH_SIZE
                         sequences in a step (default: 8)
   --name NAME           of the run
+  --adam-beta1 B1       first moment (default: 0.9)
+  --betas BETA [BETA ...]
+                        of both moments (default: 0.9 0.99)
   --mode {fast,slow}    how (default: fast)
   --seed SEED           of the draw (default: 0)
   --verbose             say more
@@ -30,19 +33,39 @@ $ sed 's/^/|/' train.yaml
 |stages:
 |  train:
 |    job: command
-|    run: [sh, train.sh, --lr, "{config.lr}", --batch-size, "{config.batch_size}", --mode, "{config.mode}", --seed, "{seed}"]
+|    run: [sh, train.sh,
+|      --lr, "{config.lr}",
+|      --batch-size, "{config.batch_size}",
+|      --adam-beta1, "{config.adam_beta1}",
+|      --mode, "{config.mode}",
+|      --seed, "{seed}",
+|      # Flags, and options whose help says no default: take the # away; a value stands in `config`.
+|      # --name, "{config.name}",   # of the run
+|      # --betas, "{config.betas}",   # of both moments (default: 0.9 0.99)
+|      # --verbose,   # say more
+|      ]
 |    code: [train.sh]   # and what it imports, such as "src/**/*.py"
 |    config:
 |      lr: 0.001
 |      batch_size: 8
+|      adam_beta1: 0.9
 |      mode: fast
-|      # name: of the run
+|      # name: ...
+|      # betas: ...
 |    # What it appends to $RETHINK_EVENTS, and which is better:
 |    # metrics: {dev/acc: max}
 |    # grid: {config.lr: [...]}
 
 $ rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial" --format csv | tail -1) | grep -e --lr
---lr 0.001 --batch-size 8 --mode fast --seed 0
+--lr 0.001 --batch-size 8 --adam-beta1 0.9 --mode fast --seed 0
+
+$ sed -i 's/# \(--verbose,\|--name,\|name:\)/\1/; s/name: \.\.\./name: mine/' train.yaml; rethink run train.yaml --quiet && rethink logs $(rethink query "select id from trial where configuration like '%mine%'" --format csv | tail -1) | grep -e --lr
+--lr 0.001 --batch-size 8 --adam-beta1 0.9 --mode fast --seed 0 --name mine --verbose
+
+# The helper that is copied beside the script is of its code.
+$ printf '#!/bin/sh\nimport rethink\n' >with.sh; touch rethink.py; rethink init with.sh 2>/dev/null && grep code: with.yaml
+with.yaml
+    code: [with.sh, rethink.py]   # and what it imports, such as "src/**/*.py"
 
 $ rethink init train.sh
 train.yaml is there already; remove it, or change it by hand

@@ -17,11 +17,15 @@ namespace rethink {
 namespace {
 
 constexpr size_t kMostLine = 300, kMostHelp = 100'000;
+constexpr const char* kHelper = "rethink.py";
+
+enum class OptionKind { one_value, several_values, flag };
 
 /// An option of the program's command line, as its help has it.
 struct ProgramOption {
-  std::string flag;          // "--lr"
-  std::string key;           // "lr"
+  std::string flag;  // "--lr"
+  std::string key;   // "lr"
+  OptionKind kind = OptionKind::one_value;
   std::string default_text;  // empty: the help names none
   std::string help;
 };
@@ -36,10 +40,18 @@ std::string interpreter_of(const std::filesystem::path& script) {
   return "";
 }
 
-/// Those with a value: "  --lr LR  the rate (default: 0.001)", whose text may begin in the next line.
+OptionKind kind_of(const std::string& values) {
+  if (values.empty()) return OptionKind::flag;
+  return values.find(' ') == std::string::npos || values.front() == '{'
+             ? OptionKind::one_value
+             : OptionKind::several_values;
+}
+
+/// "  --lr LR  the rate (default: 0.001)", "  --betas B [B ...]", "  --verbose"; the text may begin in the next line.
 std::vector<ProgramOption> options_in(const std::string& help) {
   static const std::regex option(
-      R"(^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)[ =]([A-Z_]+|\{[^}]*\})(?:\s\s+(.*))?$)");
+      R"(^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)(?:, --[\w-]+)*)"
+      R"((?:[ =]((?:[A-Z][A-Z0-9_]*|\{[^}]*\}|<[^>]*>|\[[^\]]*\])(?: \S+)*))?(?:\s\s+(.*))?$)");
   static const std::regex fallback(R"(\((?:.*; ?)?default[:=]? ?([^()]+)\))", std::regex::icase);
   static const std::regex any_option(R"(^\s+-)");
   std::vector<ProgramOption> options;
@@ -51,8 +63,9 @@ std::vector<ProgramOption> options_in(const std::string& help) {
     if (std::regex_match(line, parts, option)) {
       std::string key = parts[1];
       std::ranges::replace(key, '-', '_');
-      options.push_back({"--" + parts[1].str(), key, "", parts[3]});
-      is_open = true;
+      is_open = key != "help" && key != "version" &&
+                std::ranges::find(options, key, &ProgramOption::key) == options.end();
+      if (is_open) options.push_back({"--" + parts[1].str(), key, kind_of(parts[2]), "", parts[3]});
     } else if (std::regex_search(line, any_option) || line.empty()) {
       is_open = false;
     } else if (is_open) {
@@ -104,40 +117,73 @@ std::string yaml_word(const std::string& text) {
   return quoted + "\"";
 }
 
+/// The helper module beside the script, which imports it from there (docs/how_to/command.md).
+bool has_copied_helper(const std::filesystem::path& script) {
+  static const std::regex import(R"((^|\n)\s*(import|from) [^\n]*\brethink\b)");
+  return is_file_there(std::filesystem::path(script).replace_filename(kHelper)) &&
+         std::regex_search(read_file(script), import);
+}
+
+/// The words of `run` and the settings of `config`, with what stands commented out.
+struct WrittenOptions {
+  std::string words, later_words, settings, later_settings, first_key;
+};
+
+WrittenOptions written_options(const std::vector<ProgramOption>& options) {
+  WrittenOptions written;
+  for (const ProgramOption& one : options) {
+    const bool is_seed = one.key == "seed" && one.kind == OptionKind::one_value;
+    const bool is_known = one.kind == OptionKind::one_value && !one.default_text.empty();
+    std::string words = one.flag;
+    if (one.kind != OptionKind::flag)
+      words += is_seed ? ", \"{seed}\"" : fmt::format(", \"{{config.{}}}\"", one.key);
+    if (is_seed || is_known) {
+      written.words += fmt::format("      {},\n", words);
+      if (is_seed) continue;
+      written.settings += fmt::format("      {}: {}\n", one.key, yaml_word(one.default_text));
+      if (written.first_key.empty()) written.first_key = one.key;
+      continue;
+    }
+    written.later_words +=
+        fmt::format("      # {},{}\n", words, one.help.empty() ? "" : "   # " + one.help);
+    if (one.kind != OptionKind::flag)
+      written.later_settings += fmt::format("      # {}: ...\n", one.key);
+  }
+  return written;
+}
+
 std::string sweep_text(const std::filesystem::path& script,
                        const std::vector<ProgramOption>& options) {
   const std::string name = script.stem(), file = script.filename();
-  std::vector<std::string> words;
+  std::vector<std::string> program;
   const std::string interpreter = interpreter_of(script);
-  if (!interpreter.empty()) words.push_back(interpreter);
-  words.push_back(interpreter.empty() ? yaml_word("./" + file) : yaml_word(file));
-  std::string config, later;
-  for (const ProgramOption& one : options) {
-    const bool is_seed = one.key == "seed";
-    if (one.default_text.empty() && !is_seed) {
-      later += fmt::format("      # {}: {}\n", one.key,
-                           one.help.empty() ? "no default is known" : one.help);
-      continue;
-    }
-    words.push_back(one.flag);
-    words.push_back(is_seed ? "\"{seed}\"" : fmt::format("\"{{config.{}}}\"", one.key));
-    if (!is_seed) config += fmt::format("      {}: {}\n", one.key, yaml_word(one.default_text));
-  }
+  if (!interpreter.empty()) program.push_back(interpreter);
+  program.push_back(interpreter.empty() ? yaml_word("./" + file) : yaml_word(file));
+  std::vector<std::string> code = {yaml_word(file)};
+  if (has_copied_helper(script)) code.emplace_back(kHelper);
+  const WrittenOptions written = written_options(options);
+  std::string run = joined(program);
+  if (!written.words.empty() || !written.later_words.empty()) run += ",\n" + written.words;
+  if (!written.later_words.empty())
+    run +=
+        "      # Flags, and options whose help says no default: take the # away; a value stands in "
+        "`config`.\n" +
+        written.later_words;
+  if (run.ends_with('\n')) run += "      ";
   std::string text = fmt::format(
       "# What `rethink plan {0}.yaml` and `rethink run {0}.yaml` do; docs/how_to/command.md says "
       "the rest.\n"
       "sweep: {3}\nseeds: [0]\nstages:\n  train:\n    job: command\n    run: [{1}]\n    code: "
-      "[{2}]   # and what it "
-      "imports, such as \"src/**/*.py\"\n",
-      name, joined(words), yaml_word(file), yaml_word(name));
-  if (!config.empty() || !later.empty()) text += "    config:\n" + config + later;
+      "[{2}]   # and what it imports, such as \"src/**/*.py\"\n",
+      name, run, joined(code), yaml_word(name));
+  if (!written.settings.empty() || !written.later_settings.empty())
+    text += (written.settings.empty() ? "    # config:\n" : "    config:\n") + written.settings +
+            written.later_settings;
   text +=
       "    # What it appends to $RETHINK_EVENTS, and which is better:\n    # metrics: {dev/acc: "
       "max}\n";
-  if (!options.empty() && !config.empty()) {
-    const std::string first = config.substr(6, config.find(':') - 6);
-    text += fmt::format("    # grid: {{config.{}: [...]}}\n", first);
-  }
+  if (!written.first_key.empty())
+    text += fmt::format("    # grid: {{config.{}: [...]}}\n", written.first_key);
   return text;
 }
 
