@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/config/yaml.h"
@@ -92,6 +94,50 @@ const SpecKind* kind_of(const std::string& name, const Paths& paths) {
   return found == spec_kinds().end() ? nullptr : &*found;
 }
 
+/// Of a sweep in a file: the key that no spec has.
+constexpr const char* kStagesKey = "stages";
+
+bool is_program(const std::filesystem::path& file) {
+  if (has_yaml_ending(file)) return false;
+  for (const char* ending : {".py", ".sh", ".jl", ".R"}) {
+    if (file.extension() == ending) return true;
+  }
+  std::ifstream bytes(file, std::ios::binary);
+  std::string begin(4, '\0');
+  bytes.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.starts_with("#!") || begin ==
+                                        "\x7f"
+                                        "ELF";
+}
+
+/// Throws ConfigError where `file` is something else than what `expected` says ("a sweep", of the key "sweep"): a program,
+/// or what another command takes. What is none of these is left to its reader.
+void refuse_other_kind(const std::string& file, const std::string& expected, const std::string& key,
+                       const std::filesystem::path& store) {
+  if (!is_regular_file_there(file)) return;
+  const std::string word = for_a_shell(file);
+  if (is_program(file))
+    throw ConfigError(
+        fmt::format("{} is a program, expected {}: `rethink init {}` writes a sweep that runs it",
+                    file, expected, word));
+  Problems ignored;  // its reader says them
+  std::optional<Yaml> given;
+  try {
+    given = read_yaml(file, ignored);
+  } catch (const ConfigError&) {
+    return;
+  }
+  if (!given->is_map() || given->find(key)) return;
+  for (const SpecKind& kind : spec_kinds()) {
+    if (given->find(kind.key))
+      throw ConfigError(fmt::format("{} is {}, expected {}: type `{}`", file, kind.one, expected,
+                                    store_command(fmt::format("{} {}", kind.key, word), store)));
+  }
+  if (given->find(kStagesKey))
+    throw ConfigError(fmt::format("{} is a sweep, expected {}: type `{}`", file, expected,
+                                  store_command("run " + word, store)));
+}
+
 /// "./mine.yaml", "/tmp/mine", "mine.yml": a file is meant, and no name of the search path.
 bool is_meant_as_file(const std::filesystem::path& name) {
   const std::filesystem::path first = name.begin() == name.end() ? "" : *name.begin();
@@ -132,6 +178,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   const Library sweeps("sweeps", paths);
   const bool is_sweep = std::filesystem::exists(name) || sweeps.has(name);
   if (!is_sweep) require_file(name, "a sweep file", sweeps.names());
+  if (is_sweep) refuse_other_kind(name, "a sweep", kStagesKey, store);
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
   if (!kind) return sweeps.file(name);
   throw ConfigError(fmt::format(
@@ -145,6 +192,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   const Library specs(kind, paths);
   const bool is_spec = std::filesystem::exists(name) || specs.has(name);
   if (!is_spec) require_file(name, "a file of " + kind, specs.names());
+  if (is_spec) refuse_other_kind(name, spec_kind(kind).one, spec_kind(kind).key, store);
   const bool is_sweep = !is_spec && Library("sweeps", paths).has(name);
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {

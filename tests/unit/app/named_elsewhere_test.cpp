@@ -77,5 +77,32 @@ TEST_F(NamedElsewhere, APathIsAFileAndSaysThatThereIsNone) {
             "./such: there is no such file; expected a file of tables or the name of one");
 }
 
+TEST_F(NamedElsewhere, AFileOfAnotherKindIsSaidToBeIt) {
+  const auto file = [&](const std::string& name, const std::string& text) {
+    write_text(folder_.path() / name, text);
+    return (folder_.path() / name).string();
+  };
+  const std::string program = file("train.py", "import sys\n"), tool = file("tool", "#!/bin/sh\n"),
+                    table = file("t.yaml", "table: t\nsweep: s\n"),
+                    figure = file("f.yaml", "figure: f\nsweep: s\n"),
+                    sweep = file("s.yaml", "sweep: s\nstages: {}\n"),
+                    stray = file("x.yaml", "other: 1\n");
+  for (const std::string& one : {program, tool}) {
+    EXPECT_EQ(refusal("", one), one + " is a program, expected a sweep: `rethink init " + one +
+                                    "` writes a sweep that runs it");
+    EXPECT_THAT(refusal("tables", one), HasSubstr(" is a program, expected a table: "));
+  }
+  EXPECT_EQ(refusal("", table),
+            table + " is a table, expected a sweep: type `rethink table " + table + " --store s`");
+  EXPECT_EQ(
+      refusal("tables", figure),
+      figure + " is a figure, expected a table: type `rethink figure " + figure + " --store s`");
+  EXPECT_EQ(refusal("figures", sweep),
+            sweep + " is a sweep, expected a figure: type `rethink run " + sweep + " --store s`");
+  for (const std::string kind : {"", "tables", "figures"}) EXPECT_EQ(refusal(kind, stray), "");
+  EXPECT_EQ(refusal("", sweep), "");
+  EXPECT_EQ(refusal("tables", table), "");
+}
+
 }  // namespace
 }  // namespace rethink
