@@ -37,6 +37,12 @@ std::string sweeps_meant(const std::string& given,
   return files.empty() ? "" : "; write sweep: " + files;
 }
 
+std::vector<std::string> paths_text(const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::string> texts;
+  for (const std::filesystem::path& path : paths) add_new(texts, path.string());
+  return texts;
+}
+
 }  // namespace
 
 bool means_spec(const std::string& word, const std::string& name) {
@@ -70,10 +76,11 @@ std::filesystem::path find_spec_sweep(const Word& sweep,
     if (is_file_there(path / sweep.text)) return path / sweep.text;
   }
   if (const auto file = Library("sweeps", paths).find(sweep.text); !file.empty()) return file;
-  Problems().refuse(sweep.at,
-                    fmt::format("sweep: got '{}', expected the path of a sweep file below the "
-                                "search path{}",
-                                sweep.text, sweeps_meant(sweep.text, paths)));
+  Problems().refuse(
+      sweep.at,
+      fmt::format("sweep: got '{}', expected a sweep's name, or the path of its file below "
+                  "the search path ({}; --path DIR adds a folder){}",
+                  sweep.text, joined(paths_text(paths)), sweeps_meant(sweep.text, paths)));
 }
 
 }  // namespace rethink

@@ -41,8 +41,10 @@ TEST(FindSpecSweep, SaysWhichSweepFilesMayBeMeant) {
       return error.what();
     }
   };
-  const std::string begin = "t.yaml:3:8: error: sweep: got '",
-                    end = "', expected the path of a sweep file below the search path";
+  const std::string
+      begin = "t.yaml:3:8: error: sweep: got '",
+      end = "', expected a sweep's name, or the path of its file below the search path (" +
+            folder.path().string() + "; --path DIR adds a folder)";
   for (const char* name : {"masks", "masks.yaml"}) {
     EXPECT_EQ(refused(name),
               begin + name + end + "; write sweep: experiments/sweeps/paper/masks.yaml");
