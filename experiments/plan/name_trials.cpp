@@ -29,7 +29,8 @@ class TrialNamer {
                        .may_lack = choices.may_lack_files},
                       schema),
         program_inputs_(
-            [this](const std::filesystem::path& file) { return input_hashes_.hash_of(file); }),
+            [this](const std::filesystem::path& file) { return input_hashes_.hash_of(file); },
+            choices.data),
         may_lack_(choices.may_lack_files) {}
 
   void add_stage(ExpandedStage& stage) {

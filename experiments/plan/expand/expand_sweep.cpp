@@ -63,6 +63,7 @@ class SweepExpander {
       add_notes(notes_on_examples(stage, schema_));
       add_notes(notes_on_memory(stage, schema_));
       add_notes(notes_on_leaks(stage, schema_));
+      add_notes(notes_on_program_settings(stage));
     }
     stages_.push_back(std::move(stage));
   }

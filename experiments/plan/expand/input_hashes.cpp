@@ -17,6 +17,7 @@
 #include "experiments/attempt/inputs.h"
 #include "experiments/plan/expand/initial_weights.h"
 #include "experiments/plan/read/stage_spec.h"
+#include "experiments/plan/read/written_path.h"
 
 namespace rethink {
 namespace {
@@ -227,9 +228,14 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     } else if (unnamed) {
       missing.given.push_back({option, file.name});
     } else {
-      refuse(fmt::format("data set '{}' needs {}, which {}{}: {}", name, path.string(),
-                         is_there(path) ? "is not a file" : "does not exist",
-                         since_no_folder(path, places_.data), how_to_get(*dataset, file)));
+      const std::string trouble_of_folder = since_no_folder(path, places_.data);
+      const std::string beside =
+          is_there(path) || file.option.empty()
+              ? ""
+              : missing_beside(path, places_.data, search.place(without_indices(option)));
+      refuse(fmt::format("data set '{}' needs {}, which {}{}{}: {}", name, path.string(),
+                         is_there(path) ? "is not a file" : "does not exist", trouble_of_folder,
+                         beside, how_to_get(*dataset, file)));
     }
     if (pin != published.end() && hashes.count(called) && hashes.at(called) != pin->second)
       unpublished_.insert(called);
@@ -315,12 +321,14 @@ std::string InputHashes::of_weights(const Need& need, MissingInputs& missing, Pr
         .insert(fmt::format("{} by `make weights` or `rethink import`", path.string()));
     return is_known ? read_json(need.published).at("sha256") : "";
   }
-  problems.add(need.where,
-               fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
-                           "beside what names it or in the folder of data sets; `make weights` "
-                           "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
-                           "others, as weights/bert_base",
-                           path.string(), is_there(path) ? "holds no weights" : "does not exist"));
+  problems.add(
+      need.where,
+      fmt::format("{} {}{}; expected a folder with .safetensors weights, or one such file, "
+                  "beside what names it or in the folder of data sets; `make weights` "
+                  "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
+                  "others, as weights/bert_base",
+                  path.string(), is_there(path) ? "holds no weights" : "does not exist",
+                  is_there(path) ? "" : missing_beside(path, places_.data, need.where)));
   return "";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <set>
@@ -182,6 +183,13 @@ std::set<std::string> causal_places(const std::vector<Rule>& rules,
   return found;
 }
 
+constexpr const char* kProgramSettings = "config";
+
+std::string without_digits(std::string name) {
+  std::erase_if(name, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+  return name;
+}
+
 /// More examples than there are.
 struct TooMany {
   std::string option;
@@ -286,6 +294,28 @@ std::vector<std::string> notes_on_used_seeds(const ExpandedStage& stage) {
                           "hold: write 'seeds' beside 'use' to have them",
                           spec.name, listed(stage.seeds), spec.used_file.filename().string(),
                           listed(spec.used_seeds)))};
+}
+
+std::vector<std::string> notes_on_program_settings(const ExpandedStage& stage) {
+  const Yaml* fixed = stage.spec->options.find(kProgramSettings);
+  if (!stage.job_facts().runs_program || !fixed || !fixed->is_map()) return {};
+  std::vector<std::string> notes;
+  for (const StagePoint& point : stage.points) {
+    for (const auto& [name, value] : point.config.at(kProgramSettings).items()) {
+      if (fixed->find(name)) continue;
+      std::vector<std::string> others;
+      for (const Yaml::Entry& entry : fixed->entries) {
+        if (without_digits(entry.key) != without_digits(name)) others.push_back(entry.key);
+      }
+      const std::string meant = did_you_mean(name, others);
+      const std::string key = fmt::format("{}.{}", kProgramSettings, name);
+      if (!meant.empty())
+        add_once(notes, note_at(stage.spec->place_of(key, point.own),
+                                fmt::format("'{}' is a setting beside those of '{}'{}", key,
+                                            kProgramSettings, meant)));
+    }
+  }
+  return notes;
 }
 
 std::vector<std::string> notes_on_draws(const StageSpec& spec) {

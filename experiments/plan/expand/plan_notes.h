@@ -29,6 +29,10 @@ std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema
 /// A line where `use` takes a stage of a sweep with other seeds: those of the sweep that uses it hold.
 std::vector<std::string> notes_on_used_seeds(const ExpandedStage& stage);
 
+/// A line where an axis or a --set gives a program a setting whose name is near one that its `config` fixes, and no other
+/// number of it (beta1, beta2): the program takes any names.
+std::vector<std::string> notes_on_program_settings(const ExpandedStage& stage);
+
 /// A line where random draws repeat earlier ones.
 std::vector<std::string> notes_on_draws(const StageSpec& spec);
 

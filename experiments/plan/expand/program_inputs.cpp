@@ -11,6 +11,7 @@
 #include "experiments/attempt/command/command_options.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/placeholders.h"
+#include "experiments/plan/read/written_path.h"
 
 namespace rethink {
 namespace {
@@ -51,9 +52,10 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
     const Position where = place("data." + name);
     try {
       if (is_file ? !is_file_there(path) : !std::filesystem::is_directory(path)) {
-        problems.add(where, fmt::format("'data.{}': {} {}", name, path,
-                                        is_there(path) ? is_file ? "is no file" : "is no folder"
-                                                       : "does not exist"));
+        const std::string trouble = is_there(path)
+                                        ? is_file ? "is no file" : "is no folder"
+                                        : "does not exist" + missing_beside(path, data_, where);
+        problems.add(where, fmt::format("'data.{}': {} {}", name, path, trouble));
         continue;
       }
       std::string& tree = trees_[path];

@@ -18,9 +18,10 @@ namespace rethink {
 
 class ProgramInputs {
  public:
-  /// `hash_of`: SHA-256 of a file.
-  explicit ProgramInputs(std::function<std::string(const std::filesystem::path&)> hash_of)
-      : hash_of_(std::move(hash_of)) {}
+  /// `hash_of`: SHA-256 of a file. `data`: the folder of data sets; empty: none.
+  ProgramInputs(std::function<std::string(const std::filesystem::path&)> hash_of,
+                std::filesystem::path data)
+      : hash_of_(std::move(hash_of)), data_(std::move(data)) {}
 
   using Place = std::function<Position(const std::string& option)>;
 
@@ -41,6 +42,7 @@ class ProgramInputs {
   static void check_names(const Json& config, const Place& place, Problems& problems);
 
   const std::function<std::string(const std::filesystem::path&)> hash_of_;
+  const std::filesystem::path data_;
   std::map<std::string, CodeSnapshot> snapshots_;  // by folder and patterns
   std::map<std::string, std::string> trees_;       // SHA-256 by folder
   std::set<std::string> hidden_variables_;         // that programs get by `pass`

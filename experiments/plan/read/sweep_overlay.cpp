@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -14,9 +15,36 @@
 namespace rethink {
 namespace {
 
+bool takes_option(const StageSpec& stage, const std::string& dotted, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  const std::string first = dotted.substr(0, dotted.find('.'));
+  return job && (first == "preset" || job->options.find(first));
+}
+
+/// `meant` with the stage before each axis that a stage without it would take for an option that it lacks:
+/// "; did you mean 'stages.search.model.attention.lambda'?".
+std::string with_stages(std::string meant, SweepSpec& sweep, const Schema& schema) {
+  std::map<std::string, std::vector<std::string>> stages;  // by axis
+  for (const StageSpec& stage : sweep.stages) {
+    for (const std::string& axis : stage.axis_names()) stages[axis].push_back(stage.name);
+  }
+  for (const auto& [axis, owners] : stages) {
+    const bool is_of_all = std::ranges::all_of(sweep.stages, [&](StageSpec& stage) {
+      return stage.axis_named(axis) || !takes_option(stage, axis, schema);
+    });
+    const size_t at = meant.find("'" + axis + "'");
+    if (is_of_all || at == std::string::npos) continue;
+    std::vector<std::string> whole;
+    for (const std::string& owner : owners)
+      whole.push_back(fmt::format("'stages.{}.{}'", owner, axis));
+    meant.replace(at, axis.size() + 2, joined(whole, " or "));
+  }
+  return meant;
+}
+
 /// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". Compared with
 /// options at every depth; known are the outermost.
-std::string unknown_setting(const SweepSpec& sweep, const std::string& key, const Schema& schema) {
+std::string unknown_setting(SweepSpec& sweep, const std::string& key, const Schema& schema) {
   std::set<std::string> known;
   std::vector<std::string> all;
   std::string meant;
@@ -30,7 +58,7 @@ std::string unknown_setting(const SweepSpec& sweep, const std::string& key, cons
   }
   all.insert(all.begin(), known.begin(), known.end());
   return fmt::format("no stage has an option or axis '{}'{}; known: {}", key,
-                     meant.empty() ? did_you_mean(key, all) : meant,
+                     meant.empty() ? with_stages(did_you_mean(key, all), sweep, schema) : meant,
                      joined({known.begin(), known.end()}));
 }
 
@@ -172,11 +200,9 @@ class SweepOverlay {
   /// mistake says which cannot take it.
   void apply_everywhere(const Yaml::Entry& entry) {
     std::vector<StageSpec*> takers;
-    const std::string first = split_stage(entry.key).first;
     for (StageSpec& stage : sweep_.stages) {
-      const PluginSchema* job = schema_.find("job", stage.job);
-      const bool is_option = job && (first == "preset" || job->options.find(first));
-      if (is_option || stage.axis_named(entry.key)) takers.push_back(&stage);
+      if (takes_option(stage, entry.key, schema_) || stage.axis_named(entry.key))
+        takers.push_back(&stage);
     }
     for (StageSpec* stage : takers) {
       Yaml overlay = empty_map(entry.where);

@@ -19,7 +19,23 @@ std::filesystem::path folder_of(const Position& where) {
   return is_regular_file_there(where.file) ? folder_of_names_in(where.file) : "";
 }
 
+std::filesystem::path place_beside(const std::filesystem::path& written, const Position& where) {
+  return std::filesystem::absolute(folder_of(where) / written).lexically_normal();
+}
+
 }  // namespace
+
+std::string missing_beside(const std::filesystem::path& missing, const std::filesystem::path& data,
+                           const Position& where) {
+  if (data.empty()) return "";
+  const std::filesystem::path place = std::filesystem::absolute(missing).lexically_normal();
+  const std::filesystem::path written =
+      place.lexically_relative(std::filesystem::absolute(data).lexically_normal());
+  if (written.empty() || *written.begin() == "..") return "";
+  const std::filesystem::path beside = place_beside(written, where);
+  if (beside == place) return "";
+  return fmt::format(", and neither does {}", beside.string());
+}
 
 WrittenPaths::WrittenPaths(const PlanChoices& choices, const Schema& schema)
     : data_(choices.data), paths_(choices.paths), schema_(schema) {}
@@ -76,8 +92,7 @@ std::filesystem::path WrittenPaths::beside(const std::filesystem::path& written,
   if (written.empty() || written.is_absolute()) return written;
   const auto [place, is_new] = found_.try_emplace({where.file, written}, written);
   if (!is_new) return place->second;
-  const std::filesystem::path near =
-      std::filesystem::absolute(folder_of(where) / written).lexically_normal();
+  const std::filesystem::path near = place_beside(written, where);
   if (!is_there(near)) return written;
   const std::filesystem::path among_data = data_ / written;
   std::error_code unknown;

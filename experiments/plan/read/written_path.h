@@ -18,6 +18,11 @@ namespace rethink {
 struct Need;         // experiments/plan/read/stage_spec.h
 struct PlanChoices;  // experiments/plan/plan.h
 
+/// ", and neither does /home/me/corpus.txt": of a file that is missing in the folder `data`, the place beside what writes it,
+/// at `where`, which was looked at first; "" where that is no other.
+std::string missing_beside(const std::filesystem::path& missing, const std::filesystem::path& data,
+                           const Position& where);
+
 class WrittenPaths {
  public:
   WrittenPaths(const PlanChoices& choices, const Schema& schema);

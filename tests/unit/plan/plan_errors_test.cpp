@@ -246,9 +246,10 @@ TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
   std::filesystem::create_directory(choices_.data);
   EXPECT_THAT(
       error(one_stage("    data: {dataset: text, path: none.txt}\n")),
-      HasSubstr(
-          "data/none.txt, which does not exist: give 'path' a path from the file that writes it, "
-          "or from the folder of data sets (--data or RETHINK_DATA), or an absolute one"));
+      HasSubstr("data/none.txt, which does not exist, and neither does " +
+                (folder_ / "none.txt").string() +
+                ": give 'path' a path from the file that writes it, "
+                "or from the folder of data sets (--data or RETHINK_DATA), or an absolute one"));
   EXPECT_THAT(error(one_stage("    data: {dataset: glue/cola}\n")),
               HasSubstr("run `rethink data get glue/cola`"));
 }
@@ -275,6 +276,17 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
               HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
   EXPECT_THAT(message("batch=[1"), HasSubstr("is not closed"));
+}
+
+TEST_F(PlanErrorsTest, NamesTheStageOfAnAxisThatAnotherStageWouldTakeForAnOption) {
+  PlanChoices choices = choices_;
+  choices.settings = {"train_examples=5"};
+  EXPECT_THAT(
+      error("sweep: s\nstages:\n"
+            "  one: {job: pretrain, data: {dataset: toy}}\n"
+            "  two: {job: pretrain, data: {dataset: few}, grid: {data.train_examples: [1, 2]}}\n",
+            choices),
+      HasSubstr("did you mean 'stages.two.data.train_examples'?"));
 }
 
 TEST_F(PlanErrorsTest, SaysWhichOfSeveralStagesCannotTakeASetting) {
