@@ -85,6 +85,8 @@ AttemptOutcome outcome_of(int status, bool oom_killed) {
       return AttemptOutcome::fenced;
     case AttemptExit::oom:
       return AttemptOutcome::oom;
+    case AttemptExit::killed:
+      return AttemptOutcome::killed;
     case AttemptExit::failed:
       break;
   }

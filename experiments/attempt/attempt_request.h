@@ -37,11 +37,12 @@ enum class AttemptExit {
   oom = 14,
   disk_full = 15,
   disk_error = 16,
-  no_resources = 17
+  no_resources = 17,
+  killed = 18
 };
 
 /// What a status of waitpid says. SIGKILL is oom only when the kernel's counter rose, else killed;
-/// so are SIGTERM, SIGINT and SIGHUP; any other signal or code is failed; a full or failing disk is
+/// so are SIGTERM, SIGINT and SIGHUP, and a program that one of these ended; any other signal or code is failed; a full or failing disk is
 /// interrupted, want of processes, threads or open files is lost. `timeout` only the driver knows.
 AttemptOutcome outcome_of(int status, bool oom_killed);
 

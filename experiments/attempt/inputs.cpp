@@ -26,6 +26,20 @@ std::string made_with(const std::string& reader, const std::string& needed) {
                      reader, needed);
 }
 
+/// Of a trial that left no file of the kind that `slot` of `reader` takes.
+std::string nothing_left(const TrialFolder& folder, const std::string& kind,
+                         const std::string& slot, const std::string& reader) {
+  const std::string from = folder.path().filename();
+  const std::string job = checked_trial(read_store_json(folder.trial())).job;
+  if (!jobs().facts(job).runs_program)
+    return fmt::format("trial {} left no {} for '{}'; {}", from, kind, slot,
+                       made_with(reader, from));
+  return fmt::format(
+      "the program of trial {} reported no artifact '{}', which the input '{}' takes: it has to "
+      "append {{\"artifact\": \"{}\", \"path\": FILE}} to $RETHINK_EVENTS",
+      from, kind, slot, kind);
+}
+
 /// `reader` needs it.
 Json result_of(const std::string& id, const Trial& reader, const std::filesystem::path& store) {
   const TrialFolder folder(store, id);
@@ -141,10 +155,7 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
           inputs.artifacts[slot].push_back(std::move(artifact));
           found = true;
         }
-        if (!found) {
-          throw TrialError(fmt::format("trial {} left no {} for '{}'; {}", from, kind, slot,
-                                       made_with(trial.id, from)));
-        }
+        if (!found) throw TrialError(nothing_left(TrialFolder(store, from), kind, slot, trial.id));
         inputs.results[slot].push_back(std::move(result));
       }
     }

@@ -42,6 +42,11 @@ struct OutOfMemoryError : TrialError {
   using TrialError::TrialError;
 };
 
+/// Somebody else killed what the attempt runs; it ends as killed, as where the worker itself is.
+struct KilledError : TrialError {
+  using TrialError::TrialError;
+};
+
 /// How this attempt runs: nothing in here changes an identity.
 struct Runtime {
   int threads = 1;

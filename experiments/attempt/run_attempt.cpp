@@ -142,6 +142,8 @@ class Attempt {
       return run_job();
     } catch (const OutOfMemoryError& error) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, message_of(error));
+    } catch (const KilledError& error) {
+      return end_badly(AttemptExit::killed, AttemptOutcome::killed, message_of(error));
     } catch (const std::bad_alloc&) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out of memory");
     } catch (const std::exception& error) {

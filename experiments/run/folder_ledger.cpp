@@ -216,6 +216,7 @@ Progress FolderLedger::progress(const std::string& trial) {
   const auto tick = index_.progress(trial);
   if (tick && tick->attempt == read.attempt) {
     progress.resume_step = tick->resume_step;
+    progress.has_ticked = true;
     progress.step = tick->step;
     progress.of = tick->of;
     progress.loss = tick->loss;

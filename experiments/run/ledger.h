@@ -13,9 +13,10 @@ namespace rethink {
 
 /// The newest signs of life of a running attempt.
 struct Progress {
-  uint64_t bytes = 0;       // of events; grows while the worker lives
-  int64_t resume_step = 0;  // where this attempt went on from; 0, too, while it does not know
-  int64_t step = 0, of = 0;
+  uint64_t bytes = 0;        // of events; grows while the worker lives
+  int64_t resume_step = 0;   // where this attempt went on from; 0, too, while it does not know
+  bool has_ticked = false;   // the job itself has said how far it is
+  int64_t step = 0, of = 0;  // of: 0 where the job does not know its end
   std::optional<double> loss, steps_per_s;
 };
 

@@ -117,6 +117,66 @@ $ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code
 state,message
 failed,cannot start 'no-such-program': it is not on PATH
 
+# What it reported instead is named.
+=== names.yaml
+sweep: names
+stages:
+  t:
+    job: command
+    run: [sh, -c, "echo {config.line} >> $RETHINK_EVENTS"]
+    code: [train.sh]
+    cases:
+      how:
+        no_split: {config.line: "'{\"metric\": \"acc\", \"step\": 1, \"value\": 1}'"}
+        other:    {config.line: "'{\"metric\": \"dev/ac\", \"step\": 1, \"value\": 1}'"}
+    metrics: {dev/acc: max}
+===
+$ rethink run names.yaml --store names >/dev/null 2>&1; rethink query "select t.message from trial t join sweep_trial s on s.trial = t.id order by labels ->> 'how'" --store names --format csv
+message
+"ended without dev/acc: `metrics` asks for it, and it reported run/acc; run/acc is of another split (a name without one is of run): report it as dev/acc, or write run/acc in `metrics`"
+"ended without dev/acc: `metrics` asks for it, and it reported dev/ac; did you mean 'dev/ac'?"
+
+# A setting on an axis is any that the program may take: one that is near a fixed one may be a slip.
+$ printf 'sweep: slip\nstages:\n  t: {job: command, run: [echo, "{config.lr}"], code: [train.sh], config: {lr: 1, beta1: 2}, grid: {config.lrr: [1], config.beta2: [3]}}\n' >slip.yaml; rethink plan slip.yaml --set config.l=2 2>&1 | grep note
+<any>slip.yaml:3:<n>: note: 'config.lrr' is a setting beside those of 'config'; did you mean 'lr'?
+
+# Both places of a path that leads nowhere are named.
+$ mkdir -p sets && printf 'sweep: nowhere\nstages:\n  t: {job: command, run: ["true"], code: [train.sh], data: {corpus: {file: corpus.bin}}}\n' >nowhere.yaml; rethink plan nowhere.yaml --data sets 2>&1 | head -1
+<any>nowhere.yaml:3:<n>: error: 'data.corpus': <any>/sets/corpus.bin does not exist, and neither does <any>/corpus.bin
+
+# A file goes from one program to the next as the artifact `weights`, over a select too; a program that leaves none is told how.
+=== chain.yaml
+sweep: chain
+seeds: [0, 1]
+stages:
+  train:
+    job: command
+    run: [sh, -c, "echo of {config.rate} seed {seed} > m; echo '{{\"artifact\": \"weights\", \"path\": \"m\"}}' >> $RETHINK_EVENTS; echo '{{\"metric\": \"dev/acc\", \"step\": 1, \"value\": {config.rate}}}' >> $RETHINK_EVENTS"]
+    code: [train.sh]
+    grid: {config.rate: [1, 2]}
+    metrics: {dev/acc: max}
+  best: {job: select, needs: {from: train}, over: [config.rate], by: dev/acc@last}
+  test:
+    job: command
+    needs: {init: best}
+    run: [sh, -c, 'cat "$RETHINK_INPUT_INIT"; cmp "$0" "$RETHINK_INPUT_INIT"', "{input.init}"]
+    code: [train.sh]
+===
+$ rethink run chain.yaml --store chain --quiet && cat chain/trials/*/attempt-1/log | sort
+of 2 seed 0
+of 2 seed 1
+
+=== unchained.yaml
+sweep: unchained
+stages:
+  train: {job: command, run: [sh, -c, "true"], code: [train.sh]}
+  test: {job: command, needs: {init: train}, run: [cat, "{input.init}"], code: [train.sh]}
+===
+$ rethink run unchained.yaml --store chain --quiet
+failed: <id>  test seed 0: the program of trial <id> reported no artifact 'weights', which the input 'init' takes: it has to append {"artifact": "weights", "path": FILE} to $RETHINK_EVENTS
+...
+[exit 1]
+
 # What a killed worker ran is ended too, before the next attempt and after the last one; what failed keeps its folder to be looked at.
 === endless.yaml
 sweep: endless
@@ -149,6 +209,29 @@ events.jsonl
 log
 scratch
 work
+
+# A program that somebody kills goes on, as if its worker had been killed; while it runs, its state is said although it never says how far it is.
+=== shot.yaml
+sweep: shot
+stages:
+  train: {job: command, run: [sh, -c, "echo began $$ >> $RETHINK_EVENTS; sleep 1000"], code: [train.sh]}
+===
+=== kill_program.sh
+rethink run shot.yaml --store shot >/dev/null 2>&1 &
+driver=$!
+began() { for i in $(seq 200); do sed -n 's/^began //p' shot/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep . && break; sleep 0.05; done; }
+program=$(began 1)
+for i in $(seq 100); do rethink status --store shot | grep -o "seed 0  running" && break; sleep 0.05; done
+kill -9 $program
+began 2 >began_again
+kill -INT $driver
+wait $driver
+===
+$ sh kill_program.sh; rethink query "select number, outcome, message from attempt order by number" --store shot --format csv
+seed 0  running
+number,outcome,message
+1,killed,sh: ended by signal 9 (Killed)
+2,interrupted,stopped
 
 $ rethink db check --store bad; rethink db check --store endless
 the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)

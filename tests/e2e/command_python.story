@@ -1,6 +1,6 @@
 # The page's program in Python, as a reader copies it: it is killed, and its numbers are those of a quiet run.
 # not under ODD_PLACE, ONE_CORE, BARE: it takes long
-$ sed -n '/^```python$/,/^```$/{//!p}' "$FIXTURES/../../docs/how_to/command.md" >train.py; cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; sed -n '/^```yaml$/,/^```$/{//!p}' "$FIXTURES/../../docs/how_to/command.md" | sed 's/steps: 5000/steps: 300/; s/seeds: .*/seeds: [0]/' >own.yaml; echo '    code: [train.py, rethink.py]' >>own.yaml; cat own.yaml
+$ sed -n '/^```python$/,/^```$/{//!p}' "$FIXTURES/../../docs/how_to/command.md" >train.py; cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; sed -n '/^```yaml$/,/^```$/p' "$FIXTURES/../../docs/how_to/command.md" | sed '/^```$/q' | sed '/^```/d; s/steps: 5000/steps: 300/; s/seeds: .*/seeds: [0]/' >own.yaml; echo '    code: [train.py, rethink.py]' >>own.yaml; cat own.yaml
 sweep: own
 seeds: [0]
 stages:

@@ -28,10 +28,13 @@ std::string with_digits(double value, int digits) {
   return text;
 }
 
+std::string text_of(const Progress& progress) {
+  return progress_text(progress.has_ticked ? std::optional(progress.step) : std::nullopt,
+                       progress.of, progress.steps_per_s, progress.loss);
+}
+
 std::string live_numbers(const LiveTrial& trial) {
-  const Progress& progress = trial.progress;
-  return progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss) + "  " +
-         duration_text(trial.seconds);
+  return text_of(trial.progress) + "  " + duration_text(trial.seconds);
 }
 
 /// One below the other; the titles give way to the numbers, and their ends tell seeds apart.
@@ -74,10 +77,11 @@ std::string counts_text(const LiveState& state) {
 
 }  // namespace
 
-std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
-                          std::optional<double> loss) {
-  if (of == 0) return "  starting";
-  std::string text = fmt::format("  {}/{}", step, of);
+std::string progress_text(std::optional<int64_t> step, int64_t of,
+                          std::optional<double> steps_per_s, std::optional<double> loss) {
+  if (!step) return "  starting";
+  if (of == 0) return *step == 0 ? "  running" : fmt::format("  step {}", *step);
+  std::string text = fmt::format("  {}/{}", *step, of);
   if (steps_per_s) {
     const std::string rate =
         *steps_per_s == 0 ? "evaluating" : with_digits(*steps_per_s, 3) + " step/s";
@@ -104,14 +108,11 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
 std::string minute_line(const LiveState& state) {
   const LiveTrial* newest = nullptr;
   for (const LiveTrial& trial : state.trials) {
-    if (trial.progress.of == 0) continue;
+    if (!trial.progress.has_ticked) continue;
     if (!newest || trial.newest_s > newest->newest_s) newest = &trial;
   }
   if (!newest) return counts_text(state);
-  const Progress& progress = newest->progress;
-  return fmt::format(
-      "{}; {}{}", counts_text(state), newest->title,
-      progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss));
+  return fmt::format("{}; {}{}", counts_text(state), newest->title, text_of(newest->progress));
 }
 
 ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
@@ -150,8 +151,9 @@ void ProgressDisplay::progressed(const PlannedTrial& trial, const Progress& prog
   shown.progress = progress;
   if (progress.resume_step == 0 || !std::exchange(shown.says_resume, false)) return;
   if (mode_ != Mode::none) {
-    line(fmt::format("goes on   {}  {} from step {} of {}", trial.trial.id, title_of(trial),
-                     progress.resume_step, progress.of));
+    const std::string of = progress.of > 0 ? fmt::format(" of {}", progress.of) : "";
+    line(fmt::format("goes on   {}  {} from step {}{}", trial.trial.id, title_of(trial),
+                     progress.resume_step, of));
   }
 }
 

@@ -40,9 +40,9 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 std::string minute_line(const LiveState& state);
 
 /// What a running trial's newest sign of life says: "  120/400  12.5 step/s  loss 3.250". No step
-/// since the one before it: the trial evaluates. None yet (`of` = 0): it starts.
-std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
-                          std::optional<double> loss);
+/// since the one before it: the trial evaluates. Without a `step` it starts; `of` = 0: its end is not known.
+std::string progress_text(std::optional<int64_t> step, int64_t of,
+                          std::optional<double> steps_per_s, std::optional<double> loss);
 
 class ProgressDisplay : public SchedulerListener {
  public:

@@ -93,7 +93,8 @@ std::string status_numbers(const TrialStatus& status) {
   const TrialProgress progress = status.progress.value_or(TrialProgress());
   std::string text;
   if (status.state == TrialState::running) {
-    text = progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss);
+    text = progress_text(status.progress ? std::optional(progress.step) : std::nullopt, progress.of,
+                         progress.steps_per_s, progress.loss);
   } else if (progress.of > 0 && !is_failure(status.state)) {
     text = fmt::format("  {}/{}", progress.step, progress.of);
   }

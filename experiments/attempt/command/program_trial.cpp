@@ -19,14 +19,16 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/process.h"
+#include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/placeholders.h"
 
 namespace rethink {
 namespace {
 
-constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarnings = 200;
-constexpr int kLookMs = 50;  // between looks at the events while it says nothing
+constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarnings = 200,
+                 kMostNamed = 20;  // metrics that nobody asks for
+constexpr int kLookMs = 50;        // between looks at the events while it says nothing
 constexpr int kGoesOnLater = 75;
 constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
                      *kArtifactsKey = "artifacts";
@@ -130,6 +132,7 @@ JobOutcome ProgramTrial::run() {
 JobOutcome ProgramTrial::run_program() {
   said_.emplace(said_file_, kMostLine);
   ProcessTree tree({.words = words(), .environment = environment(), .folder = work_});
+  context_.events.tick(resume_step_, 0, std::nullopt);
   listen(tree);
   int status = 0;
   tree.has_ended(status);
@@ -172,6 +175,7 @@ void ProgramTrial::resume() {
   });
   if (!found) return;
   const TensorMetadata metadata = SafetensorsFile(found->path).metadata();
+  resume_step_ = found->step;
   kept_checkpoint_ = found->path.parent_path() / metadata.at(kFolderKey);
   const Json known = parse_json(metadata.at(kWantedKey), "checkpoint");
   for (const auto& [name, values] : known.items()) {
@@ -396,9 +400,13 @@ void ProgramTrial::take(const SaidMetric& metric) {
                     "all; report a step before its checkpoint",
                     metric.split, metric.name, metric.step, checkpoint_step_));
   greatest_step_ = std::max(greatest_step_, metric.step);
+  if (!has_ticked_) context_.events.tick(metric.step, 0, std::nullopt);
   context_.events.metric(metric.split, metric.name, metric.step, metric.value);
   const auto found = wanted_.find(metric.split + "/" + metric.name);
-  if (found == wanted_.end()) return;
+  if (found == wanted_.end()) {
+    if (others_.size() < kMostNamed) others_.insert(metric.split + "/" + metric.name);
+    return;
+  }
   Wanted& wanted = found->second;
   const bool is_better =
       !wanted.step || std::isnan(wanted.best) ||
@@ -410,7 +418,7 @@ void ProgramTrial::take(const SaidMetric& metric) {
 
 void ProgramTrial::take(const SaidTick& tick) {
   has_ticked_ = true;
-  context_.events.tick(tick.step, tick.of.value_or(tick.step), std::nullopt);
+  context_.events.tick(tick.step, tick.of.value_or(0), std::nullopt);
 }
 
 std::filesystem::path ProgramTrial::path_of_program(const std::filesystem::path& given) const {
@@ -548,6 +556,8 @@ JobOutcome ProgramTrial::outcome(int status) {
     throw TrialError("exit code 75, which says that it goes on later, but nobody told it to stop");
   if (oom_.was_oom(status))
     throw OutOfMemoryError(fmt::format("{} was killed for want of memory", options_.run[0]));
+  if (WIFSIGNALED(status) && outcome_of(status, false) == AttemptOutcome::killed)
+    throw KilledError(fmt::format("{}: ended by {}", options_.run[0], how_ended(status)));
   if (!ended_well) {
     const std::string said = last_error_line_.empty() ? error_rest_ : last_error_line_;
     throw TrialError(
@@ -567,8 +577,20 @@ void ProgramTrial::require_metrics() const {
     if (!wanted.step) missing.push_back(name);
   }
   if (missing.empty()) return;
-  throw TrialError(fmt::format("ended without {}: `metrics` asks for it, and it reported none",
-                               joined(missing)));
+  if (others_.empty())
+    throw TrialError(fmt::format("ended without {}: `metrics` asks for it, and it reported none",
+                                 joined(missing)));
+  const std::string own = missing[0].substr(missing[0].find('/') + 1);
+  const auto alike = std::ranges::find_if(
+      others_, [&](const std::string& other) { return other.ends_with("/" + own); });
+  throw TrialError(fmt::format(
+      "ended without {}: `metrics` asks for it, and it reported {}{}", joined(missing),
+      joined({others_.begin(), others_.end()}),
+      alike == others_.end()
+          ? did_you_mean(missing[0], {others_.begin(), others_.end()})
+          : fmt::format("; {} is of another split (a name without one is of run): report it as {}, "
+                        "or write {} in `metrics`",
+                        *alike, missing[0], *alike)));
 }
 
 /// The names that tables and selects ask for.

@@ -73,6 +73,7 @@ class ProgramTrial {
   // From which it goes on: as it is kept, and the program's own copy; empty: from the beginning.
   std::filesystem::path kept_checkpoint_, checkpoint_;
   std::map<std::string, Wanted> wanted_;
+  std::set<std::string> others_;  // metrics that it reports beside them
   std::optional<LineTail> said_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
@@ -82,6 +83,7 @@ class ProgramTrial {
   const double begun_s_ = monotonic_seconds();
   double last_sign_s_ = begun_s_;
   size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0;
+  int64_t resume_step_ = 0;
   int64_t greatest_step_ = -1;    // of this attempt's metrics
   int64_t checkpoint_step_ = -1;  // of this attempt's last one
   bool is_done_ = false, was_stopped_ = false;

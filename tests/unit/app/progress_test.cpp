@@ -41,6 +41,7 @@ LiveState some_state() {
   state.eta_s = 600;
   LiveTrial trial;
   trial.title = "train arm=a_long_label seed 0";
+  trial.progress.has_ticked = true;
   trial.progress.step = 120;
   trial.progress.of = 400;
   trial.progress.steps_per_s = 12.5;
@@ -94,6 +95,10 @@ TEST(Progress, SaysWhatATrialDoesThatTakesNoStep) {
             "  train arm=a_long_label seed 0  120/400  evaluating   loss 3.250  9.6 s");
   state.trials[0].progress = {};
   EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  starting  9.6 s");
+  state.trials[0].progress.has_ticked = true;  // a program that does not say how far it is
+  EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  running  9.6 s");
+  state.trials[0].progress.step = 5;
+  EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  step 5  9.6 s");
 }
 
 TEST(Progress, SaysThatWhatRunsWasToldToEnd) {
@@ -160,6 +165,7 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
   }
   now_s = 120;
   Progress progress;
+  progress.has_ticked = true;
   progress.of = 40;
   progress.loss = 5.0;
   display.progressed(trials[1], progress);
@@ -232,6 +238,7 @@ std::string said_of(const std::vector<std::pair<std::string, double>>& stages_an
   board.start("1");
   display.started(trials[0], {});
   Progress progress;
+  progress.has_ticked = true;
   progress.of = 40;
   display.progressed(trials[0], progress);
   now_s = 60;

@@ -124,6 +124,7 @@ TEST(AttemptOutcome, FollowsFromTheStatus) {
   EXPECT_EQ(outcome_of(exited(AttemptExit::diverged), false), AttemptOutcome::diverged);
   EXPECT_EQ(outcome_of(exited(AttemptExit::fenced), false), AttemptOutcome::fenced);
   EXPECT_EQ(outcome_of(exited(AttemptExit::oom), false), AttemptOutcome::oom);
+  EXPECT_EQ(outcome_of(exited(AttemptExit::killed), false), AttemptOutcome::killed);
   EXPECT_EQ(outcome_of(exited(AttemptExit::disk_full), false), AttemptOutcome::interrupted);
   EXPECT_EQ(fault_of(exited(AttemptExit::disk_full)), MachineFault::disk_full);
   EXPECT_EQ(fault_of(exited(AttemptExit::interrupted)), MachineFault::none);
