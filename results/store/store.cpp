@@ -97,6 +97,14 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
                   folder.string(), store_command("run SWEEP", folder)));
 }
 
+/// Git passes a new store by. A folder that has anything else is somebody's own, of which Git may know the rest.
+void hide_new_store_from_git(const std::filesystem::path& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename() != "lock") return;
+  }
+  write_file_durably(folder / ".gitignore", "*\n");
+}
+
 /// What is stored of a state: the others follow from needs and sweeps.
 std::optional<TrialState> told_by(TrialState state) {
   const bool is_told = folder_says(state) || state == TrialState::running;
@@ -116,6 +124,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   state_->access = access;
   if (access == Access::write) {
     make_folder_durably(folder);
+    hide_new_store_from_git(folder);
     give_uuid(folder);
   }
   state_->path = access == Access::write ? make_database_place(folder) : database_path(folder);
