@@ -102,3 +102,25 @@ out/index.html
 $ rethink reproduce two --quiet --only b
 ...
 [exit 2]
+
+# A profile that no sweep has is said to be one; without one the sweeps are taken as they are written, as they are where none has the usual one.
+$ rethink reproduce mine --quiet --profile lage --out slip
+mine, profile lage
+no sweep has a profile 'lage'; did you mean 'large'?; profiles: large, smoke; --profile '' takes the sweeps as they are written
+...
+slip/index.html
+[exit 1]
+
+=== plain.yaml
+sweep: plain
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 3, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
+===
+$ mkdir plots/tables/plain && sed 's/mine/plain/' plots/tables/mine/table1.yaml >plots/tables/plain/table1.yaml; rethink reproduce plain --quiet --out plain
+plain, no profile, as none was named and no sweep has smoke
+plain/index.html
+
+$ rethink reproduce plain --quiet --out plain --profile ''
+plain, no profile
+plain/index.html

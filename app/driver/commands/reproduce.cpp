@@ -284,16 +284,59 @@ void note_replaced(const std::filesystem::path& index, const std::string& title)
       index.string());
 }
 
+/// What the sweeps of these tables and figures, less those that cannot be read, call their profiles.
+std::set<std::string> profiles_of(const MeantSpecs& specs, const CommandContext& context) {
+  std::set<std::string> profiles;
+  const auto add = [&](const char* library, const auto& sweeps_in) {
+    const auto names = specs.find(library);
+    if (names == specs.end()) return;
+    for (const std::string& name : names->second) {
+      try {
+        for (const Word& sweep : sweeps_in(find_spec(library, name, context.paths))) {
+          Problems problems;
+          const Yaml text = read_yaml(find_spec_sweep(sweep, context.paths), problems);
+          const Yaml* const given = text.find("profiles");
+          const std::vector<std::string> keys = given ? given->keys() : std::vector<std::string>{};
+          profiles.insert(keys.begin(), keys.end());
+        }
+      } catch (const ConfigError&) {  // said by the report
+      }
+    }
+  };
+  add("tables", [](const auto& file) { return sweeps_of(read_table_file(file).spec()); });
+  add("figures", [](const auto& file) { return sweeps_of(read_figure_spec(file)); });
+  return profiles;
+}
+
 /// The words that were given, with the profile that counts where none was, and without --only, which elsewhere names a
 /// stage.
-po::variables_map with_profile(const po::variables_map& given) {
+po::variables_map with_profile(const po::variables_map& given, const std::set<std::string>& known) {
   po::variables_map all = given;
   all.erase("only");
   if (!given.count("profile")) {
     all.erase("profile");
-    all.emplace("profile", po::variable_value(boost::any(std::string(kDefaultProfile)), false));
+    const std::string profile = known.contains(kDefaultProfile) ? kDefaultProfile : "";
+    all.emplace("profile", po::variable_value(boost::any(profile), false));
   }
   return all;
+}
+
+/// "no profile, as no sweep has smoke", "profile large".
+std::string profile_text(const std::string& profile, bool is_typed) {
+  if (is_typed) return profile.empty() ? "no profile" : "profile " + profile;
+  return profile.empty()
+             ? fmt::format("no profile, as none was named and no sweep has {}", kDefaultProfile)
+             : fmt::format("profile {}, as no other one was named", profile);
+}
+
+/// A slip, most likely: nothing is planned then, as the report says of each table.
+void note_unknown_profile(const std::string& profile, const std::set<std::string>& known) {
+  if (profile.empty() || known.contains(profile)) return;
+  const std::vector<std::string> names(known.begin(), known.end());
+  std::cerr << fmt::format(
+      "no sweep has a profile '{}'{}; profiles: {}; --profile '' takes the sweeps as they are "
+      "written\n",
+      profile, did_you_mean(profile, names), names.empty() ? "none" : joined(names));
 }
 
 class Reproduce : public Command {
@@ -324,12 +367,14 @@ class Reproduce : public Command {
   int run(const CommandContext& context, const po::variables_map& typed) override {
     const auto only = typed.count("only") ? split_list(typed["only"].as<std::vector<std::string>>())
                                           : std::vector<std::string>{};
-    const po::variables_map given = with_profile(typed);
-    const std::vector<std::string> papers = papers_named(arguments_of(given), context);
+    const std::vector<std::string> papers = papers_named(arguments_of(typed), context);
     const MeantSpecs specs = specs_meant(papers, only, context);
+    const std::set<std::string> profiles = profiles_of(specs, context);
+    const po::variables_map given = with_profile(typed, profiles);
     const Chosen chosen = chosen_of(context, given);
-    std::cerr << fmt::format("{}, profile {}{}\n", joined(papers), chosen.plan.profile,
-                             typed.count("profile") ? "" : ", as no other one was named");
+    std::cerr << fmt::format("{}, {}\n", joined(papers),
+                             profile_text(chosen.plan.profile, typed.count("profile") > 0));
+    note_unknown_profile(chosen.plan.profile, profiles);
     const int ran = train(context, given, chosen, awaited_by(context, specs, chosen));
     if (ran != kDone && ran != kSomeFailed) return ran;
     const std::string title = fmt::format("{}, {}", joined(papers),
