@@ -79,7 +79,7 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
       {"metric", CellKind::metric},     {"fact", CellKind::fact},
       {"imported", CellKind::imported}, {"measurement", CellKind::measurement},
       {"mean_of", CellKind::mean_of},   {"ratio", CellKind::ratio},
-      {"places", CellKind::places}};
+      {"places", CellKind::places},     {"ratio_if_even", CellKind::ratio_if_even}};
   for (const auto& [key, kind] : named) {
     const Yaml* given = reader.take(key);
     if (!given) continue;
@@ -101,6 +101,12 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
   if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
   if (line.kind == CellKind::mean_of && line.of.empty())
     problems.add(line.at, "mean_of: expected an axis of columns, or a list of their labels");
+  if (line.kind == CellKind::ratio_if_even && line.of.size() != 3) {
+    problems.add(line.at, fmt::format("ratio_if_even: got {} labels, expected three columns: "
+                                      "attention to oneself, the same if it were even, attention "
+                                      "to those before",
+                                      line.of.size()));
+  }
   if (line.kind == CellKind::ratio && line.of.size() != 2) {
     problems.add(line.at,
                  fmt::format("ratio: got {} labels, expected two: [numerator, denominator]",

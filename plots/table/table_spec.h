@@ -55,15 +55,17 @@ enum class CellKind {
   measurement,  // likewise of a measurement: parameters, seconds
   fact,         // likewise of a fact of an artifact
   places,  // likewise of kinds of places in an artifact's matrices (plots/table/cells/attention_matrix.h)
-  imported,   // likewise of a score that came from outside
-  mean_of,    // mean of other cells of the row
-  ratio,      // one cell of the row over another
+  imported,  // likewise of a score that came from outside
+  mean_of,   // mean of other cells of the row
+  ratio,     // one cell of the row over another
+  ratio_if_even,  // attention to oneself over that to one token before, if each token attended evenly: of the mean
+                  // attention to oneself, that if it were even, and that to those before
   published,  // only the paper's own number
 };
 
 /// Made of other cells of the row.
 inline bool is_derived(std::optional<CellKind> kind) {
-  return kind == CellKind::mean_of || kind == CellKind::ratio;
+  return kind == CellKind::mean_of || kind == CellKind::ratio || kind == CellKind::ratio_if_even;
 }
 
 /// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
@@ -84,7 +86,7 @@ struct LineSpec {
   std::optional<CellKind> kind;  // not set: the table's metric
   std::optional<ValueName> value;
   Position value_at;
-  std::vector<Word> of;    // mean_of: an axis or labels; ratio: two labels
+  std::vector<Word> of;    // mean_of: an axis or labels; ratio: two labels; ratio_if_even: three
   std::vector<Word> from;  // stages: the value is of the trials there that a cell's go on from
   std::optional<std::string> direction;
   std::optional<int64_t> decimals;

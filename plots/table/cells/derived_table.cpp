@@ -9,6 +9,22 @@
 
 namespace rethink {
 
+namespace {
+
+/// A token's attention sums to 1. So (1 - current) / history, what all tokens give to those before them over a pair's mean,
+/// is the number of such pairs over that of tokens, however they attend: even attention has the same.
+double ratio_if_even(double current, double current_if_even, double history) {
+  return current_if_even * (1 - current) / (history * (1 - current_if_even));
+}
+
+double combined(const std::vector<double>& values, CellKind kind) {
+  if (kind == CellKind::ratio) return values[0] / values[1];
+  if (kind == CellKind::ratio_if_even) return ratio_if_even(values[0], values[1], values[2]);
+  return mean(values);
+}
+
+}  // namespace
+
 DerivedTable derived_table(MeasuredTable measured, const TableSpec& spec, const Grid& grid) {
   DerivedTable table{std::move(static_cast<TableLines&>(measured)), std::move(measured.cells)};
   for (size_t row = 0; row < grid.rows.size(); ++row) {
@@ -58,7 +74,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
                                  [](const MeasuredCell* part) { return part->value.has_value(); });
   for (const auto& [seed, values] : by_seed) {
     if (!whole || values.size() != parts.size()) continue;
-    cell.samples.push_back({seed, kind == CellKind::ratio ? values[0] / values[1] : mean(values)});
+    cell.samples.push_back({seed, combined(values, kind)});
   }
   mark_diverged(cell);
   mark_mixed(cell);
@@ -67,7 +83,7 @@ MeasuredCell combine_cells(const std::vector<const MeasuredCell*>& parts, CellKi
       cell.diverged().empty()) {  // no seed in common: a number, but no spread
     std::vector<double> values;
     for (const MeasuredCell* part : parts) values.push_back(*part->value);
-    cell.value = kind == CellKind::ratio ? values[0] / values[1] : mean(values);
+    cell.value = combined(values, kind);
   }
   if (cell.value) {  // of the seeds that all parts have, which may be fewer than each has
     std::erase_if(cell.marks, [](const Mark& mark) { return mark.kind == MarkKind::few_seeds; });

@@ -353,7 +353,9 @@ class PartFinder {
  public:
   PartFinder(const LineSpec& line, const Grid& grid, Problems& problems)
       : line_(line),
-        key_(line.kind == CellKind::ratio ? "ratio" : "mean_of"),
+        key_(line.kind == CellKind::mean_of ? "mean_of"
+             : line.kind == CellKind::ratio ? "ratio"
+                                            : "ratio_if_even"),
         grid_(grid),
         problems_(problems) {
     for (size_t i = 0; i < grid.columns.size(); ++i) {
@@ -386,7 +388,7 @@ class PartFinder {
       std::vector<std::string> keys;
       for (const size_t column : called) keys.push_back(grid_.columns[column].key);
       add(name, "the table " + text_of_several(name.text, "column", keys));
-    } else if (of_axis.size() > 1 && line_.kind == CellKind::ratio) {
+    } else if (of_axis.size() > 1 && line_.kind != CellKind::mean_of) {
       add(name, fmt::format("axis '{}' has {} columns, expected one; name the column: {}",
                             name.text, of_axis.size(), joined(labels_of_columns(of_axis, grid_))));
     } else {

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "plots/render/sheet.h"
+#include "plots/table/cells/derived_table.h"
 #include "plots/table/table.h"
 #include "results/statistics/statistics.h"
 #include "tests/unit/plots/fixture.h"
@@ -123,6 +124,23 @@ TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
     for (const Mark& mark : table.cells[1][column].marks) kinds.push_back(mark.kind);
     EXPECT_EQ(kinds, expected) << column;
   }
+}
+
+TEST(Cell, TellsWhatEvenAttentionWouldGive) {
+  // Two sequences, of 2 and 3 tokens. Even: to oneself (1 + 1/2 + 1 + 1/2 + 1/3) / 5, to one before
+  // (1/2 + 1/2 + 1/3 + 1/3) / 4.
+  const double even = 10.0 / 3 / 5, even_before = 5.0 / 3 / 4;
+  // All but the first tokens give themselves 0.7.
+  const double current = (2 + 3 * 0.7) / 5, before = 3 * 0.3 / 4;
+  const auto cell_of = [](double value) {
+    MeasuredCell cell;
+    cell.samples.push_back({0, value});
+    cell.value = value;
+    return cell;
+  };
+  const MeasuredCell a = cell_of(current), b = cell_of(even), c = cell_of(before);
+  const MeasuredCell ratio = combine_cells({&a, &b, &c}, CellKind::ratio_if_even, "sd", 1);
+  EXPECT_NEAR(*ratio.value, even / even_before, 1e-12);
 }
 
 TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
