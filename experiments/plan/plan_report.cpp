@@ -20,6 +20,7 @@
 #include "core/json.h"
 #include "core/trial_state.h"
 #include "experiments/attempt/trial.h"
+#include "experiments/plan/estimated_flops.h"
 #include "experiments/plan/read/overlay.h"
 #include "experiments/plan/trial_changes.h"
 #include "results/query/known_trials.h"
@@ -285,18 +286,23 @@ class Reporter {
       report.to_run.push_back(!state ? reason_for(plan.sweep, planned)
                                      : RunReason{&planned, false, why_unfinished(id)});
       if (report.to_run.back().stale) ++stage.stale;
+      waiting_[key].push_back(&planned);
     }
   }
 
   void estimate() {
+    if (known_.store) report.flops_per_s = measured_flops_per_s(*known_.store);
     for (StageReport& stage : report.stages) {
       if (stage.to_run == 0) continue;
       const std::string key = stage.sweep + "\n" + stage.stage;
       TrialCosts costs = costs_of(finished_[key]);
       const TrialCosts before = costs_of(repeated_[key]);
       if (costs.trials == 0) costs = costs_of_other_seeds(stage);
-      if (costs.trials == 0) stage.unknown = stage.to_run;
-      if (costs.trials == 0) continue;
+      if (costs.trials == 0) {
+        stage.unknown = stage.to_run;
+        stage.flops = flops_of(waiting_[key]);
+        continue;
+      }
       const double share =
           static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
       stage.seconds = costs.seconds * share + before.seconds;
@@ -308,6 +314,18 @@ class Reporter {
   }
 
  private:
+  /// Nothing where the configuration of one does not say it.
+  std::optional<double> flops_of(const std::vector<const PlannedTrial*>& trials) const {
+    double sum = 0;
+    for (const PlannedTrial* planned : trials) {
+      const Trial& trial = planned->trial;
+      const auto flops = estimated_flops(trial.config, *schema_.find("job", trial.job), schema_);
+      if (!flops) return std::nullopt;
+      sum += *flops;
+    }
+    return sum;
+  }
+
   TrialCosts costs_of(const std::vector<std::string>& trials) const {
     return trials.empty() ? TrialCosts() : trial_costs(*known_.store, trials);
   }
@@ -383,6 +401,8 @@ class Reporter {
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
   // Ids by sweep and stage: those that have ended, and those of them that run again.
   std::map<std::string, std::vector<std::string>> finished_, repeated_;
+  std::map<std::string, std::vector<const PlannedTrial*>>
+      waiting_;  // likewise, without an attempt that has ended
 };
 
 }  // namespace

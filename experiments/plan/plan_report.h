@@ -28,6 +28,7 @@ struct StageReport {
   std::optional<double> checkpoint_bytes;  // beside these, of each trial while it runs
   size_t unknown =
       0;  // of to_run: none of their stage is done, so nobody knows their time and disk
+  std::optional<double> flops;  // of `unknown`, estimated from configurations
 };
 
 /// Why a trial would run.
@@ -40,6 +41,8 @@ struct RunReason {
 struct PlanReport {
   std::vector<StageReport> stages;
   std::vector<RunReason> to_run;  // the first few have `why`
+  std::optional<double>
+      flops_per_s;  // while training, of what the store has done; none: nothing is measured
   StageReport total() const;
 };
 

@@ -44,6 +44,9 @@ struct TrialCosts {
 };
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 
+/// FLOPs of done trials over the seconds that they trained; nothing where none trained. Cost: one query over measurements.
+std::optional<double> measured_flops_per_s(Store& store);
+
 /// The largest checkpoint that any trial wrote [bytes]; 0 = there was none.
 uint64_t largest_checkpoint(Store& store);
 

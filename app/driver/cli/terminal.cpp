@@ -128,7 +128,10 @@ std::string duration_text(double seconds) {
 std::string rough_duration_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
+  constexpr double kDay = 86400, kYear = 365 * kDay;
+  if (seconds < 7 * kDay) return fmt::format("{:.1f} h", seconds / 3600);
+  if (seconds < 2 * kYear) return fmt::format("{:.0f} days", seconds / kDay);
+  return fmt::format("{:.0f} years", seconds / kYear);
 }
 
 std::string size_text(double bytes) {

@@ -55,6 +55,7 @@ Json stage_json(const StageReport& stage) {
             {"cancelled", stage.cancelled}, {"blocked", stage.blocked},   {"stale", stage.stale},
             {"to_run", stage.to_run},       {"unknown", stage.unknown}};
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
+  json["flops"] = stage.flops ? Json(*stage.flops) : Json();
   json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
   json["checkpoint_bytes"] = stage.checkpoint_bytes ? Json(*stage.checkpoint_bytes) : Json();
   return json;
@@ -129,6 +130,24 @@ std::string row_text(const std::string& name, size_t name_width, const StageRepo
   return row + "\n";
 }
 
+/// Of stages of which nothing is measured: what their configurations say of their training.
+void print_estimates(const PlanReport& report) {
+  constexpr double kAssumedFlopsPerS = 1e11;
+  const double rate = report.flops_per_s.value_or(kAssumedFlopsPerS);
+  std::string lines;
+  for (const StageReport& stage : report.stages) {
+    if (stage.flops)
+      lines += fmt::format("  {}: {:.1e} FLOPs, {}\n", stage_name(stage), *stage.flops,
+                           rough_duration_text(*stage.flops / rate));
+  }
+  if (lines.empty()) return;
+  std::cout << fmt::format(
+      "\nestimates of time of one slot, since nothing like it is done: FLOPs of the layers in "
+      "training, sequences "
+      "of full length, at {} {:.1e} FLOP/s\n{}",
+      report.flops_per_s ? "this store's" : "an assumed", rate, lines);
+}
+
 void print_text(const PlanReport& report) {
   const size_t names = first_column_width(report);
   std::cout << fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", names, "trials",
@@ -136,6 +155,7 @@ void print_text(const PlanReport& report) {
   for (const StageReport& stage : report.stages)
     std::cout << row_text(stage_name(stage), names, stage);
   if (report.stages.size() > 1) std::cout << row_text("total", names, report.total());
+  print_estimates(report);
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
     const RunReason& reason = report.to_run[i];

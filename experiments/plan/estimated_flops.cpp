@@ -1,0 +1,55 @@
+#include "experiments/plan/estimated_flops.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/config/configuration.h"
+#include "core/facts/dataset_facts.h"
+
+namespace rethink {
+namespace {
+
+std::optional<double> number_at(const Json& config, const std::string& path) {
+  const Json* value = find_path(config, path);
+  return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
+}
+
+/// Of the training split of the data set that the job itself chooses, less what an option cuts.
+std::optional<double> training_examples(const Json& config, const PluginSchema& job,
+                                        const Schema& schema) {
+  for (const ChosenPlugin& chosen : plugins_chosen(config, job.options, schema)) {
+    const auto* facts = chosen.plugin->facts.get_if<DatasetFacts>();
+    if (!facts || chosen.path != "data") continue;
+    const auto count = facts->examples.find("train");
+    if (count == facts->examples.end()) continue;
+    const auto all = static_cast<double>(count->second);
+    const double cut = number_at(config, "data.train_examples").value_or(0);
+    return cut > 0 ? std::min(all, cut) : all;  // 0: all of them
+  }
+  return std::nullopt;
+}
+
+std::optional<double> training_sequences(const Json& config, const PluginSchema& job,
+                                         const Schema& schema) {
+  const auto steps = number_at(config, "steps"), batch = number_at(config, "batch");
+  if (steps && batch) return *steps * *batch * number_at(config, "accumulate").value_or(1);
+  const auto epochs = number_at(config, "epochs");
+  const auto examples = epochs ? training_examples(config, job, schema) : std::nullopt;
+  return examples ? std::optional(*epochs * *examples) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> estimated_flops(const Json& config, const PluginSchema& job,
+                                      const Schema& schema) {
+  const auto layers = number_at(config, "model.layers"), width = number_at(config, "model.d_model"),
+             inner = number_at(config, "model.ffn");
+  const auto in_data = number_at(config, "data.max_tokens");
+  const auto length = in_data ? in_data : number_at(config, "max_length");
+  const auto sequences = training_sequences(config, job, schema);
+  if (!layers || !width || !inner || !length || !sequences) return std::nullopt;
+  const double weights = 4 * *width * *width + 2 * *width * *inner;
+  return *sequences * *length * *layers * (6 * weights + 12 * *length * *width);
+}
+
+}  // namespace rethink

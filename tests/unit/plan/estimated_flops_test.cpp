@@ -1,0 +1,28 @@
+#include "experiments/plan/estimated_flops.h"
+
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+TEST(EstimatedFlops, AreOfLayersAndPairsOverAllTokens) {
+  const PluginSchema job;
+  const Schema schema;
+  Json config{{"steps", 10},
+              {"batch", 4},
+              {"accumulate", 2},
+              {"max_length", 8},
+              {"model", {{"layers", 3}, {"d_model", 16}, {"ffn", 64}}}};
+  const double tokens = 10 * 4 * 2 * 8, weights = 3 * (4 * 16 * 16 + 2 * 16 * 64);
+  const double pairs = 3 * 12 * 8 * 16;
+  EXPECT_DOUBLE_EQ(*estimated_flops(config, job, schema), tokens * (6 * weights + pairs));
+  config["steps"] = nullptr;
+  config["epochs"] = 3;
+  EXPECT_FALSE(estimated_flops(config, job, schema)) << "of no data set that says its examples";
+  config["steps"] = 10;
+  config["model"].erase("ffn");
+  EXPECT_FALSE(estimated_flops(config, job, schema));
+}
+
+}  // namespace
+}  // namespace rethink
