@@ -292,7 +292,7 @@ std::set<std::string> profiles_of(const MeantSpecs& specs, const CommandContext&
     if (names == specs.end()) return;
     for (const std::string& name : names->second) {
       try {
-        for (const Word& sweep : sweeps_in(find_spec(library, name, context.paths))) {
+        for (const Word& sweep : sweeps_in(Library(library, context.paths).find(name))) {
           Problems problems;
           const Yaml text = read_yaml(find_spec_sweep(sweep, context.paths), problems);
           const Yaml* const given = text.find("profiles");
