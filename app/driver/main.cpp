@@ -10,6 +10,7 @@
 #include <iostream>
 #include <new>
 #include <set>
+#include <string_view>
 
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
@@ -234,7 +235,9 @@ bool reader_has_left() {
 }  // namespace rethink
 
 int main(int count, char** words) {
-  if (count == 2 && words[1] == std::string("serve")) return rethink::serve_programs(count, words);
+  const std::string_view first = count > 1 ? words[1] : "";
+  if ((first == "serve" && count == 2) || (first == "attempt" && count == 3))
+    return rethink::serve_programs(count, words);
   rethink::hold_places_of_closed_streams();
   rethink::let_large_files_fail();
   rethink::TerminalOutput output;

@@ -92,7 +92,8 @@ std::vector<std::pair<std::string, std::string>> environment_values(Store& store
   SQLite::Statement query(
       store.database(),
       "SELECT DISTINCT name, value FROM environment WHERE name NOT IN "
-      "('pid', 'start_time', 'boot_id', 'at', 'attempt', 'resume_step') ORDER BY name, value");
+      "('pid', 'start_time', 'boot_id', 'at', 'attempt', 'resume_step', 'resume_proof') ORDER BY "
+      "name, value");
   std::vector<std::pair<std::string, std::string>> values;
   while (query.executeStep()) values.emplace_back(query.getColumn(0), query.getColumn(1));
   return values;

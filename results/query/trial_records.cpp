@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/format/result_file.h"
+#include "core/format/resume_proof.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
@@ -40,6 +41,24 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
     record.device = query.getColumn(4).getString();
     record.repetition = query.getColumn(5).getString();
     record.begun = query.getColumn(6).getString();
+  }
+}
+
+/// Of trials whose program resumed from a checkpoint, and whether a selftest proved that it does so exactly.
+void read_resume_proofs(Store& store, const std::filesystem::path& folder,
+                        const std::vector<std::string>& trials, TrialRecords& records) {
+  SQLite::Statement query = statement_of(
+      store.database(),
+      "SELECT a.trial, e.value FROM json_each(?1) j JOIN attempt a ON a.trial = j.value AND "
+      "a.outcome IN ('done', 'diverged') AND a.resume_step > 0 JOIN environment e ON e.trial = "
+      "a.trial AND e.attempt = a.number AND e.name = ?2",
+      trials, kResumeProofFact);
+  std::map<std::string, bool> known;
+  while (query.executeStep()) {
+    const std::string proof = query.getColumn(1);
+    const auto [found, is_new] = known.try_emplace(proof);
+    if (is_new) found->second = has_resume_proof(folder, proof);
+    records[query.getColumn(0)].resumed_without_proof |= !found->second;
   }
 }
 
@@ -181,6 +200,7 @@ void read_some(Store& store, const std::filesystem::path& folder,
     records[trial].environment = std::move(recorded.facts);
     records[trial].inexact = std::move(recorded.inexact);
   }
+  read_resume_proofs(store, folder, trials, records);
   for (const ValueName& metric : wanted.metrics) read_mean(store, trials, metric, records);
   const auto is_imported = [](const ValueName& metric) { return metric.split == kImportedSplit; };
   if (std::ranges::any_of(wanted.metrics, is_imported)) read_sources(store, trials, records);

@@ -31,7 +31,7 @@ stages:
     grid: {config.rate: [1, 2]}
     metrics: {dev/acc: max}
 ===
-$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; echo $?
+$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; code=$?; echo $code; [ $code = 130 ] || cat first.txt
 130
 
 $ PASSED=2 rethink run own.yaml

@@ -1,6 +1,6 @@
 // `rethink selftest`: proves on the store's disk that killing anything at any time loses and
-// doubles nothing. It works in a hidden folder of its own, in the store's or beside it, and
-// removes it.
+// doubles nothing, or that the program of a trial resumes exactly. It works in a hidden folder of
+// its own, in the store's or beside it, and removes it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,9 +12,14 @@
 #include "app/driver/command.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/format/resume_proof.h"
 #include "core/message.h"
+#include "core/system/file.h"
 #include "core/system/unique_names.h"
 #include "experiments/run/chaos.h"
+#include "experiments/run/resume_test.h"
+#include "results/folders/stored_trial.h"
+#include "results/query/trial_prefix.h"
 
 namespace rethink {
 namespace {
@@ -40,13 +45,19 @@ class Selftest : public Command {
         "a sweep file to disturb instead, say of a job that trains: its trials must give the same "
         "bits each time")("profile", po::value<std::string>()->default_value(""), "of that sweep")(
         "device", po::value<std::string>()->default_value("cpu"),
-        "of its trials: cpu, cuda or auto");
+        "of its trials: cpu, cuda or auto")(
+        "resume", po::value<std::string>()->default_value(""),
+        "a trial of job: command, whose program is killed at three places instead, once within a "
+        "checkpoint: it must end with the metrics and artifacts of an undisturbed run. Tables then "
+        "trust resumes of its code on this kind of device");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
+    if (const std::string trial = given["resume"].as<std::string>(); !trial.empty())
+      return resume(context, given, trial);
     ChaosOptions options;
     options.rethink = std::filesystem::read_symlink("/proc/self/exe");
-    options.folder = context.place_on_disk() / (".rethink-selftest-" + new_uuid().substr(0, 8));
+    options.folder = scratch_folder(context);
     options.kills = static_cast<size_t>(number_given(given, "chaos", {.least = 1}).value());
     options.seed = static_cast<uint64_t>(number_given(given, "seed", {}).value());
     options.device = device_choice(given);
@@ -91,6 +102,48 @@ class Selftest : public Command {
       return kSomeFailed;
     }
     std::filesystem::remove_all(options.folder);
+    return kDone;
+  }
+
+ private:
+  static std::filesystem::path scratch_folder(const CommandContext& context) {
+    return context.place_on_disk() / (".rethink-selftest-" + new_uuid().substr(0, 8));
+  }
+
+  static int resume(const CommandContext& context, const po::variables_map& given,
+                    const std::string& trial) {
+    require_trials(context);
+    ResumeTestOptions options;
+    options.rethink = std::filesystem::read_symlink("/proc/self/exe");
+    options.store = std::filesystem::canonical(context.store);
+    options.trial = trial_beginning_with(trial, trials_in(options.store));
+    if (options.trial.empty())
+      throw ConfigError(fmt::format("--resume: no trial's id begins with '{}'", trial));
+    options.folder = whole_path(scratch_folder(context));
+    options.data = context.data;
+    if (!given["device"].defaulted()) options.device = device_choice(given);
+    if (!context.quiet)
+      options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
+    const ResumeReport report = test_resume(options);
+    print("only undisturbed", report.lacks);
+    print("only resumed", report.differs);
+    if (!report.is_exact()) {
+      remove_resume_proof(options.store, report.proof);
+      std::cout << fmt::format(
+          "3 kills: NOT equal; {}\n",
+          report.repeats
+              ? "something that the next step depends on is not in the checkpoint: "
+                "parameters, optimizer, random generators, place in the data"
+              : "two undisturbed runs differ too: seed the program by $RETHINK_SEED, and "
+                "use deterministic operations");
+      std::cerr << "everything is left in " << options.folder.string() << "\n";
+      return kSomeFailed;
+    }
+    write_resume_proof(options.store, report.proof, options.trial);
+    std::filesystem::remove_all(options.folder);
+    std::cout << fmt::format(
+        "3 kills: metrics and artifacts are equal; resumes of this code on {} are verified\n",
+        report.device);
     return kDone;
   }
 };

@@ -15,6 +15,7 @@
 
 #include "core/clock.h"
 #include "core/config/registry.h"
+#include "core/format/resume_proof.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
@@ -164,6 +165,8 @@ std::string ProgramTrial::commit() const {
 void ProgramTrial::resume() {
   if (const std::string text = commit(); !text.empty())
     context_.events.add_start_facts({{"commit", text}});
+  context_.events.add_start_facts(
+      {{kResumeProofFact, resume_proof_name(context_.trial.config, context_.runtime.device)}});
   const auto found = context_.checkpoints.newest([&](const std::filesystem::path& file) {
     try {
       const TensorMetadata metadata = SafetensorsFile(file).metadata();

@@ -38,6 +38,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::selected_on_it, "selected on the reported split"},
     {MarkKind::tied, "tied candidates"},
     {MarkKind::inexact, "inexact resume"},
+    {MarkKind::unproved, "resume not verified"},
     {MarkKind::mixed, "several builds or machines"},
     {MarkKind::kept, "earlier result"},
     {MarkKind::not_alone, "beside others"},

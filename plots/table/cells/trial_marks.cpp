@@ -239,6 +239,7 @@ void Repetitions::add(const TrialRecord& record, bool has_number) {
     ++resumed_;
     change_.add(*record.inexact);
   }
+  if (record.resumed_without_proof) ++unproved_;
   if (has_number && !record.repetition.empty()) ++kept_[record.repetition];
 }
 
@@ -248,6 +249,11 @@ void Repetitions::mark(MeasuredCell& cell) const {
         {MarkKind::inexact, fmt::format("{} of {} trials resumed from a checkpoint "
                                         "made with {}",
                                         resumed_, cell.trials.size(), change_.text())});
+  if (unproved_ > 0)
+    cell.marks.push_back(
+        {MarkKind::unproved, fmt::format("{} of {} trials resumed from a checkpoint; `rethink "
+                                         "selftest --resume TRIAL` verifies their code",
+                                         unproved_, cell.trials.size())});
   for (const auto& [repetition, count] : kept_) {
     cell.marks.push_back({MarkKind::kept, fmt::format("{} of {} trials {} when repeated for their "
                                                       "files; their earlier results are shown",

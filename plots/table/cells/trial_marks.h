@@ -40,6 +40,7 @@ class Repetitions {
  private:
   size_t resumed_ = 0;  // with another environment than their checkpoint's
   EnvironmentChange change_;
+  size_t unproved_ = 0;  // resumed by a program that no selftest proved to resume exactly
   std::map<std::string, size_t> kept_;  // with an earlier result, by what became of the repetition
 };
 

@@ -360,6 +360,16 @@ TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
   EXPECT_EQ(cell.marks[1].text, "1 of 3 trials resumed from a checkpoint made with another build");
 }
 
+TEST(Cell, IsMarkedWhenAProgramResumedWithoutProof) {
+  TrialRecords records = example_records();
+  records[trial_named("dense", "RTE", 0)].resumed_without_proof = true;
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::unproved));
+  EXPECT_EQ(footnote_text(cell.marks[0]),
+            "resume not verified: 1 of 3 trials resumed from a checkpoint; `rethink selftest "
+            "--resume TRIAL` verifies their code");
+}
+
 TEST(Cell, IsMarkedWhenItsTrialsRanWithSeveralBuilds) {
   TrialRecords records = example_records();
   const auto build_of = [&](const char* task, int64_t seed) -> std::string& {

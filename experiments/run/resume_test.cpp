@@ -1,0 +1,237 @@
+#include "experiments/run/resume_test.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/format/event.h"
+#include "core/format/resume_proof.h"
+#include "core/format/trial_folder.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/process.h"
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/attempt/command/process_tree.h"
+#include "experiments/attempt/job.h"
+#include "experiments/attempt/trial_files.h"
+#include "results/folders/stored_trial.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kKills = 3, kLeastCheckpoints = 2;
+
+/// A copy of the trial in a folder of its own, run attempt by attempt, each in a process that can be killed.
+class TrialCopy {
+ public:
+  TrialCopy(const ResumeTestOptions& options, const Runtime& runtime, const std::string& name)
+      : options_(options), runtime_(runtime), folder_(options.folder / name, options.trial) {
+    std::filesystem::create_directories(folder_.path());
+    std::filesystem::copy_file(TrialFolder(options.store, options.trial).trial(), folder_.trial());
+  }
+
+  const TrialFolder& folder() const { return folder_; }
+
+  /// One attempt; whether it was killed. `kill_at`: "NAME:K" of core/system/kill_point.h; empty: nothing kills it.
+  /// Throws TrialError where it neither ends well nor is killed.
+  bool run(const std::string& kill_at = "") const {
+    const int status = status_of(start(kill_at));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !kill_at.empty()) {
+      kill_programs_of(folder_.path());
+      return true;
+    }
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const auto is = [&](AttemptExit exit) { return code == static_cast<int>(exit); };
+    if (is(AttemptExit::done) || is(AttemptExit::diverged)) return false;
+    throw TrialError(fmt::format(
+        "attempt {} ended with {}: {}; its log: {}", folder_.attempts().size(), how_ended(status),
+        last_message(), folder_.log(static_cast<int64_t>(folder_.attempts().size())).string()));
+  }
+
+  /// Steps of the checkpoints that its attempts kept, in order.
+  std::vector<int64_t> checkpoint_steps() const {
+    std::vector<int64_t> steps;
+    visit_events([&](const Json& event) {
+      if (event.at("event") == "checkpoint") steps.push_back(event.at("step"));
+    });
+    return steps;
+  }
+
+  /// "dev/acc of step 3: 0.5", "artifact weights: SHA-256 ab12": what must be equal, sorted.
+  std::vector<std::string> results() const {
+    std::vector<std::string> lines;
+    std::map<std::pair<std::string, int64_t>, std::string> metrics;
+    visit_events([&](const Json& event) {
+      const std::string kind = event.at("event");
+      if (kind == "start") {
+        const int64_t resumed = resume_step_of(event).value_or(0);
+        std::erase_if(metrics, [&](const auto& metric) {
+          return resumed == 0 || metric.first.second > resumed;
+        });
+      }
+      if (kind != "metric") return;
+      const std::string name =
+          event.at("split").get<std::string>() + "/" + event.at("name").get<std::string>();
+      metrics[{name, event.at("step")}] = event.at("value").dump();
+    });
+    for (const auto& [metric, value] : metrics)
+      lines.push_back(fmt::format("{} of step {}: {}", metric.first, metric.second, value));
+    for (const Artifact& artifact : artifacts_of(read_result(folder_).value(), folder_))
+      lines.push_back(
+          fmt::format("artifact {}: SHA-256 {:.16}...", artifact.name, artifact.sha256));
+    std::ranges::sort(lines);
+    return lines;
+  }
+
+ private:
+  pid_t start(const std::string& kill_at) const {
+    AttemptRequest request;
+    request.trial = folder_.path();
+    request.store = options_.store;
+    request.runtime = runtime_;
+    std::vector<std::string> words{options_.rethink.string(), "attempt", to_json(request).dump()};
+    std::vector<char*> arguments, environment;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    for (char** variable = environ; *variable; ++variable) {
+      if (!std::string_view(*variable).starts_with("RETHINK_KILL_"))
+        environment.push_back(*variable);
+    }
+    const std::filesystem::path hits =
+        options_.folder / "kill_point";  // counted for each attempt anew
+    std::filesystem::remove(hits);
+    std::string where = "RETHINK_KILL_FOLDER=" + options_.folder.string();
+    std::string when = "RETHINK_KILL_AT=" + kill_at;
+    if (!kill_at.empty()) environment.insert(environment.end(), {where.data(), when.data()});
+    environment.push_back(nullptr);
+    const std::string log = (options_.folder / "log").string();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND, 0666);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    pid_t pid = 0;
+    const int error = posix_spawn(&pid, words[0].c_str(), &actions, nullptr, arguments.data(),
+                                  environment.data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+      throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));
+    return pid;
+  }
+
+  static int status_of(pid_t pid) {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+  }
+
+  void visit_events(const std::function<void(const Json&)>& take) const {
+    for (const int64_t number : folder_.attempts()) read_events(folder_.events(number), 0, take);
+  }
+
+  std::string last_message() const {
+    std::string message = "it says nothing";
+    visit_events([&](const Json& event) {
+      if (event.at("event") == "message") message = event.at("text");
+    });
+    return message;
+  }
+
+  const ResumeTestOptions& options_;
+  const Runtime& runtime_;
+  const TrialFolder folder_;
+};
+
+/// As the newest attempt of the trial in the store ran, on the device that was asked for.
+Runtime runtime_of(const ResumeTestOptions& options) {
+  Runtime runtime;
+  runtime.data = options.data;
+  const TrialFolder folder(options.store, options.trial);
+  for (const int64_t number : folder.attempts()) {
+    read_events(folder.events(number), 0, [&](const Json& event) {
+      if (event.at("event") != "start") return;
+      runtime.device = event.value("device", runtime.device);
+      runtime.threads = event.value("threads", runtime.threads);
+    });
+  }
+  if (options.device) runtime.device = *options.device;
+  return runtime;
+}
+
+/// Lines that `all` has and `others` does not.
+std::vector<std::string> only_in(const std::vector<std::string>& all,
+                                 const std::vector<std::string>& others) {
+  std::vector<std::string> only;
+  std::ranges::set_difference(all, others, std::back_inserter(only));
+  return only;
+}
+
+struct KillPlace {
+  std::string point;  // "NAME:K" of core/system/kill_point.h, counted in one attempt
+  const char* text;
+};
+
+/// The end of each attempt of the killed copy but the last one, by how many checkpoints an undisturbed run keeps.
+std::vector<KillPlace> kill_places(size_t checkpoints) {
+  const size_t of_third_attempt = std::max<size_t>(1, checkpoints - kLeastCheckpoints);
+  return {{"after_checkpoint_publish:1", "killed after the first checkpoint"},
+          {"before_checkpoint_rename:1", "resumed, and killed within the next checkpoint"},
+          {fmt::format("after_checkpoint_publish:{}", of_third_attempt),
+           "resumed, and killed after a later checkpoint"}};
+}
+
+}  // namespace
+
+ResumeReport test_resume(const ResumeTestOptions& options) {
+  const Json trial = required_trial(trial_folder(options.store, options.trial));
+  if (!jobs().facts(trial.at("job")).runs_program)
+    throw ConfigError(fmt::format(
+        "--resume: trial {} is of the job '{}', expected one that runs a program, such as "
+        "'command'; `rethink selftest --sweep FILE` tests sweeps of any job",
+        options.trial, trial.at("job").get<std::string>()));
+  const Runtime runtime = runtime_of(options);
+  ResumeReport report{.device = runtime.device,
+                      .proof = resume_proof_name(trial.at("config"), runtime.device)};
+  options.progress("an undisturbed run");
+  const TrialCopy quiet(options, runtime, "quiet");
+  quiet.run();
+  const size_t checkpoints = quiet.checkpoint_steps().size();
+  if (checkpoints < kLeastCheckpoints)
+    throw ConfigError(
+        fmt::format("--resume: trial {} kept {} checkpoints, expected {} or more: let the program "
+                    "report more, or choose a trial that runs longer",
+                    options.trial, checkpoints, kLeastCheckpoints));
+  const TrialCopy killed(options, runtime, "killed");
+  for (const KillPlace& place : kill_places(checkpoints)) {
+    options.progress(place.text);
+    if (!killed.run(place.point))
+      throw ConfigError(fmt::format(
+          "--resume: trial {} ended before it was killed {} times: its second run kept fewer "
+          "checkpoints than the {} of its first; let it keep them by steps, not by time",
+          options.trial, kKills, checkpoints));
+  }
+  options.progress("resumed to the end");
+  killed.run();
+  const std::vector<std::string> expected = quiet.results(), found = killed.results();
+  report.lacks = only_in(expected, found);
+  report.differs = only_in(found, expected);
+  if (!report.is_exact()) {
+    options.progress("a second undisturbed run");
+    const TrialCopy again(options, runtime, "quiet-again");
+    again.run();
+    report.repeats = again.results() == expected;
+  }
+  return report;
+}
+
+}  // namespace rethink
