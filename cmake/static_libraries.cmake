@@ -4,6 +4,7 @@ set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 set(OPENSSL_USE_STATIC_LIBS ON)
 set(Boost_USE_STATIC_LIBS ON)
 find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
 # Debian has fmt as a shared library, or as headers of which every file makes the same functions again. Here they are made
 # once: what fmt's headers leave to its library. A batch of core compiles in 13.7 s instead of 15.9, of plan in 19.9 instead
 # of 25.2, of results in 21.0 instead of 27.3 (medians in turns, fmt 9.1, GCC 12). Tried with fmt 10.1 of Debian 13 too.
@@ -30,6 +31,18 @@ find_package(Boost REQUIRED COMPONENTS program_options)
 find_library(YAML_CPP_LIBRARY yaml-cpp REQUIRED) # its package names the shared library alone
 add_library(rethink_yaml_cpp INTERFACE)
 target_link_libraries(rethink_yaml_cpp INTERFACE ${YAML_CPP_LIBRARY})
+
+# A version of RE2 that is built on Abseil (from 2023-06-01 on, as in Debian 13) is linked as the shared library: its archive would
+# ask for seventy others.
+find_path(RE2_INCLUDE re2/re2.h REQUIRED)
+file(STRINGS ${RE2_INCLUDE}/re2/re2.h re2_on_abseil REGEX "absl/")
+if(re2_on_abseil)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .so)
+endif()
+find_library(RE2_LIBRARY re2 REQUIRED)
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+add_library(rethink_re2 INTERFACE)
+target_link_libraries(rethink_re2 INTERFACE ${RE2_LIBRARY} Threads::Threads)
 
 # Character classes, case mapping and NFC are in libicuuc itself. The 30 MB beside it are locale data, which nothing
 # here asks for: data without content takes their place, as ICU's own builds have it (ICU 72 and 76).

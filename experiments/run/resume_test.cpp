@@ -70,14 +70,13 @@ class TrialCopy {
     std::vector<std::string> lines;
     std::map<std::pair<std::string, int64_t>, std::string> metrics;
     visit_events([&](const Json& event) {
-      const std::string kind = event.at("event");
-      if (kind == "start") {
+      if (event.at("event") == "start") {
         const int64_t resumed = resume_step_of(event).value_or(0);
         std::erase_if(metrics, [&](const auto& metric) {
           return resumed == 0 || metric.first.second > resumed;
         });
       }
-      if (kind != "metric") return;
+      if (event.at("event") != "metric") return;
       const std::string name =
           event.at("split").get<std::string>() + "/" + event.at("name").get<std::string>();
       metrics[{name, event.at("step")}] = event.at("value").dump();

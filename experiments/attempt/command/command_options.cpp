@@ -36,6 +36,18 @@ void CommandOptions::fields(Fields& field) {
   field("metrics", metrics, "what it must report, and whether more or less is better")
       .one_of({"max", "min"});
   field("score", score, "which of these is the trial's score; not set: the only one");
+  field("nan", nan,
+        "what a NaN as the last value of a metric of `metrics` means: ignore; not set: the trial "
+        "has diverged")
+      .one_of({"ignore"})
+      .absent_means(JsonValue::object());
+  field("stdout", stdout_patterns,
+        "metrics that it prints and does not report, each by a regular expression (RE2) with "
+        "{value} and {step}: 'step {step} .* acc={value}'")
+      .absent_means(JsonValue::object());
+  field("step", step, "the step of a metric of `stdout`: its {step}, or the count of its lines")
+      .one_of({"said", "count"})
+      .absent_means("said");
   field("terminate", terminate,
         "who gets SIGTERM when it shall stop: its leading process, or all of its processes")
       .one_of({"leader", "tree"})

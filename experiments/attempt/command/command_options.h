@@ -30,6 +30,9 @@ struct CommandOptions {
   std::map<std::string, JsonValue> config;
   std::map<std::string, std::string> metrics;
   std::optional<std::string> score;
+  std::map<std::string, std::string> nan;
+  std::map<std::string, std::string> stdout_patterns;
+  std::string step = "said";
   std::string terminate = "leader";
   double grace_s = 30;
   std::string snapshot;

@@ -21,6 +21,7 @@ class LineTail {
   /// more. Throws TrialError where the file was cut or replaced, for then lines are lost.
   bool read(const std::function<void(const std::string&)>& take);
 
+  uint64_t bytes_read() const { return offset_; }
   /// A line that was begun and has no end yet.
   const std::string& rest() const { return rest_; }
 

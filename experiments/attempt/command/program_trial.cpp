@@ -20,6 +20,7 @@
 #include "core/json.h"
 #include "core/system/file.h"
 #include "core/system/process.h"
+#include "core/text.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/placeholders.h"
@@ -108,6 +109,10 @@ ProgramTrial::ProgramTrial(const CommandOptions& options, JobContext& context)
       error_filter_(values_of_variables(options.pass)) {
   for (const auto& [name, direction] : options.metrics)
     wanted_[name].more_is_better = direction == "max";
+  for (const auto& [name, pattern] : options.stdout_patterns) {
+    printed_.push_back({{}, StdoutPattern(pattern)});
+    set_metric_name(name, printed_.back().metric);
+  }
 }
 
 ProgramTrial::~ProgramTrial() = default;
@@ -142,6 +147,7 @@ JobOutcome ProgramTrial::run_program() {
   while (hear(tree)) {
   }
   write_all(STDOUT_FILENO, output_filter_.rest() + error_filter_.rest(), "log");
+  if (!printed_rest_.empty()) find_metrics(printed_rest_);
   if (!said_->rest().empty())
     warn(fmt::format("its last line of events has no end: {}", said_->rest().substr(0, 200)));
   return outcome(status);
@@ -371,6 +377,7 @@ bool ProgramTrial::hear(const ProcessTree& tree) {
     output_is_open_ = drain(tree.output(), [&](std::string_view text) {
       has_spoken_ = true;
       write_all(STDOUT_FILENO, output_filter_.take(text), "log");
+      if (!printed_.empty()) take_printed(std::string(text));
     });
   }
   if (error_is_open_) {
@@ -395,6 +402,35 @@ void ProgramTrial::take_event(const std::string& line) {
   }
 }
 
+/// A line of progress that is written over again and again ends with a carriage return.
+void ProgramTrial::take_printed(std::string text) {
+  std::ranges::replace(text, '\r', '\n');
+  take_lines(printed_rest_, text, kMostLine, [&](const std::string& line) { find_metrics(line); });
+}
+
+void ProgramTrial::find_metrics(const std::string& line) {
+  for (Printed& printed : printed_) {
+    const auto found = printed.pattern.find(line);
+    if (!found) continue;
+    printed.metric.step = options_.step == "count" ? ++printed.lines : found->step.value_or(0);
+    printed.metric.value = found->value;
+    take(printed.metric);
+  }
+}
+
+/// Behind the first GB of lines only a few are kept.
+bool ProgramTrial::Thinning::keeps(uint64_t bytes_said) {
+  constexpr uint64_t kMostBytes = 1'000'000'000;
+  const double now_s = monotonic_seconds();
+  const double rate = bytes_said <= kMostBytes ? kEachSecond : 1,
+               burst = bytes_said <= kMostBytes ? kBurst : 1;
+  allowed_ = std::min(burst, allowed_ + (now_s - since_s_) * rate);
+  since_s_ = now_s;
+  if (allowed_ < 1) return ++dropped_, false;
+  allowed_ -= 1;
+  return true;
+}
+
 void ProgramTrial::take(const SaidMetric& metric) {
   if (metric.step <= checkpoint_step_)
     warn(
@@ -403,8 +439,15 @@ void ProgramTrial::take(const SaidMetric& metric) {
                     "all; report a step before its checkpoint",
                     metric.split, metric.name, metric.step, checkpoint_step_));
   greatest_step_ = std::max(greatest_step_, metric.step);
-  if (!has_ticked_) context_.events.tick(metric.step, 0, std::nullopt);
-  context_.events.metric(metric.split, metric.name, metric.step, metric.value);
+  if (thinning_.keeps(said_->bytes_read())) {
+    if (!has_ticked_) context_.events.tick(metric.step, 0, std::nullopt);
+    context_.events.metric(metric.split, metric.name, metric.step, metric.value);
+  } else if (thinning_.dropped() == 1) {
+    context_.events.message(
+        "warning",
+        "more than 1,000 metrics a second for long, or 1 GB of events: of those "
+        "that follow only some are kept; last and best values stay exact");
+  }
   const auto found = wanted_.find(metric.split + "/" + metric.name);
   if (found == wanted_.end()) {
     if (others_.size() < kMostNamed) others_.insert(metric.split + "/" + metric.name);
@@ -434,6 +477,9 @@ void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
   const auto not_kept = [&](const std::string& why) {
     warn(fmt::format("the checkpoint of step {} is not kept: {}", checkpoint.step, why));
   };
+  if (options_.step == "count")
+    return not_kept(
+        "`step: count` counts lines from the beginning; print the step, and name it {step}");
   if (checkpoint.step == 0)
     return not_kept("step 0 is the beginning; count steps or epochs from 1");
   if (!std::filesystem::exists(source)) return not_kept(source.string() + " is not there");
@@ -537,8 +583,12 @@ void ProgramTrial::take(const SaidArtifact& artifact) {
 }
 
 void ProgramTrial::take(const SaidText& text) {
+  constexpr size_t kMostText = 4'000;
+  if (!thinning_.keeps(said_->bytes_read())) return;
+  std::string value = text.value.substr(0, kMostText);
+  value.resize(std::min(value.size(), find_invalid_utf8(value)));  // a character that was cut
   context_.events.write(
-      {{"event", "text"}, {"name", text.name}, {"step", text.step}, {"value", text.value}});
+      {{"event", "text"}, {"name", text.name}, {"step", text.step}, {"value", value}});
 }
 
 void ProgramTrial::take(const SaidDone&) {
@@ -569,8 +619,9 @@ JobOutcome ProgramTrial::outcome(int status) {
   }
   require_metrics();
   report_metrics();
-  const bool diverged =
-      std::ranges::any_of(wanted_, [](const auto& named) { return std::isnan(named.second.last); });
+  const bool diverged = std::ranges::any_of(wanted_, [&](const auto& named) {
+    return std::isnan(named.second.last) && !options_.nan.contains(named.first);
+  });
   return diverged ? JobOutcome::diverged : JobOutcome::done;
 }
 

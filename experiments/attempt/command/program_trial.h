@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/clock.h"
 #include "core/system/process.h"
@@ -15,6 +16,7 @@
 #include "experiments/attempt/command/process_tree.h"
 #include "experiments/attempt/command/said_line.h"
 #include "experiments/attempt/command/secrets.h"
+#include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 
@@ -35,6 +37,25 @@ class ProgramTrial {
     double last = 0, best = 0;
   };
 
+  /// A metric of the option `stdout`.
+  struct Printed {
+    SaidMetric metric;
+    StdoutPattern pattern;
+    int64_t lines = 0;  // that had a value
+  };
+  /// How many metrics are kept in the long run, after a burst.
+  class Thinning {
+   public:
+    bool keeps(uint64_t bytes_said);
+    size_t dropped() const { return dropped_; }
+
+   private:
+    double allowed_ = kBurst;
+    double since_s_ = monotonic_seconds();
+    size_t dropped_ = 0;
+    static constexpr double kBurst = 100'000, kEachSecond = 1'000;
+  };
+
   JobOutcome run_program();
   std::filesystem::path trial_folder() const;
   std::string commit() const;
@@ -52,6 +73,8 @@ class ProgramTrial {
   bool hear(const ProcessTree& tree);
   void give_sign_of_life();
   void take_event(const std::string& line);
+  void take_printed(std::string text);
+  void find_metrics(const std::string& line);
   void take(const SaidMetric& metric);
   void take(const SaidTick& tick);
   void take(const SaidCheckpoint& checkpoint);
@@ -77,7 +100,9 @@ class ProgramTrial {
   std::optional<LineTail> said_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
-  std::string error_rest_, last_error_line_;
+  std::string error_rest_, last_error_line_, printed_rest_;
+  std::vector<Printed> printed_;
+  Thinning thinning_;
   bool output_is_open_ = true, error_is_open_ = true;
   bool has_ticked_ = false, has_spoken_ = false;
   const double begun_s_ = monotonic_seconds();

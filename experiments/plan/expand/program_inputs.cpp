@@ -11,6 +11,8 @@
 #include "experiments/attempt/command/command_options.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/placeholders.h"
+#include "experiments/attempt/command/said_line.h"
+#include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/plan/read/written_path.h"
 
 namespace rethink {
@@ -104,6 +106,31 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
     problems.add(place("score"),
                  fmt::format("'score' is {}, which is none of 'metrics'", score.dump()));
   check_names(config, place, problems);
+  check_patterns(config, place, problems);
+}
+
+/// Expressions over what it prints.
+void ProgramInputs::check_patterns(const Json& config, const Place& place, Problems& problems) {
+  const Json& patterns = config.at("stdout");
+  const bool counts = config.at("step") == "count";
+  for (const auto& [name, text] : patterns.items()) {
+    const Position where = place("stdout." + name);
+    try {
+      SaidMetric metric;
+      set_metric_name(name, metric);
+      if (StdoutPattern(text.get<std::string>()).has_step() == counts)
+        problems.add(where, fmt::format("'stdout.{}': {}", name,
+                                        counts ? "has a {step}, and `step: count` counts lines"
+                                               : "has no {step}; write it where the step stands, "
+                                                 "or `step: count` to count its lines"));
+    } catch (const ConfigError& error) {
+      problems.add(where, fmt::format("'stdout.{}': {}", name, error.what()));
+    }
+  }
+  for (const auto& [name, what] : config.at("nan").items()) {
+    if (!config.at("metrics").contains(name))
+      problems.add(place("nan." + name), fmt::format("'nan': {} is none of 'metrics'", name));
+  }
 }
 
 /// Names that a trial's events, its environment or a select could not have.

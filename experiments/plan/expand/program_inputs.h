@@ -40,6 +40,7 @@ class ProgramInputs {
   void check_words(const StageSpec& stage, const Json& config, const Place& place,
                    Problems& problems) const;
   static void check_names(const Json& config, const Place& place, Problems& problems);
+  static void check_patterns(const Json& config, const Place& place, Problems& problems);
 
   const std::function<std::string(const std::filesystem::path&)> hash_of_;
   const std::filesystem::path data_;

@@ -182,5 +182,21 @@ TEST(CodePattern, MatchesNamesAndFolders) {
   EXPECT_FALSE(matches_pattern("a.pyc", "**/*.py"));
 }
 
+TEST_F(ProgramTest, ReadsMetricsFromItsOutputByExpressions) {
+  const std::string run = "    run: [python3, train.py]\n";
+  const auto with = [&](const std::string& stdout_line) { return run + stdout_line; };
+  EXPECT_EQ(fault(with("    stdout: {dev/acc: 'step {step} acc={value}'}\n")), "");
+  EXPECT_EQ(fault(with("    stdout: {dev/acc: 'acc={value}'}\n    step: count\n")), "");
+  EXPECT_NE(id(with("    stdout: {dev/acc: 'acc={value}'}\n    step: count\n")), id(run));
+  EXPECT_THAT(fault(with("    stdout: {dev/acc: 'acc={value}'}\n")),
+              HasSubstr("own.yaml:7:23: error: 'stdout.dev/acc': has no {step}; write it"));
+  EXPECT_THAT(fault(with("    stdout: {dev/acc: 'acc={value} {step}'}\n    step: count\n")),
+              HasSubstr("has a {step}, and `step: count` counts lines"));
+  EXPECT_THAT(fault(with("    stdout: {dev/acc: 'acc=({value} {step}'}\n")),
+              HasSubstr("is no regular expression of RE2: missing"));
+  EXPECT_THAT(fault(with("    nan: {dev/acc: ignore}\n")),
+              HasSubstr("'nan': dev/acc is none of 'metrics'"));
+}
+
 }  // namespace
 }  // namespace rethink

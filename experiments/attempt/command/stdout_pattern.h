@@ -1,0 +1,36 @@
+// Metrics in what a program prints, for programs that nobody may edit: 'step {step} .* acc={value}'.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rethink {
+
+/// A regular expression (RE2's, whose time is linear in the line's length) in which {value} stands for any number,
+/// also nan and inf, and {step} for a whole number.
+class StdoutPattern {
+ public:
+  /// Throws ConfigError for text that is no expression, has not one {value}, or has several {step}.
+  explicit StdoutPattern(const std::string& text);
+  ~StdoutPattern();
+  StdoutPattern(StdoutPattern&&) noexcept;
+
+  bool has_step() const { return step_group_ > 0; }
+
+  struct Found {
+    double value = 0;
+    std::optional<int64_t> step;
+  };
+  /// The first place in the line that matches.
+  std::optional<Found> find(std::string_view line) const;
+
+ private:
+  struct Expression;
+  std::unique_ptr<Expression> expression_;
+  int value_group_ = 0, step_group_ = 0;  // 0: none
+};
+
+}  // namespace rethink
