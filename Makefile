@@ -45,7 +45,7 @@ check-data: build ## the readers against the real data sets that RETHINK_DATA na
 reproduce-smoke: build ## all three papers in minutes, on made-up data where RETHINK_DATA has none
 	sh tests/reproduce/smoke.sh $(BUILD)
 
-check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a Python environment of its own
+check-hf: programs ## the encoder and the tokenizer against Hugging Face's, and how-to programs with torch, in a Python environment of its own
 	cmake --build --preset $(PRESET) --target encoder_gradients encoder_logits
 	sh tests/check_hf/run.sh $(BUILD)/bin
 

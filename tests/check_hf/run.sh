@@ -17,3 +17,5 @@ for check in encoder exported wordpiece; do
   echo "== $check"
   $folder/venv/bin/python tests/check_hf/$check.py --rethink "$bin/rethink"
 done
+echo "== programs of docs/how_to/command.md"
+tests/command_examples/run.sh "$bin" "$PWD/$folder/venv/bin/python"

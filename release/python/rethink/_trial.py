@@ -78,11 +78,15 @@ def tick(step, of=None):
 
 
 def checkpoint(step, save):
-    """Calls save(folder), and hands the folder over: after a kill the program goes on from it."""
+    """Calls save(folder), and hands the folder over: after a kill the program goes on from it. In place of `save`, a
+    folder that is there already: it is copied."""
     if os.environ.get("RANK", "0") != "0":
         return
     scratch = os.environ.get("RETHINK_SCRATCH")
     if not scratch:
+        return
+    if not callable(save):
+        _say({"checkpoint": int(step), "path": str(pathlib.Path(save).absolute())})
         return
     folder = pathlib.Path(tempfile.mkdtemp(prefix=f"checkpoint-{int(step)}-", dir=scratch))
     save(folder)

@@ -1,0 +1,74 @@
+#!/bin/sh
+# The programs of docs/how_to/command.md, as a reader copies them: each is run, stopped, resumed, and must resume exactly.
+#   run.sh BIN [PYTHON]    the folder of the programs; a Python with torch and transformers (default: RETHINK_PYTHON, python3)
+# Exit code 77: some were skipped, because that Python lacks their packages.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$(cd "$1" && pwd):$PATH
+python=${2:-${RETHINK_PYTHON:-python3}}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+mkdir bin
+ln -s "$(command -v "$python")" bin/python3 2>/dev/null || :
+case $python in */*) printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >bin/run_python && chmod +x bin/run_python && ln -sf run_python bin/python3 ;; esac
+export PATH="$work/bin:$PATH" PYTHONDONTWRITEBYTECODE=1
+page=$here/../../docs/how_to/command.md
+
+# The block of code behind the line "`NAME`:", or behind one that ends with it.
+extract() {
+  awk -v name="\`$1\`" 'found && /^```/ { if (inside) exit; inside = 1; next }
+    inside { print }
+    index($0, name) && !inside { found = 1 }' "$page" >"$1"
+  [ -s "$1" ] || { echo "$1: is not in $page" >&2; exit 1; }
+}
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+cp "$here/../../release/python/rethink/_trial.py" rethink.py
+
+extract ten.py
+extract ten.yaml
+extract ten_table.yaml
+sed -i 's/code: \[ten.py\]/code: [ten.py, rethink.py]/' ten.yaml
+rethink run ten.yaml --store ten --quiet
+rethink table ten_table.yaml --store ten --format latex | grep -q 'begin{tabular}' || fail "ten: no table"
+echo "ten: done"
+
+# NAME: is run to its end; a copy of it is stopped in the middle and resumed; then selftest proves the resume.
+example() {
+  extract "$1.py"
+  extract "$1.yaml"
+  sed -i "s/code: \[$1.py\]/code: [$1.py, rethink.py]/; s/^    grid: {config.lr: \[\([^,]*\),.*/    grid: {config.lr: [\1]}/; s/^seeds: .*/seeds: [0]/" "$1.yaml"
+  rethink run "$1.yaml" --store "$1" --quiet
+  rethink run "$1.yaml" --store "$1.stopped" --quiet &
+  driver=$!
+  for i in $(seq 600); do
+    grep -q '"checkpoint"' "$1.stopped"/trials/*/attempt-1/events.jsonl 2>/dev/null && break
+    sleep 0.05
+  done
+  kill -INT $driver
+  wait $driver && fail "$1: ended before it could be stopped" || :
+  rethink run "$1.yaml" --store "$1.stopped" --quiet
+  numbers="select split, name, step, value from metric order by split, name, step"
+  rethink query "$numbers" --store "$1" --format csv >quiet.csv
+  rethink query "$numbers" --store "$1.stopped" --format csv >stopped.csv
+  cmp quiet.csv stopped.csv || fail "$1: a resumed trial has other numbers"
+  rethink selftest --resume "$(ls "$1/trials")" --store "$1"
+}
+
+skipped=0
+for name in torch_train:torch hf_train:transformers,accelerate; do
+  modules=${name#*:}
+  if python3 -c "import $modules" 2>/dev/null; then
+    example "${name%:*}"
+  else
+    echo "${name%:*}: skipped, since $python lacks $modules"
+    skipped=77
+  fi
+done
+exit $skipped
