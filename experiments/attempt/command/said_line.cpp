@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/json.h"
+#include "core/text.h"
 
 namespace rethink {
 namespace {
@@ -107,7 +108,8 @@ SaidLine said_by(const Json& line) {
 }
 
 std::string shown(const std::string& line) {
-  return line.size() <= kMostShown ? line : line.substr(0, kMostShown) + "...";
+  return visible_controls(std::string_view(line).substr(0, kMostShown)) +
+         (line.size() <= kMostShown ? "" : "...");
 }
 
 }  // namespace
