@@ -24,6 +24,7 @@
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/placeholders.h"
+#include "experiments/attempt/command/prediction_table.h"
 
 namespace rethink {
 namespace {
@@ -33,7 +34,7 @@ constexpr size_t kMostLine = size_t{64} << 10, kMostWarnings = 20, kMostAllWarni
 constexpr int kLookMs = 50;        // between looks at the events while it says nothing
 constexpr int kGoesOnLater = 75;
 constexpr const char *kFolderKey = "folder", *kSha256Key = "sha256", *kWantedKey = "metrics",
-                     *kArtifactsKey = "artifacts";
+                     *kArtifactsKey = "artifacts", *kPredictions = "predictions";
 
 /// A port that nobody listens on now.
 std::string free_port() {
@@ -566,8 +567,12 @@ void ProgramTrial::take(const SaidArtifact& artifact) {
   };
   if (!is_in_place && std::ranges::any_of(context_.published, is_another))
     target = context_.artifacts / (file_word(artifact.name) + "-" + source.filename().string());
+  const bool is_table = artifact.name == kPredictions && source.extension() == ".csv";
+  if (is_table) target = context_.artifacts / "predictions.safetensors";
   try {
-    if (!is_in_place) {
+    if (is_table) {
+      write_predictions(source, target);
+    } else if (!is_in_place) {
       const std::filesystem::path arriving =
           context_.artifacts / ("." + target.filename().string());
       std::filesystem::remove(arriving);
@@ -578,6 +583,8 @@ void ProgramTrial::take(const SaidArtifact& artifact) {
                   [&](const Artifact& old) { return old.name == artifact.name; });
     context_.add_artifact(artifact.name, artifact.name, target);
   } catch (const ChangedMeanwhile& error) {
+    not_kept(error.what());
+  } catch (const ConfigError& error) {
     not_kept(error.what());
   }
 }
