@@ -17,6 +17,9 @@ printf "\n== a trial's cost beside its own work (two slots): with LibTorch loade
 "$here/noop_sweep.sh" "$bin/rethink"
 RETHINK_PROGRAMS="$build/noop" "$here/noop_sweep.sh" "$bin/rethink"
 
+printf "\n== trials of users' programs (two slots) ==\n"
+"$here/command.sh" "$bin/rethink"
+
 printf '\n== commands that read a store ==\n'
 "$here/commands.sh" "$bin/rethink" "$build/noop"
 

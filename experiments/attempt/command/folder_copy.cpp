@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/system/file.h"
-#include "core/system/hash.h"
 
 namespace rethink {
 namespace {
@@ -78,15 +77,15 @@ void copy_files(const fs::path& source, const fs::path& target) {
 
 }  // namespace
 
-std::string sha256_of_tree(const fs::path& folder) {
-  return sha256_of_files(files_below(folder));
+std::string sha256_of_tree(const fs::path& folder, const FileHash& hash_of) {
+  return sha256_of_files(files_below(folder), hash_of);
 }
 
-std::string sha256_of_files(const std::map<std::string, fs::path>& files) {
+std::string sha256_of_files(const std::map<std::string, fs::path>& files, const FileHash& hash_of) {
   std::string text;
   for (const auto& [name, file] : files) {
     const bool runs = (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none;
-    text += fmt::format("{} {} {} {}\n", sha256_file(file), runs ? "x" : "-", name.size(), name);
+    text += fmt::format("{} {} {} {}\n", hash_of(file), runs ? "x" : "-", name.size(), name);
   }
   return sha256_hex(text);
 }
@@ -95,7 +94,6 @@ void copy_tree(const fs::path& source, const fs::path& target) {
   std::error_code ignored;
   try {
     copy_files(source, target);
-    sync_disk(target);
   } catch (const fs::filesystem_error& error) {
     fs::remove_all(target, ignored);
     if (error.code() == std::errc::no_such_file_or_directory)

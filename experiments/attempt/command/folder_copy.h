@@ -1,27 +1,33 @@
-// Folders as a program writes them: copied whole, hashed, synced.
+// Folders as a program writes them: copied whole, hashed.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 
 #include "core/error.h"
+#include "core/system/hash.h"
 
 namespace rethink {
 
+using FileHash = std::function<std::string(const std::filesystem::path&)>;
+
 /// SHA-256 of all files below `folder`, or of one file: their names, which may be run, and their bytes. Links
-/// are followed. Throws MachineError.
-std::string sha256_of_tree(const std::filesystem::path& folder);
+/// are followed. `hash_of`: of one file, which may be remembered. Throws MachineError.
+std::string sha256_of_tree(const std::filesystem::path& folder,
+                           const FileHash& hash_of = sha256_file);
 /// The same of files that have these names.
-std::string sha256_of_files(const std::map<std::string, std::filesystem::path>& files);
+std::string sha256_of_files(const std::map<std::string, std::filesystem::path>& files,
+                            const FileHash& hash_of = sha256_file);
 
 /// What changed while it was copied.
 struct ChangedMeanwhile : TrialError {
   using TrialError::TrialError;
 };
 
-/// Copies a folder or a file to `target`, which must not be there. Durable when it returns. Throws
+/// Copies a folder or a file to `target`, which must not be there. Not durable. Throws
 /// ChangedMeanwhile where a file's size or time changed meanwhile, and MachineError (disk full); nothing of
 /// `target` is left then.
 void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);

@@ -505,6 +505,7 @@ void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
     } else {
       copy_tree(source, folder / name);
     }
+    sync_disk(folder / name);
     keep_checkpoint(checkpoint.step, folder / name);
   } catch (const ChangedMeanwhile& error) {
     not_kept(error.what());

@@ -16,7 +16,6 @@
 #include "core/system/named_file.h"
 #include "core/system/process.h"
 #include "core/text.h"
-#include "experiments/attempt/command/folder_copy.h"
 #include "experiments/attempt/command/secrets.h"
 
 namespace rethink {
@@ -157,7 +156,8 @@ bool matches_pattern(const std::string& path, const std::string& pattern) {
   }
 }
 
-CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string>& patterns) {
+CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string>& patterns,
+                           const FileHash& hash_of) {
   for (const std::string& pattern : patterns) {
     if (fs::path(pattern).is_absolute() || std::ranges::count(fs::path(pattern), "..") > 0)
       throw ConfigError(fmt::format(
@@ -192,7 +192,7 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
                                     of_git.files ? ", of those that Git does not ignore" : ""));
   }
   refuse_large(code.files);
-  code.sha256 = sha256_of_files(code.files);
+  code.sha256 = sha256_of_files(code.files, hash_of);
   return code;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/attempt/command/folder_copy.h"
+
 namespace rethink {
 
 struct CodeSnapshot {
@@ -21,9 +23,10 @@ struct CodeSnapshot {
 /// none the code and lock files among Git's. What Git ignores is left out, and what lies in a store. Throws ConfigError
 /// without patterns where Git does not know the folder, for a pattern without a file, a link that leads out, a pointer of Git
 /// LFS, a file that may hold secrets and is not named itself, and more than 5,000 files or 50 MB, with the
-/// largest.
+/// largest. `hash_of`: of one file, which may be remembered.
 CodeSnapshot code_snapshot(const std::filesystem::path& folder,
-                           const std::vector<std::string>& patterns);
+                           const std::vector<std::string>& patterns,
+                           const FileHash& hash_of = sha256_file);
 
 /// Where a run keeps it: "STORE/code/<sha256>".
 std::filesystem::path code_folder(const std::filesystem::path& store, const std::string& sha256);

@@ -6,6 +6,7 @@
 
 #include "core/config/options.h"
 #include "core/error.h"
+#include "core/system/hash.h"
 #include "core/system/named_file.h"
 #include "core/system/piped_input.h"
 #include "experiments/attempt/command/command_options.h"
@@ -61,13 +62,21 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
         continue;
       }
       std::string& tree = trees_[path];
-      if (!is_file && tree.empty()) tree = sha256_of_tree(path);
+      if (!is_file && tree.empty()) tree = sha256_of_tree(path, remembered_if_large());
       hashes["data." + name] = is_file ? hash_of_(path) : tree;
     } catch (const ConfigError& error) {
       problems.add(where, error.what());
     }
   }
   return hashes;
+}
+
+/// To read what is remembered costs as much as to hash a small file.
+FileHash ProgramInputs::remembered_if_large() const {
+  constexpr uintmax_t kLarge = 1'000'000;
+  return [this](const std::filesystem::path& file) {
+    return std::filesystem::file_size(file) < kLarge ? sha256_file(file) : hash_of_(file);
+  };
 }
 
 /// Null after a problem.
@@ -78,7 +87,7 @@ const CodeSnapshot* ProgramInputs::snapshot(const std::filesystem::path& folder,
   const auto known = snapshots_.find(key);
   if (known != snapshots_.end()) return &known->second;
   try {
-    return &(snapshots_[key] = code_snapshot(folder, patterns));
+    return &(snapshots_[key] = code_snapshot(folder, patterns, remembered_if_large()));
   } catch (const ConfigError& error) {
     problems.add(where, error.what());
     return nullptr;

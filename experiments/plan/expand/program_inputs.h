@@ -34,6 +34,7 @@ class ProgramInputs {
   std::vector<CodeSnapshot> code() const;
 
  private:
+  FileHash remembered_if_large() const;
   const CodeSnapshot* snapshot(const std::filesystem::path& folder,
                                const std::vector<std::string>& patterns, const Position& where,
                                Problems& problems);
