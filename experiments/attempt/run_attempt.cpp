@@ -27,6 +27,7 @@
 #include "core/system/lock.h"
 #include "core/system/log.h"
 #include "core/system/machine_fault.h"
+#include "core/system/mps.h"
 #include "core/system/owner.h"
 #include "core/system/process.h"
 #include "core/system/store_file.h"
@@ -171,6 +172,7 @@ class Attempt {
     facts["deterministic"] = request_.runtime.deterministic;
     facts["build_id"] = own_build_id();
     if (request_.gpu) facts["gpu"] = *request_.gpu;
+    if (request_.gpu && is_mps_running()) facts["mps"] = true;
     events_.prepare_start(std::move(facts));
   }
 

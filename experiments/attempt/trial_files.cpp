@@ -126,4 +126,14 @@ std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
   }
 }
 
+std::optional<std::string> gpu_of_newest_attempt(const TrialFolder& folder) {
+  try {
+    const Json start = newest_start(folder);
+    if (start.is_null() || !start.contains("gpu")) return std::nullopt;
+    return start.at("gpu").get<std::string>();
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace rethink

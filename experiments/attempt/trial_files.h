@@ -41,5 +41,8 @@ bool is_being_worked_on(const TrialFolder& folder);
 /// Who does, or did last; none before the first attempt, and where the lock does not say. Of a
 /// worker whose lock file was removed or replaced the start event of the newest attempt tells.
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder);
+/// The UUID of the GPU that the newest attempt was given; none of one on a CPU, and where its start event is
+/// not there.
+std::optional<std::string> gpu_of_newest_attempt(const TrialFolder& folder);
 
 }  // namespace rethink

@@ -51,6 +51,8 @@ struct Machine {
   size_t cores = 1;
   std::string device = "auto";              // --device: before what the sweep says, unless auto
   std::function<bool()> has_gpu = nullptr;  // asked only where a GPU is asked for
+  /// Memory of the largest GPU, 0 without one; asked only where a sweep says how much it needs.
+  std::function<uint64_t()> most_gpu_bytes = nullptr;
 };
 
 /// What the command line chooses beside the sweep file itself.
@@ -82,6 +84,7 @@ struct StageResources {
   bool alone = false;  // no other trial of the run beside it
   std::string attention = "library";  // on a GPU; or "kernels" (docs/gpu.md)
   std::optional<uint64_t> gpu_memory_bytes;
+  std::optional<int> most_per_gpu;  // trials of the run on the GPU of one of these
   std::optional<double> time_limit_s, stall_limit_s;
   std::map<std::string, int> retry;  // outcome: how often
   bool keep_weights = false;         // a stage needs them, or

@@ -317,6 +317,10 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
     left.outcome = AttemptOutcome::lost;
   }
+  const bool lost_its_gpu = !ending.lost_gpu.empty() &&
+                            left.outcome != AttemptOutcome::interrupted &&
+                            left.outcome != AttemptOutcome::fenced;
+  if (lost_its_gpu) left.outcome = AttemptOutcome::lost;
   left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, said);
   const bool is_told = said.message.empty() || left.outcome == AttemptOutcome::timeout;
   const std::filesystem::path unwritten =
@@ -324,8 +328,12 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   left.message = is_told ? how_it_ended(ending, left.fault, unwritten) : said.message;
   if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
     left.message = "stopped";
-  const bool ended_with_others =
-      left.outcome == AttemptOutcome::lost && (ending.driver_gone || ending.zygote_gone);
+  if (lost_its_gpu) {
+    left.message = fmt::format("{} no longer answers (`nvidia-smi` and `dmesg` tell more): {}",
+                               ending.lost_gpu, left.message);
+  }
+  const bool ended_with_others = lost_its_gpu || (left.outcome == AttemptOutcome::lost &&
+                                                  (ending.driver_gone || ending.zygote_gone));
   left.free = left.fault != MachineFault::none || ended_with_others ||
               left.outcome == AttemptOutcome::interrupted || left.outcome == AttemptOutcome::fenced;
   return left;
@@ -374,6 +382,10 @@ uint64_t FolderLedger::free_bytes() {
 std::vector<int> FolderLedger::cores_of_last(const std::string& trial) {
   const auto worker = last_worker(TrialFolder(store_, trial));
   return worker ? cores_of(*worker) : std::vector<int>{};
+}
+
+std::optional<std::string> FolderLedger::gpu_of_last(const std::string& trial) {
+  return gpu_of_newest_attempt(TrialFolder(store_, trial));
 }
 
 std::optional<uint64_t> FolderLedger::peak_gpu_bytes(const std::string& trial) {

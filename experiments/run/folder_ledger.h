@@ -37,6 +37,7 @@ class FolderLedger : public Ledger {
   uint64_t free_bytes() override;
   uint64_t checkpoint_bytes() override { return checkpoint_bytes_; }
   std::vector<int> cores_of_last(const std::string& trial) override;
+  std::optional<std::string> gpu_of_last(const std::string& trial) override;
   std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) override;
 
  private:

@@ -130,6 +130,9 @@ class Nvml {
     find(mig_device_, "nvmlDeviceGetMigDeviceHandleByIndex");
     find(gpu_instance_, "nvmlDeviceGetGpuInstanceId");
     find(compute_instance_, "nvmlDeviceGetComputeInstanceId");
+    find(capability_, "nvmlDeviceGetCudaComputeCapability");
+    find(driver_, "nvmlSystemGetDriverVersion");
+    find(driver_cuda_, "nvmlSystemGetCudaDriverVersion_v2");
     ready_ = complete_ && init_() == kNvmlSuccess;
   }
   ~Nvml() {
@@ -152,10 +155,24 @@ class Nvml {
       unsigned mode = 0, next_mode = 0;
       gpu->has_mig =
           mig_mode_ && mig_mode_(device, &mode, &next_mode) == kNvmlSuccess && mode == kMigIsOn;
+      int major = 0, minor = 0;
+      if (capability_ && capability_(device, &major, &minor) == kNvmlSuccess)
+        gpu->capability = 10 * major + minor;
       found.push_back(*gpu);
-      if (gpu->has_mig) add_mig_devices(device, gpu->uuid, found);
+      if (gpu->has_mig) add_mig_devices(device, *gpu, found);
     }
     return found;
+  }
+
+  /// "580.65.06"; "" where it does not say.
+  std::string driver() const {
+    char version[81] = {};
+    return ready_ && driver_ && driver_(version, sizeof version - 1) == kNvmlSuccess ? version : "";
+  }
+  /// 13 for CUDA 13.x, that of a package for older drivers (cuda-compat) too; 0 where it does not say.
+  int driver_cuda() const {
+    int version = 0;  // 13000
+    return ready_ && driver_cuda_ && driver_cuda_(&version) == kNvmlSuccess ? version / 1000 : 0;
   }
 
  private:
@@ -182,7 +199,7 @@ class Nvml {
   }
 
   /// Indices of MIG devices have gaps.
-  void add_mig_devices(NvmlDevice gpu, const std::string& parent, std::vector<Gpu>& found) const {
+  void add_mig_devices(NvmlDevice gpu, const Gpu& parent, std::vector<Gpu>& found) const {
     unsigned count = 0;
     if (!mig_count_ || !mig_device_ || mig_count_(gpu, &count) != kNvmlSuccess) return;
     for (unsigned index = 0; index < count; ++index) {
@@ -190,11 +207,12 @@ class Nvml {
       if (mig_device_(gpu, index, &device) != kNvmlSuccess) continue;
       std::optional<Gpu> part = describe(device);
       if (!part) continue;
-      part->parent = parent;
+      part->parent = parent.uuid;
+      part->capability = parent.capability;
       unsigned instance = 0, compute = 0;
       if (gpu_instance_ && compute_instance_ && gpu_instance_(device, &instance) == kNvmlSuccess &&
           compute_instance_(device, &compute) == kNvmlSuccess)
-        part->older_name = fmt::format("MIG-{}/{}/{}", parent, instance, compute);
+        part->older_name = fmt::format("MIG-{}/{}/{}", parent.uuid, instance, compute);
       found.push_back(*part);
     }
   }
@@ -213,6 +231,9 @@ class Nvml {
   int (*mig_device_)(NvmlDevice, unsigned, NvmlDevice*) = nullptr;
   int (*gpu_instance_)(NvmlDevice, unsigned*) = nullptr;
   int (*compute_instance_)(NvmlDevice, unsigned*) = nullptr;
+  int (*capability_)(NvmlDevice, int*, int*) = nullptr;
+  int (*driver_)(char*, unsigned) = nullptr;
+  int (*driver_cuda_)(int*) = nullptr;
 };
 
 constexpr const char* kCBlanks = " \t\n\v\f\r";  // of isspace
@@ -399,8 +420,58 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-bool has_plugin(const std::filesystem::path& programs) {
-  return std::filesystem::exists(programs / "librethink_cuda.so");
+VisibleGpus gpus_without_variable(const std::vector<Gpu>& all) {
+  std::vector<Gpu> whole;
+  std::ranges::copy_if(all, std::back_inserter(whole),
+                       [](const Gpu& gpu) { return gpu.parent.empty(); });
+  return as_programs_see({std::move(whole), "", "", ""}, all, all.size());
+}
+
+/// A100's; CMAKE_CUDA_ARCHITECTURES in kernels/CMakeLists.txt.
+constexpr int kLeastCapability = 80;
+
+void leave_out_too_old(VisibleGpus& visible) {
+  std::vector<std::string> left_out;
+  std::erase_if(visible.gpus, [&](const Gpu& gpu) {
+    const bool is_too_old = gpu.capability > 0 && gpu.capability < kLeastCapability;
+    if (is_too_old) {
+      left_out.push_back(fmt::format("{} {} has compute capability {}.{}", gpu.name, gpu.uuid,
+                                     gpu.capability / 10, gpu.capability % 10));
+    }
+    return is_too_old;
+  });
+  if (left_out.empty()) return;
+  visible.too_old = fmt::format("{}, and the kernels need {}.{} (A100, RTX 30) or newer",
+                                joined(left_out), kLeastCapability / 10, kLeastCapability % 10);
+}
+
+std::filesystem::path plugin_in(const std::filesystem::path& programs) {
+  return programs / "librethink_cuda.so";
+}
+
+/// 13 where the plug-in loads libcudart.so.13; 0 where it loads none.
+int cuda_of_plugin(const std::filesystem::path& plugin) {
+  constexpr std::string_view kLibrary = "libcudart.so.";
+  const std::string bytes = read_file(plugin);
+  const size_t at = bytes.find(kLibrary);
+  if (at == std::string::npos) return 0;
+  int version = 0;
+  const char* const first = bytes.data() + at + kLibrary.size();
+  std::from_chars(first, bytes.data() + bytes.size(), version);
+  return version;
+}
+
+/// Why a GPU that is there cannot be used; "" where it can.
+std::string trouble_with_plugin(const VisibleGpus& visible, const std::filesystem::path& programs) {
+  const std::filesystem::path plugin = plugin_in(programs);
+  if (!std::filesystem::exists(plugin))
+    return fmt::format("{} is missing (docs/gpu.md)", plugin.string());
+  const int cuda = cuda_of_plugin(plugin);
+  if (visible.driver_cuda == 0 || cuda <= visible.driver_cuda) return "";
+  return fmt::format(
+      "the driver {} runs programs of CUDA {} or older, and the plug-in is of CUDA {}: update the "
+      "driver, or build the plug-in with an older CUDA (docs/gpu.md)",
+      visible.driver, visible.driver_cuda, cuda);
 }
 
 }  // namespace
@@ -413,22 +484,30 @@ VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible
 }
 
 VisibleGpus find_gpus() {
-  std::vector<Gpu> all = Nvml().gpus();
-  if (!std::getenv("CUDA_VISIBLE_DEVICES")) {
-    std::vector<Gpu> whole;
-    std::ranges::copy_if(all, std::back_inserter(whole),
-                         [](const Gpu& gpu) { return gpu.parent.empty(); });
-    return as_programs_see({std::move(whole), "", "", ""}, all, all.size());
-  }
+  const Nvml driver;
+  const std::vector<Gpu> all = driver.gpus();
   if (all.empty()) return {};
-  return visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
+  VisibleGpus visible =
+      std::getenv("CUDA_VISIBLE_DEVICES")
+          ? visible_gpus(all, variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"))
+          : gpus_without_variable(all);
+  visible.driver = driver.driver();
+  visible.driver_cuda = driver.driver_cuda();
+  leave_out_too_old(visible);
+  return visible;
 }
 
-std::function<std::vector<Gpu>()> gpus_read_each(double seconds) {
-  return [seconds, gpus = std::vector<Gpu>(), read_s = std::optional<double>()]() mutable {
+uint64_t most_gpu_bytes() {
+  uint64_t most = 0;
+  for (const Gpu& gpu : find_gpus().gpus) most = std::max(most, gpu.total_bytes);
+  return most;
+}
+
+std::function<std::vector<Gpu>(double)> gpus_at_most_old() {
+  return [gpus = std::vector<Gpu>(), read_s = std::optional<double>()](double seconds) mutable {
     const double now = monotonic_seconds();
     if (!read_s || now - *read_s >= seconds) {
-      gpus = find_gpus().gpus;
+      gpus = Nvml().gpus();
       read_s = now;
     }
     return gpus;
@@ -436,7 +515,8 @@ std::function<std::vector<Gpu>()> gpus_read_each(double seconds) {
 }
 
 bool can_use_gpu(const std::filesystem::path& programs) {
-  return has_plugin(programs) && !find_gpus().gpus.empty();
+  const VisibleGpus visible = find_gpus();
+  return !visible.gpus.empty() && trouble_with_plugin(visible, programs).empty();
 }
 
 std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
@@ -448,10 +528,17 @@ std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem:
         fmt::format("CUDA_VISIBLE_DEVICES={} {}: {}", for_a_shell(variable("CUDA_VISIBLE_DEVICES")),
                     visible.gpus.empty() ? "leaves no GPU" : "is used in part", slip_text(visible));
   }
-  if (visible.gpus.empty() || has_plugin(programs)) return trouble;
-  return fmt::format("{}{}{} is here, and trials run on the CPU: {} is missing (docs/gpu.md)",
-                     trouble, trouble.empty() ? "" : "; ", visible.gpus.front().name,
-                     (programs / "librethink_cuda.so").string());
+  std::vector<std::string> troubles;
+  if (!trouble.empty()) troubles.push_back(trouble);
+  if (!visible.too_old.empty()) troubles.push_back(visible.too_old);
+  if (!visible.gpus.empty()) {
+    const std::string of_plugin = trouble_with_plugin(visible, programs);
+    if (!of_plugin.empty()) {
+      troubles.push_back(fmt::format("{} is here, and trials run on the CPU: {}",
+                                     visible.gpus.front().name, of_plugin));
+    }
+  }
+  return joined(troubles, "; ");
 }
 
 }  // namespace rethink

@@ -17,6 +17,9 @@ struct VisibleGpus {
   std::string hidden;     // why it shows no more than these; "" where it shows all that are named
   std::string unread;     // parts of names that CUDA does not read; "" where it reads all
   std::string meant;      // what to write instead: "did you mean 0,1?"; "" where nothing is known
+  std::string too_old{};  // GPUs that are left out, as the plug-in has no code for them
+  std::string driver{};   // "580.65.06"; "" where it does not say
+  int driver_cuda = 0;    // the newest CUDA that it runs, 13 for 13.x; 0 where it does not say
 };
 
 /// What CUDA_VISIBLE_DEVICES=`visible` leaves of `all`, which are in PCI order, and MIG devices among
@@ -51,14 +54,19 @@ VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible
 /// where there is no driver.
 VisibleGpus find_gpus();
 
-/// find_gpus().gpus; calls within `seconds` of the last look get what that found.
-std::function<std::vector<Gpu>()> gpus_read_each(double seconds);
+/// Memory of the largest of find_gpus(); 0 where there is none.
+uint64_t most_gpu_bytes();
 
-/// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs`.
+/// All GPUs that the driver lists, and their MIG devices, whatever CUDA_VISIBLE_DEVICES says, as they were at
+/// most so many seconds ago. A GPU that fell off the bus is not listed.
+std::function<std::vector<Gpu>(double)> gpus_at_most_old();
+
+/// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs` and is of no newer
+/// CUDA than the driver runs.
 bool can_use_gpu(const std::filesystem::path& programs);
 
 /// Why `device: auto` uses fewer GPUs than the machine has: what CUDA_VISIBLE_DEVICES hides, with what
-/// was probably meant, or the plug-in is missing. "" where it uses what there is, or there is none.
+/// was probably meant, or the GPU or the driver is too old, or the plug-in is missing. "" where it uses what there is, or there is none.
 std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs);
 
 }  // namespace rethink

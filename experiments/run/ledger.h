@@ -29,6 +29,7 @@ struct Ending {
   bool zygote_gone = false;                 // died with the status
   bool refused = false;                     // it was never started: the system lends no process
   std::string message;                      // why it was never started
+  std::string lost_gpu{};                   // its GPU, of which the machine no longer knows
   std::optional<AttemptOutcome> ordered{};  // timeout: the driver ended it
   double seconds = 0;
 };
@@ -80,11 +81,13 @@ class Ledger {
   virtual void commit() = 0;
   /// The cores that the last worker may use; empty = nobody knows.
   virtual std::vector<int> cores_of_last(const std::string& trial) = 0;
+  /// The GPU that the last attempt was given; none = a CPU, or nobody knows.
+  virtual std::optional<std::string> gpu_of_last(const std::string& trial) = 0;
   /// Bytes free on the store's disk, and the size of the largest checkpoint that the store knows
   /// of.
   virtual uint64_t free_bytes() = 0;
   virtual uint64_t checkpoint_bytes() = 0;
-  /// What a done trial used of its GPU; none when it did not say.
+  /// What a trial used of its GPU until now; none when it did not say.
   virtual std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) = 0;
 };
 

@@ -37,6 +37,7 @@ Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& besi
   demand.alone = resources.alone;
   demand.gpu_bytes = resources.gpu_memory_bytes;
   if (demand.gpu) {
+    demand.most_per_gpu = resources.most_per_gpu;
     Json shape = trial.trial.config;
     for (const std::string& option : beside_memory) shape.erase(option);
     demand.shape = trial.trial.job + canonical_json(shape);
@@ -110,12 +111,7 @@ void Scheduler::work(const std::function<void()>& between) {
     record_changes();
     if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run())
       break;
-    if (running_.empty() && !waits_) {
-      throw MachineError(
-          "trial " + board_.next().value_or("?") +
-          " fits on no slot of this machine: it asks for a GPU, and there is none with the "
-          "memory it needs; choose --device cpu or set gpu_memory");
-    }
+    if (running_.empty() && !waits_) wait_for_gpu();
     for (const RunnerEvent& event : runner_.poll(options_.tick)) handle(event);
     if (const double now_s = now_();
         now_s - last_tick_s_ >= 1e-3 * static_cast<double>(options_.tick.count())) {
@@ -127,6 +123,30 @@ void Scheduler::work(const std::function<void()>& between) {
   }
   record_changes();
   listener_.finished();
+}
+
+/// For what other programs use of the GPUs; throws where no GPU is left that they could leave.
+void Scheduler::wait_for_gpu() {
+  const std::string id = board_.next().value_or("?");
+  if (board_.has(id) && slots_.may_fit_later(demand(id))) {
+    if (!waits_for_gpu_)
+      listener_.limited("no trial at the moment: other programs use the GPUs' memory");
+    waits_for_gpu_ = true;
+    return;
+  }
+  std::string lost;
+  for (const std::string& gpu : lost_gpus_) lost += fmt::format("{} no longer answers; ", gpu);
+  if (!lost.empty()) {
+    throw MachineError(
+        fmt::format("{}no GPU is left for trial {}: `nvidia-smi` and `dmesg` tell more; reset the "
+                    "GPU or restart "
+                    "the machine and give the same command again, or choose --device cpu",
+                    lost, id));
+  }
+  throw MachineError(
+      "trial " + id +
+      " fits on no slot of this machine: it asks for a GPU, and there is none with the "
+      "memory it needs; choose --device cpu or set gpu_memory");
 }
 
 void Scheduler::adopt_orphans() {
@@ -144,7 +164,7 @@ void Scheduler::adopt_orphans() {
 bool Scheduler::adopt_if_held(const std::string& id) {
   if (!ledger_.held(id)) return false;
   board_.start(id);
-  slots_.take_adopted(id, demand(id), ledger_.cores_of_last(id));
+  slots_.take_adopted(id, demand(id), ledger_.cores_of_last(id), ledger_.gpu_of_last(id));
   const double now_s = now_();
   Running& running = running_[id];
   running.last_sign_s = now_s;
@@ -245,6 +265,7 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
   if (trial.resources->time_limit_s) running.before_s = ledger_.seconds_before(id);
   board_.start(id);
   if (begun_.insert(id).second) started_++;
+  waits_for_gpu_ = waits_for_gpu_ && !placement.gpu;
   runner_.start(id, request(trial, placement));
   listener_.started(trial, placement);
 }
@@ -256,8 +277,9 @@ void Scheduler::handle(const RunnerEvent& event) {
   listener_.progressed(board_.trial(event.trial), ledger_.progress(event.trial));
   const Running running = place->second;
   running_.erase(place);
-  slots_.give_back(event.trial);
   Ending ending;
+  ending.lost_gpu = lost_gpu_of(event);
+  slots_.give_back(event.trial);
   ending.status_known = event.status_known;
   ending.status = event.status;
   ending.oom_killed = event.oom_killed;
@@ -272,6 +294,14 @@ void Scheduler::handle(const RunnerEvent& event) {
   finish(event.trial, ending);
 }
 
+/// "" where it ended well, or is not to blame.
+std::string Scheduler::lost_gpu_of(const RunnerEvent& event) {
+  if (!demand(event.trial).gpu || (event.status_known && event.status == 0)) return "";
+  const std::optional<Gpu> lost = slots_.lost_gpu_of(event.trial);
+  if (!lost) return "";
+  return *lost_gpus_.insert(fmt::format("{} ({})", lost->uuid, lost->name)).first;
+}
+
 /// What follows from the end of an attempt.
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const PlannedTrial& trial = board_.trial(id);
@@ -283,14 +313,18 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   const TrialState after = board_.end(
       id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
   if (is_final(after)) begun_.erase(id);
-  if (after == TrialState::done && demand(id).gpu) {
-    if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(demand(id).shape, *peak);
-  }
+  if (after == TrialState::done) take_peak_memory(id);
   if (after == TrialState::failed || after == TrialState::diverged) messages_[id] = left.message;
   ledger_.seal(id, left, ending, after);
   listener_.ended(trial, left, after, ending.seconds);
   heed(left);
   if (after == TrialState::failed && options_.fail_fast) drain();
+}
+
+/// A trial says it with each checkpoint.
+void Scheduler::take_peak_memory(const std::string& id) {
+  if (!demand(id).gpu) return;
+  if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(demand(id).shape, *peak);
 }
 
 /// What of the machine ended an attempt, and what follows for the others.
@@ -327,7 +361,10 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   const PlannedTrial& trial = board_.trial(id);
   const StageResources& limits = *trial.resources;
   const Progress progress = ledger_.progress(id);
-  if (progress.bytes != running.bytes) running.bytes = progress.bytes, running.last_sign_s = now_s;
+  if (progress.bytes != running.bytes) {
+    running.bytes = progress.bytes, running.last_sign_s = now_s;
+    take_peak_memory(id);
+  }
   listener_.progressed(trial, progress);
   const double limit_s = time_limit_s(trial);
   const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;

@@ -111,6 +111,7 @@ class Scheduler {
   void let_go();
   /// Throws MachineError where the store is no longer at its path.
   void require_store();
+  void wait_for_gpu();
   void adopt_orphans();
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
@@ -125,8 +126,10 @@ class Scheduler {
   bool may_start();
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();
+  void take_peak_memory(const std::string& id);
   void heed(const Left& left);
   void handle(const RunnerEvent& event);
+  std::string lost_gpu_of(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
   double time_limit_s(const PlannedTrial& trial) const;
   void watch();
@@ -154,7 +157,9 @@ class Scheduler {
   bool waits_ = false;                                     // for the limit, before the next start
   size_t told_most_ = std::numeric_limits<size_t>::max();  // the limit that listeners know of
   std::string refusal_;                                    // why there is a limit
-  size_t disk_errors_ = 0;                                 // since an attempt was done
+  bool waits_for_gpu_ = false;                             // as listeners know
+  std::set<std::string> lost_gpus_;
+  size_t disk_errors_ = 0;  // since an attempt was done
   std::string machine_problem_;
   MachineFault fault_ = MachineFault::none;
   double last_tick_s_ = -1e300;

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <set>
 
@@ -11,6 +12,8 @@
 namespace rethink {
 
 namespace {
+
+constexpr double kReadGpusEvery_s = 1;  // while trials wait for one
 
 std::vector<int> cores_of_pid(pid_t pid) {
   cpu_set_t set;
@@ -69,16 +72,41 @@ uint64_t Slots::bytes_taken(const Gpu& gpu) const {
 /// What is used beside trials of this run is known exactly where a GPU has none of them. Beside trials it
 /// is at least what is missing when all of them use what they took.
 void Slots::read_free_memory() {
-  for (const Gpu& now : read_gpus_()) {
-    const auto known = std::ranges::find(gpus_, now.uuid, &Gpu::uuid);
-    if (known == gpus_.end()) continue;
-    const uint64_t taken = bytes_taken(*known);
-    uint64_t& idle = idle_free_.at(now.uuid);
-    if (taken == 0) idle = now.free_bytes;
-    known->free_bytes = std::min(idle, now.free_bytes + taken);
-    uint64_t& most = most_free_.at(now.uuid);
-    most = std::max(most, known->free_bytes);
+  const std::vector<Gpu> all = read_gpus_(kReadGpusEvery_s);
+  for (Gpu& known : gpus_) {
+    const auto now = std::ranges::find(all, known.uuid, &Gpu::uuid);
+    if (now == all.end() || lost_.contains(known.uuid)) {
+      known.free_bytes = 0;
+      continue;
+    }
+    const uint64_t taken = bytes_taken(known);
+    uint64_t& idle = idle_free_.at(known.uuid);
+    if (taken == 0) idle = now->free_bytes;
+    known.free_bytes = std::min(idle, now->free_bytes + taken);
+    uint64_t& most = most_free_.at(known.uuid);
+    most = std::max(most, known.free_bytes);
   }
+}
+
+std::optional<Gpu> Slots::lost_gpu_of(const std::string& trial) {
+  const auto taken = taken_.find(trial);
+  if (!read_gpus_ || taken == taken_.end()) return std::nullopt;
+  const auto gpu = std::ranges::find(gpus_, taken->second.gpu, &Gpu::uuid);
+  if (gpu == gpus_.end()) return std::nullopt;
+  const std::vector<Gpu> all = read_gpus_(0);
+  const bool is_listed = std::ranges::find(all, gpu->uuid, &Gpu::uuid) != all.end();
+  if (is_listed && !lost_.contains(gpu->uuid)) return std::nullopt;
+  lost_.insert(gpu->uuid);
+  gpu->free_bytes = 0;
+  return *gpu;
+}
+
+bool Slots::may_fit_later(const Demand& demand) const {
+  if (!demand.gpu || !read_gpus_) return false;
+  const std::vector<Gpu> all = read_gpus_(kReadGpusEvery_s);
+  return std::ranges::any_of(gpus_, [&](const Gpu& gpu) {
+    return !lost_.contains(gpu.uuid) && std::ranges::find(all, gpu.uuid, &Gpu::uuid) != all.end();
+  });
 }
 
 std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& demand) const {
@@ -87,10 +115,21 @@ std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& de
   uint64_t best_room = 0;
   for (const Gpu& gpu : gpus_) {
     const uint64_t room = gpu.free_bytes - std::min(bytes_taken(gpu), gpu.free_bytes);
-    if (room > best_room && room >= bytes_needed(demand, gpu)) best = &gpu, best_room = room;
+    if (room > best_room && room >= bytes_needed(demand, gpu) && may_share(demand, gpu))
+      best = &gpu, best_room = room;
   }
   if (!best) return std::nullopt;
   return std::pair{best->uuid, bytes_needed(demand, *best)};
+}
+
+bool Slots::may_share(const Demand& demand, const Gpu& gpu) const {
+  int trials = 1, most = demand.most_per_gpu.value_or(INT_MAX);
+  for (const auto& [trial, taken] : taken_) {
+    if (taken.gpu != gpu.uuid) continue;
+    ++trials;
+    most = std::min(most, taken.most_per_gpu.value_or(INT_MAX));
+  }
+  return trials <= most;
 }
 
 size_t Slots::trials_on_gpus() const {
@@ -102,6 +141,7 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
   Taken taken;
   Placement placement;
   taken.on_gpu = demand.gpu;
+  taken.most_per_gpu = demand.most_per_gpu;
   if (demand.gpu) {
     // A GPU's share is the slot; --slots is a limit on top, else the cores, of which each trial
     // that feeds a GPU keeps one busy.
@@ -112,6 +152,8 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
     if (!gpu) return std::nullopt;
     placement.gpu = taken.gpu = gpu->first;
     taken.gpu_bytes = gpu->second;
+    taken.shape = demand.shape;
+    taken.is_measured = demand.gpu_bytes || peak_bytes_.contains(demand.shape);
   } else {
     const auto cores = free_cores(demand.threads);
     if (!cores) return std::nullopt;
@@ -122,9 +164,12 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
   return placement;
 }
 
-void Slots::take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores) {
+void Slots::take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores,
+                         std::optional<std::string> gpu) {
   Taken taken;
   taken.on_gpu = demand.gpu;
+  taken.most_per_gpu = demand.most_per_gpu;
+  if (demand.gpu) taken.gpu = gpu.value_or("");
   const bool pinned = !demand.gpu && static_cast<int>(cores.size()) == demand.threads;
   if (pinned) taken.cores = std::move(cores);
   taken_[trial] = std::move(taken);
@@ -139,6 +184,11 @@ void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
   const uint64_t with_margin = peak_bytes + peak_bytes / 10;
   uint64_t& known = peak_bytes_[shape];
   known = std::max(known, with_margin);
+  for (auto& [trial, taken] : taken_) {
+    if (taken.shape != shape || taken.is_measured) continue;
+    taken.gpu_bytes = std::min(taken.gpu_bytes, known);
+    taken.is_measured = true;
+  }
 }
 
 void Slots::ran_out_of_memory(const Demand& demand) {

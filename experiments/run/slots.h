@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Gpu {
   uint64_t free_bytes = 0;
   bool has_mig = false;      // programs see its MIG devices, not the GPU
   std::string parent{};      // of a MIG device: the GPU's UUID
+  int capability = 0;        // compute capability, 80 for 8.0; 0 where the driver does not say
   std::string older_name{};  // of a MIG device: "MIG-GPU-.../1/0", as drivers before R470 call it
 };
 
@@ -32,6 +34,7 @@ struct Demand {
   bool alone = false;                   // no other trial of the run beside it
   std::string shape{};                  // of a GPU: trials of one shape need the same memory
   std::optional<uint64_t> gpu_bytes{};  // as given in the sweep; none = measured
+  std::optional<int> most_per_gpu{};    // trials on its GPU at once; none = no limit
   auto operator<=>(const Demand&) const = default;
 };
 
@@ -50,17 +53,25 @@ class Slots {
   Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus = 0);
 
   /// Has the GPUs' free memory read by `read` before a trial takes one: other programs use them too.
-  /// `read` returns all GPUs that it finds, in any order.
-  void read_gpus_by(std::function<std::vector<Gpu>()> read) { read_gpus_ = std::move(read); }
+  /// `read` returns all GPUs that it finds, in any order, as they were at most so many seconds ago. What it
+  /// does not find has no memory.
+  void read_gpus_by(std::function<std::vector<Gpu>(double)> read) { read_gpus_ = std::move(read); }
 
   /// None when the trial does not fit beside those that run.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
-  /// A trial of an earlier driver: takes a slot, and `cores`, those that it may use, where they
-  /// are as many as it was given and not just all that there are.
-  void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores);
+  /// A trial of an earlier driver: takes a slot, its place on `gpu` where that is known, and `cores`, those
+  /// that it may use, where they are as many as it was given and not just all that there are.
+  void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores,
+                    std::optional<std::string> gpu);
   void give_back(const std::string& trial);
+  /// The trial's GPU, where the machine no longer lists it: no trial gets it any more. Of a trial that
+  /// ended badly.
+  std::optional<Gpu> lost_gpu_of(const std::string& trial);
+  /// Whether a trial that fits nowhere would fit if other programs left a GPU.
+  bool may_fit_later(const Demand& demand) const;
 
-  /// The first trial of a shape has a GPU for itself; what it used packs those that follow.
+  /// The first trial of a shape has a GPU for itself until it says what it uses, which packs those that
+  /// follow.
   void measured(const std::string& shape, uint64_t peak_bytes);
   /// A trial with this demand ran out of memory: from now on half as many of its shape share a GPU.
   void ran_out_of_memory(const Demand& demand);
@@ -75,12 +86,17 @@ class Slots {
     bool on_gpu = false;
     std::string gpu;
     uint64_t gpu_bytes = 0;
+    std::optional<int> most_per_gpu{};
+    std::string shape{};
+    bool is_measured = true;  // or told by the sweep; else it has the GPU for itself
   };
   std::optional<std::vector<int>> free_cores(int threads) const;
   std::optional<std::pair<std::string, uint64_t>> free_gpu(const Demand& demand) const;
   void read_free_memory();
   uint64_t bytes_taken(const Gpu& gpu) const;
   size_t trials_on_gpus() const;
+  /// Whether neither the trial nor one that is on the GPU wants fewer beside it.
+  bool may_share(const Demand& demand, const Gpu& gpu) const;
   uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
 
   int count_;
@@ -89,7 +105,8 @@ class Slots {
   std::vector<Gpu> gpus_;                      // free_bytes: what other programs leave
   std::map<std::string, uint64_t> idle_free_;  // by uuid: when it last had no trial of this run
   std::map<std::string, uint64_t> most_free_;  // by uuid: ever
-  std::function<std::vector<Gpu>()> read_gpus_;
+  std::function<std::vector<Gpu>(double)> read_gpus_;
+  std::set<std::string> lost_;  // uuids
   std::map<std::string, Taken> taken_;
   std::map<std::string, uint64_t> peak_bytes_;  // by shape
 };

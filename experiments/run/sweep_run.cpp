@@ -49,7 +49,6 @@ namespace rethink {
 namespace {
 
 constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
-constexpr double kReadGpusEvery_s = 1;      // while trials wait for one
 
 /// Why `cache` cannot be used; empty: it can.
 std::string trouble_of_cache(const std::filesystem::path& cache) {
@@ -154,7 +153,7 @@ class SweepRun {
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus().gpus;
     Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
-    if (!gpus.empty()) slots.read_gpus_by(gpus_read_each(kReadGpusEvery_s));
+    if (!gpus.empty()) slots.read_gpus_by(gpus_at_most_old());
     FolderLedger ledger(store_, index_, &lock_);
     // A run with nothing to do needs no worker.
     if (std::ranges::all_of(before_, folder_says)) return report(nullptr);
@@ -166,8 +165,7 @@ class SweepRun {
     }
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener, options,
                         monotonic_seconds);
-    fill(scheduler,
-         !gpus.empty() && std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
+    fill(scheduler, can_use_gpu(choices_.programs));
     int seen = 0;
     scheduler.run([&] {
       for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();

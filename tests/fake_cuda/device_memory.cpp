@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <string>
@@ -22,11 +23,23 @@ int64_t bytes_of_device() {
   return (given ? std::atoll(given) : 4096) << 20;
 }
 
+/// FAKE_GPU_USED (tests/support/fake_nvml) says that the GPU of this process fell off the bus.
+bool is_lost() {
+  const char *file = std::getenv("FAKE_GPU_USED"), *uuid = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (!file || !uuid) return false;
+  std::ifstream lines(file);
+  for (std::string name, use; lines >> name >> use;) {
+    if (name == uuid && use == "lost") return true;
+  }
+  return false;
+}
+
 /// Two ranges of addresses of one size: of the device, where nothing may be read, and of the host,
 /// where its contents are. Blocks are reused by their size, and all devices share the ranges.
 class Arena {
  public:
   void* take(size_t bytes) {
+    TORCH_CHECK(!is_lost(), "CUDA error: unspecified launch failure");
     const std::lock_guard<std::mutex> lock(mutex_);
     reserve();
     bytes = std::bit_ceil(std::max(bytes, kSmallest));

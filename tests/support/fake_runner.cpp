@@ -22,8 +22,9 @@ void FakeRunner::run(const std::string& trial, const FakeAttempt& attempt) {
   most_at_once = std::max(most_at_once, running_.size());
 }
 
-void FakeRunner::start(const std::string& trial, const AttemptRequest&) {
+void FakeRunner::start(const std::string& trial, const AttemptRequest& request) {
   starts.push_back(trial);
+  if (request.gpu) gpus.push_back(*request.gpu);
   // The lock decides, as in a real trial's folder.
   if (orphans_.count(trial))
     return run(trial, {.outcome = AttemptOutcome::fenced, .seconds = 0, .free = true});
@@ -61,6 +62,7 @@ std::vector<RunnerEvent> FakeRunner::poll(std::chrono::milliseconds timeout) {
     }
     RunnerEvent event;
     event.trial = running->first;
+    event.status = running->second.attempt.outcome == AttemptOutcome::done ? 0 : 1 << 8;
     events.push_back(event);
     ended_[running->first] = running->second.attempt;
     if (running->second.attempt.outcome != AttemptOutcome::fenced) orphans_.erase(running->first);
@@ -84,6 +86,7 @@ Left FakeRunner::close(const std::string& trial, const Ending& ending) {
   left.new_checkpoint = attempt.new_checkpoint;
   left.free = attempt.free;
   left.fault = attempt.fault;
+  if (!ending.lost_gpu.empty()) left.outcome = AttemptOutcome::lost, left.free = true;
   if (left.outcome == AttemptOutcome::failed) left.message = trial + " failed";
   if (left.fault != MachineFault::none) left.message = "no room for " + trial;
   return left;

@@ -45,6 +45,7 @@ class FakeRunner : public Runner, public Ledger {
 
   // What happened.
   std::vector<std::string> starts, adoptions;       // trials, in order
+  std::vector<std::string> gpus;                    // of the starts that got one
   std::vector<std::pair<std::string, bool>> stops;  // trial, at once
   std::map<std::string, TrialState> states;         // as recorded
   size_t most_at_once = 0;
@@ -52,6 +53,7 @@ class FakeRunner : public Runner, public Ledger {
   uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
   std::map<std::string, double> earlier_seconds, orphan_seconds;
   std::map<std::string, std::vector<int>> orphan_cores;
+  std::map<std::string, std::string> orphan_gpus;
   std::map<std::string, std::string> out_of_reach;  // why a trial's process cannot be stopped
   bool disk_is_full = false;                        // the driver itself cannot write
   std::string moved_store;                          // why the store is not where it was
@@ -82,6 +84,10 @@ class FakeRunner : public Runner, public Ledger {
   std::optional<uint64_t> peak_gpu_bytes(const std::string&) override { return std::nullopt; }
   uint64_t free_bytes() override { return free_bytes_left; }
   std::vector<int> cores_of_last(const std::string& trial) override { return orphan_cores[trial]; }
+  std::optional<std::string> gpu_of_last(const std::string& trial) override {
+    const auto known = orphan_gpus.find(trial);
+    return known == orphan_gpus.end() ? std::nullopt : std::optional(known->second);
+  }
   uint64_t checkpoint_bytes() override { return largest_checkpoint; }
 
  private:

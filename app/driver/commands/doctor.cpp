@@ -14,6 +14,7 @@
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/lock.h"
+#include "core/system/mps.h"
 #include "core/system/process.h"
 #include "core/system/processor.h"
 #include "experiments/run/gpu.h"
@@ -94,6 +95,8 @@ std::string gpu_text(const CommandContext& context) {
                         gpu.name, gpu.uuid, static_cast<double>(gpu.free_bytes) / (1 << 30),
                         static_cast<double>(gpu.total_bytes) / (1 << 30));
   }
+  text += is_mps_running() ? "; MPS runs: trials that share a GPU compute at the same time"
+                           : "; without MPS, trials that share a GPU take turns";
   return trouble.empty() ? text : text + "; " + trouble;
 }
 

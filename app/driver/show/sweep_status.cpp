@@ -48,6 +48,13 @@ std::string lost_need_sql() {
          "n.slot, n.position LIMIT 1)";
 }
 
+/// SQL of what the running attempt of `t` runs on; null where none runs.
+std::string running_fact_sql(const std::string& name) {
+  return "(SELECT e.value FROM environment e JOIN attempt a ON a.trial = e.trial AND a.number = "
+         "e.attempt WHERE e.trial = t.id AND e.name = '" +
+         name + "' AND a.outcome = '' ORDER BY e.attempt DESC LIMIT 1)";
+}
+
 /// Fills what the index says of the trials, in one query. A trial that ended as diverged says why
 /// in its last warning, a blocked one what it needs.
 void read_details(std::vector<TrialStatus>& list, Store& store) {
@@ -61,11 +68,11 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
       store, "SELECT t.id, t.seed, iif(t.state = 'blocked', coalesce(" + lost_need_sql() +
                  ", t.message), " + reason_sql() +
                  "), p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
-                 "FROM attempt a WHERE a.trial = t.id), (SELECT (julianday('now') - "
-                 "julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial = "
-                 "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND "
-                 "a.outcome = '' ORDER BY e.attempt DESC LIMIT 1), (SELECT a.outcome FROM attempt "
-                 "a WHERE a.trial = t.id AND a.number = p.attempt) FROM json_each(" +
+                 "FROM attempt a WHERE a.trial = t.id), (julianday('now') - julianday(" +
+                 running_fact_sql("at") +
+                 ")) * 86400, (SELECT a.outcome FROM attempt a WHERE a.trial = t.id AND a.number "
+                 "= p.attempt), " +
+                 running_fact_sql("gpu") + ", " + running_fact_sql("mps") + " FROM json_each(" +
                  sql_text(ids.dump()) +
                  ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
   for (const std::vector<Json>& row : rows.rows) {
@@ -83,8 +90,11 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
                             .steps_per_s = optional_of<double>(row[7])};
       }
       status->seconds = optional_of<double>(row[8]);
-      if (status->state == TrialState::running && !row[9].is_null())
+      if (status->state != TrialState::running) continue;
+      if (!row[9].is_null())
         status->seconds = status->seconds.value_or(0) + std::max(0.0, row[9].get<double>());
+      if (row[11].is_string()) status->gpu = row[11];
+      status->has_mps = !row[12].is_null();
     }
   }
 }
@@ -99,6 +109,8 @@ std::string status_numbers(const TrialStatus& status) {
     text = fmt::format("  {}/{}", progress.step, progress.of);
   }
   if (status.seconds) text += "  " + duration_text(*status.seconds);
+  if (!status.gpu.empty())
+    text += fmt::format("  on {}{}", status.gpu, status.has_mps ? ", by MPS" : "");
   return text;
 }
 
@@ -299,6 +311,8 @@ Json to_json(const SweepStatus& status) {
                                {"state", to_text(trial.state)},
                                {"message", trial.message},
                                {"seconds", trial.seconds ? Json(*trial.seconds) : Json()}});
+    item["gpu"] = trial.gpu.empty() ? Json() : Json(trial.gpu);
+    item["mps"] = trial.has_mps;
     for (const char* name : {"step", "of", "loss", "steps_per_s"}) item[name] = nullptr;
     if (!trial.progress) continue;
     item["step"] = trial.progress->step;

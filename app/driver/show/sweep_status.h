@@ -25,6 +25,8 @@ struct TrialStatus {
   std::string message;                    // why it failed or diverged
   std::optional<TrialProgress> progress;  // its newest sign of life; none of a done trial
   std::optional<double> seconds;          // of all attempts, the running one until now
+  std::string gpu{};                      // of a running one: "GPU-<uuid>"; "" on a CPU
+  bool has_mps = false;                   // its GPU's processes compute at the same time
 };
 
 /// One file of a sweep under one choice of options.

@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kMostThreads = 4096;
+constexpr int64_t kMostThreads = 4096, kMostPerGpu = 1000;
 constexpr double kMostRetries = 1e6, kMostSeconds = 1e9, kMostBytes = 1e18;
 
 /// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so, or beyond
@@ -77,6 +77,7 @@ struct ResourceSettings {
   bool alone = false, deterministic = true;
   std::string attention = "library";
   std::optional<Size> gpu_memory;
+  std::optional<int64_t> max_per_gpu;
   std::optional<Duration> checkpoint_every;
 
   void fields(Fields& field) {
@@ -92,6 +93,11 @@ struct ResourceSettings {
           "the weights that a CPU drops)")
         .one_of({"library", "kernels"});
     field("gpu_memory", gpu_memory, "auto (the default: as measured) or a size such as 9GiB");
+    field("max_per_gpu", max_per_gpu,
+          "most trials of the run on one GPU, or one MIG device, at once; default: as many as its "
+          "memory carries")
+        .min(1)
+        .max(kMostPerGpu);
     field("checkpoint_every", checkpoint_every,
           "time between checkpoints, such as 5min; default: the job's own");
   }
@@ -173,6 +179,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   resources.deterministic = settings.resources.deterministic;
   if (const double bytes = value_of(settings.resources.gpu_memory).value_or(0); bytes > 0)
     resources.gpu_memory_bytes = static_cast<uint64_t>(bytes);
+  if (settings.resources.max_per_gpu)
+    resources.most_per_gpu = static_cast<int>(*settings.resources.max_per_gpu);
   if (const auto seconds = value_of(settings.resources.checkpoint_every))
     resources.checkpoint_every_s = std::max<int64_t>(1, static_cast<int64_t>(*seconds));
   resources.time_limit_s = value_of(settings.limits.time);
@@ -201,6 +209,19 @@ void check_resources(const StageResources& resources, const Yaml& sweep, const Y
         fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
                     "this machine gives; change it here or with --set resources.threads={}",
                     threads, machine.cores, machine.cores));
+  }
+  const Yaml* memory = setting("resources.gpu_memory");
+  const uint64_t most_bytes = resources.gpu_memory_bytes && machine.most_gpu_bytes &&
+                                      machine.device != "cpu" && resources.device != "cpu"
+                                  ? machine.most_gpu_bytes()
+                                  : 0;
+  if (memory && most_bytes > 0 && *resources.gpu_memory_bytes > most_bytes) {
+    problems.add(
+        memory->where,
+        fmt::format("'resources.gpu_memory': got {}, expected at most {:.1f} GiB, the memory "
+                    "of the largest GPU here; change it here or with --set "
+                    "resources.gpu_memory=auto",
+                    memory->scalar, static_cast<double>(most_bytes) / (1 << 30)));
   }
   const Yaml* device = setting("resources.device");
   const bool is_overruled = machine.device != "auto";

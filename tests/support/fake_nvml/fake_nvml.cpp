@@ -1,7 +1,8 @@
 // A driver library of a machine with GPUs that are not there: what NVML would say, from
 // FAKE_GPUS="NAME=UUID;NAME=UUID". "NAME=UUID+" has MIG on, and its MIG devices stand behind it, each
 // after a +: "NAME=UUID+MIG-1+MIG-2". FAKE_GPU_USED names a file with what others use at the moment, lines of
-// a UUID and MiB; 1 GiB where it says nothing. Found by LD_LIBRARY_PATH under the name of the real one.
+// a UUID and MiB, or "lost" of a GPU that fell off the bus; 1 GiB where it says nothing. Found by
+// LD_LIBRARY_PATH under the name of the real one. A "T4" has compute capability 7.5.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -57,19 +58,25 @@ const FakeGpu& gpu_of(void* device) {
   return *static_cast<const FakeGpu*>(device);
 }
 
-unsigned long long used_bytes(const std::string& uuid) {
+/// "81000", "lost"; "1024" where the file says nothing.
+std::string use_of(const std::string& uuid) {
   const char* const file = std::getenv("FAKE_GPU_USED");
   std::ifstream lines(file ? file : "");
-  unsigned long long mib = 0;
-  for (std::string name; lines >> name >> mib;) {
-    if (name == uuid) return mib << 20;
+  for (std::string name, use; lines >> name >> use;) {
+    if (name == uuid) return use;
   }
-  return 1ULL << 30;
+  return "1024";
+}
+
+/// FAKE_DRIVER_CUDA=12: a driver that runs no newer CUDA.
+int driver_cuda() {
+  const char* const given = std::getenv("FAKE_DRIVER_CUDA");
+  return given ? std::atoi(given) : 13;
 }
 
 }  // namespace
 
-constexpr int kNotFound = 6;
+constexpr int kNotFound = 6, kGpuIsLost = 15;
 
 struct Memory {
   unsigned long long total, free, used;
@@ -99,8 +106,23 @@ int nvmlDeviceGetName(void* device, char* into, unsigned size) {
 }
 int nvmlDeviceGetMemoryInfo(void* device, Memory* memory) {
   constexpr unsigned long long kTotal = 80ULL << 30;
-  const unsigned long long used = std::min(kTotal, used_bytes(gpu_of(device).uuid));
+  const std::string use = use_of(gpu_of(device).uuid);
+  if (use == "lost") return kGpuIsLost;
+  const unsigned long long used = std::min(kTotal, std::stoull(use) << 20);
   *memory = {kTotal, kTotal - used, used};
+  return 0;
+}
+int nvmlDeviceGetCudaComputeCapability(void* device, int* major, int* minor) {
+  const bool is_older = gpu_of(device).name == "T4";
+  *major = is_older ? 7 : 9;
+  *minor = is_older ? 5 : 0;
+  return 0;
+}
+int nvmlSystemGetDriverVersion(char* into, unsigned size) {
+  return copy_text(driver_cuda() < 13 ? "570.86.10" : "580.65.06", into, size);
+}
+int nvmlSystemGetCudaDriverVersion_v2(int* version) {
+  *version = 1000 * driver_cuda();
   return 0;
 }
 int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) {

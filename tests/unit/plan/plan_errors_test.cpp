@@ -191,6 +191,11 @@ TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
   EXPECT_THAT(message(""), HasSubstr("--device: error: got cuda"));
   has_gpu = true;
   EXPECT_EQ(message(""), "");
+  choices.machine->most_gpu_bytes = [] { return uint64_t{80} << 30; };
+  EXPECT_EQ(message("    resources: {gpu_memory: 80GiB}\n"), "");
+  EXPECT_THAT(
+      message("    resources: {gpu_memory: 90GiB}\n"),
+      HasSubstr("6:29: error: 'resources.gpu_memory': got 90GiB, expected at most 80.0 GiB"));
   choices.machine.reset();
   EXPECT_EQ(message("    resources: {threads: 5}\n"), "");  // results may come from another machine
 }

@@ -235,7 +235,7 @@ TEST_F(PlanTest, SharesATrialBetweenStages) {
 
 TEST_F(PlanTest, SpreadsSettingsOverTheStages) {
   const Plan made = plan(R"(sweep: s
-resources: {device: cpu, threads: 2, gpu_memory: 9GiB, checkpoint_every: 30s}
+resources: {device: cpu, threads: 2, gpu_memory: 9GiB, max_per_gpu: 3, checkpoint_every: 30s}
 limits: {time: 12h}
 retry: {failed: 2}
 keep: weights
@@ -247,6 +247,7 @@ stages:
   EXPECT_EQ(a.threads, 2);
   EXPECT_EQ(a.device, "cpu");
   EXPECT_EQ(a.gpu_memory_bytes, 9ull << 30);
+  EXPECT_EQ(a.most_per_gpu, 3);
   EXPECT_EQ(a.time_limit_s, 43200.0);
   EXPECT_EQ(a.retry.at("failed"), 2);
   EXPECT_EQ(a.retry.at("killed"), 10);
@@ -278,6 +279,8 @@ TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
     EXPECT_THAT(message(fmt::format("resources: {{gpu_memory: {}}}", size)),
                 HasSubstr("expected auto or a size such as 9GiB"));
   }
+  EXPECT_THAT(message("resources: {max_per_gpu: 0}"),
+              HasSubstr("'resources.max_per_gpu': got '0', expected at least 1"));
   EXPECT_THAT(message("resources: {checkpoint_every: 1e30d}"), HasSubstr("expected a duration"));
   EXPECT_THAT(message("limits: {time: infs}"), HasSubstr("expected a duration"));
   EXPECT_THAT(message("resources: {device: gpu}"), HasSubstr("expected one of auto, cpu, cuda"));

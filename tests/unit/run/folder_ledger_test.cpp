@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 #include "core/format/attempt_end.h"
 #include "core/json.h"
@@ -43,6 +44,21 @@ TEST_F(FolderLedgerTest, SeesACheckpointWhoseEventIsMissing) {
   trial_.attempt(1, {start_event(1, 0)});
   add_checkpoint(4);
   EXPECT_TRUE(killed().new_checkpoint);
+}
+
+TEST_F(FolderLedgerTest, ATrialIsNotAtFaultWhereItsGpuIsLost) {
+  trial_.attempt(
+      1, {start_event(1, 0), {{"event", "end"}, {"outcome", "failed"}, {"message", "CUDA error"}}});
+  Ending ending;
+  ending.status_known = true;
+  ending.status = W_EXITCODE(10, 0);
+  ending.lost_gpu = "GPU-1 (H100)";
+  const Left left = ledger_.close(trial_.id(), ending);
+  ledger_.commit();
+  EXPECT_EQ(left.outcome, AttemptOutcome::lost);
+  EXPECT_TRUE(left.free);
+  EXPECT_EQ(left.message,
+            "GPU-1 (H100) no longer answers (`nvidia-smi` and `dmesg` tell more): CUDA error");
 }
 
 TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {

@@ -233,6 +233,59 @@ TEST(SchedulerLimits, AGpuTrialWithoutAGpuSaysSo) {
               testing::ThrowsMessage<MachineError>(testing::HasSubstr("choose --device cpu")));
 }
 
+StageResources on_a_gpu(uint64_t bytes) {
+  StageResources resources;
+  resources.device = "cuda";
+  resources.gpu_memory_bytes = bytes;
+  return resources;
+}
+
+Gpu gpu_of_100_bytes(const std::string& uuid) {
+  return {.uuid = uuid, .name = "H100", .total_bytes = 100, .free_bytes = 100};
+}
+
+TEST(SchedulerLimits, AGpuTrialWaitsForWhatOtherProgramsUse) {
+  World world(1, {}, {gpu_of_100_bytes("GPU-1")});
+  world.slots.read_gpus_by([&](double) {
+    Gpu now = gpu_of_100_bytes("GPU-1");
+    if (world.clock.now_s < 60) now.free_bytes = 10;
+    return std::vector<Gpu>{now};
+  });
+  world.add_with(on_a_gpu(25), "a");
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), TrialState::done);
+  EXPECT_GE(world.clock.now_s, 60);
+  EXPECT_EQ(world.listener.limits, 1) << "said once";
+}
+
+TEST(SchedulerLimits, ATrialGoesOnElsewhereWhenItsGpuIsLost) {
+  World world(1, {}, {gpu_of_100_bytes("GPU-1"), gpu_of_100_bytes("GPU-2")});
+  world.slots.read_gpus_by([&](double) {
+    std::vector<Gpu> listed = {gpu_of_100_bytes("GPU-2")};
+    if (world.clock.now_s < 5) listed.push_back(gpu_of_100_bytes("GPU-1"));
+    return listed;
+  });
+  world.add_with(on_a_gpu(25), "a");
+  world.runner.script(
+      "a", {{.outcome = AttemptOutcome::failed, .seconds = 10}, {.outcome = AttemptOutcome::done}});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), TrialState::done);
+  EXPECT_THAT(world.runner.gpus, ElementsAre("GPU-1", "GPU-2"));
+}
+
+TEST(SchedulerLimits, ATrialIsLeftReadyWhenTheLastGpuIsLost) {
+  World world(1, {}, {gpu_of_100_bytes("GPU-1")});
+  world.slots.read_gpus_by([&](double) {
+    return world.clock.now_s < 5 ? std::vector<Gpu>{gpu_of_100_bytes("GPU-1")} : std::vector<Gpu>{};
+  });
+  world.add_with(on_a_gpu(25), "a");
+  world.runner.script("a", {{.outcome = AttemptOutcome::failed, .seconds = 10}});
+  EXPECT_THAT([&] { world.scheduler.run(); },
+              testing::ThrowsMessage<MachineError>(testing::HasSubstr(
+                  "GPU-1 (H100) no longer answers; no GPU is left for trial a")));
+  EXPECT_EQ(world.state("a"), TrialState::ready);
+}
+
 TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
   World world(4, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
   for (const char* id : {"a", "b", "c", "d", "e", "f"}) {

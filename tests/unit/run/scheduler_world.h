@@ -15,10 +15,15 @@
 
 namespace rethink {
 
+struct CountedLimits : SchedulerListener {
+  int limits = 0;
+  void limited(const std::string&) override { ++limits; }
+};
+
 struct World {
   FakeClock clock;
   FakeRunner runner{clock};
-  SchedulerListener listener;
+  CountedLimits listener;
   std::deque<PlannedTrial> trials;  // that the scheduler points at
   Slots slots;
   Scheduler scheduler;

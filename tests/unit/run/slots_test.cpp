@@ -49,13 +49,13 @@ TEST(Slots, AQuotaOfCpuTimeLeavesFewerAndPinsNone) {
 
 TEST(Slots, AnAdoptedTrialTakesASlot) {
   Slots slots(0, {0}, {});
-  slots.take_adopted("orphan", {.threads = 1}, {});
+  slots.take_adopted("orphan", {.threads = 1}, {}, std::nullopt);
   EXPECT_FALSE(slots.take("a", {.threads = 1}));
 }
 
 TEST(Slots, AnAdoptedTrialKeepsItsCores) {
   Slots slots(2, {0, 1}, {});
-  slots.take_adopted("orphan", {.threads = 1}, {0});
+  slots.take_adopted("orphan", {.threads = 1}, {0}, std::nullopt);
   EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(1));
   slots.give_back("orphan");
   EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre(0));
@@ -63,7 +63,7 @@ TEST(Slots, AnAdoptedTrialKeepsItsCores) {
 
 TEST(Slots, AnAdoptedTrialThatIsNotPinnedKeepsNoCores) {
   Slots slots(2, {0, 1}, {});
-  slots.take_adopted("orphan", {.threads = 1}, {0, 1});
+  slots.take_adopted("orphan", {.threads = 1}, {0, 1}, std::nullopt);
   EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(0));
 }
 
@@ -88,7 +88,7 @@ TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
 TEST(Slots, ReadsBeforeAStartWhatOtherProgramsLeave) {
   uint64_t free = 100;
   Slots slots(0, {0, 1, 2, 3}, {gpu("GPU-1", 100)});
-  slots.read_gpus_by([&free] {
+  slots.read_gpus_by([&free](double) {
     Gpu now = gpu("GPU-1", 100);
     now.free_bytes = free;
     return std::vector<Gpu>{now, gpu("GPU-2", 50)};
@@ -112,7 +112,7 @@ TEST(Slots, ReadsBeforeAStartWhatOtherProgramsLeave) {
 TEST(Slots, AMeasuredTrialWaitsUntilOthersLeaveWhatItNeeds) {
   uint64_t free = 100;
   Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
-  slots.read_gpus_by([&free] {
+  slots.read_gpus_by([&free](double) {
     Gpu now = gpu("GPU-1", 100);
     now.free_bytes = free;
     return std::vector<Gpu>{now};
@@ -125,6 +125,35 @@ TEST(Slots, AMeasuredTrialWaitsUntilOthersLeaveWhatItNeeds) {
   EXPECT_TRUE(slots.take("a", demand));
 }
 
+TEST(Slots, ATrialSharesItsGpuOnceItSaysWhatItUses) {
+  Slots slots(0, {0, 1, 2}, {gpu("GPU-1", 100)});
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
+  EXPECT_TRUE(slots.take("a", demand));
+  EXPECT_FALSE(slots.take("b", demand));
+  slots.measured("s", 30);
+  EXPECT_TRUE(slots.take("b", demand));
+  slots.measured("s", 40);  // those that run keep what they have
+  EXPECT_FALSE(slots.take("c", demand));
+}
+
+TEST(Slots, AGpuThatTheMachineNoLongerListsGetsNoTrial) {
+  std::vector<Gpu> listed = {gpu("GPU-1", 100), gpu("GPU-2", 90)};
+  Slots slots(0, {0, 1, 2}, listed);
+  slots.read_gpus_by([&listed](double) { return listed; });
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 40};
+  EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
+  EXPECT_FALSE(slots.lost_gpu_of("a"));
+  listed.erase(listed.begin());
+  EXPECT_EQ(slots.lost_gpu_of("a")->uuid, "GPU-1");
+  slots.give_back("a");
+  listed.push_back(gpu("GPU-1", 100));  // that one is not trusted again
+  EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-2");
+  EXPECT_TRUE(slots.may_fit_later(demand));
+  listed = {gpu("GPU-1", 100)};
+  EXPECT_FALSE(slots.take("b", demand));
+  EXPECT_FALSE(slots.may_fit_later(demand));
+}
+
 TEST(Slots, SpreadsOverGpusBeforeSharing) {
   Slots slots(0, {0, 1}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
   const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
@@ -132,11 +161,26 @@ TEST(Slots, SpreadsOverGpusBeforeSharing) {
   EXPECT_EQ(slots.take("b", demand)->gpu, "GPU-2");
 }
 
+TEST(Slots, AGpuHasNoMoreTrialsThanEachOfThemAllows) {
+  Slots slots(4, {0, 1}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
+  Demand two{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 10};
+  two.most_per_gpu = 2;
+  Demand one = two;
+  one.most_per_gpu = 1;
+  slots.take_adopted("orphan", two, {}, "GPU-1");
+  EXPECT_EQ(slots.take("a", one)->gpu, "GPU-2");
+  EXPECT_EQ(slots.take("b", two)->gpu, "GPU-1");
+  EXPECT_FALSE(slots.take("c", two));
+  slots.give_back("a");
+  EXPECT_EQ(slots.take("c", two)->gpu, "GPU-2");
+  EXPECT_FALSE(slots.take("d", one));
+}
+
 TEST(Slots, GpusCarryNoMoreTrialsThanThereAreCoresUnlessAsked) {
   const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 1};
   Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
   ASSERT_TRUE(slots.take("on a core", {.threads = 2}));
-  slots.take_adopted("orphan", demand, {});
+  slots.take_adopted("orphan", demand, {}, std::nullopt);
   EXPECT_TRUE(slots.take("a", demand));
   EXPECT_FALSE(slots.take("b", demand));
   slots.give_back("orphan");
