@@ -13,8 +13,10 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
+#include "experiments/train/gradient_sums.h"
 #include "experiments/train/state.h"
 #include "kernels/attention/attention_path.h"
+#include "models/bfloat16_weights.h"
 #include "models/random.h"
 #include "models/tensor_file.h"
 
@@ -59,7 +61,18 @@ NamedTensors all_of(const std::vector<ParameterGroup>& groups) {
   return parameters;
 }
 
+std::unique_ptr<Bfloat16Weights> new_bfloat16_weights(Task& task, const NamedTensors& parameters,
+                                                      const std::string& precision,
+                                                      at::Device device) {
+  if (!device.is_cuda() || precision != "bfloat16") return nullptr;
+  std::vector<at::Tensor> tensors;
+  for (const auto& [name, parameter] : parameters) tensors.push_back(parameter);
+  return std::make_unique<Bfloat16Weights>(task.model(), tensors);
+}
+
 }  // namespace
+
+Trainer::~Trainer() = default;
 
 Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context)
     : task_(task),
@@ -70,6 +83,7 @@ Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, Job
       total_steps_(steps_of(options, task)),
       groups_(task.parameter_groups()),
       parameters_(all_of(groups_)),
+      bfloat16_weights_(new_bfloat16_weights(task, parameters_, options.precision, device)),
       optimizer_(optimizers().make(options.optimizer.name, *options.optimizer.options, groups_)),
       schedule_(schedules().make(options.schedule.name, *options.schedule.options, total_steps_)),
       evaluation_(options.evaluate, task, context.events, seed_),
@@ -90,6 +104,9 @@ bool Trainer::step_once(std::span<const Batch> batches) {
     divisor += batch.divisor;
     tokens += static_cast<double>(batch.tokens);
   }
+  // On a CPU adding one by one costs nothing.
+  std::optional<GradientSums> sums;
+  if (device_.is_cuda()) sums.emplace(parameters_, bfloat16_weights_.get());
   std::deque<Batch> ahead;
   const auto upload = [&](size_t part) {
     if (part < batches.size()) ahead.push_back(on_device(batches[part], device_));
@@ -114,17 +131,20 @@ bool Trainer::step_once(std::span<const Batch> batches) {
                                     : 1.0 / static_cast<double>(batches.size());
     for (const auto& [name, penalty] : of_part.record.losses) loss = loss + penalty * share;
     loss.backward();
+    if (sums) sums->add_batch();
     for (const auto& [name, number] : of_part.record.numbers) {
       const at::Tensor sum = number.to(at::kDouble) * batch.tokens;
       const auto [known, is_new] = window_numbers.try_emplace(name, sum);
       if (!is_new) known->second = known->second + sum;
     }
   }
+  if (sums) sums->finish();
   flops_ = flops;
   window_loss_ = window_loss;
   window_numbers_ = std::move(window_numbers);
   if (options_.clip > 0) clip_gradients(parameters_, options_.clip);
   optimizer_->step(schedule_->factor(step));
+  if (bfloat16_weights_) bfloat16_weights_->refresh();
   step_ = step;
   return true;
 }

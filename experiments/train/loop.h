@@ -23,12 +23,14 @@
 
 namespace rethink {
 
+class Bfloat16Weights;
 class State;
 
 /// Trains `task`'s model on `device`, where it already is. All arguments must outlive the trainer.
 class Trainer {
  public:
   Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context);
+  ~Trainer();
 
   /// Resumes from the newest sound checkpoint, trains to the end, writes curves, checkpoints, final
   /// metrics and measurements. On context.stop: checkpoint, then interrupted. `before_steps`: what
@@ -92,7 +94,8 @@ class Trainer {
   const uint64_t seed_;
   const int64_t total_steps_;
   const std::vector<ParameterGroup> groups_;
-  const NamedTensors parameters_;  // of all groups
+  const NamedTensors parameters_;                            // of all groups
+  const std::unique_ptr<Bfloat16Weights> bfloat16_weights_;  // null but in bfloat16 on a GPU
   const std::shared_ptr<Optimizer> optimizer_;
   const std::shared_ptr<Schedule> schedule_;
   Evaluation evaluation_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "models/bfloat16_weights.h"
 #include "models/linear.h"
 
 namespace rethink {
@@ -65,7 +66,8 @@ QueriesKeysValues ProjectedAttention::joined_heads(const at::Tensor& input) cons
     biases.push_back(bias);
   }
   const std::vector<at::Tensor> parts =
-      linear(input, at::cat(weights), at::cat(biases)).split(site_.d_model, 2);
+      linear(input, joined_linear_weights(weights), joined_linear_weights(biases))
+          .split(site_.d_model, 2);
   return {in_heads(parts[0]), in_heads(parts[1]), in_heads(parts[2])};
 }
 

@@ -1,6 +1,5 @@
 // The fake device itself: it must find the faults for which it is there.
 #include <ATen/ATen.h>
-#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,26 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/device/device_backend.h"
+#include "tests/fake_cuda/fake_device.h"
 
 namespace rethink {
 namespace {
 
 using at::Tensor;
-
-/// Opened before anything of LibTorch is asked for CUDA, as the worker does.
-DeviceBackend& fake_device() {
-  static DeviceBackend* const backend = [] {
-    unsetenv("CUDA_VISIBLE_DEVICES");
-    setenv("FAKE_GPUS", "H100=GPU-aa1;H100=GPU-bb2", /*overwrite=*/1);
-    setenv("FAKE_CUDA_MIB", "64", /*overwrite=*/1);
-    void* plugin =
-        dlopen(RETHINK_BINARY_DIR "/fake_cuda/librethink_cuda.so", RTLD_NOW | RTLD_GLOBAL);
-    if (!plugin) throw std::runtime_error(dlerror());
-    return reinterpret_cast<DeviceBackendEntry*>(dlsym(plugin, kDeviceBackendEntry))();
-  }();
-  return *backend;
-}
 
 std::string message_of(const std::function<void()>& body) {
   try {
