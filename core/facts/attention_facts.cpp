@@ -19,6 +19,8 @@ void AttentionFacts::fields(Fields& field) {
   field("leaves", leaves, "outputs that the trial then leaves: mask, importance");
   field("minds_padding", minds_padding,
         "padding behind causal queries changes its result, so a decoder gives it key_keep");
+  field("learns_scores", learns_scores,
+        "adds scores that it learns: on a GPU their gradient is made for each sequence first");
   field("segment_memory", segment_memory,
         "the options that say how many tokens of earlier segments it keeps");
   field("looks_ahead", looks_ahead,

@@ -11,6 +11,7 @@ struct AttentionFacts {
   std::vector<std::string> side{};
   std::vector<std::string> reads{}, leaves{};
   bool minds_padding = false;
+  bool learns_scores = false;
   std::vector<std::string> segment_memory{};
   std::map<std::string, std::map<std::string, std::string>> looks_ahead{};
   void fields(Fields& field);

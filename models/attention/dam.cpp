@@ -171,7 +171,10 @@ RETHINK_REGISTERED = attentions().add<DamOptions>(
     {.name = "dam",
      .summary = "a binary mask that learns with the model (SparseBERT, section 4.1)",
      .revision = 2,
-     .facts = {.weights = "projections", .exceptions = exceptions_of_masks(), .leaves = {"mask"}}},
+     .facts = {.weights = "projections",
+               .exceptions = exceptions_of_masks(),
+               .leaves = {"mask"},
+               .learns_scores = true}},
     [](const DamOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "dam", write_options(options),

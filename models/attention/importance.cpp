@@ -70,7 +70,8 @@ RETHINK_REGISTERED = attentions().add<ImportanceOptions>(
      .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
      .facts = {.weights = "projections",
                .exceptions = exceptions_of_masks(),
-               .leaves = {"importance"}}},
+               .leaves = {"importance"},
+               .learns_scores = true}},
     [](const ImportanceOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "importance", write_options(options),

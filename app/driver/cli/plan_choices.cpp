@@ -9,12 +9,12 @@
 #include <memory>
 #include <set>
 
+#include "app/driver/cli/gpu_notes.h"
 #include "app/driver/cli/named_files.h"
 #include "app/driver/command.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
-#include "core/facts/job_facts.h"
 #include "core/message.h"
 #include "core/system/file.h"
 #include "experiments/plan/read/stage_spec.h"
@@ -257,7 +257,8 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
     choices.machine =
         Machine{.cores = usable_cores().size(),
                 .device = device_choice(given),
-                .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
+                .has_gpu = [programs = context.programs] { return can_use_gpu(programs); },
+                .most_gpu_bytes = most_gpu_bytes};
   }
   return choices;
 }
@@ -291,31 +292,13 @@ size_t leave_out_lacking(std::vector<Plan>& plans) {
   return left_out;
 }
 
-namespace {
-
-/// Whether some trial takes a GPU where there is one.
-bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
-                 const po::variables_map& given) {
-  if (device_choice(given) != "auto") return false;
-  const auto takes_one = [&](const PlannedTrial& planned) {
-    const PluginSchema* const job = context.schema().find("job", planned.trial.job);
-    return planned.resources->device == "auto" && job && job->facts.as<JobFacts>().device != "cpu";
-  };
-  return std::ranges::any_of(
-      plans, [&](const Plan& plan) { return std::ranges::any_of(plan.trials, takes_one); });
-}
-
-}  // namespace
-
 void print_notes(const std::vector<Plan>& plans, const CommandContext& context,
                  const po::variables_map& given, int slots) {
   for (const Plan& plan : plans) {
     for (const std::string& note : plan.notes) std::cerr << note << "\n";
   }
-  if (may_use_gpu(plans, context, given)) {
-    const std::string trouble = trouble_with_gpus(find_gpus(), context.programs);
-    if (!trouble.empty()) std::cerr << "device: note: " << trouble << "\n";
-  }
+  for (const std::string& note : notes_on_gpus(plans, context, device_choice(given)))
+    std::cerr << "device: note: " << note << "\n";
   const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {
     std::cerr << fmt::format(

@@ -1,0 +1,105 @@
+#include "app/driver/cli/gpu_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "core/config/configuration.h"
+#include "core/facts/attention_facts.h"
+#include "core/facts/job_facts.h"
+#include "core/json.h"
+#include "core/message.h"
+#include "experiments/plan/gpu_memory.h"
+#include "experiments/run/gpu.h"
+
+namespace rethink {
+namespace {
+
+/// Whether the trial takes a GPU where there is one, and else does without.
+bool may_use_gpu(const PlannedTrial& planned, const CommandContext& context) {
+  const PluginSchema* const job = context.schema().find("job", planned.trial.job);
+  return planned.resources->device == "auto" && job && job->facts.as<JobFacts>().device != "cpu";
+}
+
+bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
+                 const std::string& device) {
+  if (device != "auto") return false;
+  return std::ranges::any_of(plans, [&](const Plan& plan) {
+    return std::ranges::any_of(
+        plan.trials, [&](const PlannedTrial& planned) { return may_use_gpu(planned, context); });
+  });
+}
+
+/// The trials that would run on a GPU here, each once.
+std::vector<const PlannedTrial*> trials_for_gpus(const std::vector<Plan>& plans,
+                                                 const CommandContext& context,
+                                                 const std::string& device) {
+  std::vector<const PlannedTrial*> trials;
+  if (device == "cpu" || !can_use_gpu(context.programs)) return trials;
+  std::set<std::string> seen;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      const bool takes_one =
+          device == "cuda" || planned.resources->device == "cuda" || may_use_gpu(planned, context);
+      if (takes_one && seen.insert(planned.trial.id).second) trials.push_back(&planned);
+    }
+  }
+  return trials;
+}
+
+std::optional<GpuMemory> memory_of(const PlannedTrial& planned, const CommandContext& context) {
+  const PluginSchema* const job = context.schema().find("job", planned.trial.job);
+  if (!job) return std::nullopt;
+  bool learns_scores = false;
+  for (const ChosenPlugin& chosen :
+       plugins_chosen(planned.trial.config, job->options, context.schema())) {
+    const auto* facts = chosen.plugin->facts.get_if<AttentionFacts>();
+    learns_scores = learns_scores || (facts && facts->learns_scores);
+  }
+  return estimated_gpu_memory(planned.trial.config, learns_scores);
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
+                                       const CommandContext& context, const std::string& device) {
+  std::vector<std::string> notes;
+  if (may_use_gpu(plans, context, device)) {
+    const std::string trouble = trouble_with_gpus(find_gpus(), context.programs);
+    if (!trouble.empty()) notes.push_back(trouble);
+  }
+  size_t in_float32 = 0, too_large = 0;
+  GpuMemory largest;
+  const auto most = static_cast<double>(most_gpu_bytes());
+  for (const PlannedTrial* planned : trials_for_gpus(plans, context, device)) {
+    if (planned->trial.config.value("precision", "") == "float32") ++in_float32;
+    const std::optional<GpuMemory> memory = memory_of(*planned, context);
+    if (!memory || memory->bytes <= most) continue;
+    ++too_large;
+    if (memory->bytes > largest.bytes) largest = *memory;
+  }
+  if (in_float32 > 0) {
+    notes.push_back(fmt::format(
+        "{} would run on a GPU in plain float32; tensor cores take precision: bfloat16 or tf32, "
+        "several times as fast and with other numbers",
+        counted(in_float32, "trial")));
+  }
+  if (too_large > 0) {
+    constexpr double kGibibyte = 1 << 30;
+    const std::string of_scores = largest.scores_gradient > 0
+                                      ? fmt::format(
+                                            ", {:.1f} of them for the gradient of learned scores "
+                                            "[batch,heads,tokens,tokens]",
+                                            largest.scores_gradient / kGibibyte)
+                                      : "";
+    notes.push_back(fmt::format(
+        "{} may not fit: about {:.0f} GiB{}, and the largest GPU here has {:.0f}; lower batch and "
+        "raise accumulate as much",
+        counted(too_large, "trial"), largest.bytes / kGibibyte, of_scores, most / kGibibyte));
+  }
+  return notes;
+}
+
+}  // namespace rethink

@@ -1,0 +1,23 @@
+// How much memory a training pass of a transformer takes beside its weights: an estimate from its shape.
+#pragma once
+
+#include <cstdint>
+
+namespace rethink {
+
+/// One pass, forward and backward, over `rows` sequences of `tokens`.
+struct PassShape {
+  int64_t layers = 0, d_model = 0, heads = 0, ffn = 0;
+  int64_t rows = 0, tokens = 0;
+  int64_t predicted = 0;   // tokens whose logits are computed
+  int64_t vocabulary = 0;  // logits of each
+  bool in_bfloat16 = false;
+  bool learns_bias =
+      false;  // attention adds learned scores, whose gradient is made for each sequence
+};
+
+/// Bytes at the peak. What is kept for the backward pass is counted tensor by tensor, without what
+/// allocators lose: it may be a fifth too low or too high.
+double activation_bytes(const PassShape& shape);
+
+}  // namespace rethink

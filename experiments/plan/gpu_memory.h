@@ -1,0 +1,20 @@
+// How much of a GPU's memory a trial's training will take, estimated before it runs.
+#pragma once
+
+#include <optional>
+
+#include "core/json_fwd.h"
+
+namespace rethink {
+
+struct GpuMemory {
+  double bytes = 0;            // in all
+  double scores_gradient = 0;  // of them: of learned scores, [batch,heads,tokens,tokens]
+};
+
+/// From a trial's options: weights with their gradients and moments, and one pass over a batch
+/// (core/activation_bytes.h). None where the options do not say the model's shape and the length of a sequence.
+/// `learns_scores`: the attention's fact.
+std::optional<GpuMemory> estimated_gpu_memory(const Json& config, bool learns_scores);
+
+}  // namespace rethink
