@@ -4,9 +4,12 @@
 
 namespace rethink {
 
-BatchStream::BatchStream(const Task& task, DataPosition start, size_t batches_of_step)
+BatchStream::BatchStream(const Task& task, DataPosition start, int64_t batches_of_step,
+                         int64_t joined)
     : task_(task),
-      ahead_(std::max(kFewestAhead, batches_of_step)),
+      batches_of_step_(batches_of_step),
+      joined_(joined),
+      ahead_(std::max(kFewestAhead, static_cast<size_t>(batches_of_step))),
       producer_([this, start](std::stop_token stop) { produce(stop, start); }) {}
 
 BatchStream::~BatchStream() = default;  // joins the producer, which waits with its stop token
@@ -31,13 +34,21 @@ bool BatchStream::push(std::stop_token stop, Item item) {
 
 void BatchStream::produce(std::stop_token stop, DataPosition position) {
   try {
+    int64_t of_step = 0;  // batches of the step that are made
     while (true) {
       const auto batches = task_.epoch_batches(position.epoch);
       const auto count = static_cast<int64_t>(batches.size());
       while (position.cursor < count) {
         Item item;
-        item.batch = task_.batch(batches[static_cast<size_t>(position.cursor)]);
-        ++position.cursor;
+        item.batches = std::min({joined_, batches_of_step_ - of_step, count - position.cursor});
+        std::vector<uint32_t> indices;
+        for (int64_t i = position.cursor; i < position.cursor + item.batches; ++i) {
+          const std::vector<uint32_t>& more = batches[static_cast<size_t>(i)];
+          indices.insert(indices.end(), more.begin(), more.end());
+        }
+        item.batch = task_.batch(indices);
+        position.cursor += item.batches;
+        of_step = (of_step + item.batches) % batches_of_step_;
         item.ends_epoch = position.cursor == count;
         item.after = item.ends_epoch ? DataPosition{position.epoch + 1, 0} : position;
         if (!push(stop, std::move(item))) return;

@@ -25,11 +25,14 @@ class BatchStream {
     Batch batch;
     DataPosition after;  // this batch
     bool ends_epoch = false;
+    int64_t batches = 1;  // that are joined in it
   };
 
-  /// Starts at `start`; as many batches are prepared before anybody asks for them as a step takes, two
-  /// at least. `task` must live as long as the stream.
-  BatchStream(const Task& task, DataPosition start, size_t batches_of_step = 1);
+  /// Starts at `start`, where a step begins; as many batches are prepared before anybody asks for them as a
+  /// step takes, two at least. Up to `joined` batches of a step are made one, where they are of one epoch.
+  /// `task` must live as long as the stream.
+  BatchStream(const Task& task, DataPosition start, int64_t batches_of_step = 1,
+              int64_t joined = 1);
   ~BatchStream();
 
   /// The next batch, of the next epoch when one is over. Throws what preparing it threw.
@@ -41,6 +44,7 @@ class BatchStream {
   bool push(std::stop_token stop, Item item);
 
   const Task& task_;
+  const int64_t batches_of_step_, joined_;
   const size_t ahead_;
   std::mutex mutex_;
   std::condition_variable_any changed_;

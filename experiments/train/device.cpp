@@ -178,6 +178,11 @@ std::optional<int64_t> count_waits(const at::Device& device, const std::function
   return std::nullopt;
 }
 
+std::optional<int64_t> total_gpu_bytes(const at::Device& device) {
+  if (!device.is_cuda()) return std::nullopt;
+  return device_backend()->memory().total;
+}
+
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device) {
   if (!device.is_cuda()) return std::nullopt;
   return device_backend()->memory().peak;

@@ -35,6 +35,8 @@ void synchronize(const at::Device& device);
 /// How often `body` makes the host wait for `device`; none on a CPU, where nothing does.
 std::optional<int64_t> count_waits(const at::Device& device, const std::function<void()>& body);
 
+/// Memory of the GPU [bytes]; none on a CPU.
+std::optional<int64_t> total_gpu_bytes(const at::Device& device);
 /// The most memory that this process took of `device` so far [bytes]; none on a CPU.
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device);
 /// The same of its tensors alone.

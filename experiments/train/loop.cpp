@@ -30,6 +30,8 @@ constexpr int64_t kCheckpointEveryS = 60;
 constexpr double kLongestWaitS = 5;
 /// Batches of a step that are on the device before the pass over them begins.
 constexpr size_t kBatchesAhead = 2;
+/// Of the numeric environment, on a GPU: batches of a step that one pass takes, where more than one.
+constexpr const char* kBatchesOfPassFact = "batches_of_pass";
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -162,13 +164,13 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   if (before_steps) before_steps();
   task_.model().train();
   // Those of the next step are prepared while this one computes.
-  BatchStream batches(task_, position_, static_cast<size_t>(options_.accumulate));
+  BatchStream batches(task_, position_, options_.accumulate, batches_of_pass_);
   JobOutcome outcome = JobOutcome::done;
   training_since_ = Clock::now();
   while (outcome == JobOutcome::done && !is_last_step() && !diverged_) {
     std::vector<BatchStream::Item> items;
     std::vector<Batch> of_step;
-    for (int64_t part = 0; part < options_.accumulate; ++part) {
+    for (int64_t taken = 0; taken < options_.accumulate; taken += items.back().batches) {
       items.push_back(batches.next());
       of_step.push_back(items.back().batch);
     }
@@ -272,6 +274,9 @@ void Trainer::evaluate() {
 void Trainer::resume() {
   const Json environment = numeric_environment(device_);
   context_.events.add_start_facts(environment);  // anew: the data set has opened its plug-in by now
+  // With other dropout than the CPU's: it is keyed by step and pass.
+  if (const auto bytes = total_gpu_bytes(device_); bytes && context_.runtime.attention == "library")
+    batches_of_pass_ = task_.batches_of_pass(options_.accumulate, *bytes);
   Json saved_environment = environment;
   if (const auto newest = context_.checkpoints.newest(is_sound_checkpoint)) {
     const SafetensorsFile file(newest->path);
@@ -281,12 +286,22 @@ void Trainer::resume() {
     saved_environment = parse_json(text, newest->path.string());
     attention_before_ = saved_environment.value(kAttentionFact, "");
     saved_environment.erase(kAttentionFact);
+    if (device_.is_cuda()) {
+      batches_of_pass_ = saved_environment.value(kBatchesOfPassFact, int64_t{1});
+      saved_environment.erase(kBatchesOfPassFact);
+    }
     visit(state);
     for (auto& [name, sum] : window_numbers_) sum = sum.to(device_);
     checkpoint_step_ = step_;
   }
   last_checkpoint_ = Clock::now();
   if (saved_environment != environment) write_inexact(saved_environment, environment);
+}
+
+Json Trainer::recorded_environment() const {
+  Json facts = numeric_environment(device_);
+  if (batches_of_pass_ > 1) facts[kBatchesOfPassFact] = batches_of_pass_;
+  return facts;
 }
 
 void Trainer::write_inexact(const Json& before, const Json& now) {
@@ -299,10 +314,12 @@ void Trainer::write_inexact(const Json& before, const Json& now) {
 
 void Trainer::write_attention_path() {
   path_is_written_ = true;
-  const Json now = numeric_environment(device_);
+  const Json now = recorded_environment();
   const std::vector<std::string> paths = attention_paths_taken();
   if (paths.empty()) return;  // on a CPU
-  context_.events.write({{"event", "environment"}, {kAttentionFact, now.at(kAttentionFact)}});
+  Json event{{"event", "environment"}, {kAttentionFact, now.at(kAttentionFact)}};
+  if (batches_of_pass_ > 1) event[kBatchesOfPassFact] = batches_of_pass_;
+  context_.events.write(event);
   const bool are_known = std::ranges::all_of(paths, [this](const std::string& path) {
     return attention_before_.find(path) != std::string::npos;
   });
@@ -315,8 +332,8 @@ void Trainer::write_attention_path() {
 void Trainer::checkpoint() {
   count_training_time();
   State state;
-  std::string environment = numeric_environment(device_).dump();
-  state.value("environment", environment);
+  std::string text = recorded_environment().dump();
+  state.value("environment", text);
   visit(state);
   context_.checkpoints.publish(step_,
                                [&](const std::filesystem::path& file, const TensorMetadata& place) {

@@ -74,6 +74,8 @@ class Trainer {
   /// Takes the time since training_since_ as training's, once the device has done its work.
   void count_training_time();
   void resume();
+  /// numeric_environment(), and how many batches one pass takes where they are more than one.
+  Json recorded_environment() const;
   void write_inexact(const Json& before, const Json& now);
   /// After the first step of this attempt, since no pass tells its path before.
   void write_attention_path();
@@ -99,6 +101,8 @@ class Trainer {
   const std::shared_ptr<Optimizer> optimizer_;
   const std::shared_ptr<Schedule> schedule_;
   Evaluation evaluation_;
+
+  int64_t batches_of_pass_ = 1;  // of a step, which one pass takes
 
   int64_t step_ = 0;  // updates done
   DataPosition position_;

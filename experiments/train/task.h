@@ -64,6 +64,9 @@ class Task {
   }
   /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure.
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
+  /// How many batches of a step, `most` of them, one pass takes on a GPU with so much memory. Those of
+  /// more than one are joined by their indices.
+  virtual int64_t batches_of_pass(int64_t /*most*/, int64_t /*gpu_bytes*/) const { return 1; }
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
   /// One pass over a batch. Random: Philox, keyed by `pass`.

@@ -31,7 +31,7 @@ class Machine {
   std::string run(const std::string& command, int code = 0) const {
     const std::string home = folder_.path().string();
     const std::string line =
-        "unset CUDA_VISIBLE_DEVICES; cd '" + home + "' && export HOME='" + home +
+        "unset CUDA_VISIBLE_DEVICES FAKE_CUDA_MIB; cd '" + home + "' && export HOME='" + home +
         "' XDG_CACHE_HOME='" + home +
         "/cache' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" RETHINK_PROGRAMS='" RETHINK_BINARY_DIR
         "/fake_cuda' LD_LIBRARY_PATH='" RETHINK_BINARY_DIR "/noop/fake_nvml' FAKE_GPUS='" +
@@ -182,6 +182,34 @@ TEST(FakeCudaInterruption, IsResumedWithTheSameBits) {
   EXPECT_EQ(machine.metrics("stopped"), machine.metrics("quiet"));
 }
 
+TEST(FakeCudaJoinedBatches, AreRecordedAndKeptByAResume) {
+  const Machine machine;
+  const std::string run = "rethink run '" + kOwn +
+                          "steps.yaml' --only encoder -q --set stages.encoder.accumulate=3 --set "
+                          "stages.encoder.log_every=2 --set stages.encoder.steps=";
+  machine.run(run + "4 --store cpu --device cpu");
+  machine.run(run + "4 --store cuda --device cuda");
+  expect_near(machine.metrics("cuda"), machine.metrics("cpu"));
+  const auto passes = [&](const std::string& store) {
+    return machine.run("rethink query --store " + store +
+                       " --format csv \"SELECT DISTINCT value FROM environment WHERE name = "
+                       "'batches_of_pass'\" | tail -n +2");
+  };
+  EXPECT_EQ(passes("cuda"), "3\n");
+  EXPECT_EQ(passes("cpu"), "");
+  machine.run(run + "60 --store quiet --device cuda");
+  // The resume is on a GPU with less memory, where a new trial would join fewer.
+  machine.run(
+      run +
+          "60 --store stopped --device cuda & pid=$!; for i in $(seq 400); do grep -qs loss "
+          "stopped/trials/*/attempt-1/events.jsonl && break; sleep 0.05; done; kill -INT "
+          "$pid; wait $pid",
+      130);
+  machine.run("export FAKE_CUDA_MIB=16; " + run + "60 --store stopped --device cuda");
+  EXPECT_EQ(passes("stopped"), "3\n");
+  EXPECT_EQ(machine.metrics("stopped"), machine.metrics("quiet"));
+}
+
 /// The GPUs that three language models got, two at a time.
 std::string gpus_used(const Machine& machine, const std::string& words = "") {
   machine.run("rethink run '" + kProof +
@@ -205,6 +233,52 @@ TEST(FakeCudaGpus, AreLeftAloneWhereOthersUseThem) {
   const Machine machine("H100=GPU-aa1;H100=GPU-bb2", "FAKE_GPU_USED=used");
   machine.write("used", "GPU-bb2 81000\n");
   EXPECT_EQ(gpus_used(machine, "--set resources.gpu_memory=30GiB"), "gpu\nGPU-aa1\n");
+}
+
+TEST(FakeCudaGpus, ThatFallOffTheBusLoseNoTrial) {
+  const Machine machine("H100=GPU-aa1;H100=GPU-bb2", "FAKE_GPU_USED=used");
+  const std::string run = "rethink run '" + kOwn +
+                          "rest.yaml' --only stream --device cuda -q --set stages.stream.steps=300 "
+                          "--set resources.checkpoint_every=1s --slots 1 --store ";
+  machine.run(run + "quiet");
+  const std::string lose =
+      " & pid=$!; for i in $(seq 400); do grep -qs loss store/trials/*/attempt-1/events.jsonl && "
+      "break; sleep 0.05; done; ";
+  machine.run(run + "store" + lose + "echo GPU-aa1 lost > used; wait $pid");
+  EXPECT_EQ(machine.metrics("store"), machine.metrics("quiet"));
+  const std::string query =
+      "rethink query --store store --format csv \"SELECT a.number, a.outcome, a.message LIKE "
+      "'%GPU-aa1 (H100) no longer answers%', json_extract(a.facts, '$.gpu') FROM attempt a "
+      "ORDER BY a.number\" | tail -n +2";
+  EXPECT_EQ(machine.run(query), "1,lost,1,GPU-aa1\n2,done,0,GPU-bb2\n");
+}
+
+TEST(FakeCudaGpus, ThatAreAllLostLeaveTheTrialReady) {
+  const Machine machine("H100=GPU-aa1", "FAKE_GPU_USED=used");
+  const std::string run = "rethink run '" + kOwn +
+                          "rest.yaml' --only stream --device cuda -q --set stages.stream.steps=300 "
+                          "--store store";
+  const std::string said = machine.run(
+      run +
+          " & pid=$!; for i in $(seq 400); do grep -qs loss store/trials/*/attempt-1/events.jsonl "
+          "&& break; sleep 0.05; done; echo GPU-aa1 lost > used; wait $pid",
+      3);
+  EXPECT_NE(said.find("GPU-aa1 (H100) no longer answers"), std::string::npos) << said;
+  machine.write("used", "");
+  machine.run(run);
+}
+
+TEST(FakeCudaGpus, AreSharedAsStatusSays) {
+  const Machine machine("H100=GPU-aa1", "CUDA_MPS_PIPE_DIRECTORY=\"$PWD\"");
+  const std::string status = machine.run(
+      "python3 -c 'import socket, time; daemon = socket.socket(socket.AF_UNIX); "
+      "daemon.bind(\"control\"); daemon.listen(); time.sleep(60)' & mps=$!; "
+      "until [ -S control ]; do sleep 0.05; done; rethink run '" +
+      kOwn +
+      "rest.yaml' --only stream --device cuda -q --set stages.stream.steps=600 --store store & "
+      "pid=$!; for i in $(seq 400); do rethink status --store store | grep -s ' on GPU' && break; "
+      "sleep 0.05; done; kill -INT $pid; wait $pid; kill $mps; wait $mps; true");
+  EXPECT_NE(status.find(" on GPU-aa1, by MPS"), std::string::npos) << status;
 }
 
 TEST(FakeCudaGpus, ThatAreTooSmallAreNamed) {
@@ -251,6 +325,7 @@ std::map<std::string, int64_t> share(const std::map<std::string, int64_t>& more,
 /// What the trial of a stage of steps.yaml gives to the device, of which `words` are settings.
 class CountedTrials {
  public:
+  explicit CountedTrials(const std::string& variables = "") : machine_("H100=GPU-aa1", variables) {}
   std::map<std::string, int64_t> events(const std::string& stage, const std::string& words) const {
     std::string settings;
     std::istringstream list(words);
@@ -288,12 +363,15 @@ TEST(FakeCudaSteps, HaveTheirBudgetOfOperators) {
     for (const auto& [event, count] : counts)
       events += "  " + std::to_string(count) + " " + event + "\n";
   };
+  const CountedTrials small("FAKE_CUDA_MIB=8");  // where each batch has a pass of its own
   for (const std::string precision : {"float32", "bfloat16"}) {
     const std::string setting = "precision=" + precision;
     const auto one = trials.step("encoder", setting);
-    const auto three = trials.step("encoder", setting + " accumulate=3");
+    const auto three = small.step("encoder", setting + " accumulate=3");
     add("encoder of 12 layers, step, " + precision, one);
-    add("encoder of 12 layers, each further batch of a step, " + precision, share(three, one, 2));
+    add("encoder of 12 layers, each further pass of a step, " + precision, share(three, one, 2));
+    add("encoder of 12 layers, step of three joined batches, " + precision,
+        trials.step("encoder", setting + " accumulate=3"));
     add("language model of 6 layers, step, " + precision, trials.step("lm", setting));
   }
   add("encoder of 12 layers, step with LAMB", trials.step("encoder", "optimizer.name=lamb"));

@@ -18,7 +18,7 @@ class Numbers : public Task {
   }
   Batch batch(const std::vector<uint32_t>& indices) const override {
     if (indices[0] == fails_at) throw TrialError("no such sequence");
-    return {.columns = {}, .tokens = indices[0]};
+    return {.columns = {}, .tokens = indices[0], .read = static_cast<int64_t>(indices.size())};
   }
   BatchLoss loss(const Batch&, PhiloxKey) override { return {}; }
   SplitResult evaluate(const std::string&, const EvaluationPass&) override { return {}; }
@@ -49,6 +49,21 @@ TEST(BatchStream, SaysWhereAResumeGoesOn) {
     EXPECT_EQ(resumed.next().batch.tokens, expected) << i;
     EXPECT_EQ(item.ends_epoch, i == 2) << i;
   }
+}
+
+TEST(BatchStream, JoinsBatchesOfOneStepAndEpoch) {
+  const Numbers task;
+  BatchStream stream(task, {}, /*batches_of_step=*/4, /*joined=*/2);
+  std::vector<std::pair<int64_t, int64_t>> seen;  // first index, how many
+  for (int i = 0; i < 6; ++i) {
+    const BatchStream::Item item = stream.next();
+    EXPECT_EQ(item.batch.read, item.batches);
+    seen.emplace_back(item.batch.tokens, item.batches);
+  }
+  using testing::Pair;
+  // Steps: 0 1 2 10, 11 12 20 21
+  EXPECT_THAT(seen, testing::ElementsAre(Pair(0, 2), Pair(2, 1), Pair(10, 1), Pair(11, 2),
+                                         Pair(20, 2), Pair(22, 1)));
 }
 
 TEST(BatchStream, PassesOnWhatPreparingABatchThrew) {
