@@ -102,7 +102,8 @@ initcheck         180  sanitizer.sh initcheck
 jobs              180  trials.sh jobs
 variants          240  trials.sh variants
 chaos             300  chaos.sh
-packing           120  packing.sh
+packing           150  packing.sh
+passes            120  passes.sh
 attention_128     300  attention.sh 12x64,128
 bet_128           240  attention.sh 1x300,128
 attention_512     300  attention.sh 12x64,512
