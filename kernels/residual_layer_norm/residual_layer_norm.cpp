@@ -126,9 +126,12 @@ at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residu
                                const at::Tensor& weight, const at::Tensor& bias,
                                const ResidualLayerNormOptions& options) {
   check_norm_inputs(input, residual, weight, bias, options);
-  const at::Tensor same = input.to(residual.scalar_type());
-  if (residual.is_cpu()) return ResidualLayerNorm::apply(same, residual, weight, bias, options);
-  const at::Tensor sum = residual + philox_dropout(same, options.dropout, options.key);
+  if (residual.is_cpu()) {
+    return ResidualLayerNorm::apply(input.to(residual.scalar_type()), residual, weight, bias,
+                                    options);
+  }
+  // The sum is the residual's type: an input in bfloat16 needs no copy.
+  const at::Tensor sum = residual + philox_dropout(input, options.dropout, options.key);
   return at::layer_norm(sum, {residual.size(-1)}, weight, bias, options.epsilon);
 }
 

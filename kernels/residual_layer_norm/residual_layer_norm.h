@@ -17,7 +17,7 @@ struct ResidualLayerNormOptions {
 
 /// LayerNorm(residual + dropout(input)) over the last dimension, times weight plus bias.
 ///
-/// input    float [...,N]  converted to residual's dtype
+/// input    float [...,N]  converted to residual's dtype; on a GPU after dropout, in the sum
 /// residual float [...,N]  float32 or float64
 /// weight   float [N]
 /// bias     float [N]
