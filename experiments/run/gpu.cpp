@@ -17,6 +17,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/message.h"
+#include "core/system/file.h"
 
 namespace rethink {
 namespace {
