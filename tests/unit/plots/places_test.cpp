@@ -45,6 +45,20 @@ TEST(Places, AreMeansOverTheirKind) {
   EXPECT_DOUBLE_EQ(only(of_places(heads, "sparsity")), 4);  // one zero of 25
 }
 
+TEST(Places, HaveTheirSparsityAtTheLengthsOfTasks) {
+  // Zeros from the 12th token on, each way: CoLA's 12 tokens see all but one row and column of them.
+  Matrix matrix{30, 30, std::vector<double>(900, 1)};
+  for (size_t row = 0; row < 30; ++row) {
+    for (size_t column = 0; column < 30; ++column) {
+      if (row >= 11 || column >= 11) matrix.cells[30 * row + column] = 0;
+    }
+  }
+  const double of_12 = 100 * (144 - 121) / 144.0, of_25 = 100 * (625 - 121) / 625.0;
+  EXPECT_DOUBLE_EQ(only(of_places({matrix}, "sparsity_at_task_lengths")), (of_12 + of_25) / 2)
+      << "the other tasks are longer";
+  EXPECT_THAT(of_places({five_by_five()}, "sparsity_at_task_lengths"), IsEmpty());
+}
+
 TEST(Places, HaveTheRangeOfTheirMeans) {
   Matrix matrix{5, 5, std::vector<double>(25, 0.5)};
   for (size_t i = 0; i < 5; ++i) matrix.cells[6 * i] = 0.125;
