@@ -22,7 +22,7 @@ $ sh with_gpus.sh rethink plan auto.yaml --device cpu 2>&1 >/dev/null | grep dev
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=GPU-cc rethink run auto.yaml --quiet 2>&1 | grep device
 device: note: CUDA_VISIBLE_DEVICES=GPU-cc leaves no GPU: 'GPU-cc' begins no UUID here, and what follows it is hidden
 
-$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='0;1' rethink plan auto.yaml 2>&1 >/dev/null | grep device
+$ sh with_gpus.sh env CUDA_VISIBLE_DEVICES='0;1' rethink plan auto.yaml 2>&1 >/dev/null | grep CUDA_VISIBLE
 device: note: CUDA_VISIBLE_DEVICES='0;1' is used in part: of '0;1' only 0 is read; did you mean 0,1?<any>
 
 $ sh with_gpus.sh env CUDA_VISIBLE_DEVICES=all rethink run auto.yaml --quiet 2>&1 | grep device
