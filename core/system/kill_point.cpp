@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/system/file.h"
 #include "core/system/lock.h"
+#include "core/system/spawn.h"
 
 namespace rethink {
 namespace {
@@ -69,6 +71,13 @@ void hit_kill_point(const char* name) {
   const off_t hits = lseek(file.get(), 0, SEEK_END);
   write_all(file.get(), "x", path);
   if (hits + 1 == target().hit) kill(getpid(), SIGKILL);
+}
+
+std::vector<std::string> environment_without_kill_points() {
+  std::vector<std::string> environment = own_environment();
+  std::erase_if(environment,
+                [](const std::string& entry) { return entry.starts_with("RETHINK_KILL_"); });
+  return environment;
 }
 
 }  // namespace rethink

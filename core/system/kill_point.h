@@ -10,6 +10,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace rethink {
 
@@ -26,5 +28,8 @@ void hit_kill_point(const char* name);
 inline void kill_point(const char* name) {
   if (kKillPointsArmed) hit_kill_point(name);
 }
+
+/// NAME=VALUE, each: our environment for a program that kills itself nowhere but where it is told anew.
+std::vector<std::string> environment_without_kill_points();
 
 }  // namespace rethink

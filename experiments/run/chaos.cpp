@@ -21,6 +21,7 @@
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
+#include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "core/system/process_list.h"
 #include "core/system/spawn.h"
@@ -61,9 +62,7 @@ pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
                                  "--store", store.string(), "--slots",
                                  "2",       "--device",     options.device};
   if (!options.profile.empty()) words.insert(words.end(), {"--profile", options.profile});
-  std::vector<std::string> environment = own_environment();
-  std::erase_if(environment,
-                [](const std::string& entry) { return entry.starts_with("RETHINK_KILL_"); });
+  std::vector<std::string> environment = environment_without_kill_points();
   if (!kill_points.empty()) environment.push_back(kill_points);
   const FileDescriptor nothing = open_file("/dev/null", O_RDONLY),
                        said = open_file(log, O_WRONLY | O_CREAT | O_APPEND);

@@ -3,13 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <iterator>
 #include <map>
 
@@ -19,7 +17,9 @@
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/file.h"
+#include "core/system/kill_point.h"
 #include "core/system/process.h"
+#include "core/system/spawn.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/command/process_tree.h"
 #include "experiments/attempt/job.h"
@@ -98,35 +98,19 @@ class TrialCopy {
     request.trial = folder_.path();
     request.store = options_.store;
     request.runtime = runtime_;
-    std::vector<std::string> words{options_.rethink.string(), "attempt", to_json(request).dump()};
-    std::vector<char*> arguments, environment;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    for (char** variable = environ; *variable; ++variable) {
-      if (!std::string_view(*variable).starts_with("RETHINK_KILL_"))
-        environment.push_back(*variable);
-    }
     const std::filesystem::path hits =
         options_.folder / "kill_point";  // counted for each attempt anew
     std::filesystem::remove(hits);
-    std::string where = "RETHINK_KILL_FOLDER=" + options_.folder.string();
-    std::string when = "RETHINK_KILL_AT=" + kill_at;
-    if (!kill_at.empty()) environment.insert(environment.end(), {where.data(), when.data()});
-    environment.push_back(nullptr);
-    const std::string log = (options_.folder / "log").string();
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0666);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    pid_t pid = 0;
-    const int error = posix_spawn(&pid, words[0].c_str(), &actions, nullptr, arguments.data(),
-                                  environment.data());
-    posix_spawn_file_actions_destroy(&actions);
-    if (error)
-      throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));
-    return pid;
+    std::vector<std::string> environment = environment_without_kill_points();
+    if (!kill_at.empty()) {
+      environment.push_back("RETHINK_KILL_FOLDER=" + options_.folder.string());
+      environment.push_back("RETHINK_KILL_AT=" + kill_at);
+    }
+    const FileDescriptor nothing = open_file("/dev/null", O_RDONLY),
+                         log = open_file(options_.folder / "log", O_WRONLY | O_CREAT | O_APPEND);
+    return spawn({.words = {options_.rethink.string(), "attempt", to_json(request).dump()},
+                  .environment = environment,
+                  .standard = {nothing.get(), log.get(), log.get()}});
   }
 
   static int status_of(pid_t pid) {
