@@ -14,7 +14,7 @@ for program in rethink rethink-worker librethink_cuda.so librethink_sentencepiec
 done
 cp LICENSE NOTICE "$target/share/rethink/"
 cp release/python/rethink/_trial.py "$target/share/rethink/rethink.py"
-for folder in experiments/sweeps experiments/presets experiments/weights plots/tables plots/figures plots/claims; do
+for folder in experiments/sweeps experiments/presets experiments/weights experiments/templates plots/tables plots/figures plots/claims; do
   mkdir -p "$target/share/rethink/$folder"
   cp -r "$folder/." "$target/share/rethink/$folder/"
 done

@@ -1,8 +1,9 @@
-// `rethink init SCRIPT`: a first sweep beside a program of one's own.
+// `rethink init`: a first sweep beside a program of one's own, or a template's program with its sweep.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -187,19 +188,112 @@ std::string sweep_text(const std::filesystem::path& script,
   return text;
 }
 
+// Templates: folders of files below experiments/templates of the installation or a checkout.
+
+/// The templates' folders by name; of a name in several folders of `paths` the first counts.
+std::map<std::string, std::filesystem::path> templates_below(
+    const std::vector<std::filesystem::path>& paths) {
+  std::map<std::string, std::filesystem::path> found;
+  for (const std::filesystem::path& path : paths) {
+    const std::filesystem::path folder = path / "experiments" / "templates";
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.is_directory()) found.emplace(entry.path().filename(), entry.path());
+  }
+  return found;
+}
+
+std::vector<std::string> names_of_templates(const CommandContext& context) {
+  std::vector<std::string> names;
+  for (const auto& [name, folder] : templates_below(context.paths)) names.push_back(name);
+  return names;
+}
+
+/// The Python helper module of the installation or the checkout that this program belongs to.
+std::filesystem::path helper_file() {
+  const auto programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const char* file :
+       {"../share/rethink/rethink.py", "../../../release/python/rethink/_trial.py"})
+    if (is_file_there(programs / file)) return programs / file;
+  throw MachineError("the module rethink.py is missing beside " + programs.string() +
+                     ": install rethink again (make install)");
+}
+
+/// Whether anything has this name, also a link that leads nowhere.
+bool is_name_taken(const std::filesystem::path& path) {
+  return std::filesystem::exists(std::filesystem::symlink_status(path));
+}
+
+/// Writes the template's files and the helper into `target`, and prints their paths. Throws
+/// ConfigError, and writes nothing, when one of them exists.
+void write_template(const CommandContext& context, const std::string& name,
+                    const std::filesystem::path& target) {
+  const auto templates = templates_below(context.paths);
+  const auto chosen = templates.find(name);
+  if (chosen == templates.end()) {
+    const std::vector<std::string> names = names_of_templates(context);
+    throw ConfigError(fmt::format("--template: unknown template '{}'{}; known: {}", name,
+                                  did_you_mean(name, names), joined(names)));
+  }
+  std::map<std::filesystem::path, std::string> files;  // by the path to write
+  std::filesystem::path sweep;
+  for (const auto& entry : std::filesystem::directory_iterator(chosen->second)) {
+    if (!entry.is_regular_file()) continue;
+    const std::filesystem::path file = target / entry.path().filename();
+    files[file] = read_file(entry.path());
+    if (file.extension() == ".yaml") sweep = file;
+  }
+  files[target / kHelper] = read_file(helper_file());
+
+  if (!target.empty() && is_name_taken(target) && !std::filesystem::is_directory(target))
+    throw ConfigError(target.string() + " is not a folder, expected a folder for the template");
+  std::vector<std::string> existing;
+  for (const auto& [file, text] : files)
+    if (is_name_taken(file)) existing.push_back(file.string());
+  if (!existing.empty()) {
+    const bool is_one = existing.size() == 1;
+    throw ConfigError(fmt::format(
+        "{} already exist{}, and nothing was written; remove {}, or name another folder: "
+        "`rethink init --template {} FOLDER`",
+        joined(existing), is_one ? "s" : "", is_one ? "it" : "them", name));
+  }
+  if (!target.empty()) std::filesystem::create_directories(target);
+  for (const auto& [file, text] : files) {
+    write_file_atomically(file, text);
+    std::cout << file.string() << "\n";
+  }
+  std::cerr << fmt::format(
+      "next: `rethink plan {}`; the comment in {} says what the program needs\n",
+      for_a_shell(sweep.string()), sweep.string());
+}
+
 class Init : public Command {
  public:
-  std::string positional() const override { return "SCRIPT"; }
-  void declare(po::options_description&) const override {}
-  std::string more_help(const CommandContext&) const override {
-    return "Asks SCRIPT for --help, and writes SCRIPT's name with .yaml beside it: a sweep of one "
-           "trial, its "
-           "options as settings.\n\n";
+  std::string positional() const override { return "SCRIPT|FOLDER"; }
+  void declare(po::options_description& options) const override {
+    options.add_options()(
+        "template", po::value<std::string>(),
+        "write a whole program with its sweep into FOLDER (default: the current one)");
+  }
+  std::string more_help(const CommandContext& context) const override {
+    return fmt::format(
+        "Asks SCRIPT for --help, and writes SCRIPT's name with .yaml beside it: a sweep of one "
+        "trial, its options as settings.\n\nTemplates: {}\n\n",
+        joined(names_of_templates(context)));
   }
 
-  int run(const CommandContext&, const po::variables_map& given) override {
+  int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
-    if (words.size() != 1) throw ConfigError("rethink init: expected one SCRIPT, such as train.py");
+    if (given.count("template")) {
+      if (words.size() > 1)
+        throw ConfigError("rethink init --template: got several folders, expected one or none");
+      write_template(context, given["template"].as<std::string>(), words.empty() ? "" : words[0]);
+      return kDone;
+    }
+    if (words.size() != 1)
+      throw ConfigError(
+          "rethink init: expected one SCRIPT, such as train.py, or --template NAME; templates: " +
+          joined(names_of_templates(context)));
     const std::filesystem::path script = words[0];
     if (!is_file_there(script))
       throw ConfigError(fmt::format("{} {}, expected a program of yours, such as train.py",
