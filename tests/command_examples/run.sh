@@ -1,5 +1,6 @@
 #!/bin/sh
-# The programs of docs/how_to/command.md, as a reader copies them: each is run, stopped, resumed, and must resume exactly.
+# The programs of docs/how_to/command.md, as a reader copies them, and those of `rethink init --template`: each is run,
+# stopped, resumed, and must resume exactly.
 #   run.sh BIN [PYTHON]    the folder of the programs; a Python with torch and transformers (default: RETHINK_PYTHON, python3)
 # Exit code 77: some were skipped, because that Python lacks their packages.
 set -eu
@@ -39,11 +40,8 @@ rethink run ten.yaml --store ten --quiet
 rethink table ten_table.yaml --store ten --format latex | grep -q 'begin{tabular}' || fail "ten: no table"
 echo "ten: done"
 
-# NAME: is run to its end; a copy of it is stopped in the middle and resumed; then selftest proves the resume.
-example() {
-  extract "$1.py"
-  extract "$1.yaml"
-  sed -i "s/code: \[$1.py\]/code: [$1.py, rethink.py]/; s/^    grid: {config.lr: \[\([^,]*\),.*/    grid: {config.lr: [\1]}/; s/^seeds: .*/seeds: [0]/" "$1.yaml"
+# NAME.yaml, a sweep of one trial, is run to its end; a copy of it is stopped in the middle and resumed; then selftest proves the resume.
+resumes() {
   rethink run "$1.yaml" --store "$1" --quiet
   rethink run "$1.yaml" --store "$1.stopped" --quiet &
   driver=$!
@@ -61,7 +59,43 @@ example() {
   rethink selftest --resume "$(ls "$1/trials")" --store "$1"
 }
 
+example() {
+  extract "$1.py"
+  extract "$1.yaml"
+  sed -i "s/code: \[$1.py\]/code: [$1.py, rethink.py]/; s/^    grid: {config.lr: \[\([^,]*\),.*/    grid: {config.lr: [\1]}/; s/^seeds: .*/seeds: [0]/" "$1.yaml"
+  resumes "$1"
+}
+
+# The template as it is written, smaller and with dropout, in one process and in two of torchrun; where Python has the
+# package tokenizers, the two read tokens of a BPE.
+template() {
+  rethink init --template attention-lm lm
+  (
+    cd lm
+    cat "$here"/../../docs/*.md >text.txt
+    sed "s/^seeds: .*/seeds: [0]/; s/attention: \[dense, window\]/attention: [window]/
+      s/config: {.*/config: {steps: 60, width: 32, layers: 2, heads: 4, kv_heads: 2, ffn: 64, window: 8, length: 32, batch: 4, dropout: 0.1, \
+        warmup: 5, log_every: 5, dev_every: 20, dev_batches: 5, checkpoint_every: 10}/" lm.yaml >alone.yaml
+    resumes alone
+    sed "s/run: .*/run: [python3, -m, torch.distributed.run, --standalone, --nproc-per-node=2, train.py]/" alone.yaml >two.yaml
+    if python3 -c "import tokenizers" 2>/dev/null; then
+      python3 -c 'import tokenizers
+bpe = tokenizers.ByteLevelBPETokenizer()
+bpe.train(["text.txt"], vocab_size=500, show_progress=False)
+bpe.save("tokenizer.json")'
+      sed -i "s/# tokenizer:/tokenizer:/" two.yaml
+    fi
+    resumes two
+  )
+}
+
 skipped=0
+if python3 -c "import torch" 2>/dev/null; then
+  template
+else
+  echo "attention-lm: skipped, since $python lacks torch"
+  skipped=77
+fi
 for name in torch_train:torch hf_train:transformers,accelerate; do
   modules=${name#*:}
   if python3 -c "import $modules" 2>/dev/null; then
