@@ -46,9 +46,10 @@ class Group:
 
     def sum(self, value):
         """The sum of a number over all processes."""
-        total = torch.as_tensor(value, dtype=torch.float64, device=self.device)
-        if self.size > 1:
-            dist.all_reduce(total)
+        if self.size == 1:
+            return value  # no copy to the GPU and back
+        total = torch.tensor(value, dtype=torch.float64, device=self.device)
+        dist.all_reduce(total)
         return total.item()
 
     def wait(self):
@@ -62,7 +63,7 @@ class Group:
 def tokenizer_of(file):
     """(encode, size of the vocabulary): bytes, or a byte-level BPE of the package `tokenizers`."""
     if not file:
-        return lambda raw: torch.frombuffer(bytearray(raw), dtype=torch.uint8).long(), 256
+        return lambda raw: torch.frombuffer(bytearray(raw), dtype=torch.uint8).long() if raw else torch.empty(0), 256
     try:
         import tokenizers
     except ImportError:
@@ -81,6 +82,8 @@ def split_text(raw, dev_part):
     """The text's beginning for training and its end for evaluation, cut at the end of a line where there is one."""
     cut = int(len(raw) * (1 - dev_part))
     cut = raw.rfind(b"\n", 0, cut) + 1 or cut
+    while cut < len(raw) and raw[cut] & 0xC0 == 0x80:  # inside a character of UTF-8
+        cut += 1
     return raw[:cut], raw[cut:]
 
 
