@@ -26,10 +26,13 @@ struct AnswerPart {
   const char* sql_for_people = nullptr;  // where programs get more rows than people want
 };
 
-// A metric once, in a row: its last value, and its best one where an evaluation kept it.
+// A metric once, in a row: its last value, and its best one where an evaluation kept it. A trial says its best value at
+// its end: the step of that is where the metric had it, unknown where no such value was kept.
 constexpr const char* kMetricsForPeople =
-    "SELECT f.split || '/' || f.name AS metric, f.value, f.step, b.value AS best, b.step AS "
-    "best_step FROM final f LEFT JOIN final b ON b.trial = f.trial AND b.split = f.split AND "
+    "SELECT f.split || '/' || f.name AS metric, f.value, f.step, b.value AS best, (SELECT "
+    "min(m.step) FROM metric m WHERE m.trial = f.trial AND m.split = f.split AND m.name = f.name "
+    "AND m.value = b.value) AS best_step FROM final f LEFT JOIN final b ON b.trial = f.trial AND "
+    "b.split = f.split AND "
     "b.name = f.name || '@best' WHERE f.trial = {} AND NOT EXISTS (SELECT 1 FROM final g WHERE "
     "g.trial = f.trial AND g.split = f.split AND f.name IN (g.name || '@last', g.name || '@best')) "
     "ORDER BY 1";

@@ -202,6 +202,20 @@ TEST_F(StoreCommands, ShowHasWholeChecksumsForProgramsAndShortOnesForPeople) {
                           testing::Not(HasSubstr(checksum.substr(0, 13)))));
 }
 
+TEST_F(StoreCommands, ShowHasTheStepOfTheBestValue) {
+  TrialMaker trial(folder_.path(), "c1");
+  trial
+      .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 0.9), metric_event("mcc", 10, 0.4),
+                   metric_event("mcc@best", 10, 0.9), metric_event("loss@best", 10, 0.25),
+                   metric_event("loss", 10, 0.5), end_event("done")})
+      .result(1);
+  finish();
+  const std::string text = answer({"show", trial.id()}).out;
+  EXPECT_THAT(text, testing::ContainsRegex("dev/mcc +0\\.4 +10 +0\\.9 +5"));
+  EXPECT_THAT(text, testing::ContainsRegex("dev/loss +0\\.5 +10 +0\\.25 *\n"))
+      << "nothing says where: the value was not kept";
+}
+
 TEST_F(StoreCommands, RetryIsInTheDatabaseAtOnce) {
   const std::string failed = add_failed();
   finish();
