@@ -13,6 +13,8 @@ struct SheetBox {
   std::string footnotes;  // letters: "a,b"
   bool best = false;
   bool marked = false;  // a word in place of a number
+  std::string
+      part{};  // "1 of 3 seeds" that the number is of, so far; said by the footnote where there are some
 };
 
 struct SheetHeader {

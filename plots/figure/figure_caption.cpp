@@ -165,7 +165,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
         fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged_)));
   }
   if (!partial_.empty())
-    figure.caption.push_back("of fewer seeds so far, which may yet turn: " + joined(partial_));
+    figure.caption.push_back("NOT ALL SEEDS yet, so that these may turn: " + joined(partial_));
   if (!ends_.empty())
     figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
   for (std::string& line : lines_of_marks(spec.kind->parts()))

@@ -53,7 +53,7 @@ std::vector<std::string> title_lines(const Figure& figure) {
 }
 
 bool is_alarm(const std::string& sentence) {
-  return sentence.starts_with("NOT COMPLETE") || sentence.starts_with("DIVERGED");
+  return sentence.starts_with("NOT ") || sentence.starts_with("DIVERGED");
 }
 
 struct CaptionLine {

@@ -62,6 +62,8 @@ SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& fo
       if (cell.tests[i].significant) box.text += kTestMarks[i];
     }
     box.best = cell.best;
+    if (cell.is_partial())
+      box.part = fmt::format("{} of {}", cell.samples.size(), counted(cell.planned(), "seed"));
   } else {
     box.marked = true;
     box.text = cell.marks.empty() ? "missing" : cell.marks.front().name();
@@ -166,7 +168,10 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 
 Sheet bare_sheet(Sheet sheet) {
   for (std::vector<SheetBox>& row : sheet.rows) {
-    for (SheetBox& box : row) box.footnotes.clear();
+    for (SheetBox& box : row) {
+      box.footnotes.clear();
+      if (!box.part.empty()) box.text += " (" + box.part + ")";
+    }
   }
   const bool has_paper = std::ranges::any_of(sheet.headers, [](const SheetHeader& header) {
     return header.text.find("paper") != header.text.npos;

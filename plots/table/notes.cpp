@@ -182,8 +182,14 @@ void note_test(const Table& table, size_t index, const std::string& baseline,
                                   : "";
     const std::string finding = significant > 0 ? fmt::format("{}: differs from", kTestMarks[index])
                                                 : "nothing differs from";
-    notes.push_back(fmt::format("{} {} with p < {} ({}{})", finding, baseline, test.alpha,
-                                test_text(test.kind), correction));
+    const size_t awaited =
+        count_cells(table, [](const Cell& cell) { return cell.delta_awaits.has_value(); });
+    notes.push_back(fmt::format(
+        "{} {} with p < {} ({}{}){}", finding, baseline, test.alpha, test_text(test.kind),
+        correction,
+        awaited == 0 ? ""
+                     : fmt::format(" so far; {} {} for seeds", counted(awaited, "comparison"),
+                                   awaited == 1 ? "waits" : "wait")));
   }
   const size_t unvaried =
       count_tested(table, index, [](const CellTest& one) { return one.unvaried; });
