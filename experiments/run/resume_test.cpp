@@ -179,7 +179,10 @@ std::vector<KillPlace> kill_places(size_t checkpoints) {
 
 ResumeReport test_resume(const ResumeTestOptions& options) {
   const Json trial = required_trial(trial_folder(options.store, options.trial));
-  if (!jobs().facts(trial.at("job")).runs_program)
+  const std::string job = trial.at("job");
+  const bool is_ours =
+      std::ranges::count(jobs().names(), job) == 0;  // this program has none that train
+  if (is_ours || !jobs().facts(job).runs_program)
     throw ConfigError(fmt::format(
         "--resume: trial {} is of the job '{}', expected one that runs a program, such as "
         "'command'; `rethink selftest --sweep FILE` tests sweeps of any job",

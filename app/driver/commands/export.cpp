@@ -56,7 +56,7 @@ class Export : public Command {
     require_new_folder(to);
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, words[0]);
-    const std::map<std::string, Artifact> files = weights_of_trial(context.store, id);
+    const std::map<std::string, Artifact> files = weights_of_trial(context, id);
     for (const auto& [name, artifact] : files) require_intact(artifact, context.store);
     if (files.contains(kDecoderWeights)) {
       std::vector<std::string> command = {"export", files.at(kDecoderWeights).path.string(),

@@ -89,7 +89,7 @@ class Generate : public Command {
   static std::string weights_named(const CommandContext& context, const std::string& name) {
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, name);
-    const auto files = weights_of_trial(context.store, id);
+    const auto files = weights_of_trial(context, id);
     const auto found = files.find(kDecoderWeights);
     if (found == files.end())
       throw ConfigError(fmt::format(

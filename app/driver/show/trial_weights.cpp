@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/driver/show/trial_artifacts.h"
+#include "core/config/schema.h"
 #include "core/error.h"
+#include "core/facts/job_facts.h"
+#include "core/json.h"
 #include "experiments/run/sweep_run.h"
+#include "results/folders/stored_trial.h"
 #include "results/query/trial_records.h"
 #include "results/store/store.h"
 
@@ -17,25 +23,33 @@ std::vector<std::string> winners_of(const std::filesystem::path& folder, const s
   return read_trial_records(store, folder, {id}, {})[id].winners;
 }
 
+std::string why_without_weights(const CommandContext& context, const std::string& id) {
+  const std::string job = required_trial(trial_folder(context.store, id)).at("job");
+  const PluginSchema* const known = context.schema().find("job", job);
+  const bool may_keep =
+      !known || (!known->facts.as<JobFacts>().runs_program &&
+                 std::ranges::count(known->facts.as<JobFacts>().outputs, kWeights) > 0);
+  return may_keep ? "kept no weights: write `keep: weights` in its stage and run the sweep again, "
+                    "which makes "
+                    "them again, to the same bits"
+                  : fmt::format("has no model of ours: it is of job {}", job);
+}
+
 }  // namespace
 
-std::map<std::string, Artifact> weights_of_trial(const std::filesystem::path& store,
+std::map<std::string, Artifact> weights_of_trial(const CommandContext& context,
                                                  const std::string& id) {
   std::map<std::string, Artifact> files;
-  const std::vector<std::string> chosen = winners_of(store, id);
-  for (const Artifact& artifact : artifacts_of_trial(store, id)) {
+  const std::vector<std::string> chosen = winners_of(context.store, id);
+  for (const Artifact& artifact : artifacts_of_trial(context.store, id)) {
     // A select has the files of all its winners, each name once for every seed.
-    if (artifact.kind == kWeights && chosen.size() <= 1)
-      files[artifact.path.filename()] = artifact;
+    if (artifact.kind == kWeights && chosen.size() <= 1) files[artifact.path.filename()] = artifact;
   }
-  if (files.empty()) {
-    throw ConfigError(fmt::format(
-        "trial {} {}", id,
-        chosen.empty() ? "kept no weights: write `keep: weights` in its stage and run the sweep "
-                         "again, which makes them again, to the same bits"
-                       : "chooses among others; give one that it chose: " + joined(chosen)));
-  }
-  return files;
+  if (!files.empty()) return files;
+  throw ConfigError(fmt::format(
+      "trial {} {}", id,
+      chosen.empty() ? why_without_weights(context, id)
+                     : "chooses among others; give one that it chose: " + joined(chosen)));
 }
 
 std::vector<std::string> data_words(const CommandContext& context) {

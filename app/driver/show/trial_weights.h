@@ -14,7 +14,7 @@ inline constexpr const char* kDecoderWeights = "weights.safetensors";
 
 /// By the names of their files, each as the trial's result lists it. Throws ConfigError, with what to do, when the trial kept
 /// none, or chooses among others.
-std::map<std::string, Artifact> weights_of_trial(const std::filesystem::path& store,
+std::map<std::string, Artifact> weights_of_trial(const CommandContext& context,
                                                  const std::string& id);
 
 /// Words for the worker: where data sets and their caches are.

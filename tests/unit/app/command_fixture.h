@@ -8,12 +8,42 @@
 #include <sstream>
 
 #include "app/driver/command.h"
+#include "core/config/schema.h"
+#include "core/facts/job_facts.h"
+#include "core/facts/metric_facts.h"
 #include "core/json.h"
 #include "core/message.h"
+#include "datasets/scores/labelled_metrics.h"
+#include "experiments/attempt/build_id.h"
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
+
+/// A folder of programs in which this test stands for the worker, with a schema of metrics and of
+/// the job noop. One for all tests: a command reads the schema once a process.
+inline std::filesystem::path folder_of_programs() {
+  static const TempFolder folder;
+  static const bool is_written = [] {
+    Schema schema{.build_id = own_build_id(), .plugins = {}};
+    const auto add = [&](const std::string& name, const MetricFacts& facts) {
+      schema.plugins["metric"][name] = {
+          .registry = "metric", .name = name, .summary = name, .options = {}, .facts = facts};
+    };
+    for (const LabelledMetric& metric : labelled_metrics())
+      add(metric.name, {.kind = "labels", .direction = "max", .least = metric.least, .most = 1});
+    add("perplexity", {.kind = "sequences", .direction = "min", .least = 1});
+    schema.plugins["job"]["noop"] = {.registry = "job",
+                                     .name = "noop",
+                                     .summary = "nothing",
+                                     .options = {},
+                                     .facts = JobFacts{}};
+    write_text(folder.path() / "schema.json", to_json(schema).dump());
+    std::filesystem::create_symlink("/proc/self/exe", folder.path() / "rethink-worker");
+    return true;
+  }();
+  return is_written ? folder.path() : std::filesystem::path();
+}
 
 struct CommandAnswer {
   int code = 0;

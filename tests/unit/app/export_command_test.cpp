@@ -120,12 +120,13 @@ TEST_F(ExportCommand, NamesWhatASelectChose) {
 }
 
 TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {
+  programs_ = folder_of_programs();
   const std::string id = add_with({});
   EXPECT_THAT(
       [&] {
         answer({"export", id, exported()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("kept no weights: write `keep: weights`")));
+      ThrowsMessage<ConfigError>(HasSubstr("has no model of ours: it is of job noop")));
   const std::string decoder = add_with({{"mask.safetensors", "x"}});
   EXPECT_THAT(
       [&] {

@@ -4,43 +4,19 @@
 
 #include <gmock/gmock.h>
 
-#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/facts/metric_facts.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/hash.h"
-#include "datasets/scores/labelled_metrics.h"
-#include "experiments/attempt/build_id.h"
 #include "results/folders/outside_scores.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
 
-/// A folder of programs in which this test stands for the worker, with what its schema says of metrics.
-/// One for all tests: a command reads the schema once a process.
-inline std::filesystem::path folder_with_metrics() {
-  static const TempFolder folder;
-  static const bool is_written = [] {
-    Schema schema{.build_id = own_build_id(), .plugins = {}};
-    const auto add = [&](const std::string& name, const MetricFacts& facts) {
-      schema.plugins["metric"][name] = {
-          .registry = "metric", .name = name, .summary = name, .options = {}, .facts = facts};
-    };
-    for (const LabelledMetric& metric : labelled_metrics())
-      add(metric.name, {.kind = "labels", .direction = "max", .least = metric.least, .most = 1});
-    add("perplexity", {.kind = "sequences", .direction = "min", .least = 1});
-    write_text(folder.path() / "schema.json", to_json(schema).dump());
-    std::filesystem::create_symlink("/proc/self/exe", folder.path() / "rethink-worker");
-    return true;
-  }();
-  return is_written ? folder.path() : std::filesystem::path();
-}
-
 class ScoreFixture : public CommandTest {
  protected:
   ScoreFixture() {
-    programs_ = folder_with_metrics();
+    programs_ = folder_of_programs();
     for (const char* arm : {"dense", "star"}) {
       for (int64_t seed = 0; seed < 2; ++seed) {
         add_trained(arm, "CoLA", seed, {{"test", "CoLA.tsv"}});
