@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <fstream>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -250,6 +251,18 @@ bool is_cp1252_alone(char c) {
 }
 
 }  // namespace
+
+bool is_program_file(const std::filesystem::path& file) {
+  for (const char* ending : {".py", ".sh", ".jl", ".R"}) {
+    if (file.extension() == ending) return true;
+  }
+  std::ifstream bytes(file, std::ios::binary);
+  std::string begin(4, '\0');
+  bytes.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.starts_with("#!") || begin ==
+                                        "\x7f"
+                                        "ELF";
+}
 
 bool is_web_page(std::string_view begin) {
   begin = without_byte_order_marks(begin);

@@ -22,6 +22,9 @@ enum class ExpectedFile { text, table, wikipedia_dump, vocabulary, json, yaml, s
 std::string other_kind_of_file(std::string_view bytes, const std::string& name,
                                ExpectedFile expected);
 
+/// Whether a file is a program to run: by its name a script's, or by its first bytes.
+bool is_program_file(const std::filesystem::path& file);
+
 /// Whether a text begins as HTML does.
 bool is_web_page(std::string_view text);
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "core/config/yaml.h"
 #include "core/error.h"
+#include "core/format/file_kind.h"
 #include "core/message.h"
 #include "core/system/named_file.h"
 #include "core/text.h"
@@ -97,26 +97,13 @@ const SpecKind* kind_of(const std::string& name, const Paths& paths) {
 /// Of a sweep in a file: the key that no spec has.
 constexpr const char* kStagesKey = "stages";
 
-bool is_program(const std::filesystem::path& file) {
-  if (has_yaml_ending(file)) return false;
-  for (const char* ending : {".py", ".sh", ".jl", ".R"}) {
-    if (file.extension() == ending) return true;
-  }
-  std::ifstream bytes(file, std::ios::binary);
-  std::string begin(4, '\0');
-  bytes.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin.starts_with("#!") || begin ==
-                                        "\x7f"
-                                        "ELF";
-}
-
 /// Throws ConfigError where `file` is something else than what `expected` says ("a sweep", of the key "sweep"): a program,
 /// or what another command takes. What is none of these is left to its reader.
-void refuse_other_kind(const std::string& file, const std::string& expected, const std::string& key,
-                       const std::filesystem::path& store) {
+void refuse_for_other_command(const std::string& file, const std::string& expected,
+                              const std::string& key, const std::filesystem::path& store) {
   if (!is_regular_file_there(file)) return;
   const std::string word = for_a_shell(file);
-  if (is_program(file))
+  if (!has_yaml_ending(file) && is_program_file(file))
     throw ConfigError(
         fmt::format("{} is a program, expected {}: `rethink init {}` writes a sweep that runs it",
                     file, expected, word));
@@ -178,7 +165,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   const Library sweeps("sweeps", paths);
   const bool is_sweep = std::filesystem::exists(name) || sweeps.has(name);
   if (!is_sweep) require_file(name, "a sweep file", sweeps.names());
-  if (is_sweep) refuse_other_kind(name, "a sweep", kStagesKey, store);
+  if (is_sweep) refuse_for_other_command(name, "a sweep", kStagesKey, store);
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
   if (!kind) return sweeps.file(name);
   throw ConfigError(fmt::format(
@@ -192,7 +179,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   const Library specs(kind, paths);
   const bool is_spec = std::filesystem::exists(name) || specs.has(name);
   if (!is_spec) require_file(name, "a file of " + kind, specs.names());
-  if (is_spec) refuse_other_kind(name, spec_kind(kind).one, spec_kind(kind).key, store);
+  if (is_spec) refuse_for_other_command(name, spec_kind(kind).one, spec_kind(kind).key, store);
   const bool is_sweep = !is_spec && Library("sweeps", paths).has(name);
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {
