@@ -498,9 +498,9 @@ VisibleGpus find_gpus() {
   return visible;
 }
 
-uint64_t most_gpu_bytes() {
+uint64_t most_gpu_bytes(const VisibleGpus& visible) {
   uint64_t most = 0;
-  for (const Gpu& gpu : find_gpus().gpus) most = std::max(most, gpu.total_bytes);
+  for (const Gpu& gpu : visible.gpus) most = std::max(most, gpu.total_bytes);
   return most;
 }
 
@@ -515,8 +515,7 @@ std::function<std::vector<Gpu>(double)> gpus_at_most_old() {
   };
 }
 
-bool can_use_gpu(const std::filesystem::path& programs) {
-  const VisibleGpus visible = find_gpus();
+bool can_use_gpu(const VisibleGpus& visible, const std::filesystem::path& programs) {
   return !visible.gpus.empty() && trouble_with_plugin(visible, programs).empty();
 }
 

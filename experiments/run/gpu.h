@@ -54,8 +54,8 @@ VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible
 /// where there is no driver.
 VisibleGpus find_gpus();
 
-/// Memory of the largest of find_gpus(); 0 where there is none.
-uint64_t most_gpu_bytes();
+/// Memory of the largest of them; 0 where there is none.
+uint64_t most_gpu_bytes(const VisibleGpus& visible);
 
 /// All GPUs that the driver lists, and their MIG devices, whatever CUDA_VISIBLE_DEVICES says, as they were at
 /// most so many seconds ago. A GPU that fell off the bus is not listed.
@@ -63,7 +63,7 @@ std::function<std::vector<Gpu>(double)> gpus_at_most_old();
 
 /// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs` and is of no newer
 /// CUDA than the driver runs.
-bool can_use_gpu(const std::filesystem::path& programs);
+bool can_use_gpu(const VisibleGpus& visible, const std::filesystem::path& programs);
 
 /// Why `device: auto` uses fewer GPUs than the machine has: what CUDA_VISIBLE_DEVICES hides, with what
 /// was probably meant, or the GPU or the driver is too old, or the plug-in is missing. "" where it uses what there is, or there is none.

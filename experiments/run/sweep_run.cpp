@@ -151,9 +151,9 @@ class SweepRun {
     const std::vector<std::string> all = ids();
     take_over(index_, store_, left_running(index_, store_, {all.begin(), all.end()}));
     prepare_states();
-    const std::vector<Gpu> gpus = find_gpus().gpus;
-    Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
-    if (!gpus.empty()) slots.read_gpus_by(gpus_at_most_old());
+    const VisibleGpus visible = find_gpus();
+    Slots slots(choices_.slots, usable_cores(), visible.gpus, usable_cpus());
+    if (!visible.gpus.empty()) slots.read_gpus_by(gpus_at_most_old());
     FolderLedger ledger(store_, index_, &lock_);
     // A run with nothing to do needs no worker.
     if (std::ranges::all_of(before_, folder_says)) return report(nullptr);
@@ -165,7 +165,7 @@ class SweepRun {
     }
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener, options,
                         monotonic_seconds);
-    fill(scheduler, can_use_gpu(choices_.programs));
+    fill(scheduler, can_use_gpu(visible, choices_.programs));
     int seen = 0;
     scheduler.run([&] {
       for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();

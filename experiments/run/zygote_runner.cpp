@@ -80,7 +80,8 @@ void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
     event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
     event.message = said.message;
     // A worker that was killed could not end the program that it ran.
-    if (!said.status_known || WIFSIGNALED(said.status)) kill_programs_of(places_.at(event.trial).folder);
+    if (!said.status_known || WIFSIGNALED(said.status))
+      kill_programs_of(places_.at(event.trial).folder);
     places_.erase(event.trial);
     zygote.trials.erase(trial);
     events.push_back(std::move(event));

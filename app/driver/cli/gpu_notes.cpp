@@ -35,9 +35,10 @@ bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
 /// The trials that would run on a GPU here, each once.
 std::vector<const PlannedTrial*> trials_for_gpus(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
-                                                 const std::string& device) {
+                                                 const std::string& device,
+                                                 const VisibleGpus& visible) {
   std::vector<const PlannedTrial*> trials;
-  if (device == "cpu" || !can_use_gpu(context.programs)) return trials;
+  if (!can_use_gpu(visible, context.programs)) return trials;
   std::set<std::string> seen;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
@@ -65,15 +66,17 @@ std::optional<GpuMemory> memory_of(const PlannedTrial& planned, const CommandCon
 
 std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
                                        const CommandContext& context, const std::string& device) {
+  if (device == "cpu") return {};
+  const VisibleGpus visible = find_gpus();
   std::vector<std::string> notes;
   if (may_use_gpu(plans, context, device)) {
-    const std::string trouble = trouble_with_gpus(find_gpus(), context.programs);
+    const std::string trouble = trouble_with_gpus(visible, context.programs);
     if (!trouble.empty()) notes.push_back(trouble);
   }
   size_t in_float32 = 0, too_large = 0;
   GpuMemory largest;
-  const auto most = static_cast<double>(most_gpu_bytes());
-  for (const PlannedTrial* planned : trials_for_gpus(plans, context, device)) {
+  const auto most = static_cast<double>(most_gpu_bytes(visible));
+  for (const PlannedTrial* planned : trials_for_gpus(plans, context, device, visible)) {
     if (planned->trial.config.value("precision", "") == "float32") ++in_float32;
     const std::optional<GpuMemory> memory = memory_of(*planned, context);
     if (!memory || memory->bytes <= most) continue;

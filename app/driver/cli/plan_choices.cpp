@@ -254,11 +254,11 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
   if (purpose == Purpose::run) {
     choices.recorded = nullptr;
-    choices.machine =
-        Machine{.cores = usable_cores().size(),
-                .device = device_choice(given),
-                .has_gpu = [programs = context.programs] { return can_use_gpu(programs); },
-                .most_gpu_bytes = most_gpu_bytes};
+    choices.machine = Machine{
+        .cores = usable_cores().size(),
+        .device = device_choice(given),
+        .has_gpu = [programs = context.programs] { return can_use_gpu(find_gpus(), programs); },
+        .most_gpu_bytes = [] { return most_gpu_bytes(find_gpus()); }};
   }
   return choices;
 }
