@@ -152,7 +152,6 @@ void take_item_tests(const TrialRecords& records, const ItemMetrics& metrics,
   table.item_resamples = found.resamples;
   for (const ItemTest& one : found.tests) {
     Cell& cell = table.cells[one.row][one.column];
-    if (cell.delta_awaits) continue;
     cell.delta_interval = one.interval;
     cell.tests[index].p = one.p;
     if (!one.problem.empty()) cell.marks.push_back({MarkKind::not_comparable, one.problem});
