@@ -291,7 +291,6 @@ class Reporter {
   }
 
   void estimate() {
-    if (known_.store) report.flops_per_s = measured_flops_per_s(*known_.store);
     for (StageReport& stage : report.stages) {
       if (stage.to_run == 0) continue;
       const std::string key = stage.sweep + "\n" + stage.stage;
@@ -311,6 +310,9 @@ class Reporter {
                     static_cast<double>(before.trials) * costs.checkpoint_bytes;
       stage.checkpoint_bytes = kCheckpointsKept * costs.checkpoint_bytes;
     }
+    const bool is_estimated = std::ranges::any_of(
+        report.stages, [](const StageReport& stage) { return stage.flops.has_value(); });
+    if (known_.store && is_estimated) report.flops_per_s = measured_flops_per_s(*known_.store);
   }
 
  private:
