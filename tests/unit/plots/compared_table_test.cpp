@@ -96,6 +96,8 @@ TEST(Cell, IsNotComparedWithABaselineOfSomeOfItsSeeds) {
   EXPECT_EQ(cell.delta_awaits->done, 2u);
   EXPECT_FALSE(table.cells[0][0].best);
   EXPECT_TRUE(table.cells[1][1].delta) << "of the other task";
+  EXPECT_THAT(table.notes,
+              testing::Contains(testing::HasSubstr(" so far; 2 comparisons wait for seeds")));
 }
 
 TEST(Cell, IsMarkedWhenArmsAreUnlike) {
