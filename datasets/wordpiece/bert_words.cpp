@@ -97,13 +97,13 @@ uint8_t combining_class(char32_t c) {
 }
 
 const icu::Normalizer2& decompositions() {
-  static const icu::Normalizer2& nfd = []() -> const icu::Normalizer2& {
+  static const icu::Normalizer2* const nfd = [] {
     UErrorCode error = U_ZERO_ERROR;
     const icu::Normalizer2* instance = icu::Normalizer2::getNFDInstance(error);
     if (U_FAILURE(error)) throw MachineError(std::string("ICU has no NFD: ") + u_errorName(error));
-    return *instance;
+    return instance;
   }();
-  return nfd;
+  return *nfd;
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
                    fmt::format("metric '{}' has the name of the score, which is {}", name,
                                chosen.empty() ? "another" : chosen));
     const auto [known, is_new] = directions.emplace(own, direction.get<std::string>());
-    if (!is_new && known->second != direction)
+    if (!is_new && known->second != direction.get<std::string>())
       problems.add(place("metrics"),
                    fmt::format("metric '{}' is better where it is {} in one split, and where it "
                                "is {} in another",
