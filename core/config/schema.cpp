@@ -16,6 +16,13 @@ constexpr int kFormat = 1;
 constexpr std::array<const char*, 9> kTypeNames = {"boolean", "integer", "real", "text", "plugin",
                                                    "object",  "list",    "map",  "value"};
 
+/// An empty list where `json` has no such key; never a copy of what may be half of the schema.
+const Json& list_of(const Json& json, const char* key) {
+  static const Json kNone = Json::array();
+  const auto found = json.find(key);
+  return found == json.end() ? kNone : *found;
+}
+
 FieldType type_named(const std::string& name) {
   const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
   if (found == kTypeNames.end()) throw ConfigError("schema: unknown field type '" + name + "'");
@@ -39,10 +46,10 @@ std::vector<Rule> rules_from_json(const Json& json) {
   for (const Json& rule : json) {
     Rule& read = rules.emplace_back(
         Rule{rule_kind_named(rule.at("kind")), rule.at("fields"), rule.at("message")});
-    const Json values = rule.value("values", Json::array());
-    for (const Json& value : values) read.values.push_back(value);
-    const Json when = rule.value("when", Json::object());
-    for (const auto& [field, value] : when.items()) read.when.emplace(field, value);
+    for (const Json& value : list_of(rule, "values")) read.values.push_back(value);
+    if (rule.contains("when")) {
+      for (const auto& [field, value] : rule.at("when").items()) read.when.emplace(field, value);
+    }
     read.each = rule.value("each", std::string());
   }
   return rules;
@@ -100,9 +107,8 @@ Field field_from_json(const Json& json) {
   field.registry = json.value("registry", "");
   field.tag = json.value("tag", "");
   if (json.contains("absent_means")) field.absent_means = json.at("absent_means");
-  for (const Json& inner : json.value("fields", Json::array()))
-    field.fields.push_back(field_from_json(inner));
-  field.rules = rules_from_json(json.value("rules", Json::array()));
+  for (const Json& inner : list_of(json, "fields")) field.fields.push_back(field_from_json(inner));
+  field.rules = rules_from_json(list_of(json, "rules"));
   return field;
 }
 

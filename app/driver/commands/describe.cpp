@@ -176,12 +176,8 @@ Json sweep_key(const Schema& schema, const std::string& name) {
   if (name == "only")  // of profiles, whose inside the editors' schema leaves open
     return {
         {"description", "of a stage in a profile: keeps these points of an axis: {AXIS: [LABEL]}"}};
-  const Json sweep = sweep_json_schema(schema);
-  const Json& any_stage = sweep.at("definitions").at("stage").at("anyOf").back();
-  for (const Json* keys : {&sweep, &any_stage}) {
-    if (keys->at("properties").contains(name)) return keys->at("properties").at(name);
-  }
-  return nullptr;
+  const Json keys = sweep_keys(schema);
+  return keys.value(name, Json());
 }
 
 void print_sweep_key(const std::string& name, const Json& key) {

@@ -40,9 +40,7 @@ class SchemaWriter {
   Json write() {
     Json stage{{"anyOf", Json::array()}};
     for (const std::string& job : schema_.names("job")) stage["anyOf"].push_back(stage_of(job));
-    Json used = closed_object(stage_properties());
-    used["properties"]["use"] = {{"type", "string"},
-                                 {"description", "FILE.yaml#stage: a stage of another sweep"}};
+    Json used = closed_object(used_properties());
     used["required"] = {"use"};
     used["additionalProperties"] = true;
     stage["anyOf"].push_back(used);
@@ -55,6 +53,13 @@ class SchemaWriter {
     root.erase("patternProperties");
     root["definitions"] = definitions_;
     return root;
+  }
+
+  Json keys_of_sweeps() {
+    Json keys = top_properties();
+    const Json of_stages = used_properties();
+    for (const auto& [name, key] : of_stages.items()) keys.emplace(name, key);
+    return keys;
   }
 
  private:
@@ -203,6 +208,13 @@ class SchemaWriter {
     return properties;
   }
 
+  Json used_properties() {
+    Json properties = stage_properties();
+    properties["use"] = {{"type", "string"},
+                         {"description", "FILE.yaml#stage: a stage of another sweep"}};
+    return properties;
+  }
+
   Json top_properties() {
     Json properties = settings_properties();
     properties["sweep"] = {{"type", "string"}, {"description", "the sweep's name"}};
@@ -224,6 +236,10 @@ class SchemaWriter {
 
 Json sweep_json_schema(const Schema& schema) {
   return SchemaWriter(schema).write();
+}
+
+Json sweep_keys(const Schema& schema) {
+  return SchemaWriter(schema).keys_of_sweeps();
 }
 
 }  // namespace rethink

@@ -10,4 +10,8 @@ namespace rethink {
 /// file. Unknown keys are refused; dotted keys are let through, `rethink plan` checks those.
 Json sweep_json_schema(const Schema& schema);
 
+/// Of these, by name, the keys that stand at the top of a sweep or in any of its stages, whatever
+/// its job: "resources", "seeds", "grid". Cost: a small part of the whole.
+Json sweep_keys(const Schema& schema);
+
 }  // namespace rethink
