@@ -24,19 +24,20 @@ for program in $programs; do strip --strip-unneeded "$target/bin/$program"; done
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
 system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
 torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv)'
-# The last two are opened only when they are needed (datasets/files/shared_library.h).
-opened=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/\(libcurl\.so\.4\|libarchive\.so\.13\)\)$/\1/p')
-for library in $opened; do cp -L "$library" "$target/lib/"; done
-for file in "$target/bin/rethink" "$target/bin/rethink-worker" "$target/bin/librethink_sentencepiece.so" $opened; do
+# What datasets/files/shared_library.h opens when it is needed. Of libarchive only the functions that are called: the whole of
+# it needs glibc 2.36, and ICU, libxml2 and ten others for formats that no data set has.
+opened=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libcurl\.so\.4\)$/\1/p')
+cp -L "$opened" "$target/lib/"
+whole=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libarchive\.so\.13\)$/\1/p')
+called=$(sed -n 's/.*library\["\(archive_[a-z_]*\)"\].*/-Wl,-u,\1/p' datasets/files/data_files.cpp)
+# shellcheck disable=SC2046,SC2086  # lists of words
+cc -shared -Wl,-soname,libarchive.so.13 $called -o "$target/lib/libarchive.so.13" "$(dirname "$whole")/libarchive.a" \
+  -Wl,--as-needed $(ldd "$whole" | sed -n 's/.* => \([^ ]*\) .*/\1/p')
+for file in "$target/bin/rethink" "$target/bin/rethink-worker" "$target/bin/librethink_sentencepiece.so" "$target/lib/libarchive.so.13" $opened; do
   ldd "$file" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
-    echo "$name" | grep -qE "$system|$torch" || cp -L "$path" "$target/lib/$name"
+    echo "$name" | grep -qE "$system|$torch" || [ "$path" -ef "$target/lib/$name" ] || cp -L "$path" "$target/lib/$name"
   done
 done
-# Half of all bytes would be the locale data of the ICU that libarchive loads, which nothing here asks for
-# (cmake/static_libraries.cmake): a data library without data takes its place.
-icu=$(cd "$target/lib" && echo libicudata.so.*)
-version=${icu##*.}
-echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -
 chmod u+w "$target"/lib/*
 for program in $programs; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
 cp "$build/bin/schema.json" "$target/bin/"
@@ -89,13 +90,21 @@ chmod +x "$target/rethink"
 ln -s rethink "$target/rethink-worker"
 ln -s rethink "$target/kernels_check"
 
-newest=$(find "$target/bin" "$target/lib" -type f -print0 | xargs -0 objdump -T 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+# RHEL 9 and its kin have glibc 2.34 and GCC 11's libstdc++, Ubuntu 22.04 has 2.35.
+newest() { # PREFIX: the newest version of it that any file needs
+  find "$target/bin" "$target/lib" -type f -print0 | xargs -0 objdump -T 2>/dev/null | grep -o "\<$1[0-9.]*" | sort -uV | tail -n 1
+}
+at_most() { # NEEDED NEWEST
+  [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | tail -n 1)" = "$2" ] || {
+    echo "bundle: it needs $1, expected $2 or older" >&2
+    exit 3
+  }
+}
+glibc=$(newest GLIBC_)
 missing=$(LD_LIBRARY_PATH=$libtorch ldd "$target/bin/rethink" "$target/bin/rethink-worker" | grep 'not found' || true)
 megabytes=$(du -sm --apparent-size "$target" | cut -f 1)
-echo "$target: $megabytes MB, needs $newest and a LibTorch"
+echo "$target: $megabytes MB, needs $glibc and a LibTorch"
 [ -z "$missing" ] || { echo "bundle: these libraries are missing: $missing" >&2; exit 3; }
 [ "$megabytes" -lt 60 ] || { echo "bundle: got $megabytes MB, expected less than 60" >&2; exit 3; }
-[ "$(printf '%s\nGLIBC_2.36\n' "$newest" | sort -V | tail -n 1)" = GLIBC_2.36 ] || {
-  echo "bundle: it needs $newest, expected GLIBC_2.36 or older" >&2
-  exit 3
-}
+at_most "$glibc" GLIBC_2.34
+at_most "$(newest GLIBCXX_)" GLIBCXX_3.4.29

@@ -12,7 +12,7 @@ import sys
 import zipfile
 
 TORCH = "2.11.0"  # cmake/wheels.txt pins the same
-TAG = "py3-none-manylinux_2_36_x86_64"  # bundle.sh refuses a newer C library
+TAG = "py3-none-manylinux_2_34_x86_64"  # bundle.sh refuses a newer C library
 
 METADATA = """\
 Metadata-Version: 2.1

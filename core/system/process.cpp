@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,10 +15,6 @@
 #include <set>
 #include <sstream>
 #include <utility>
-
-extern "C" {  // the header of glibc 2.36 forgets to say so itself
-#include <sys/pidfd.h>
-}
 
 #include "core/json.h"
 #include "core/system/machine_fault.h"
@@ -172,9 +169,13 @@ std::optional<ProcessIdentity> process_of(int pid) {
   return process;
 }
 
+FileDescriptor open_pidfd(pid_t pid) {
+  return FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+}
+
 FileDescriptor open_process(const ProcessIdentity& process) {
   if (process.pid <= 0 || process.boot_id != boot_id()) return {};
-  FileDescriptor descriptor(pidfd_open(process.pid, 0));
+  FileDescriptor descriptor = open_pidfd(process.pid);
   if (!descriptor && errno == ENOSYS)
     throw MachineError("pidfd_open: Linux 5.3 or later is needed");
   if (!descriptor && errno != ESRCH && errno != EINVAL) throw_system_error("pidfd_open", errno);
@@ -184,7 +185,7 @@ FileDescriptor open_process(const ProcessIdentity& process) {
 }
 
 bool send_signal(const FileDescriptor& process, int signal) {
-  return process && pidfd_send_signal(process.get(), signal, nullptr, 0) == 0;
+  return process && syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0) == 0;
 }
 
 bool send_signal(const ProcessIdentity& process, int signal) {

@@ -64,6 +64,10 @@ ProcessIdentity this_process();
 /// None when there is no such process (any more).
 std::optional<ProcessIdentity> process_of(int pid);
 
+/// A descriptor of the process, readable when it ends; empty where there is none, with errno set. Asks the
+/// kernel itself: glibc has pidfd_open(2) from 2.36 on, and clusters have older ones.
+FileDescriptor open_pidfd(pid_t pid);
+
 /// A descriptor of exactly that process, readable when it ends; empty when it is gone. Safe: the
 /// descriptor is taken first and boot and start time compared afterwards.
 FileDescriptor open_process(const ProcessIdentity& process);

@@ -20,10 +20,6 @@
 #include "core/system/process_list.h"
 #include "core/system/spawn.h"
 
-extern "C" {  // the header of glibc 2.36 forgets to say so itself
-#include <sys/pidfd.h>
-}
-
 namespace rethink {
 namespace {
 
@@ -96,7 +92,7 @@ ProcessTree::ProcessTree(const Start& start) {
       throw MissingProgram(fmt::format("cannot start '{}': {}", words[0], std::strerror(number)));
     throw_system_error(fmt::format("cannot start '{}'", words[0]), number);
   }
-  process_ = FileDescriptor(pidfd_open(leader_, 0));
+  process_ = open_pidfd(leader_);
   output_ = std::move(output.read);
   error_ = std::move(error.read);
 }

@@ -26,10 +26,6 @@
 #include "experiments/attempt/trial_files.h"
 #include "experiments/attempt/trial_worker.h"
 
-extern "C" {  // the header of glibc 2.36 forgets to say so itself
-#include <sys/pidfd.h>
-}
-
 namespace rethink {
 namespace {
 
