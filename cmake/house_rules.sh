@@ -33,4 +33,6 @@ look '\b(TODO|FIXME|XXX|HACK)\b' -- '*.cpp' '*.h' '*.cu' '*.cuh' '*.cmake'
 look 'torch/torch\.h' -- '*.cpp' '*.h' '*.cu' '*.cuh'
 # shellcheck disable=SC2086
 look 'if *\(.*\b(name|kind|type|variant)_? *== *"|\b(name|kind|type|variant)_? *== *"[^"]*" *\?' -- '*.cpp' '*.h' ':!tests' $excluded
+# What documents and comments name exists.
+python3 cmake/check_docs.py || found=1
 exit $found

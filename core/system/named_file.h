@@ -32,8 +32,8 @@ void refuse_dangling_link(const std::filesystem::path& path);
 // `git lfs pull` or `git annex get` has nothing else.
 
 /// Throws ConfigError, which names the file, its real size and the command that fetches it, when
-/// `bytes`, the file's first 256 or more, are a pointer. Formats: git-lfs, docs/spec.md, and its
-/// names before 1.0; git-annex, internals, "pointer files".
+/// `bytes`, the file's first 256 or more, are a pointer. Formats: the specification of git-lfs, and
+/// its names before 1.0; git-annex, internals, "pointer files".
 void refuse_git_pointer(const std::filesystem::path& file, std::string_view bytes);
 
 /// The same for a file on disk; returns when it cannot be read. Cost: reads at most 256 bytes.

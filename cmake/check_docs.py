@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Checks that what documents, comments and messages name exists. Prints each fault as FILE:LINE: TEXT.
+
+- A link in a Markdown file leads to a file or folder of the repository, and its #section to a heading.
+- A path of the repository that a document or a comment names exists: core/error.h. A word in capitals stands for a
+  name (models/attention/NAME.cpp). Files that CONTRIBUTING.md contains exist when the build has written them.
+- A page of docs exists wherever a file names it, and so does its section: docs/tables.md, "A figure".
+
+Usage: cmake/check_docs.py, in the repository's root; git lists the files.
+"""
+
+import bisect
+import collections
+import fnmatch
+import os
+import re
+import subprocess
+import sys
+
+COMMENT = {".cpp": "//", ".h": "//", ".cu": "//", ".cuh": "//", ".cmake": "#", ".sh": "#", ".py": "#", ".yaml": "#",
+           ".yml": "#", ".story": "#", ".txt": "#", "": "#"}
+NOT_READ = r"docs/records/|tests/(fixtures|golden)/"
+PAGE = r"(?:docs/[\w/]+\.md|(?:README|CONTRIBUTING|CHANGELOG|SECURITY)\.md)"
+FENCE, CODE = r"^ *```.*?^ *```", r"`[^`\n]*`"
+
+faults = []
+
+
+class File:
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+        self.line_ends = [end.start() for end in re.finditer("\n", text)]
+
+    def without(self, expression):
+        """The file with blanks in place of what matches: offsets stay."""
+        blanked = re.sub(expression, lambda found: re.sub(r"[^\n]", " ", found[0]), self.text, flags=re.M | re.S)
+        return File(self.name, blanked)
+
+    def fault(self, offset, text):
+        faults.append((self.name, bisect.bisect_left(self.line_ends, offset) + 1, text))
+
+
+def read(name):
+    try:
+        with open(name, encoding="utf-8") as file:
+            return file.read()
+    except UnicodeDecodeError:
+        return ""
+
+
+def headings_of(page):
+    return [heading.strip() for heading in re.findall(r"^#+ +(.*)$", page.without(FENCE).text, re.M)]
+
+
+def sections_of(page):
+    """Names of sections as GitHub makes them from headings; a repeated one ends with -1, -2, ..."""
+    repeats = collections.Counter()
+    sections = []
+    for heading in headings_of(page):
+        name = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        sections.append(f"{name}-{repeats[name]}" if repeats[name] else name)
+        repeats[name] += 1
+    return sections
+
+
+def check_links(page, pages, paths):
+    for link in re.finditer(r"\]\(([^)\s]+)\)", page.without(FENCE + "|" + CODE).text):
+        target, _, section = link[1].partition("#")
+        if re.match(r"[a-z]+:", target):
+            continue
+        path = os.path.normpath(os.path.join(os.path.dirname(page.name), target)) if target else page.name
+        if path not in paths:
+            page.fault(link.start(), f"no file {path}")
+        elif section and (path not in pages or section not in sections_of(pages[path])):
+            page.fault(link.start(), f"{path} has no section #{section}")
+
+
+def prose_of(file):
+    """A document but for its blocks of code; of a source its comments."""
+    if file.name.endswith(".md"):
+        return file.without(FENCE)
+    sign = COMMENT.get(os.path.splitext(file.name)[1])
+    return file.without(rf"^(?:(?!(?:(?<=\s)|^){sign}).)*?(?={sign}|$)") if sign else File(file.name, "")
+
+
+def check_paths(file, paths, folders, built):
+    prose = prose_of(file)
+    for found in re.finditer(rf"(?<![\w./<$:{{}}-])(?:{'|'.join(folders)})/[\w./*-]*\.\w+", prose.text):
+        path = found[0]
+        has_placeholder = re.search(r"(?:^|[/_.-])[A-Z][A-Z-]*(?=[/_.-]|$)", path)
+        is_known = path in paths or path in built or fnmatch.filter(paths, path)
+        if not is_known and not has_placeholder and not re.fullmatch(PAGE, path):
+            file.fault(found.start(), f"no file {path}")
+
+
+def check_pages(file, pages):
+    for named in re.finditer(rf"(?<![\w/.-])({PAGE})(?:, (?:\"([^\"]+)\"|([A-Z][\w ]+)\))|#([\w-]+))?", file.text):
+        page, quoted, plain, anchor = named.groups()
+        title = re.sub(r"\s*\n\s*(?:///?|#)?\s*", " ", quoted or plain or "")
+        if page not in pages:
+            file.fault(named.start(), f"no page {page}")
+        elif title and title not in headings_of(pages[page]):
+            file.fault(named.start(), f"{page} has no section '{title}'")
+        elif anchor and anchor not in sections_of(pages[page]):
+            file.fault(named.start(), f"{page} has no section #{anchor}")
+
+
+def main():
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    paths = {name for name in listed if os.path.isfile(name)}
+    files = [File(name, read(name)) for name in sorted(paths) if not re.match(NOT_READ, name)]
+    while above := {os.path.dirname(path) for path in paths} - paths - {""}:
+        paths |= above
+    folders = [re.escape(path) for path in sorted(paths) if "/" not in path and os.path.isdir(path)]
+    pages = {file.name: file for file in files if file.name.endswith(".md")}
+    built = set(re.findall(r"`([\w./-]+)`[^`]*:\n\n```", pages["CONTRIBUTING.md"].text))
+    for page in pages.values():
+        check_links(page, pages, paths)
+    for file in files:
+        check_paths(file, paths, folders, built)
+        check_pages(file, pages)
+    for name, line, text in sorted(faults):
+        print(f"{name}:{line}: {text}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
