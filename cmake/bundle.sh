@@ -19,6 +19,20 @@ for folder in experiments/sweeps experiments/presets experiments/weights experim
   cp -r "$folder/." "$target/share/rethink/$folder/"
 done
 programs=$(cd "$target/bin" && ls)
+# Debian's file with the license of each package that is linked in (NOTICE) or, below, copied.
+licenses=$target/share/rethink/licenses
+mkdir "$licenses"
+keep_licenses() { # PACKAGE...
+  for package in "$@"; do
+    cp -L "/usr/share/doc/$package/copyright" "$licenses/$package" || {
+      echo "bundle: no license of the Debian package '$package'; expected in /usr/share/doc/$package/copyright" >&2
+      exit 3
+    }
+  done
+}
+package_of() { dpkg -S "*/$(basename "$(readlink -f "$1")")" | sed 's/:.*//;q'; }
+keep_licenses libboost-program-options-dev libfmt-dev libicu-dev libre2-dev libsqlite3-dev libsqlitecpp-dev libssl-dev \
+  libyaml-cpp-dev nlohmann-json3-dev "$(package_of "$(g++ -print-file-name=libstdc++.a)")"
 for program in $programs; do strip --strip-unneeded "$target/bin/$program"; done
 
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
@@ -26,16 +40,19 @@ system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresol
 torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv)'
 # What datasets/files/shared_library.h opens when it is needed. Of libarchive only the functions that are called: the whole of
 # it needs glibc 2.36, and ICU, libxml2 and ten others for formats that no data set has.
-opened=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libcurl\.so\.4\)$/\1/p')
-cp -L "$opened" "$target/lib/"
-whole=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libarchive\.so\.13\)$/\1/p')
+curl=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libcurl\.so\.4\)$/\1/p')
+archive=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/libarchive\.so\.13\)$/\1/p')
+cp -L "$curl" "$target/lib/"
 called=$(sed -n 's/.*library\["\(archive_[a-z_]*\)"\].*/-Wl,-u,\1/p' datasets/files/data_files.cpp)
 # shellcheck disable=SC2046,SC2086  # lists of words
-cc -shared -Wl,-soname,libarchive.so.13 $called -o "$target/lib/libarchive.so.13" "$(dirname "$whole")/libarchive.a" \
-  -Wl,--as-needed $(ldd "$whole" | sed -n 's/.* => \([^ ]*\) .*/\1/p')
-for file in "$target/bin/rethink" "$target/bin/rethink-worker" "$target/bin/librethink_sentencepiece.so" "$target/lib/libarchive.so.13" $opened; do
+cc -shared -Wl,-soname,libarchive.so.13 $called -o "$target/lib/libarchive.so.13" "$(dirname "$archive")/libarchive.a" \
+  -Wl,--as-needed $(ldd "$archive" | sed -n 's/.* => \([^ ]*\) .*/\1/p')
+for library in "$curl" "$archive"; do keep_licenses "$(package_of "$library")"; done
+for file in "$target/bin/rethink" "$target/bin/rethink-worker" "$target/bin/librethink_sentencepiece.so" "$target/lib/libarchive.so.13" "$curl"; do
   ldd "$file" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
-    echo "$name" | grep -qE "$system|$torch" || [ "$path" -ef "$target/lib/$name" ] || cp -L "$path" "$target/lib/$name"
+    if [ -f "$target/lib/$name" ] || echo "$name" | grep -qE "$system|$torch"; then continue; fi
+    cp -L "$path" "$target/lib/$name"
+    keep_licenses "$(package_of "$path")"
   done
 done
 chmod u+w "$target"/lib/*
