@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
+.PHONY: build programs deps demo test check check-style check-data reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -35,8 +35,11 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	$(MAKE) reproduce-smoke
 	$(MAKE) gpu-rehearsal
 	$(MAKE) check-release
-	$(MAKE) format-check lint
+	$(MAKE) check-style lint
+
+check-style: format-check ## format, house rules, links, banned phrases and layers, in seconds; needs a configured build
 	sh cmake/house_rules.sh
+	ctest --preset $(PRESET) -L layers --no-tests=error
 
 check-data: build ## the readers against the real data sets that RETHINK_DATA names, and verdicts against a program of their own
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
