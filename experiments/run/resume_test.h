@@ -23,9 +23,9 @@ struct ResumeTestOptions {
 struct ResumeReport {
   std::string device;                // where it ran
   std::string proof;                 // the name of what was proved (core/format/resume_proof.h)
-  std::vector<std::string> lacks{};    // "dev/acc of step 3: 0.5", which only the undisturbed run has
+  std::vector<std::string> lacks{};  // "dev/acc of step 3: 0.5", which only the undisturbed run has
   std::vector<std::string> differs{};  // which only the resumed run has
-  bool repeats = true;               // a second undisturbed run equals the first
+  bool repeats = true;                 // a second undisturbed run equals the first
   bool is_exact() const { return lacks.empty() && differs.empty(); }
 };
 

@@ -58,7 +58,7 @@ TEST(Registries, SayWhichJobsUseNoGpu) {
   std::set<std::string> expected = jobs_without_libtorch(), said;
   expected.erase("analyze");
   expected.erase("command");  // the program may
-  expected.insert("mask");  // reads and writes tensors, computes nothing
+  expected.insert("mask");    // reads and writes tensors, computes nothing
   for (const std::string& name : jobs().names()) {
     if (jobs().facts(name).device == "cpu") said.insert(name);
   }

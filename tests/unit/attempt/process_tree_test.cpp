@@ -81,7 +81,8 @@ TEST(ProcessTree, KillsProcessesInSessionsOfTheirOwn) {
 
 TEST(ProcessTree, IsFoundByItsTrialWhenItsParentIsGone) {
   ProcessTree::Start start = shell("sleep 100 & echo ready; wait");
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "0123456789abcdef0123";
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "0123456789abcdef0123";
   start.environment[kTrialVariable] = mark_of(folder);
   ProcessTree tree(start);
   EXPECT_EQ(output_of(tree), "ready\n");
