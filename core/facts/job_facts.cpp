@@ -10,6 +10,7 @@ void NamedMetrics::fields(Fields& field) {
 
 void JobMetrics::fields(Fields& field) {
   field("always", always, "whatever the options are: train/loss").required();
+  field("numbered", numbered, "the same with _1, _2, ... behind it: train/attention_entropy");
   field("splits", splits,
         "the option that lists the splits: evaluate.splits; empty: none are measured");
   field("of", of, "the registry of the metrics: metric");

@@ -17,6 +17,8 @@ struct NamedMetrics {
 /// these with each of `finals` behind it; and so the keys of the option `in_option`, metrics that a sweep names itself.
 struct JobMetrics {
   std::vector<std::string> always{};
+  /// With "_1", "_2", ... behind them, as many as a model has layers.
+  std::vector<std::string> numbered{};
   std::string splits{};
   std::string of{}, kind{};
   /// A metric of this unit is there only where each of the options has one of the values.

@@ -46,6 +46,7 @@ void BatchStream::produce(std::stop_token stop, DataPosition position) {
           const std::vector<uint32_t>& more = batches[static_cast<size_t>(i)];
           indices.insert(indices.end(), more.begin(), more.end());
         }
+        item.first = indices.front();
         item.batch = task_.batch(indices);
         position.cursor += item.batches;
         of_step = (of_step + item.batches) % batches_of_step_;

@@ -26,6 +26,7 @@ class BatchStream {
     DataPosition after;  // this batch
     bool ends_epoch = false;
     int64_t batches = 1;  // that are joined in it
+    uint32_t first = 0;   // training example
   };
 
   /// Starts at `start`, where a step begins; as many batches are prepared before anybody asks for them as a

@@ -31,6 +31,17 @@ std::pair<std::string, std::string> split_and_name(const std::string& key) {
   return {key.substr(0, slash), key.substr(slash + 1)};
 }
 
+bool has_split(const EvaluateOptions& options, const char* split) {
+  return std::ranges::count(options.splits, split) > 0;
+}
+
+/// Values of test at the best step need that step's weights, and the best of all steps needs each of them.
+bool waits_for_the_end(const EvaluateOptions& options) {
+  if (!has_split(options, "test")) return false;
+  if (options.test) return *options.test == "end";
+  return options.keep == "best" && !options.min_test;
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& events, uint64_t seed)
@@ -38,9 +49,9 @@ Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& eve
       task_(task),
       events_(events),
       seed_(seed),
-      metric_(options.metric.value_or(task.default_metric())) {
-  const bool has_dev = std::count(options.splits.begin(), options.splits.end(), "dev") > 0;
-  if (has_dev) return;
+      metric_(options.metric.value_or(task.default_metric())),
+      tests_at_end_(waits_for_the_end(options)) {
+  if (has_split(options, "dev")) return;
   if (options.keep == "best") {
     throw ConfigError(
         "evaluate.keep is 'best', but evaluate.splits has no dev to choose on; keep: last, or add "
@@ -56,31 +67,36 @@ bool Evaluation::is_due(int64_t step, bool epoch_ended) const {
   return options_.every > 0 && step % options_.every == 0;
 }
 
+void Evaluation::evaluate(const std::string& split, int64_t step,
+                          const std::function<void()>& alive, Values& values,
+                          Predictions& predictions) {
+  task_.model().eval();
+  const SplitResult result = task_.evaluate(split, {seed_, step, alive});
+  task_.model().train();
+  if (!result.values.count(metric_)) {
+    std::vector<std::string> known;
+    for (const auto& [name, value] : result.values) known.push_back(name);
+    throw TrialError(fmt::format("evaluate.metric is {}, which this data does not have; it has: {}",
+                                 metric_, joined(known)));
+  }
+  for (const auto& [name, tensor] : result.predictions) predictions[split + "/" + name] = tensor;
+  for (const auto& [name, value] : result.values) {
+    if (!is_curve_of_training(split, name)) events_.metric(split, name, step, value);
+    values[split + "/" + name] = value;
+    if (name != metric_) continue;
+    events_.metric(split, "score", step, value);
+    values[split + "/score"] = value;
+  }
+}
+
 void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   const at::NoGradGuard no_gradient;
-  task_.model().eval();
   last_.clear();
   last_predictions_.clear();
   for (const std::string& split : options_.splits) {
-    const SplitResult result = task_.evaluate(split, {seed_, step, alive});
-    if (!result.values.count(metric_)) {
-      std::vector<std::string> known;
-      for (const auto& [name, value] : result.values) known.push_back(name);
-      throw TrialError(
-          fmt::format("evaluate.metric is {}, which this data does not have; it has: {}", metric_,
-                      joined(known)));
-    }
-    for (const auto& [name, tensor] : result.predictions)
-      last_predictions_[split + "/" + name] = tensor;
-    for (const auto& [name, value] : result.values) {
-      if (!is_curve_of_training(split, name)) events_.metric(split, name, step, value);
-      last_[split + "/" + name] = value;
-      if (name != metric_) continue;
-      events_.metric(split, "score", step, value);
-      last_[split + "/score"] = value;
-    }
+    if (split == "test" && tests_at_end_) continue;
+    evaluate(split, step, alive, last_, last_predictions_);
   }
-  task_.model().train();
   last_step_ = step;
   for (const auto& [key, value] : last_) {
     const auto [split, name] = split_and_name(key);
@@ -92,6 +108,20 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
     }
   }
   remember_best(step);
+}
+
+void Evaluation::run_test(
+    const std::function<void()>& alive,
+    const std::function<void(const std::function<void()>&)>& with_best_weights) {
+  const at::NoGradGuard no_gradient;
+  evaluate("test", last_step_, alive, last_, last_predictions_);
+  if (options_.keep != "best") return;
+  if (best_step_ == last_step_) {
+    best_ = last_;
+    best_predictions_ = last_predictions_;
+    return;
+  }
+  with_best_weights([&] { evaluate("test", best_step_, alive, best_, best_predictions_); });
 }
 
 bool Evaluation::is_finite() const {

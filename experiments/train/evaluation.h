@@ -22,9 +22,15 @@ class Evaluation {
 
   /// Whether one belongs after `step`.
   bool is_due(int64_t step, bool epoch_ended) const;
-  /// Evaluates all splits, writes a point of each curve, remembers the best. Calls `alive` after
-  /// every batch.
+  /// Evaluates the splits, without test where it waits for the end; writes a point of each curve, remembers the
+  /// best. Calls `alive` after every batch.
   void run(int64_t step, const std::function<void()>& alive);
+  /// Whether test waits for the end of training (docs/sweeps.md).
+  bool tests_at_end() const { return tests_at_end_; }
+  /// Evaluates test with the weights of the newest evaluation, which are the model's, and, inside
+  /// `with_best_weights`, with the best ones. Requires: tests_at_end(), run() was called.
+  void run_test(const std::function<void()>& alive,
+                const std::function<void(const std::function<void()>&)>& with_best_weights);
   bool patience_is_spent() const;
   /// Writes NAME@last, NAME@best and, if asked for, NAME@min_test, all at `step`, the run's last
   /// one.
@@ -42,6 +48,10 @@ class Evaluation {
   void visit(State& state);
 
  private:
+  using Values = std::map<std::string, double>;           // "dev/perplexity": value
+  using Predictions = std::map<std::string, at::Tensor>;  // "dev/nll"
+  void evaluate(const std::string& split, int64_t step, const std::function<void()>& alive,
+                Values& values, Predictions& predictions);
   void remember_best(int64_t step);
 
   const EvaluateOptions& options_;
@@ -49,11 +59,12 @@ class Evaluation {
   EventLog& events_;
   const uint64_t seed_;
   const std::string metric_;
+  const bool tests_at_end_;
   int64_t last_step_ = -1, best_step_ = -1, since_best_ = 0;
   std::optional<double> best_score_;
-  std::map<std::string, double> last_, best_, min_test_;  // "dev/perplexity": value
+  Values last_, best_, min_test_;
   std::map<std::string, at::Tensor> best_weights_;
-  std::map<std::string, at::Tensor> last_predictions_, best_predictions_;  // "dev/nll"
+  Predictions last_predictions_, best_predictions_;
 };
 
 }  // namespace rethink

@@ -89,6 +89,8 @@ Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, Job
       optimizer_(optimizers().make(options.optimizer.name, *options.optimizer.options, groups_)),
       schedule_(schedules().make(options.schedule.name, *options.schedule.options, total_steps_)),
       evaluation_(options.evaluate, task, context.events, seed_),
+      diagnostics_(task, parameters_, options.precision, options.diagnose_every, options.log_every,
+                   total_steps_),
       window_loss_(at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device))) {}
 
 BatchLoss Trainer::loss_of(const Batch& batch, PhiloxKey pass) {
@@ -118,6 +120,7 @@ bool Trainer::step_once(std::span<const Batch> batches) {
   double flops = flops_;
   at::Tensor window_loss = window_loss_;
   std::map<std::string, at::Tensor> window_numbers = window_numbers_;
+  at::Tensor step_loss;
   for (size_t part = 0; part < batches.size(); ++part) {
     if (part > 0 && gives_up_step(start)) return false;
     upload(part + kBatchesAhead);
@@ -126,7 +129,9 @@ bool Trainer::step_once(std::span<const Batch> batches) {
     const PhiloxKey pass = training_key(seed_, step, static_cast<int64_t>(part));
     const BatchLoss of_part = loss_of(batch, pass);
     flops += of_part.flops;
-    window_loss = window_loss + of_part.sum.detach();
+    const at::Tensor part_loss = of_part.sum.detach();
+    window_loss = window_loss + part_loss;
+    step_loss = part == 0 ? part_loss : step_loss + part_loss;
     at::Tensor loss = of_part.sum / divisor;
     // What variants add is, as the loss, of a predicted token.
     const double share = tokens > 0 ? static_cast<double>(batch.tokens) / tokens
@@ -144,7 +149,13 @@ bool Trainer::step_once(std::span<const Batch> batches) {
   flops_ = flops;
   window_loss_ = window_loss;
   window_numbers_ = std::move(window_numbers);
-  if (options_.clip > 0) clip_gradients(parameters_, options_.clip);
+  at::Tensor norm;
+  if (options_.clip > 0) {
+    norm = clip_gradients(parameters_, options_.clip);
+  } else if (diagnostics_.is_due(step)) {
+    norm = gradient_norm(parameters_);
+  }
+  diagnostics_.add_step(step, step_loss, tokens, norm);
   optimizer_->step(schedule_->factor(step));
   if (bfloat16_weights_) bfloat16_weights_->refresh();
   step_ = step;
@@ -179,6 +190,7 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   count_training_time();
   if (outcome == JobOutcome::interrupted) return outcome;
   if (!diverged_ && evaluation_.last_step() != step_) evaluate();
+  if (!diverged_ && evaluation_.tests_at_end()) evaluate_test();
   if (!diverged_) evaluation_.write_final(step_);
   write_measurements();
   return diverged_ ? JobOutcome::diverged : JobOutcome::done;
@@ -206,7 +218,9 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   }
   ++window_steps_;
   if (step_ % options_.log_every == 0 || step_ == total_steps_) write_loss();
+  if (!diverged_ && diagnostics_.is_due(step_)) write_diagnostics(items.back().first);
   if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
+  if (diverged_) diagnostics_.write_last_steps(context_.events);
   context_.events.tick(step_, total_steps_, newest_loss());
   if (diverged_ || is_last_step()) return JobOutcome::done;
   if (context_.stop.load()) return interrupted();
@@ -243,6 +257,19 @@ void Trainer::write_loss() {
   window_tokens_ = window_steps_ = 0;
 }
 
+/// Waits for the device, as seldom as the diagnostics are due.
+void Trainer::write_diagnostics(uint32_t example) {
+  count_training_time();
+  const double factor = schedule_->factor(step_);
+  diagnostics_.write_point(context_.events, step_, optimizer_->learning_rate() * factor, example);
+  const double seconds = training_s_ - training_s_at_point_;
+  const auto tokens = static_cast<double>(tokens_seen_ - tokens_at_point_);
+  if (seconds > 0) context_.events.measurement("tokens_per_s", step_, tokens / seconds);
+  tokens_at_point_ = tokens_seen_;
+  training_s_at_point_ = training_s_;
+  write_peak_memory();
+}
+
 void Trainer::count_training_time() {
   synchronize(device_);
   training_s_ += seconds_since(training_since_);
@@ -263,6 +290,24 @@ void Trainer::evaluate() {
   context_.events.restart_rate();
   evaluation_s_ += seconds_since(start);
   training_since_ = Clock::now();
+  require_finite_score();
+}
+
+void Trainer::evaluate_test() {
+  const Clock::time_point start = Clock::now();
+  const PrecisionScope precision(options_.precision, device_);
+  const auto alive = [this] { context_.events.tick(step_, total_steps_, newest_loss()); };
+  // As at an evaluation of the step, which draws the same.
+  seed_generators(~seed_, evaluation_.last_step());
+  evaluation_.run_test(alive, [this](const std::function<void()>& use) {
+    seed_generators(~seed_, evaluation_.reported_step());
+    with_kept_weights(use);
+  });
+  evaluation_s_ += seconds_since(start);
+  require_finite_score();
+}
+
+void Trainer::require_finite_score() {
   if (evaluation_.is_finite()) return;
   diverged_ = true;
   context_.events.message("warning",
@@ -293,6 +338,8 @@ void Trainer::resume() {
     visit(state);
     for (auto& [name, sum] : window_numbers_) sum = sum.to(device_);
     checkpoint_step_ = step_;
+    tokens_at_point_ = tokens_seen_;
+    training_s_at_point_ = training_s_;
   }
   last_checkpoint_ = Clock::now();
   if (saved_environment != environment) write_inexact(saved_environment, environment);
@@ -352,6 +399,7 @@ void Trainer::visit(State& state) {
   optimizer_->visit(state);
   evaluation_.visit(state);
   task_.visit(state);
+  diagnostics_.visit(state);
   state.value("step", step_);
   state.value("epoch", position_.epoch);
   state.value("cursor", position_.cursor);

@@ -15,6 +15,7 @@
 
 #include "experiments/attempt/job.h"
 #include "experiments/train/batch_stream.h"
+#include "experiments/train/diagnostics.h"
 #include "experiments/train/evaluation.h"
 #include "experiments/train/optimizer.h"
 #include "experiments/train/schedules.h"
@@ -71,6 +72,7 @@ class Trainer {
   JobOutcome interrupted();
   double checkpoint_every_s() const;
   void write_loss();
+  void write_diagnostics(uint32_t example);
   /// Takes the time since training_since_ as training's, once the device has done its work.
   void count_training_time();
   void resume();
@@ -86,6 +88,10 @@ class Trainer {
   }
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
   void evaluate();
+  /// After the last step, where test waited for it.
+  void evaluate_test();
+  /// Ends the trial as diverged where the newest evaluation is no number.
+  void require_finite_score();
   void write_measurements();
   void write_peak_memory();
 
@@ -101,6 +107,7 @@ class Trainer {
   const std::shared_ptr<Optimizer> optimizer_;
   const std::shared_ptr<Schedule> schedule_;
   Evaluation evaluation_;
+  Diagnostics diagnostics_;
 
   int64_t batches_of_pass_ = 1;  // of a step, which one pass takes
 
@@ -114,6 +121,8 @@ class Trainer {
   double last_loss_ = 0.0;      // nats per token
   bool diverged_ = false;
   int64_t tokens_seen_ = 0;
+  int64_t tokens_at_point_ = 0;  // seen at the newest point of the diagnostics, by this attempt
+  double training_s_at_point_ = 0.0;
   double flops_ = 0.0, training_s_ = 0.0, evaluation_s_ = 0.0;
   std::chrono::steady_clock::time_point training_since_, last_checkpoint_;
   int64_t checkpoint_step_ = 0;  // of the newest checkpoint

@@ -30,11 +30,19 @@ class Optimizer {
   /// One update from the gradients at hand; parameters without one are left alone. The learning
   /// rate is the option's, or the group's own, times `factor`. Never waits for the device.
   virtual void step(double factor) = 0;
+  /// The option's, which a step multiplies by its factor.
+  virtual double learning_rate() const = 0;
   virtual void visit(State& state) = 0;
 };
 
 using OptimizerRegistry = Registry<Optimizer, NoFields, const std::vector<ParameterGroup>&>;
 OptimizerRegistry& optimizers();
+
+/// returns the norm of all of them together, float [].
+at::Tensor norm_of_all(const std::vector<at::Tensor>& tensors);
+
+/// returns the norm of all gradients together, float []. Requires: some parameter has one.
+at::Tensor gradient_norm(const NamedTensors& parameters);
 
 /// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu
 /// et al., 2013), without reading the norm back. returns the norm, float [].

@@ -25,4 +25,15 @@ std::vector<ParameterGroup> Task::parameter_groups() {
   return {weights, masks};
 }
 
+Recorder Task::look_at(const Batch& batch) {
+  const at::NoGradGuard no_gradient;
+  const bool was_training = model().is_training();
+  model().eval();
+  keeps_maps_ = true;
+  Recorder record = loss(batch, {}).record;
+  keeps_maps_ = false;
+  model().train(was_training);
+  return record;
+}
+
 }  // namespace rethink

@@ -71,6 +71,9 @@ class Task {
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
   /// One pass over a batch. Random: Philox, keyed by `pass`.
   virtual BatchLoss loss(const Batch& batch, PhiloxKey pass) = 0;
+  /// What attention does in a pass over `batch`, in evaluation mode and without gradients. Leaves the weights and the
+  /// mode as they were. Requires: may_drop_batches().
+  Recorder look_at(const Batch& batch);
   /// What a resume needs beside the model's weights and the place in the data.
   virtual void visit(State&) {}
   /// Whether a step may be given up half way: its passes leave nothing in what visit() shows.
@@ -83,6 +86,13 @@ class Task {
   virtual std::string default_metric() const = 0;
   /// Loss per token of a guess, which divergence is measured against [nats].
   virtual double guessing_loss() const = 0;
+
+ protected:
+  /// What loss() hands to the model.
+  Recorder new_record() const { return {.keep_maps = keeps_maps_}; }
+
+ private:
+  bool keeps_maps_ = false;
 };
 
 }  // namespace rethink

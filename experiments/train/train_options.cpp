@@ -22,6 +22,12 @@ void EvaluateOptions::fields(Fields& field) {
       .min(1);
   field("min_test", min_test,
         "also give the best test value of all evaluations, as BET's released code does");
+  field("test", test,
+        "when test is evaluated: at each evaluation, or at the end of training with the last and "
+        "the best weights; "
+        "null = end where keep is best and min_test is false, else each")
+      .one_of({"each", "end"})
+      .not_hashed();
 }
 
 std::vector<Rule> EvaluateOptions::rules() {
@@ -30,7 +36,9 @@ std::vector<Rule> EvaluateOptions::rules() {
           needs_one_of("patience", nullptr, "splits", {"dev"},
                        "patience watches dev: add dev to splits, or leave patience out"),
           needs_one_of("min_test", true, "splits", {"test"},
-                       "min_test is a value of test: add test to splits, or leave min_test out")};
+                       "min_test is a value of test: add test to splits, or leave min_test out"),
+          excludes("test", "end", "min_test", {true},
+                   "min_test is the best of several evaluations: write test: each")};
 }
 
 void DivergenceOptions::fields(Fields& field) {
@@ -59,6 +67,13 @@ void TrainOptions::fields(Fields& field) {
         "when a trial counts as diverged; a loss that is no number always does");
   field("log_every", log_every, "steps that one point of the training loss is the mean of [steps]")
       .min(1);
+  field("diagnose_every", diagnose_every,
+        "steps between points of gradient norm, learning rate, parameter norm, and the entropy and "
+        "largest score of "
+        "each layer's attention [steps]; 0 = none; null = a multiple of log_every, at most 200 "
+        "points")
+      .min(0)
+      .not_hashed();
   field("checkpoint_every", checkpoint_every,
         "seconds between checkpoints [s]; 0 = after every step; null = 60")
       .min(0)

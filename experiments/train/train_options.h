@@ -20,6 +20,7 @@ struct EvaluateOptions {
   std::string keep = "best";
   std::optional<int64_t> patience;
   bool min_test = false;
+  std::optional<std::string> test;
 
   void fields(Fields& field);
   static std::vector<Rule> rules();
@@ -46,6 +47,7 @@ struct TrainOptions {
   EvaluateOptions evaluate;
   DivergenceOptions divergence;
   int64_t log_every = 50;
+  std::optional<int64_t> diagnose_every;
   std::optional<int64_t> checkpoint_every;
 
   void fields(Fields& field);

@@ -31,7 +31,9 @@ JobOutcome TrainingJob::run(JobContext& context) {
 }
 
 JobMetrics training_metrics(JobMetrics metrics) {
-  metrics.always = {"train/loss"};
+  metrics.always = {"train/loss", "train/learning_rate", "train/gradient_norm",
+                    "train/parameter_norm"};
+  metrics.numbered = {"train/attention_entropy", "train/attention_logit"};
   metrics.splits = "evaluate.splits";
   metrics.finals = {
       {"@last", std::nullopt}, {"@best", std::nullopt}, {"@min_test", "evaluate.min_test"}};

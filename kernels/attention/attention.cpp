@@ -414,8 +414,8 @@ at::Tensor visible_softmax(const at::Tensor& scores, const AttentionOptions& opt
   return scores.masked_fill(hidden, kHiddenScore).softmax(-1).masked_fill(hidden, 0.0);
 }
 
-at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
-                             const AttentionOptions& options) {
+at::Tensor attention_scores(const at::Tensor& query, const at::Tensor& key,
+                            const AttentionOptions& options) {
   const int64_t queries = query.size(2), keys = key.size(2);
   at::Tensor scores_BHQK = at::matmul(query, key.transpose(2, 3)) * options.scale;
   if (options.diagonal_rate != 1.0) {
@@ -423,7 +423,12 @@ at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
     scores_BHQK = at::where(own, scores_BHQK * options.diagonal_rate, scores_BHQK);
   }
   if (options.bias.defined()) scores_BHQK = scores_BHQK + options.bias;
-  return visible_softmax(scores_BHQK, options).to(query.scalar_type());
+  return scores_BHQK;
+}
+
+at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
+                             const AttentionOptions& options) {
+  return visible_softmax(attention_scores(query, key, options), options).to(query.scalar_type());
 }
 
 }  // namespace rethink

@@ -57,6 +57,10 @@ at::Tensor visible_keys(int64_t queries, int64_t keys, at::Device device,
 /// returns float [B,H,Q,K]
 at::Tensor visible_softmax(const at::Tensor& scores, const AttentionOptions& options);
 
+/// What its softmax is of, float [B,H,Q,K]: scale Q K^T with the diagonal's rate and the bias, hidden keys too.
+at::Tensor attention_scores(const at::Tensor& query, const at::Tensor& key,
+                            const AttentionOptions& options);
+
 /// Its weights float [B,H,Q,K], before dropout: what attention maps show.
 at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
                              const AttentionOptions& options);

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <limits>
 
 #include "kernels/attention/attention.h"
 #include "kernels/philox_dropout/philox_dropout.h"
@@ -12,10 +13,20 @@ namespace {
 
 constexpr int64_t kFusedWidth = 512;  // widest head the fused operator takes
 
+bool keeps_maps(const AttentionCall& call) {
+  return call.record != nullptr && call.record->keep_maps;
+}
+
+/// float []; -inf where nothing is seen.
+at::Tensor largest_visible(const at::Tensor& scores, const AttentionOptions& options) {
+  const at::Tensor seen = visible_keys(scores.size(2), scores.size(3), scores.device(), options);
+  return scores.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity()).amax();
+}
+
 /// What the weights make of the values, after dropout; they are recorded where somebody asks.
 at::Tensor weighed(const AttentionCall& call, const at::Tensor& weights, const at::Tensor& value,
                    const AttendOptions& options, PhiloxKey random) {
-  if (options.record && call.record != nullptr && call.record->keep_maps) {
+  if (options.record && keeps_maps(call)) {
     call.record->maps.push_back(weights);
     call.record->values.push_back(value);
   }
@@ -38,9 +49,12 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
                               .mask = options.mask,
                               .bias = options.bias,
                               .bias_is_exact = options.bias_is_exact};
-  const bool maps = call.record != nullptr && call.record->keep_maps;
+  const bool maps = keeps_maps(call);
   if (!maps && !options.factor.defined() && call.query_offset == 0 && query.size(3) <= kFusedWidth)
     return attention(query, key, value, full);
+  if (maps && options.record)
+    call.record->largest_scores.push_back(
+        largest_visible(attention_scores(query, key, full), full));
   at::Tensor weights_BHQK = attention_weights(query, key, full);
   if (options.factor.defined()) weights_BHQK = weights_BHQK * options.factor;
   return weighed(call, weights_BHQK, value, options, random);
@@ -48,6 +62,8 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
 
 at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
                             const at::Tensor& value, double dropout, PhiloxKey random) {
+  if (keeps_maps(call))
+    call.record->largest_scores.push_back(largest_visible(scores, visibility_of(call)));
   const at::Tensor weights_BHQK =
       visible_softmax(scores, visibility_of(call)).to(value.scalar_type());
   return attend_by_weights(call, weights_BHQK, value, dropout, random);

@@ -31,6 +31,8 @@ using SideInputs = std::map<std::string, at::Tensor>;
 struct Recorder {
   std::vector<at::Tensor> maps = {};    // float [B,H,Q,K], one per attention call, in order
   std::vector<at::Tensor> values = {};  // float [B,H,K,E], what the maps multiply
+  std::vector<at::Tensor> largest_scores =
+      {};  // float [], before the softmax; of calls that have scores
   std::map<std::string, at::Tensor> losses = {};   // float [], already weighted: per token
   std::map<std::string, at::Tensor> numbers = {};  // float [], for curves: "mask_sparsity"
   bool keep_maps = false;                          // losses alone do not leave the fast path

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -13,6 +14,7 @@
 #include "core/json.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
+#include "results/query/first_signs.h"
 #include "results/query/run_query.h"
 #include "results/query/trial_prefix.h"
 
@@ -71,6 +73,17 @@ constexpr AnswerPart kParts[] = {
     {"Environment of the last attempt",
      "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) "
      "FROM environment WHERE trial = {0}) ORDER BY name"}};
+
+/// Why a trial diverged, as far as its curves say: which of them left its course first.
+QueryResult signs_of(Store& store, const std::string& id) {
+  QueryResult rows{{"metric", "step", "value", "before"}, {}};
+  for (const FirstSign& sign : first_signs(store, id))
+    rows.rows.push_back(
+        {"train/" + sign.name, sign.step,
+         std::isfinite(sign.value) ? Json(sign.value) : Json(fmt::format("{}", sign.value)),
+         sign.usual});
+  return rows;
+}
 
 QueryResult configuration_of(const TrialRow& trial) {
   QueryResult rows{{"key", "value"}, {}};
@@ -145,6 +158,8 @@ class Show : public Command {
       std::cout << "\n" << to_text(*candidates);
       trial.config.erase("groups");  // the same again
     }
+    if (const QueryResult signs = signs_of(store, id); !signs.rows.empty())
+      std::cout << "\nWhat left its course first\n" << format_rows(signs, "text");
     for (const AnswerPart& part : kParts) {
       QueryResult rows = answer(store, part.sql_for_people ? part.sql_for_people : part.sql, id);
       shorten_checksums(rows);
@@ -169,6 +184,8 @@ class Show : public Command {
         name += c == ' ' ? '_' : static_cast<char>(std::tolower(c));
       all[name] = as_objects(answer(store, part.sql, id));
     }
+    if (const QueryResult signs = signs_of(store, id); !signs.rows.empty())
+      all["first_signs"] = as_objects(signs);
     if (candidates) all["candidates"] = as_objects(candidates->rows);
     all["configuration"] = trial.config;
     std::cout << all.dump(2) << "\n";

@@ -22,6 +22,7 @@
 #include "results/database/sql_expressions.h"
 #include "results/folders/stored_trial.h"
 #include "results/query/environments.h"
+#include "results/query/first_signs.h"
 #include "results/query/run_query.h"
 #include "results/query/trial_prefix.h"
 
@@ -80,6 +81,9 @@ class TrialPrinter {
     std::cout << fmt::format("trial {}: {}, job {}, seed {}\n", id, to_text(row->state), row->job,
                              row->seed ? fmt::format("{}", *row->seed) : "none");
     if (!row->message.empty()) std::cout << "  " << row->message << "\n";
+    for (const FirstSign& sign : first_signs(*store_, id))
+      std::cout << fmt::format("  train/{} was {:.4g} at step {}, {:.4g} before\n", sign.name,
+                               sign.value, sign.step, sign.usual);
     print_places(id);
     print_attempts(id);
     const std::optional<Candidates> candidates = candidates_of(*store_, folder_, *row);

@@ -97,6 +97,15 @@ std::vector<std::string> recorded_metrics(const JobMetrics& metrics, const Json&
   return recorded;
 }
 
+/// "train/attention_entropy_3" of "train/attention_entropy".
+bool is_numbered(const std::string& metric, const std::vector<std::string>& names) {
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    const std::string begin = name + "_";
+    return metric.size() > begin.size() && metric.starts_with(begin) &&
+           metric.find_first_not_of("0123456789", begin.size()) == std::string::npos;
+  });
+}
+
 bool contains_name(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -147,7 +156,7 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
   const std::optional<JobMetrics>& metrics = job.facts.as<JobFacts>().metrics;
   if (!metrics) return "";
   const std::vector<std::string> recorded = recorded_metrics(*metrics, config, schema);
-  if (contains_name(recorded, metric)) return "";
+  if (contains_name(recorded, metric) || is_numbered(metric, metrics->numbered)) return "";
   const std::vector<std::string> known = metrics_like(metric, recorded);
   const std::string curve = metric.substr(0, metric.find('@'));
   const bool is_curve_only =

@@ -211,7 +211,7 @@ at::Tensor LanguageModelTask::keep_of(const at::Tensor& input_ids) const {
 }
 
 BatchLoss LanguageModelTask::loss(const Batch& batch, PhiloxKey pass) {
-  Recorder record;
+  Recorder record = new_record();
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor& input_ids = batch.columns.at("input_ids");

@@ -159,7 +159,7 @@ at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& sour
 }
 
 BatchLoss TranslationTask::loss(const Batch& batch, PhiloxKey pass) {
-  Recorder record;
+  Recorder record = new_record();
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
   const at::Tensor logits_NV =

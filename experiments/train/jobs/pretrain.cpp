@@ -159,7 +159,7 @@ PretrainingTask::Predicted PretrainingTask::forward(const Batch& batch, PhiloxKe
 }
 
 BatchLoss PretrainingTask::loss(const Batch& batch, PhiloxKey pass) {
-  Recorder record;
+  Recorder record = new_record();
   const Predicted predicted = forward(batch, pass, &record);
   const at::Tensor mlm = mlm_->loss_sum(predicted.rows_MD, encoder().word_embedding(),
                                         batch.columns.at("masked_labels"));

@@ -24,6 +24,7 @@ class FusedAdam : public Optimizer {
  public:
   FusedAdam(const FusedAdamOptions& options, const std::vector<ParameterGroup>& groups);
   void step(double factor) override;
+  double learning_rate() const override { return options_.lr; }
   void visit(State& state) override;
 
  private:

@@ -61,6 +61,8 @@ class Lamb : public Optimizer {
     update_by_lamb_together(on_gpu, rule);
   }
 
+  double learning_rate() const override { return options_.lr; }
+
   void visit(State& state) override {
     for (Slot& slot : slots_) {
       state.tensor("optimizer/mean/" + slot.name, slot.mean);

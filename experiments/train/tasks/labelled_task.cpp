@@ -103,7 +103,7 @@ at::Tensor LabelledTrainingTask::logits(const Batch& batch, PhiloxKey pass, Reco
 }
 
 BatchLoss LabelledTrainingTask::loss(const Batch& batch, PhiloxKey pass) {
-  Recorder record;
+  Recorder record = new_record();
   const at::Tensor logits_BC = logits(batch, pass, &record), labels_B = batch.columns.at("labels");
   const at::Tensor sum = dataset_->task().is_score()
                              ? at::mse_loss(logits_BC.squeeze(1), labels_B, at::Reduction::Sum)

@@ -91,7 +91,7 @@ std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, Philo
 
 /// The mean of both ends, as BERT's.
 BatchLoss QuestionTask::loss(const Batch& batch, PhiloxKey pass) {
-  Recorder record;
+  Recorder record = new_record();
   const auto [begins, ends] = scores(batch, pass, &record);
   const auto sum_over = [](const at::Tensor& logits, const at::Tensor& places) {
     return cross_entropy(logits, places, at::Reduction::Sum);

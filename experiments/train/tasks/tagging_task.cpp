@@ -90,7 +90,7 @@ at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* rec
 }
 
 BatchLoss TaggingTask::loss(const Batch& batch, PhiloxKey pass) {
-  Recorder record;
+  Recorder record = new_record();
   return {.sum = cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
                                at::Reduction::Sum),
           .flops = encoder_flops(batch),

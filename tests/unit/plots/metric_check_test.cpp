@@ -65,6 +65,19 @@ TEST(MetricCheck, TakesWhatTheTrialsWillRecord) {
   EXPECT_NO_THROW(check(with(kExampleSpec, "dev/score", "dev/score@best"), plans_of_lm(true)));
 }
 
+TEST(MetricCheck, TakesACurveOfEachLayer) {
+  Schema schema = example_schema();
+  JobFacts facts = schema.find("job", "lm")->facts.as<JobFacts>();
+  facts.metrics->numbered = {"train/attention_entropy"};
+  schema.plugins["job"]["lm"].facts = facts;
+  EXPECT_NO_THROW(check(with(kExampleSpec, "dev/score", "train/attention_entropy_12@tail"),
+                        plans_of_lm(false), schema));
+  for (const char* name : {"train/attention_entropy_@tail", "train/attention_entropy_1a@tail"}) {
+    EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", name), plans_of_lm(false), schema); },
+                ThrowsMessage<ConfigError>(HasSubstr("which stage")));
+  }
+}
+
 TEST(MetricCheck, RefusesAMetricThatNoTrialWillHave) {
   for (const bool chosen : {false, true}) {
     EXPECT_THAT(

@@ -216,5 +216,27 @@ TEST(LanguageModelTask, LooksForASequenceThatTheMaskIsTooSmallFor) {
                     "model.attention.length is 4: set it to 7 or more")));
 }
 
+TEST(LanguageModelTask, ShowsWhatAttentionDoes) {
+  const TempFolder folder;
+  LanguageModelTask task = task_with("dense", folder.path());
+  {
+    // Without queries all scores are 0, and a token attends evenly to those before it and to itself.
+    const at::NoGradGuard no_gradient;
+    for (const auto& item : task.model().named_parameters()) {
+      if (item.key().find("query") != std::string::npos) item.value().zero_();
+    }
+  }
+  task.model().train();
+  const Recorder seen = task.look_at(task.batch({0}));
+  EXPECT_TRUE(task.model().is_training());
+  ASSERT_EQ(seen.maps.size(), static_cast<size_t>(kLayers));
+  ASSERT_EQ(seen.largest_scores.size(), static_cast<size_t>(kLayers));
+  EXPECT_EQ(seen.largest_scores[0].item<double>(), 0.0);
+  const int64_t tokens = seen.maps[0].size(2);
+  for (int64_t query = 0; query < tokens; ++query)
+    EXPECT_NEAR(seen.maps[0][0][0][query][0].item<double>(), 1.0 / static_cast<double>(query + 1),
+                1e-6);
+}
+
 }  // namespace
 }  // namespace rethink

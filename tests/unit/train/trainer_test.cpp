@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/format/event.h"
 #include "core/json.h"
 #include "experiments/attempt/checkpoint_folder.h"
@@ -15,6 +17,13 @@
 
 namespace rethink {
 namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Key;
+using ::testing::Pair;
+using ::testing::SizeIs;
 
 /// Eight batches an epoch, of one number each; learns to send it to 1.
 class OneWeight : public Task {
@@ -37,15 +46,20 @@ class OneWeight : public Task {
     return {.sum = error.square().sum(), .flops = 1.0, .record = {}};
   }
   bool may_drop_batches() const override { return may_drop; }
-  SplitResult evaluate(const std::string&, const EvaluationPass&) override {
-    return {.values = {{"loss", 0.0}}, .predictions = {}};
+  /// Of dev it is best at a weight of 0.32, of test the weight itself.
+  SplitResult evaluate(const std::string& split, const EvaluationPass&) override {
+    evaluated.push_back(split);
+    const double value = split == "dev" ? std::abs(weight() - 0.32) : weight();
+    return {.values = {{"loss", value}}, .predictions = {}};
   }
   std::string default_metric() const override { return "loss"; }
-  double guessing_loss() const override { return 100.0; }
+  double guessing_loss() const override { return guess; }
 
   double weight() const { return weight_.item<double>(); }
 
+  double guess = 100.0;
   int passes = 0, stops_in_pass = 0;
+  std::vector<std::string> evaluated;  // splits
   bool may_drop = true;
   std::optional<PathReason> path;
 
@@ -97,6 +111,16 @@ class Attempts {
     });
     return found;
   }
+
+  /// Values of a metric of `train` in the newest attempt, by step.
+  std::map<int64_t, double> metric(const std::string& name) const {
+    std::map<int64_t, double> values;
+    for (const Json& event : events("metric")) {
+      if (event.at("name") == name) values[event.at("step")] = event.at("value");
+    }
+    return values;
+  }
+  TrainOptions& options() { return options_; }
 
   std::atomic<bool> stop = false;
 
@@ -178,6 +202,92 @@ TEST(Trainer, ResumesInexactlyOnAnotherPathOfAttention) {
       EXPECT_EQ(inexact[0].at("differs"), Json({"path of attention"}));
     }
   }
+}
+
+TEST(Trainer, RecordsNormsAndRateAtEachPointOfTheCurve) {
+  Attempts attempts;
+  attempts.options().steps = 1;
+  attempts.options().accumulate = 1;
+  OneWeight task(attempts.stop);
+  ASSERT_EQ(attempts.run(task), JobOutcome::done);
+  EXPECT_THAT(attempts.metric("learning_rate"), ElementsAre(Pair(1, 0.01)));
+  // Of (x w - 1)^2 at x = 0.1 of one of the eight batches and w = 0.3: 2 x |x w - 1|.
+  const double loss = attempts.metric("loss").at(1), x = (1.0 - std::sqrt(loss)) / 0.3;
+  EXPECT_THAT(attempts.metric("gradient_norm"),
+              ElementsAre(Pair(1, DoubleNear(2 * x * (1 - 0.3 * x), 1e-6))));
+  EXPECT_THAT(attempts.metric("parameter_norm"),
+              ElementsAre(Pair(1, DoubleNear(task.weight(), 1e-7))));
+}
+
+TEST(Trainer, RecordsNoneOfThemOnRequest) {
+  Attempts attempts;
+  attempts.options().diagnose_every = 0;
+  OneWeight task(attempts.stop);
+  ASSERT_EQ(attempts.run(task), JobOutcome::done);
+  EXPECT_THAT(attempts.metric("gradient_norm"), IsEmpty());
+  EXPECT_THAT(attempts.metric("loss"), SizeIs(4));
+}
+
+TEST(Trainer, KeepsTheLastStepsOfATrialThatDiverges) {
+  Attempts attempts;
+  attempts.options().clip = 1.0;
+  attempts.options().log_every = 3;
+  attempts.options().divergence.steps = 3;
+  OneWeight task(attempts.stop);
+  task.guess = 1e-6;
+  ASSERT_EQ(attempts.run(task), JobOutcome::diverged);
+  EXPECT_THAT(attempts.metric("loss"), SizeIs(1));
+  const std::map<int64_t, double> losses = attempts.metric("step_loss");
+  EXPECT_THAT(losses, ElementsAre(Key(1), Key(2), Key(3)));
+  EXPECT_NEAR((losses.at(1) + losses.at(2) + losses.at(3)) / 3, attempts.metric("loss").at(3),
+              1e-6);
+  EXPECT_THAT(attempts.metric("step_gradient_norm"), ElementsAre(Key(1), Key(2), Key(3)));
+}
+
+TEST(Trainer, KeepsThemOverAnInterruption) {
+  Attempts attempts;
+  attempts.options().log_every = 3;
+  attempts.options().divergence.steps = 3;
+  OneWeight before(attempts.stop);
+  before.guess = 1e-6;
+  before.stops_in_pass = 8;  // the last of the second step
+  ASSERT_EQ(attempts.run(before), JobOutcome::interrupted);
+  attempts.stop = false;
+  OneWeight after(attempts.stop);
+  after.guess = 1e-6;
+  ASSERT_EQ(attempts.run(after), JobOutcome::diverged);
+  EXPECT_THAT(attempts.metric("step_loss"), ElementsAre(Key(1), Key(2), Key(3)));
+}
+
+/// What a trial of four steps, evaluated after each, says of test at its end; `evaluated`: its evaluations of test.
+std::map<std::string, double> finals_of_test(std::optional<std::string> when, int64_t& evaluated) {
+  Attempts attempts;
+  EvaluateOptions& evaluate = attempts.options().evaluate;
+  evaluate.every = 1;
+  evaluate.splits = {"dev", "test"};
+  evaluate.keep = "best";
+  evaluate.test = std::move(when);
+  OneWeight task(attempts.stop);
+  EXPECT_EQ(attempts.run(task), JobOutcome::done);
+  evaluated = std::ranges::count(task.evaluated, "test");
+  std::map<std::string, double> finals;
+  for (const Json& event : attempts.events("metric")) {
+    const std::string name = event.at("name");
+    if (event.at("split") == "test" && name.find('@') != std::string::npos)
+      finals[name] = event.at("value");
+  }
+  return finals;
+}
+
+TEST(Trainer, TestsAtTheEndWhatItWouldHaveTestedOnTheWay) {
+  int64_t of_each = 0, of_end = 0;
+  const std::map<std::string, double> each = finals_of_test("each", of_each);
+  EXPECT_EQ(finals_of_test(std::nullopt, of_end), each);
+  EXPECT_EQ(of_each, 4);
+  EXPECT_EQ(of_end, 2);
+  EXPECT_THAT(
+      each, ElementsAre(Key("loss@best"), Key("loss@last"), Key("score@best"), Key("score@last")));
+  EXPECT_LT(each.at("loss@best"), each.at("loss@last")) << "the best is an earlier step's";
 }
 
 }  // namespace

@@ -1,0 +1,122 @@
+#include "experiments/train/diagnostics.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "experiments/attempt/event_log.h"
+#include "experiments/train/device.h"
+#include "experiments/train/state.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kMostPoints = 200;
+
+int64_t steps_between(std::optional<int64_t> every, int64_t log_every, int64_t total_steps) {
+  if (every) return *every;
+  const int64_t fewest = (total_steps + kMostPoints - 1) / kMostPoints;
+  return (fewest + log_every - 1) / log_every * log_every;
+}
+
+bool has_attention(torch::nn::Module& model) {
+  return std::ranges::any_of(model.modules(), [](const auto& module) {
+    return dynamic_cast<const Attention*>(module.get()) != nullptr;
+  });
+}
+
+/// Mean over everything but the keys, of float [B,H,Q,K]; a query that sees nothing has 0.
+at::Tensor mean_entropy(const at::Tensor& weights) {
+  return at::special_entr(weights.to(at::kFloat)).sum(-1).mean();
+}
+
+}  // namespace
+
+Diagnostics::Diagnostics(Task& task, const NamedTensors& parameters, const std::string& precision,
+                         std::optional<int64_t> every, int64_t log_every, int64_t total_steps)
+    : task_(task),
+      parameters_(parameters),
+      precision_(precision),
+      every_(steps_between(every, log_every, total_steps)),
+      total_steps_(total_steps),
+      has_attention_(has_attention(task.model())) {}
+
+bool Diagnostics::is_due(int64_t step) const {
+  return every_ > 0 && (step % every_ == 0 || step == total_steps_);
+}
+
+void Diagnostics::add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
+                           const at::Tensor& gradient_norm) {
+  if (every_ == 0) return;
+  if (last_.size() == kLastSteps) last_.pop_front();
+  last_.push_back({step, loss_sum, tokens, gradient_norm});
+}
+
+void Diagnostics::write_point(EventLog& events, int64_t step, double learning_rate,
+                              uint32_t example) {
+  const at::NoGradGuard no_gradient;
+  events.metric("train", "learning_rate", step, learning_rate);
+  if (!last_.empty() && last_.back().gradient_norm.defined())
+    events.metric("train", "gradient_norm", step, last_.back().gradient_norm.item<double>());
+  std::vector<at::Tensor> parameters;
+  for (const auto& [name, parameter] : parameters_) parameters.push_back(parameter);
+  if (!parameters.empty())
+    events.metric("train", "parameter_norm", step, norm_of_all(parameters).item<double>());
+  // What a stream keeps would go on with this example.
+  if (has_attention_ && task_.may_drop_batches()) write_attention(events, step, example);
+}
+
+void Diagnostics::write_attention(EventLog& events, int64_t step, uint32_t example) {
+  const at::Device device = parameters_.front().second.device();
+  const PrecisionScope precision(precision_, device);
+  const Recorder seen = task_.look_at(on_device(task_.batch({example}), device));
+  for (size_t i = 0; i < seen.maps.size(); ++i)
+    events.metric("train", fmt::format("attention_entropy_{}", i + 1), step,
+                  mean_entropy(seen.maps[i]).item<double>());
+  for (size_t i = 0; i < seen.largest_scores.size(); ++i)
+    events.metric("train", fmt::format("attention_logit_{}", i + 1), step,
+                  seen.largest_scores[i].item<double>());
+}
+
+void Diagnostics::write_last_steps(EventLog& events) const {
+  for (const Step& one : last_) {
+    events.metric("train", "step_loss", one.step,
+                  one.loss_sum.item<double>() / std::max(1.0, one.tokens));
+    if (one.gradient_norm.defined())
+      events.metric("train", "step_gradient_norm", one.step, one.gradient_norm.item<double>());
+  }
+}
+
+void Diagnostics::visit(State& state) {
+  std::map<std::string, at::Tensor> kept;
+  if (!state.loading() && !last_.empty()) {
+    std::vector<int64_t> steps;
+    std::vector<double> tokens;
+    std::vector<at::Tensor> sums, norms;
+    for (const Step& one : last_) {
+      steps.push_back(one.step);
+      tokens.push_back(one.tokens);
+      sums.push_back(one.loss_sum.to(at::kDouble));
+      if (one.gradient_norm.defined()) norms.push_back(one.gradient_norm.to(at::kDouble));
+    }
+    kept = {{"steps", at::tensor(steps)},
+            {"tokens", at::tensor(tokens)},
+            {"loss_sums", at::stack(sums)}};
+    if (norms.size() == last_.size()) kept["gradient_norms"] = at::stack(norms);
+  }
+  state.tensors("last_steps", kept);
+  if (!state.loading()) return;
+  last_.clear();
+  if (kept.empty()) return;  // a checkpoint of version 0.1.0 too
+  const bool has_norms = kept.contains("gradient_norms");
+  for (int64_t i = 0; i < kept.at("steps").size(0); ++i)
+    last_.push_back({kept.at("steps")[i].item<int64_t>(), kept.at("loss_sums")[i],
+                     kept.at("tokens")[i].item<double>(),
+                     has_norms ? kept.at("gradient_norms")[i] : at::Tensor()});
+}
+
+}  // namespace rethink

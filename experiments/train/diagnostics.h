@@ -1,0 +1,66 @@
+// Numbers beside the loss that say why a training goes as it does: at points of its curve, and for each of the
+// last steps where it diverges (docs/store.md, "Why a training diverged").
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "experiments/train/optimizer.h"
+#include "experiments/train/task.h"
+
+namespace rethink {
+
+class EventLog;
+class State;
+
+class Diagnostics {
+ public:
+  /// A point every `every` steps and at the last of `total_steps`; none: a multiple of `log_every` that makes at most
+  /// 200 points; 0: no points. All arguments must outlive it.
+  Diagnostics(Task& task, const NamedTensors& parameters, const std::string& precision,
+              std::optional<int64_t> every, int64_t log_every, int64_t total_steps);
+
+  bool is_due(int64_t step) const;
+
+  /// After each step. Never waits for the device.
+  ///
+  /// loss_sum        float [], of the step's predicted tokens, which are `tokens`
+  /// gradient_norm   float [], before clipping; undefined where nobody needed it
+  void add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
+                const at::Tensor& gradient_norm);
+
+  /// Metrics of the split `train`: `learning_rate`, `gradient_norm` of the newest step, `parameter_norm`, and
+  /// for the N-th attention of the model `attention_entropy_N` [nats], the mean over heads and queries, and
+  /// `attention_logit_N`, the largest score before the softmax, on one training example without dropout. Waits
+  /// for the device.
+  void write_point(EventLog& events, int64_t step, double learning_rate, uint32_t example);
+
+  /// `step_loss` [nats per token] and, where gradients are clipped, `step_gradient_norm` of the last steps, as
+  /// metrics of the split `train`. Waits for the device.
+  void write_last_steps(EventLog& events) const;
+
+  void visit(State& state);
+
+ private:
+  struct Step {
+    int64_t step = 0;
+    at::Tensor loss_sum;
+    double tokens = 0.0;
+    at::Tensor gradient_norm;
+  };
+  static constexpr size_t kLastSteps = 50;
+
+  void write_attention(EventLog& events, int64_t step, uint32_t example);
+
+  Task& task_;
+  const NamedTensors& parameters_;
+  const std::string& precision_;
+  const int64_t every_, total_steps_;
+  const bool has_attention_;
+  std::deque<Step> last_;
+};
+
+}  // namespace rethink

@@ -1,0 +1,73 @@
+#include "results/query/first_signs.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "results/database/statement.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kFewestBefore = 5;
+/// A loss is bounded by what guessing costs: to double is much. Norms grow without bound.
+constexpr double kLossFactor = 2.0, kFactor = 10.0;
+
+struct Point {
+  int64_t step;
+  double value;
+};
+
+double factor_of(const std::string& name) {
+  return name == "loss" || name == "step_loss" ? kLossFactor : kFactor;
+}
+
+/// `sorted` has at least one value.
+double median_of(const std::vector<double>& sorted) {
+  const size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
+}
+
+std::optional<FirstSign> first_sign(const std::string& name, const std::vector<Point>& points) {
+  std::vector<double> before;  // sorted
+  for (const Point& point : points) {
+    const double usual = before.empty() ? 0.0 : median_of(before);
+    const bool is_far =
+        before.size() >= kFewestBefore && usual > 0.0 && point.value > factor_of(name) * usual;
+    if (!std::isfinite(point.value) || is_far)
+      return FirstSign{name, point.step, point.value, usual};
+    before.insert(std::ranges::upper_bound(before, point.value), point.value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<FirstSign> first_signs(Store& store, const std::string& trial) {
+  SQLite::Statement rows = statement_of(
+      store.database(),
+      "SELECT m.name, m.step, m.value FROM metric m JOIN trial t ON t.id = m.trial WHERE m.trial = "
+      "? AND t.state = 'diverged' AND m.split = 'train' AND (m.name IN ('loss', 'step_loss', "
+      "'gradient_norm', 'step_gradient_norm', 'parameter_norm') OR m.name GLOB "
+      "'attention_logit_*') ORDER BY m.step",
+      trial);
+  std::map<std::string, std::vector<Point>> series;
+  while (rows.executeStep()) {
+    const SQLite::Column value = rows.getColumn(2);
+    series[rows.getColumn(0)].push_back(
+        {rows.getColumn(1).getInt64(),
+         value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble()});
+  }
+  std::vector<FirstSign> signs;
+  for (const auto& [name, points] : series) {
+    if (const std::optional<FirstSign> sign = first_sign(name, points)) signs.push_back(*sign);
+  }
+  std::ranges::stable_sort(signs, {}, &FirstSign::step);
+  return signs;
+}
+
+}  // namespace rethink

@@ -1,0 +1,99 @@
+// What the diagnostics record of a language model whose attention is even, so that each number is known.
+#include "experiments/train/diagnostics.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "core/format/event.h"
+#include "core/json.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/train/jobs/lm.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+class DiagnosticsOfAModel : public ::testing::Test {
+ protected:
+  DiagnosticsOfAModel() : task_(task(folder_.path())) {
+    const at::NoGradGuard no_gradient;
+    for (const auto& item : task_.model().named_parameters()) {
+      parameters_.emplace_back(item.key(), item.value());
+      if (item.key().find("query") != std::string::npos) item.value().zero_();
+    }
+  }
+
+  static LanguageModelTask task(const std::filesystem::path& cache) {
+    ModelOptions model;
+    model.layers = 2;
+    model.d_model = 16;
+    model.heads = 2;
+    model.ffn = 16;
+    model.attention.name = "dense";
+    return LanguageModelTask(
+        require_kind<TokenDataset>(datasets().make("synthetic_language", {{"sentences", 50}},
+                                                   {.data = {}, .cache = cache}),
+                                   "synthetic_language"),
+        model, {.batching = {.batch = 8}}, /*seed=*/0, at::kCPU);
+  }
+
+  Diagnostics with(std::optional<int64_t> every, int64_t log_every, int64_t total_steps) {
+    return {task_, parameters_, precision_, every, log_every, total_steps};
+  }
+
+  const TempFolder folder_;
+  const std::string precision_ = "float32";
+  LanguageModelTask task_;
+  NamedTensors parameters_;
+};
+
+TEST_F(DiagnosticsOfAModel, HaveAPointAtMostTwoHundredTimes) {
+  const Diagnostics few = with(std::nullopt, 50, 1000), many = with(std::nullopt, 50, 100'000);
+  EXPECT_TRUE(few.is_due(50));
+  EXPECT_FALSE(few.is_due(51));
+  EXPECT_FALSE(many.is_due(50));
+  int points = 0;
+  for (int64_t step = 1; step <= 100'000; ++step) points += many.is_due(step) ? 1 : 0;
+  EXPECT_EQ(points, 200);
+}
+
+TEST_F(DiagnosticsOfAModel, HaveAPointAtTheLastStep) {
+  EXPECT_TRUE(with(std::nullopt, 50, 17).is_due(17));
+  EXPECT_TRUE(with(10, 50, 17).is_due(17));
+  EXPECT_FALSE(with(0, 50, 17).is_due(17));
+}
+
+TEST_F(DiagnosticsOfAModel, MeasureTheAttentionOfEachLayer) {
+  const std::filesystem::path file = folder_ / "events.jsonl";
+  {
+    EventLog events(file);
+    events.prepare_start({{"attempt", 1}});
+    events.start(0);
+    with(1, 1, 1).write_point(events, 1, 0.5, /*example=*/0);
+  }
+  std::map<std::string, double> values;
+  read_events(file, 0, [&](const Json& event) {
+    if (event.at("event") == "metric") values[event.at("name")] = event.at("value");
+  });
+  EXPECT_EQ(values.at("learning_rate"), 0.5);
+  EXPECT_EQ(values.at("attention_logit_1"), 0.0);
+  EXPECT_EQ(values.at("attention_logit_2"), 0.0);
+  // The q-th token has weight 1/q on each of q tokens: an entropy of ln q.
+  const int64_t tokens = task_.batch({0}).columns.at("input_ids").size(1);
+  double entropy = 0.0;
+  for (int64_t q = 1; q <= tokens; ++q)
+    entropy += std::log(static_cast<double>(q)) / static_cast<double>(tokens);
+  EXPECT_NEAR(values.at("attention_entropy_1"), entropy, 1e-5);
+  EXPECT_NEAR(values.at("attention_entropy_2"), entropy, 1e-5);
+  double squares = 0.0;
+  for (const auto& [name, parameter] : parameters_)
+    squares += parameter.to(at::kDouble).square().sum().item<double>();
+  EXPECT_NEAR(values.at("parameter_norm"), std::sqrt(squares), 1e-5 * std::sqrt(squares));
+}
+
+}  // namespace
+}  // namespace rethink
