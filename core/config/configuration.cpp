@@ -145,6 +145,15 @@ std::map<std::string, int> revisions_used(const Json& config, const OptionsSchem
   return found;
 }
 
+std::map<std::string, std::string> code_used(const Json& config, const OptionsSchema& options,
+                                             const Schema& schema) {
+  std::map<std::string, std::string> found;
+  for (const auto& [path, plugin, own] : plugins_chosen(config, options, schema)) {
+    if (!plugin->code.empty()) found[plugin->registry + "/" + plugin->name] = plugin->code;
+  }
+  return found;
+}
+
 std::vector<SeedOption> seed_options(const Json& config, const OptionsSchema& options,
                                      const Schema& schema) {
   std::vector<SeedOption> found;

@@ -48,6 +48,10 @@ std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema
 std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
                                           const Schema& schema);
 
+/// "attention/dense": hash of its code, for every plug-in that `config` names and whose code is known.
+std::map<std::string, std::string> code_used(const Json& config, const OptionsSchema& options,
+                                             const Schema& schema);
+
 /// What a sweep writes, without quotes, instead of a number (FieldBuilder::may_follow_seed):
 /// `mask.seed: seed` means the seed of each trial. A checked configuration keeps the word until a plan
 /// knows the seed.

@@ -48,7 +48,9 @@ PluginSchema RegistryBase::schema(const std::string& name) const {
           found.summary,
           found.revision,
           describe_options(*found.options),
-          {found.facts, *found.facts_type}};
+          {found.facts, *found.facts_type},
+          found.source,
+          ""};
 }
 
 Json RegistryBase::completed(const std::string& name, const Json& options) const {

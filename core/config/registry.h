@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,7 @@ class RegistryBase {
     int revision;
     std::shared_ptr<const void> facts;
     const OptionsType *facts_type, *options;
+    std::string source;  // the file that registers it, from the root of the checkout
   };
   void insert(Entry entry);
   const Entry& entry(const std::string& name) const;
@@ -82,11 +84,12 @@ class Registry : public RegistryBase {
 
   /// `factory` is called with the plug-in's options struct and the arguments of `make()` below.
   template <HasFields Options, typename Factory>
-  bool add(About<Facts> about, Factory factory) {
+  bool add(About<Facts> about, Factory factory,
+           std::source_location source = std::source_location::current()) {
     const std::string name = about.name;
     insert({name, std::move(about.summary), about.revision,
             std::make_shared<const Facts>(std::move(about.facts)), &kOptionsType<Facts>,
-            &kOptionsType<Options>});
+            &kOptionsType<Options>, source.file_name()});
     factories_[name] = [factory](const Json& options, Arguments... arguments) {
       return factory(read_options<Options>(options), std::forward<Arguments>(arguments)...);
     };

@@ -172,6 +172,8 @@ Json to_json(const Schema& schema) {
       entry["summary"] = plugin.summary;
       entry["revision"] = plugin.revision;
       entry["facts"] = plugin.facts.json();
+      entry["source"] = plugin.source;
+      entry["code"] = plugin.code;
       json["plugins"][registry][name] = std::move(entry);
     }
   }
@@ -194,7 +196,9 @@ Schema schema_from_json(const Json& json) {
                                           entry.at("summary"),
                                           entry.at("revision"),
                                           options_from_json(entry),
-                                          facts_of(registry, name, entry.at("facts"))};
+                                          facts_of(registry, name, entry.at("facts")),
+                                          entry.at("source"),
+                                          entry.at("code")};
       }
     }
     return schema;
@@ -203,12 +207,21 @@ Schema schema_from_json(const Json& json) {
   }
 }
 
-Schema schema_of_this_program(const std::string& build_id) {
+Schema schema_of_this_program(const std::string& build_id, const SourceHashes& sources) {
   Schema schema{build_id, {}};
+  std::map<std::string, int> plugins_in;  // by source
   for (const auto& [kind, registry] : registries()) {
     schema.plugins[kind];
-    for (const std::string& name : registry->names())
+    for (const std::string& name : registry->names()) {
       schema.plugins[kind][name] = registry->schema(name);
+      ++plugins_in[schema.plugins[kind][name].source];
+    }
+  }
+  for (auto& [kind, plugins] : schema.plugins) {
+    for (auto& [name, plugin] : plugins) {
+      const auto hash = sources.find(plugin.source);
+      if (hash != sources.end() && plugins_in[plugin.source] == 1) plugin.code = hash->second;
+    }
   }
   return schema;
 }

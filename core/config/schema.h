@@ -68,6 +68,8 @@ struct PluginSchema {
   int revision = 1;  // raised by hand when the plug-in's numbers change
   OptionsSchema options;
   PluginFacts facts{};
+  std::string source{};  // the file that registers it, from the root of the checkout
+  std::string code{};    // hash of the code in `source`; empty where no trial records it
 };
 
 struct Schema {
@@ -83,7 +85,11 @@ Json to_json(const Schema& schema);
 /// Throws ConfigError when `json` is not a schema that this program understands.
 Schema schema_from_json(const Json& json);
 
-/// The registries of this program as a schema (core/config/registry.h).
-Schema schema_of_this_program(const std::string& build_id);
+/// Hashes of the code of this program's sources, by paths from the root of the checkout.
+using SourceHashes = std::map<std::string, std::string>;
+
+/// The registries of this program as a schema (core/config/registry.h). A plug-in has `code` where `sources` has its
+/// source and no other plug-in shares that source: of a table of plug-ins nobody knows which entry changed.
+Schema schema_of_this_program(const std::string& build_id, const SourceHashes& sources = {});
 
 }  // namespace rethink
