@@ -7,7 +7,9 @@ namespace rethink {
 
 /// One pass, forward and backward, over `rows` sequences of `tokens`.
 struct PassShape {
-  int64_t layers = 0, d_model = 0, heads = 0, ffn = 0;
+  int64_t layers = 0;
+  int64_t cross_layers = 0;  // of them: with attention to another sequence too
+  int64_t d_model = 0, heads = 0, ffn = 0;
   int64_t rows = 0, tokens = 0;
   int64_t predicted = 0;   // tokens whose logits are computed
   int64_t vocabulary = 0;  // logits of each

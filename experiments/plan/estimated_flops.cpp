@@ -5,6 +5,7 @@
 
 #include "core/config/configuration.h"
 #include "core/facts/dataset_facts.h"
+#include "experiments/plan/model_shape.h"
 
 namespace rethink {
 namespace {
@@ -29,10 +30,10 @@ std::optional<double> training_examples(const Json& config, const PluginSchema& 
   return std::nullopt;
 }
 
-std::optional<double> training_sequences(const Json& config, const PluginSchema& job,
-                                         const Schema& schema) {
-  const auto steps = number_at(config, "steps"), batch = number_at(config, "batch");
-  if (steps && batch) return *steps * *batch * number_at(config, "accumulate").value_or(1);
+std::optional<double> training_sequences(const Json& config, const ModelShape& shape,
+                                         const PluginSchema& job, const Schema& schema) {
+  if (const auto steps = number_at(config, "steps"))
+    return *steps * static_cast<double>(shape.rows) * number_at(config, "accumulate").value_or(1);
   const auto epochs = number_at(config, "epochs");
   const auto examples = epochs ? training_examples(config, job, schema) : std::nullopt;
   return examples ? std::optional(*epochs * *examples) : std::nullopt;
@@ -42,14 +43,14 @@ std::optional<double> training_sequences(const Json& config, const PluginSchema&
 
 std::optional<double> estimated_flops(const Json& config, const PluginSchema& job,
                                       const Schema& schema) {
-  const auto layers = number_at(config, "model.layers"), width = number_at(config, "model.d_model"),
-             inner = number_at(config, "model.ffn");
-  const auto in_data = number_at(config, "data.max_tokens");
-  const auto length = in_data ? in_data : number_at(config, "max_length");
-  const auto sequences = training_sequences(config, job, schema);
-  if (!layers || !width || !inner || !length || !sequences) return std::nullopt;
-  const double weights = 4 * *width * *width + 2 * *width * *inner;
-  return *sequences * *length * *layers * (6 * weights + 12 * *length * *width);
+  const std::optional<ModelShape> shape = model_shape(config);
+  if (!shape) return std::nullopt;
+  const auto sequences = training_sequences(config, *shape, job, schema);
+  if (!sequences) return std::nullopt;
+  const auto tokens = static_cast<double>(shape->tokens);
+  const double pairs = static_cast<double>(shape->layers + shape->cross_layers) * tokens *
+                       static_cast<double>(shape->d_model);
+  return *sequences * tokens * (6 * weights_of_layers(*shape) + 12 * pairs);
 }
 
 }  // namespace rethink

@@ -13,7 +13,7 @@ struct GpuMemory {
 };
 
 /// From a trial's options: weights with their gradients and moments, and one pass over a batch
-/// (core/activation_bytes.h). None where the options do not say the model's shape and the length of a sequence.
+/// (core/activation_bytes.h). None where the options do not say the model's shape (model_shape.h).
 /// `learns_scores`: the attention's fact.
 std::optional<GpuMemory> estimated_gpu_memory(const Json& config, bool learns_scores);
 

@@ -12,7 +12,7 @@ TEST(EstimatedFlops, AreOfLayersAndPairsOverAllTokens) {
               {"batch", 4},
               {"accumulate", 2},
               {"max_length", 8},
-              {"model", {{"layers", 3}, {"d_model", 16}, {"ffn", 64}}}};
+              {"model", {{"layers", 3}, {"d_model", 16}, {"heads", 2}, {"ffn", 64}}}};
   const double tokens = 10 * 4 * 2 * 8, weights = 3 * (4 * 16 * 16 + 2 * 16 * 64);
   const double pairs = 3 * 12 * 8 * 16;
   EXPECT_DOUBLE_EQ(*estimated_flops(config, job, schema), tokens * (6 * weights + pairs));
@@ -22,6 +22,19 @@ TEST(EstimatedFlops, AreOfLayersAndPairsOverAllTokens) {
   config["steps"] = 10;
   config["model"].erase("ffn");
   EXPECT_FALSE(estimated_flops(config, job, schema));
+}
+
+TEST(EstimatedFlops, AreOfEncoderDecoderAndWhatTheDecoderReads) {
+  const Json config{
+      {"steps", 10},
+      {"batch", 64},
+      {"batch_tokens", 80},
+      {"data", {{"length", 8}}},
+      {"model",
+       {{"encoder_layers", 3}, {"layers", 2}, {"d_model", 16}, {"heads", 2}, {"ffn", 64}}}};
+  const double weights = 7 * 4 * 16 * 16 + 5 * 2 * 16 * 64, pairs = 7 * 12 * 8 * 16;
+  EXPECT_DOUBLE_EQ(*estimated_flops(config, PluginSchema(), Schema()),
+                   10 * 80 * (6 * weights + pairs));
 }
 
 }  // namespace

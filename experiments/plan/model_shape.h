@@ -1,0 +1,30 @@
+// The size of the model that a trial trains, and of its batches, read from the trial's options.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/json_fwd.h"
+
+namespace rethink {
+
+struct ModelShape {
+  int64_t layers = 0;        // of encoder and decoder together
+  int64_t cross_layers = 0;  // of them: with attention to the encoder too
+  int64_t d_model = 0, heads = 0, ffn = 0;
+  int64_t rows = 0;        // sequences of a batch; of translation: pairs of them
+  int64_t tokens = 0;      // of the longest sequence
+  int64_t predicted = 0;   // tokens of a batch whose logits are computed; 0: of no vocabulary
+  int64_t vocabulary = 0;  // as asked for, 0 where the data decide
+};
+
+/// The one reader of these options: each job has its own names for the length of a sequence and the
+/// size of a batch. Nothing where the options leave open one of layers, widths, heads, rows and tokens,
+/// as for text whose lines nobody cuts, or of a job without a model.
+std::optional<ModelShape> model_shape(const Json& config);
+
+/// Weights of the matrices of all layers: query, key, value and output of each attention, and both of
+/// the feed-forward layer.
+double weights_of_layers(const ModelShape& shape);
+
+}  // namespace rethink
