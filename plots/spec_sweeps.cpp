@@ -6,7 +6,9 @@
 
 #include "core/error.h"
 #include "core/system/named_file.h"
+#include "core/system/piped_input.h"
 #include "experiments/plan/read/library.h"
+#include "experiments/plan/read/stage_spec.h"
 #include "plots/table/table_kind.h"
 
 namespace rethink {
@@ -35,6 +37,35 @@ std::string sweeps_meant(const std::string& given,
   }
   const std::string files = joined(same.empty() ? near : same, " or ");
   return files.empty() ? "" : "; write sweep: " + files;
+}
+
+/// Whether the file is a table, a figure or a file of claims, as the table `rates.yaml` itself where it says
+/// `sweep: rates.yaml` of a file of the current folder. What cannot be read is left to who reads the sweep.
+bool is_spec_file(const std::filesystem::path& file) {
+  try {
+    Problems ignored;
+    const Yaml text = read_yaml(file, ignored);
+    return text.find("table") || text.find("figure") || text.find("claims");
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+/// The file beside the spec that names it; empty where there is none.
+std::filesystem::path sweep_beside(const Word& sweep) {
+  if (!is_regular_file_there(sweep.at.file)) return {};
+  const std::filesystem::path file =
+      std::filesystem::absolute(folder_of_names_in(sweep.at.file) / sweep.text).lexically_normal();
+  return is_file_there(file) && !is_spec_file(file) ? file : std::filesystem::path();
+}
+
+/// The file below the search path; empty where there is none.
+std::filesystem::path sweep_on_path(const Word& sweep,
+                                    const std::vector<std::filesystem::path>& paths) {
+  for (const std::filesystem::path& path : paths) {
+    if (is_file_there(path / sweep.text)) return path / sweep.text;
+  }
+  return {};
 }
 
 std::vector<std::string> paths_text(const std::vector<std::filesystem::path>& paths) {
@@ -72,15 +103,24 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
 
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths) {
-  for (const std::filesystem::path& path : paths) {
-    if (is_file_there(path / sweep.text)) return path / sweep.text;
-  }
+  if (const auto file = sweep_beside(sweep); !file.empty()) return file;
+  if (const auto file = sweep_on_path(sweep, paths); !file.empty()) return file;
   if (const auto file = Library("sweeps", paths).find(sweep.text); !file.empty()) return file;
   Problems().refuse(
       sweep.at,
-      fmt::format("sweep: got '{}', expected a sweep's name, or the path of its file below "
-                  "the search path ({}; --path DIR adds a folder){}",
+      fmt::format("sweep: got '{}', expected a sweep's name, or the path of its file beside this "
+                  "file or below the search path ({}; --path DIR adds a folder){}",
                   sweep.text, joined(paths_text(paths)), sweeps_meant(sweep.text, paths)));
+}
+
+std::string note_on_second_sweep(const Word& sweep,
+                                 const std::vector<std::filesystem::path>& paths) {
+  const std::filesystem::path near = sweep_beside(sweep), far = sweep_on_path(sweep, paths);
+  std::error_code unknown;
+  if (near.empty() || far.empty() || std::filesystem::equivalent(near, far, unknown)) return "";
+  return note_at(sweep.at, fmt::format("the sweep is {}, and {} is not read: a path leads from the "
+                                       "file that writes it first, then from the search path",
+                                       near.string(), far.string()));
 }
 
 }  // namespace rethink

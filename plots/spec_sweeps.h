@@ -17,9 +17,13 @@ bool means_spec(const std::string& word, const std::string& name);
 std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
                                    const std::vector<std::filesystem::path>& paths);
 
-/// A sweep that a spec names, by its path below one of `paths` or by its name. Throws ConfigError with its place
-/// and the sweep files that may be meant.
+/// A sweep that a spec names: by its path from the spec's own file, else below one of `paths`, else by its name. Throws
+/// ConfigError with its place and the sweep files that may be meant.
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths);
+
+/// Where a file beside the spec and another one below `paths` have the path that it writes: which of them is read; else "".
+std::string note_on_second_sweep(const Word& sweep,
+                                 const std::vector<std::filesystem::path>& paths);
 
 }  // namespace rethink

@@ -88,10 +88,23 @@ int for_each_spec(const std::vector<std::string>& names,
   return worst;
 }
 
+namespace {
+
+/// Says once, on standard error, where another file has the path that a spec writes.
+std::filesystem::path sweep_of_spec(const CommandContext& context, const Word& sweep) {
+  static std::set<std::string>
+      said;  // claims plan the sweeps of a table once for each of its claims
+  const std::string note = note_on_second_sweep(sweep, context.paths);
+  if (!note.empty() && said.insert(note).second) std::cerr << note << "\n";
+  return find_spec_sweep(sweep, context.paths);
+}
+
+}  // namespace
+
 Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
                     const PlanChoices& choices) {
   std::vector<std::filesystem::path> files;
-  for (const Word& sweep : sweeps) files.push_back(find_spec_sweep(sweep, context.paths));
+  for (const Word& sweep : sweeps) files.push_back(sweep_of_spec(context, sweep));
   std::vector<Plan> made = plans_of_sweeps(files, choices, context.schema());
   Plans plans;
   for (size_t i = 0; i < made.size(); ++i) plans[sweeps[i].text] = std::move(made[i]);
@@ -106,8 +119,7 @@ Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoic
   std::exception_ptr first;
   for (const Word& sweep : sweeps) {
     try {
-      plans[sweep.text] =
-          plan_of_sweep(find_spec_sweep(sweep, context.paths), choices, context.schema());
+      plans[sweep.text] = plan_of_sweep(sweep_of_spec(context, sweep), choices, context.schema());
     } catch (const ConfigError& error) {
       refused.emplace(sweep.text, error.what());
       if (!first) first = std::current_exception();

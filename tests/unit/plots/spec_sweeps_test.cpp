@@ -43,8 +43,10 @@ TEST(FindSpecSweep, SaysWhichSweepFilesMayBeMeant) {
   };
   const std::string
       begin = "t.yaml:3:8: error: sweep: got '",
-      end = "', expected a sweep's name, or the path of its file below the search path (" +
-            folder.path().string() + "; --path DIR adds a folder)";
+      end =
+          "', expected a sweep's name, or the path of its file beside this file or below "
+          "the search path (" +
+          folder.path().string() + "; --path DIR adds a folder)";
   for (const char* name : {"masks", "masks.yaml"}) {
     EXPECT_EQ(refused(name),
               begin + name + end + "; write sweep: experiments/sweeps/paper/masks.yaml");
@@ -59,6 +61,33 @@ TEST(FindSpecSweep, SaysWhichSweepFilesMayBeMeant) {
   EXPECT_EQ(refused("sweeps/both"),
             begin + "sweeps/both" + end + "; write sweep: sweeps/both.yaml");
   EXPECT_EQ(refused("sweeps/mine.yaml"), folder.path() / "sweeps/mine.yaml");
+}
+
+TEST(FindSpecSweep, LooksBesideTheSpecFirst) {
+  const TempFolder folder;
+  const std::filesystem::path spec = folder.path() / "mine/tables/rates.yaml";
+  write_text(spec, "table: rates");
+  const auto found = [&](const std::string& sweep) {
+    return find_spec_sweep({sweep, {spec, 2, 8}}, {folder.path()});
+  };
+  const auto note = [&](const std::string& sweep) {
+    return note_on_second_sweep({sweep, {spec, 2, 8}}, {folder.path()});
+  };
+  write_text(folder.path() / "other.yaml", "sweep: other");
+  EXPECT_EQ(found("other.yaml"), folder.path() / "other.yaml");
+  EXPECT_EQ(note("other.yaml"), "");
+  write_text(folder.path() / "mine/tables/other.yaml", "sweep: other");
+  EXPECT_EQ(found("other.yaml"), folder.path() / "mine/tables/other.yaml");
+  EXPECT_EQ(note("other.yaml"),
+            spec.string() + ":2:8: note: the sweep is " +
+                (folder.path() / "mine/tables/other.yaml").string() + ", and " +
+                (folder.path() / "other.yaml").string() +
+                " is not read: a path leads from the file that writes it first, then from the "
+                "search path");
+  write_text(folder.path() / "mine/far.yaml", "sweep: far");
+  EXPECT_EQ(found("../far.yaml"), folder.path() / "mine/far.yaml");
+  write_text(folder.path() / "rates.yaml", "sweep: rates");
+  EXPECT_EQ(found("rates.yaml"), folder.path() / "rates.yaml") << "the spec itself is no sweep";
 }
 
 }  // namespace
