@@ -72,7 +72,11 @@ mine, profile large
 large/index.html
 
 $ rethink reproduce mine --only table3
-<any>--only: got 'table3', expected claims, tables, figures or names such as table1, of mine; <any>
+--only: got 'table3', which is no table or figure of mine; did you mean 'table1'?; expected some of: mine, table1, table2, tables, figures, claims
+[exit 2]
+
+$ rethink reproduce mine --only figurs
+--only: got 'figurs', which is no table or figure of mine; did you mean 'figures'?; expected some of: <any>
 [exit 2]
 
 $ rethink reproduce yours
@@ -103,14 +107,20 @@ $ rethink reproduce two --quiet --only b
 ...
 [exit 2]
 
-# A profile that no sweep has is said to be one; without one the sweeps are taken as they are written, as they are where none has the usual one.
-$ rethink reproduce mine --quiet --profile lage --out slip
-mine, profile lage
-no sweep has a profile 'lage'; did you mean 'large'?; profiles: large, smoke; --profile '' takes the sweeps as they are written
-...
-slip/index.html
-[exit 1]
+# A profile that no sweep has is refused before anything is written: the page of the last one stays.
+$ rethink reproduce mine --quiet --profile lage --out large
+--profile: got 'lage', which no sweep of these tables and figures has; did you mean 'large'?; profiles: large, smoke; --profile '' takes the sweeps as they are written
+[exit 2]
 
+$ rethink report mine --profile lage --out slip
+--profile: got 'lage', <any>
+[exit 2]
+
+$ ls -d slip; grep -q 'profile large' large/index.html && echo kept
+<any>slip<any>No such file or directory
+kept
+
+# Without one the sweeps are taken as they are written where none has the usual one.
 === plain.yaml
 sweep: plain
 seeds: [0, 1]

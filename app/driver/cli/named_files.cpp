@@ -151,6 +151,11 @@ std::filesystem::path file_meant(const std::filesystem::path& missing) {
 
 }  // namespace
 
+std::vector<Word> sweeps_of_spec(const std::string& kind, const std::filesystem::path& file,
+                                 const Paths& paths) {
+  return spec_kind(kind).sweeps_in(file, paths);
+}
+
 void require_file(const std::string& name, const std::string& kind, const Names& known) {
   if (!is_meant_as_file(name) || std::filesystem::exists(name)) return;
   refuse_dangling_link(name);

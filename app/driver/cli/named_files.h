@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "plots/spec_reader.h"
+
 namespace rethink {
 
 /// A sweep as Library::file finds it. Of a table, figure or file of claims the error says so, and what to type on
@@ -18,6 +20,11 @@ std::filesystem::path sweep_file_named(const std::string& name,
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const std::vector<std::filesystem::path>& paths,
                                       const std::filesystem::path& store);
+
+/// The sweeps that a file of `kind` (tables, figures, claims) names; of claims those of their tables. Throws ConfigError
+/// where a file cannot be read.
+std::vector<Word> sweeps_of_spec(const std::string& kind, const std::filesystem::path& file,
+                                 const std::vector<std::filesystem::path>& paths);
 
 /// Throws ConfigError where `name` is meant as a file ("./mine.yaml") and there is none. `known`: what
 /// names there are beside files, of what `kind` says.

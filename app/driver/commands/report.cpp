@@ -34,6 +34,7 @@ class Report : public Command {
     MeantSpecs specs;
     for (const auto& [library, key] : kKeys)
       specs[library] = meant_specs(library, key, wanted, context);
+    require_known_profile(chosen.plan.profile, profiles_of(specs, context));
     const std::string title =
         wanted.empty() ? "rethink report" : fmt::format("rethink report: {}", joined(wanted));
     const WrittenReport report =

@@ -64,10 +64,14 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
                        const CommandContext& context) {
   MeantSpecs meant;
   std::set<std::string> found;
+  std::vector<std::string> known;
   for (const char* library : {"claims", "tables", "figures"}) {
     for (const std::string& name : Library(library, context.paths).names()) {
       if (std::ranges::none_of(papers, [&](const auto& paper) { return means_spec(paper, name); }))
         continue;
+      if (const std::string last = last_part_of(name);
+          std::ranges::find(known, last) == known.end())
+        known.push_back(last);
       bool is_meant = only.empty();
       for (const std::string& word : only) {
         if (word != library && !is_named(word, name)) continue;
@@ -77,12 +81,14 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
       if (is_meant) meant[library].push_back(name);
     }
   }
+  known.insert(known.end(), {"tables", "figures", "claims"});
   for (const std::string& word : only) {
     if (found.contains(word)) continue;
-    throw ConfigError(fmt::format(
-        "--only: got '{}', expected claims, tables, figures or names such as table1, of {}; "
-        "`rethink table --all --profile smoke` names them",
-        word, joined(papers)));
+    const std::string names = joined(known);
+    throw ConfigError(
+        fmt::format("--only: got '{}', which is no table or figure of {}{}; "
+                    "expected some of: {}",
+                    word, joined(papers), did_you_mean(word, known), names));
   }
   return meant;
 }
@@ -94,11 +100,10 @@ struct Awaited {
 };
 
 /// Adds the trials that a table or figure waits for, and those that they need.
-void add_awaited(const CommandContext& context,
-                 const std::map<std::string, std::vector<std::string>>& to_run,
+void add_awaited(const Plans& plans, const std::map<std::string, std::vector<std::string>>& to_run,
                  const std::set<std::string>& needed, Awaited& awaited) {
   for (const auto& [sweep, trials] : to_run) {
-    std::set<std::string>& all = awaited.trials[find_spec_sweep(Word{sweep, {}}, context.paths)];
+    std::set<std::string>& all = awaited.trials[plans.at(sweep).file];
     all.insert(trials.begin(), trials.end());
     all.insert(needed.begin(), needed.end());
   }
@@ -113,7 +118,7 @@ Awaited awaited_by_table(const CommandContext& context, const std::string& name,
                                  ? static_cast<const TrialsToRun&>(std::get<KindTable>(view.made))
                                  : view.numbers();
   Awaited awaited;
-  add_awaited(context, waits.to_run, waits.needed, awaited);
+  add_awaited(view.plans, waits.to_run, waits.needed, awaited);
   if (!view.file.kind) {
     for (const std::vector<Cell>& row : view.numbers().cells) {
       for (const Cell& cell : row) awaited.lacks.insert(cell.lacks.begin(), cell.lacks.end());
@@ -128,7 +133,7 @@ Awaited awaited_by_figure(const CommandContext& context, const std::string& name
       plan_view(context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
   read_view(context, open_store(context).get(), view);
   Awaited awaited;
-  add_awaited(context, view.made.to_run, view.made.needed, awaited);
+  add_awaited(view.plans, view.made.to_run, view.made.needed, awaited);
   return awaited;
 }
 
@@ -284,30 +289,6 @@ void note_replaced(const std::filesystem::path& index, const std::string& title)
       index.string());
 }
 
-/// What the sweeps of these tables and figures, less those that cannot be read, call their profiles.
-std::set<std::string> profiles_of(const MeantSpecs& specs, const CommandContext& context) {
-  std::set<std::string> profiles;
-  const auto add = [&](const char* library, const auto& sweeps_in) {
-    const auto names = specs.find(library);
-    if (names == specs.end()) return;
-    for (const std::string& name : names->second) {
-      try {
-        for (const Word& sweep : sweeps_in(Library(library, context.paths).find(name))) {
-          Problems problems;
-          const Yaml text = read_yaml(find_spec_sweep(sweep, context.paths), problems);
-          const Yaml* const given = text.find("profiles");
-          const std::vector<std::string> keys = given ? given->keys() : std::vector<std::string>{};
-          profiles.insert(keys.begin(), keys.end());
-        }
-      } catch (const ConfigError&) {  // said by the report
-      }
-    }
-  };
-  add("tables", [](const auto& file) { return sweeps_of(read_table_file(file).spec()); });
-  add("figures", [](const auto& file) { return sweeps_of(read_figure_spec(file)); });
-  return profiles;
-}
-
 /// The words that were given, with the profile that counts where none was, and without --only, which elsewhere names a
 /// stage.
 po::variables_map with_profile(const po::variables_map& given, const std::set<std::string>& known) {
@@ -327,16 +308,6 @@ std::string profile_text(const std::string& profile, bool is_typed) {
   return profile.empty()
              ? fmt::format("no profile, as none was named and no sweep has {}", kDefaultProfile)
              : fmt::format("profile {}, as no other one was named", profile);
-}
-
-/// A slip, most likely: nothing is planned then, as the report says of each table.
-void note_unknown_profile(const std::string& profile, const std::set<std::string>& known) {
-  if (profile.empty() || known.contains(profile)) return;
-  const std::vector<std::string> names(known.begin(), known.end());
-  std::cerr << fmt::format(
-      "no sweep has a profile '{}'{}; profiles: {}; --profile '' takes the sweeps as they are "
-      "written\n",
-      profile, did_you_mean(profile, names), names.empty() ? "none" : joined(names));
 }
 
 class Reproduce : public Command {
@@ -369,12 +340,12 @@ class Reproduce : public Command {
                                           : std::vector<std::string>{};
     const std::vector<std::string> papers = papers_named(arguments_of(typed), context);
     const MeantSpecs specs = specs_meant(papers, only, context);
-    const std::set<std::string> profiles = profiles_of(specs, context);
-    const po::variables_map given = with_profile(typed, profiles);
+    const KnownProfiles profiles = profiles_of(specs, context);
+    const po::variables_map given = with_profile(typed, profiles.names);
     const Chosen chosen = chosen_of(context, given);
+    require_known_profile(chosen.plan.profile, profiles);
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));
-    note_unknown_profile(chosen.plan.profile, profiles);
     const int ran = train(context, given, chosen, awaited_by(context, specs, chosen));
     if (ran != kDone && ran != kSomeFailed) return ran;
     const std::string title = fmt::format("{}, {}", joined(papers),

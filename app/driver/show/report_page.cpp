@@ -365,6 +365,36 @@ class ReportWriter {
 
 }  // namespace
 
+KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context) {
+  KnownProfiles known;
+  for (const auto& [kind, names] : specs) {
+    for (const std::string& name : names) {
+      try {
+        const std::filesystem::path file = Library(kind, context.paths).file(name);
+        for (const Word& sweep : sweeps_of_spec(kind, file, context.paths)) {
+          Problems problems;
+          const Yaml text = read_yaml(find_spec_sweep(sweep, context.paths), problems);
+          const Yaml* const given = text.find("profiles");
+          const std::vector<std::string> keys = given ? given->keys() : std::vector<std::string>{};
+          known.names.insert(keys.begin(), keys.end());
+          known.has_sweeps = true;
+        }
+      } catch (const ConfigError&) {  // the page says it
+      }
+    }
+  }
+  return known;
+}
+
+void require_known_profile(const std::string& profile, const KnownProfiles& known) {
+  if (profile.empty() || !known.has_sweeps || known.names.contains(profile)) return;
+  const std::vector<std::string> names(known.names.begin(), known.names.end());
+  throw ConfigError(fmt::format(
+      "--profile: got '{}', which no sweep of these tables and figures has{}; profiles: {}; "
+      "--profile '' takes the sweeps as they are written",
+      profile, did_you_mean(profile, names), names.empty() ? "none" : joined(names)));
+}
+
 bool WrittenReport::complete() const {
   return std::ranges::all_of(parts, [](const ReportPart& part) { return part.gaps.empty(); });
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,18 @@ namespace rethink {
 
 /// Names or files of specs, by kind: "claims", "tables" and "figures".
 using MeantSpecs = std::map<std::string, std::vector<std::string>>;
+
+struct KnownProfiles {
+  std::set<std::string> names;
+  bool has_sweeps = false;  // pictures of masks and permutations are of no sweep
+};
+
+/// What the sweeps of these specs, less those that cannot be read, call their profiles.
+KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context);
+
+/// Throws ConfigError where there are sweeps and none has `profile`, unless it is empty. A misspelt profile plans nothing:
+/// a page of it would replace the last one by an empty one.
+void require_known_profile(const std::string& profile, const KnownProfiles& known);
 
 /// A claims file, a table or a figure of the page.
 struct ReportPart {
