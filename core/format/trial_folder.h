@@ -4,6 +4,7 @@
 //               lock            by attempts: held while one works (core/system/lock.h); its text
 //                               says who
 //               attempt-<n>/events.jsonl, log    by attempt n
+//               attempt-<n>/stderr  by attempt n of a user's program that wrote to standard error
 //               attempt-<n>/end.json             by the driver: how it ended
 //               checkpoints/, artifacts/         by attempts
 //               repetition/     by attempts beside an old result: artifacts that have yet to prove equal
@@ -45,6 +46,7 @@ constexpr std::string_view kAttemptPrefix = "attempt-";
 // In an attempt's folder.
 constexpr const char* kEventsFile = "events.jsonl";
 constexpr const char* kLogFile = "log";
+constexpr const char* kErrorsFile = "stderr";
 constexpr const char* kEndFile = "end.json";
 
 /// Of a store: the code of users' programs, a folder each.
@@ -71,6 +73,7 @@ class TrialFolder {
   std::filesystem::path attempt(int64_t number) const;
   std::filesystem::path events(int64_t number) const { return attempt(number) / kEventsFile; }
   std::filesystem::path log(int64_t number) const { return attempt(number) / kLogFile; }
+  std::filesystem::path errors(int64_t number) const { return attempt(number) / kErrorsFile; }
   std::filesystem::path end(int64_t number) const { return attempt(number) / kEndFile; }
 
   /// Numbers of the attempts there are, rising; none where the folder may not be read.

@@ -509,7 +509,10 @@ BadEnd SweepRun::bad_end(const PlannedTrial& planned, TrialState state) const {
   }
   if (const auto row = index_.trial(id)) bad.message = row->message;
   const std::vector<int64_t> attempts = folder.attempts();
-  if (!attempts.empty()) bad.log = folder.log(attempts.back());
+  if (attempts.empty()) return bad;
+  // A program says on its standard error what was wrong.
+  const std::filesystem::path errors = folder.errors(attempts.back());
+  bad.log = std::filesystem::exists(errors) ? errors : folder.log(attempts.back());
   return bad;
 }
 

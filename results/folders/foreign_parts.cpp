@@ -48,7 +48,7 @@ bool is_forbidden(const std::filesystem::path& path, int use) {
 
 /// Whether rethink uses the name of a file in this part of a trial's folder.
 bool is_own_file(const std::filesystem::path& file) {
-  static const std::set<std::string> of_attempts = {kEventsFile, kEndFile, kLogFile};
+  static const std::set<std::string> of_attempts = {kEventsFile, kEndFile, kLogFile, kErrorsFile};
   const std::filesystem::path part = file.parent_path();
   const std::string name = file.filename().string(), folder = part.filename().string();
   if (folder.starts_with(kAttemptPrefix)) return of_attempts.count(name) > 0;

@@ -31,7 +31,7 @@ stages:
     grid: {config.rate: [1, 2]}
     metrics: {dev/acc: max}
 ===
-$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; code=$?; echo $code; [ $code = 130 ] || cat first.txt
+$ export HIDDEN=1 PASSED=2; rethink run own.yaml --slots 2 >first.txt 2>&1 & driver=$!; for i in $(seq 1200); do [ "$(cat store/trials/*/attempt-1/events.jsonl 2>/dev/null | grep -c '"step":5')" = 2 ] && break; sleep 0.05; done; kill -INT $driver; wait $driver; code=$?; echo $code; [ $code = 130 ] || cat first.txt
 130
 
 $ PASSED=2 rethink run own.yaml
@@ -181,12 +181,12 @@ failed: <id>  test seed 0: the program of trial <id> reported no artifact 'weigh
 === endless.yaml
 sweep: endless
 stages:
-  train: {job: command, run: [sh, -c, "(sleep 1000 &); echo began >> $RETHINK_EVENTS; sleep 1000"], code: [train.sh]}
+  train: {job: command, run: [sh, -c, "(sleep 1000 &); sleep 1000 & echo began >> $RETHINK_EVENTS; wait"], code: [train.sh]}
 ===
 === kill_worker.sh
 rethink run endless.yaml --store endless >/dev/null 2>&1 &
 driver=$!
-began() { for i in $(seq 200); do cat endless/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep -q began && break; sleep 0.05; done; }
+began() { for i in $(seq 1200); do cat endless/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep -q began && break; sleep 0.05; done; }
 began 1
 id=$(ls endless/trials)
 folder=$(realpath endless/trials/$id)
@@ -208,6 +208,7 @@ end.json
 events.jsonl
 log
 scratch
+stderr
 work
 
 # A program that somebody kills goes on, as if its worker had been killed; while it runs, its state is said although it never says how far it is.
@@ -219,9 +220,9 @@ stages:
 === kill_program.sh
 rethink run shot.yaml --store shot >/dev/null 2>&1 &
 driver=$!
-began() { for i in $(seq 200); do sed -n 's/^began //p' shot/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep . && break; sleep 0.05; done; }
+began() { for i in $(seq 1200); do sed -n 's/^began //p' shot/trials/*/attempt-$1/said.jsonl 2>/dev/null | grep . && break; sleep 0.05; done; }
 program=$(began 1)
-for i in $(seq 100); do rethink status --store shot | grep -o "seed 0  running" && break; sleep 0.05; done
+for i in $(seq 1200); do rethink status --store shot | grep -o "seed 0  running" && break; sleep 0.05; done
 kill -9 $program
 began 2 >began_again
 kill -INT $driver
@@ -238,7 +239,20 @@ the database is sound and its states are those of the folders (--hashes compares
 the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)
 
 # A variable that is passed on is nowhere in the store.
-$ printf 'sweep: s\nstages:\n  t: {job: command, run: [sh, -c, "echo token $TOKEN; echo $TOKEN >&2; exit 1"], pass: [TOKEN], code: [train.sh]}\n' >secret.yaml; TOKEN=hidden-value rethink run secret.yaml --store secret >/dev/null 2>&1; grep -r hidden-value secret; cat secret/trials/*/attempt-1/log
+$ printf 'sweep: s\nstages:\n  t: {job: command, run: [sh, -c, "echo token $TOKEN; echo $TOKEN >&2; exit 1"], pass: [TOKEN], code: [train.sh]}\n' >secret.yaml; TOKEN=hidden-value rethink run secret.yaml --store secret >/dev/null 2>&1; grep -r hidden-value secret; cd secret/trials/*/attempt-1 && head log stderr
+==> log <==
 token ***
-***
 <any>
+
+==> stderr <==
+***
+
+# Standard output and standard error are shown together, or standard error alone.
+$ rethink logs $(ls secret/trials) --store secret; rethink logs $(ls secret/trials) --store secret --stderr
+== attempt 1
+== start <any>
+error: sh: exit code 1: ***
+== failed <any>
+token ***
+stderr: ***
+***

@@ -56,7 +56,7 @@ sweep: deaf
 stages:
   train: {job: command, run: [sh, deaf.sh], code: [deaf.sh], grace: 1, metrics: {dev/acc: max}}
 ===
-$ rethink run deaf.yaml --store deaf --quiet >/dev/null 2>&1 & driver=$!; for i in $(seq 200); do grep -q '"checkpoint"' deaf/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done; kill -INT $driver; wait $driver; echo $?; rethink run deaf.yaml --store deaf --quiet; rethink query "select step, value from metric where name = 'acc' order by step" --store deaf --format csv; grep -ho 'it was killed[^"]*' deaf/trials/*/attempt-1/events.jsonl
+$ rethink run deaf.yaml --store deaf --quiet >/dev/null 2>&1 & driver=$!; for i in $(seq 1200); do grep -q '"checkpoint"' deaf/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done; kill -INT $driver; wait $driver; echo $?; rethink run deaf.yaml --store deaf --quiet; rethink query "select step, value from metric where name = 'acc' order by step" --store deaf --format csv; grep -ho 'it was killed[^"]*' deaf/trials/*/attempt-1/events.jsonl
 130
 step,value
 1,1.0

@@ -19,7 +19,7 @@ stages:
 export LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT_PROGRAM=rethink
 exec "$@"
 ===
-$ RETHINK_FAULT='write:ENOSPC:files-3-:*,write:ENOSPC:files-4-:*' sh full.sh rethink run own.yaml --quiet >/dev/null 2>&1 & driver=$!; for i in $(seq 200); do grep -q 'step 4 is not kept' store/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done; kill -INT $driver; wait $driver; ls store/trials/*/checkpoints; rethink run own.yaml --quiet; cat store/trials/*/attempt-2/log; rethink query "select group_concat(value) from metric where name = 'acc' order by step" --format csv; grep -ho 'the checkpoint of step [^:]*' store/trials/*/attempt-1/events.jsonl
+$ RETHINK_FAULT='write:ENOSPC:files-3-:*,write:ENOSPC:files-4-:*' sh full.sh rethink run own.yaml --quiet >/dev/null 2>&1 & driver=$!; for i in $(seq 1200); do grep -q 'step 4 is not kept' store/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done; kill -INT $driver; wait $driver; ls store/trials/*/checkpoints; rethink run own.yaml --quiet; cat store/trials/*/attempt-2/log; rethink query "select group_concat(value) from metric where name = 'acc' order by step" --format csv; grep -ho 'the checkpoint of step [^:]*' store/trials/*/attempt-1/events.jsonl
 checkpoint-1
 checkpoint-2
 files-1-attempt-1-1

@@ -39,7 +39,7 @@ touch wait
 sed "s,/nowhere,$PWD/wait," good.yaml >waits.yaml
 rethink run waits.yaml >/dev/null 2>&1 &
 driver=$!
-for i in $(seq 200); do grep -q '"step":5' store/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done
+for i in $(seq 1200); do grep -q '"step":5' store/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done
 kill -INT $driver
 wait $driver
 rm wait

@@ -34,22 +34,40 @@ constexpr std::chrono::milliseconds kLookEvery{250};
 /// twice: a failure stands in all three.
 class AttemptTail {
  public:
-  explicit AttemptTail(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// `only_errors`: prints a program's standard error and nothing else, as the program wrote it.
+  AttemptTail(std::filesystem::path folder, bool only_errors)
+      : folder_(std::move(folder)),
+        log_{folder_ / kLogFile, "", 0, ""},
+        errors_{folder_ / kErrorsFile, only_errors ? "" : "stderr: ", 0, ""},
+        only_errors_(only_errors) {}
 
   void print_new() {
-    print_events();
-    print_log();
-    print_end();
+    if (!only_errors_) {
+      print_events();
+      print_lines(log_);
+    }
+    print_lines(errors_);
+    if (!only_errors_) print_end();
     std::cout.flush();
   }
 
   /// A last line without its end.
   void finish() {
-    if (!rest_.empty()) print_log_line(rest_ + "\n");
-    rest_.clear();
+    for (PrintedFile* file : {&log_, &errors_}) {
+      if (!file->rest.empty()) print_line(*file, file->rest + "\n");
+      file->rest.clear();
+    }
   }
 
  private:
+  /// A file that the attempt prints to, and how much of it was shown.
+  struct PrintedFile {
+    std::filesystem::path path;
+    const char* label;  // before each line
+    uint64_t read = 0;
+    std::string rest;  // a line without its end
+  };
+
   /// "score@best": a value that stands there already.
   static bool is_summary(const Json& metric) {
     return metric.value("name", "").find('@') != std::string::npos;
@@ -65,7 +83,7 @@ class AttemptTail {
   void print_events() {
     const std::filesystem::path file = folder_ / kEventsFile;
     if (damaged_ || !std::filesystem::exists(file)) return;
-    const EventRead read = read_events(file, events_, [this](const Json& event) {
+    const EventRead read = read_events(file, events_read_, [this](const Json& event) {
       const std::string kind = event.at("event");
       if (kind == "start") {
         const std::optional<int64_t> step = resume_step_of(event);
@@ -84,10 +102,10 @@ class AttemptTail {
                       event.value("at", ""));
       }
     });
-    events_ = read.offset;
+    events_read_ = read.offset;
     damaged_ = read.damaged;
     if (damaged_)
-      std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_);
+      std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_read_);
   }
 
   /// What the driver wrote, where the attempt did not say itself that it ended so.
@@ -105,22 +123,22 @@ class AttemptTail {
               << "\n";
   }
 
-  void print_log() {
-    const std::filesystem::path path = folder_ / kLogFile;
-    const std::optional<FileDescriptor> log = opened(path);
-    if (!log) return;
+  void print_lines(PrintedFile& file) const {
+    const std::optional<FileDescriptor> open = opened(file.path);
+    if (!open) return;
     std::string buffer(size_t{1} << 16, '\0');
     while (true) {
-      const ssize_t got = pread(log->get(), buffer.data(), buffer.size(), static_cast<off_t>(log_));
+      const ssize_t got =
+          pread(open->get(), buffer.data(), buffer.size(), static_cast<off_t>(file.read));
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw_file_error(path, "reading failed", errno);
+      if (got < 0) throw_file_error(file.path, "reading failed", errno);
       if (got == 0) return;
-      log_ += static_cast<uint64_t>(got);
-      rest_.append(buffer, 0, static_cast<size_t>(got));
-      for (size_t end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n')) {
-        print_log_line(rest_.substr(0, end + 1));
-        rest_.erase(0, end + 1);
-      }
+      file.read += static_cast<uint64_t>(got);
+      file.rest.append(buffer, 0, static_cast<size_t>(got));
+      size_t begin = 0;
+      for (size_t end; (end = file.rest.find('\n', begin)) != std::string::npos; begin = end + 1)
+        print_line(file, file.rest.substr(begin, end + 1 - begin));
+      file.rest.erase(0, begin);
     }
   }
 
@@ -136,16 +154,18 @@ class AttemptTail {
   }
 
   /// A message of the events stands in the log as "17:46:27.501 error TEXT".
-  void print_log_line(const std::string& line) const {
+  void print_line(const PrintedFile& file, const std::string& line) const {
     const size_t space = line.find(' ');
     if (space == std::string::npos || !log_says_too_.count(line.substr(space + 1)))
-      std::cout << line;
+      std::cout << file.label << line;
   }
 
   std::filesystem::path folder_;
-  uint64_t events_ = 0, log_ = 0;
+  PrintedFile log_, errors_;
+  bool only_errors_;
+  uint64_t events_read_ = 0;
   bool damaged_ = false;
-  std::string rest_, outcome_;
+  std::string outcome_;
   std::set<std::string> said_, log_says_too_;
 };
 
@@ -158,7 +178,8 @@ class Logs : public Command {
     options.add_options()(
         "follow,f",
         "go on until the trial's attempt has ended; where a driver works, wait for one to begin")(
-        "attempt", po::value<std::string>(), "only this one (default: all)");
+        "attempt", po::value<std::string>(), "only this one (default: all)")(
+        "stderr", "only the standard error of a program (job: command), as it was written");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -168,6 +189,7 @@ class Logs : public Command {
     const std::filesystem::path folder = trial_folder(context.store, trial_of(context, trials[0]));
     const bool follow = given.count("follow") > 0;
     only_ = number_given(given, "attempt", {.least = 1});
+    only_errors_ = given.count("stderr") > 0;
     bool working = true;
     do {
       // Asked before reading: what it wrote before it let the lock go is then printed.
@@ -200,13 +222,14 @@ class Logs : public Command {
   void print_new(const std::filesystem::path& folder) {
     for (const auto& [number, path] : attempt_folders(folder)) {
       if (only_ && *only_ != number) continue;
-      const auto [tail, added] = tails_.try_emplace(number, path);
-      if (added) std::cout << fmt::format("== attempt {}\n", number);
+      const auto [tail, added] = tails_.try_emplace(number, path, only_errors_);
+      if (added && !only_errors_) std::cout << fmt::format("== attempt {}\n", number);
       tail->second.print_new();
     }
   }
 
   std::optional<int64_t> only_;
+  bool only_errors_ = false;
   std::map<int64_t, AttemptTail> tails_;
 };
 

@@ -86,8 +86,8 @@ std::string fenced(const std::string& lines) {
   return "```\n" + lines + (lines.ends_with('\n') ? "" : "\n") + "```\n";
 }
 
-std::string end_of_log(const CommandContext& context, const std::string& trial, int64_t attempt) {
-  std::ifstream log(TrialFolder(context.store, trial).log(attempt));
+std::string end_of_log(const std::filesystem::path& file) {
+  std::ifstream log(file);
   std::deque<std::string> last;
   for (std::string line; std::getline(log, line);) {
     last.push_back(visible_controls(line));
@@ -121,8 +121,11 @@ std::string store_text(const CommandContext& context) {
         fmt::format("\n### {} of job {}\n\n", row[3].get<std::string>(), row[2].get<std::string>());
     if (row[4].is_string() && !row[4].get<std::string>().empty())
       text += fenced(row[4].get<std::string>());
-    const std::string log = end_of_log(context, trial, attempt);
+    const TrialFolder folder(context.store, trial);
+    const std::string log = end_of_log(folder.log(attempt));
     if (!log.empty()) text += "\nThe end of its log:\n\n" + fenced(log);
+    const std::string errors = end_of_log(folder.errors(attempt));
+    if (!errors.empty()) text += "\nThe end of its standard error:\n\n" + fenced(errors);
   }
   return text;
 }

@@ -16,12 +16,16 @@
 #include <set>
 #include <sstream>
 
+#include "core/clock.h"
+#include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/process_list.h"
 #include "core/system/spawn.h"
 
 namespace rethink {
 namespace {
+
+constexpr timespec kLookPause{0, 1'000'000};  // between looks at processes that were killed
 
 /// Never returns; a failure goes to `failure` as errno.
 [[noreturn]] void become_program(const char* program, char* const* words, char* const* environment,
@@ -117,23 +121,35 @@ void ProcessTree::terminate_all() const {
   for (const Process& process : descendants()) kill(process.pid, SIGTERM);
 }
 
-size_t ProcessTree::kill_all() const {
+size_t ProcessTree::kill_all() {
   std::set<pid_t> met;
   // One that is killed may have started another meanwhile.
-  for (std::vector<Process> left = descendants(); !left.empty(); left = descendants()) {
-    for (const Process& process : left) {
+  while (any_left()) {
+    for (const Process& process : descendants()) {
       kill(process.pid, SIGKILL);
       met.insert(process.pid);
     }
-    constexpr timespec kPause{0, 1'000'000};
-    nanosleep(&kPause, nullptr);
-    // What they leave is ours to wait for; the leading process's status is kept for has_ended.
-    for (const Process& process : left) {
-      if (process.pid != leader_) waitpid(process.pid, nullptr, WNOHANG);
-    }
+    nanosleep(&kLookPause, nullptr);
   }
   met.erase(leader_);
   return met.size();
+}
+
+/// Takes the statuses of the processes that have ended, and returns whether this process still has a child. Every
+/// descendant of a subreaper is below one of its children, so the kernel's answer is exact; a list of /proc, which
+/// is read while processes start and end, may miss one.
+bool ProcessTree::any_left() {
+  while (true) {
+    siginfo_t ended{};
+    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != ECHILD;
+    if (ended.si_pid == 0) return true;
+    int status = 0;
+    if (ended.si_pid == leader_) {
+      has_ended(status);  // keeps the status
+    } else {
+      waitpid(ended.si_pid, &status, WNOHANG);
+    }
+  }
 }
 
 std::string mark_of(const std::filesystem::path& trial_folder) {
@@ -142,8 +158,12 @@ std::string mark_of(const std::filesystem::path& trial_folder) {
   return gone ? std::filesystem::absolute(trial_folder).string() : real.string();
 }
 
-void kill_programs_of(const std::filesystem::path& trial_folder) {
-  const std::string mark = std::string(kTrialVariable) + "=" + mark_of(trial_folder);
+namespace {
+
+/// Kills the processes with this entry in their environment, but not this one. How many there were; a process that
+/// has ended and was not waited for has no environment.
+size_t kill_marked(const std::string& mark) {
+  size_t found = 0;
   std::error_code gone;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
     const std::optional<pid_t> process = number_of(entry.path().filename());
@@ -152,9 +172,27 @@ void kill_programs_of(const std::filesystem::path& trial_folder) {
     std::ifstream file(entry.path() / "environ", std::ios::binary);
     for (std::string text; std::getline(file, text, '\0');) {
       if (text != mark) continue;
-      if (identity) send_signal(*identity, SIGKILL);
+      if (identity && send_signal(*identity, SIGKILL)) ++found;
       break;
     }
+  }
+  return found;
+}
+
+}  // namespace
+
+void kill_programs_of(const std::filesystem::path& trial_folder) {
+  constexpr double kPatience_s = 10;
+  const std::string mark = std::string(kTrialVariable) + "=" + mark_of(trial_folder);
+  const double begun_s = monotonic_seconds();
+  // One that is killed may have started another meanwhile, and takes a moment to end.
+  while (const size_t left = kill_marked(mark)) {
+    if (monotonic_seconds() - begun_s > kPatience_s) {
+      log_warning(fmt::format("{}: {} processes of an earlier attempt do not end after SIGKILL",
+                              trial_folder.string(), left));
+      return;
+    }
+    nanosleep(&kLookPause, nullptr);
   }
 }
 

@@ -43,9 +43,11 @@ class ProcessTree {
   /// SIGTERM to every process of it.
   void terminate_all() const;
   /// SIGKILL to every process of it until none is left. How many there were beside the leading one.
-  size_t kill_all() const;
+  size_t kill_all();
 
  private:
+  bool any_left();
+
   pid_t leader_ = 0;
   bool ended_ = false;
   int status_ = 0;
@@ -57,7 +59,8 @@ class ProcessTree {
 constexpr const char* kTrialVariable = "RETHINK_TRIAL_FOLDER";
 std::string mark_of(const std::filesystem::path& trial_folder);
 
-/// Kills them, but not this one: what a worker left that was killed itself.
+/// Kills them, but not this one, and returns when they have ended: what a worker left that was killed itself. After 10
+/// seconds the rest is left with a warning, since the kernel may not let go of a process that waits for a disk.
 void kill_programs_of(const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

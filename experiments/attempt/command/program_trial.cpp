@@ -147,7 +147,8 @@ JobOutcome ProgramTrial::run_program() {
     warn(fmt::format("the program ended and left {} of its processes, which were killed", left));
   while (hear(tree)) {
   }
-  write_all(STDOUT_FILENO, output_filter_.rest() + error_filter_.rest(), "log");
+  write_all(STDOUT_FILENO, output_filter_.rest(), kLogFile);
+  keep_errors(error_filter_.rest());
   if (!printed_rest_.empty()) find_metrics(printed_rest_);
   if (!said_->rest().empty())
     warn(fmt::format("its last line of events has no end: {}", said_->rest().substr(0, 200)));
@@ -372,25 +373,33 @@ void ProgramTrial::give_sign_of_life() {
   has_spoken_ = false;
 }
 
-/// What the program prints is the attempt's log. True where there is more than was taken now.
+/// What the program prints is the attempt's log, but for its standard error, which has a file of its own: in one
+/// file the order of both would be that of our looks. True where there is more than was taken now.
 bool ProgramTrial::hear(const ProcessTree& tree) {
   if (output_is_open_) {
     output_is_open_ = drain(tree.output(), [&](std::string_view text) {
       has_spoken_ = true;
-      write_all(STDOUT_FILENO, output_filter_.take(text), "log");
+      write_all(STDOUT_FILENO, output_filter_.take(text), kLogFile);
       if (!printed_.empty()) take_printed(std::string(text));
     });
   }
   if (error_is_open_) {
     error_is_open_ = drain(tree.error(), [&](std::string_view text) {
       has_spoken_ = true;
-      write_all(STDERR_FILENO, error_filter_.take(text), "log");
+      keep_errors(error_filter_.take(text));
       take_lines(error_rest_, text, kMostLine, [&](const std::string& line) {
         if (!line.empty()) last_error_line_ = line;
       });
     });
   }
   return said_->read([&](const std::string& line) { take_event(error_filter_.hidden(line)); });
+}
+
+void ProgramTrial::keep_errors(const std::string& text) {
+  if (text.empty()) return;
+  const std::filesystem::path file = context_.attempt / kErrorsFile;
+  if (!errors_) errors_ = open_file(file, O_WRONLY | O_CREAT | O_APPEND);
+  write_all(errors_.get(), text, file);
 }
 
 void ProgramTrial::take_event(const std::string& line) {

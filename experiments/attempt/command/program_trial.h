@@ -71,6 +71,7 @@ class ProgramTrial {
 
   void listen(ProcessTree& tree);
   bool hear(const ProcessTree& tree);
+  void keep_errors(const std::string& text);
   void give_sign_of_life();
   void take_event(const std::string& line);
   void take_printed(std::string text);
@@ -100,6 +101,7 @@ class ProgramTrial {
   std::optional<LineTail> said_;
   OomWatch oom_;
   SecretFilter output_filter_, error_filter_;
+  FileDescriptor errors_;  // the file of its standard error, from the first byte on
   std::string error_rest_, last_error_line_, printed_rest_;
   std::vector<Printed> printed_;
   Thinning thinning_;

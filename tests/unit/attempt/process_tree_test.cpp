@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -77,6 +78,18 @@ TEST(ProcessTree, KillsProcessesInSessionsOfTheirOwn) {
   EXPECT_GE(tree.kill_all(), 3u);
   EXPECT_TRUE(WIFSIGNALED(status_of(tree)));
   EXPECT_EQ(tree.kill_all(), 0u);
+}
+
+/// Some start others while they are killed, and none is left to wait for.
+TEST(ProcessTree, LeavesNoProcessWhenItHasKilledAll) {
+  ProcessTree tree(
+      shell("for i in 1 2 3 4; do (for j in $(seq 200); do setsid sleep 100 & done) & done; sleep "
+            "0.05; echo ready; wait"));
+  EXPECT_EQ(output_of(tree), "ready\n");
+  EXPECT_GE(tree.kill_all(), 4u);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+  EXPECT_TRUE(WIFSIGNALED(status_of(tree)));
 }
 
 TEST(ProcessTree, IsFoundByItsTrialWhenItsParentIsGone) {
