@@ -22,8 +22,9 @@ struct Point {
   double value;
 };
 
+/// `loss` and `step_loss` are losses, all other series are norms or scores.
 double factor_of(const std::string& name) {
-  return name == "loss" || name == "step_loss" ? kLossFactor : kFactor;
+  return name.ends_with("loss") ? kLossFactor : kFactor;
 }
 
 /// `sorted` has at least one value.
