@@ -11,12 +11,13 @@ set(RETHINK_NUMERIC_SOURCES ${RETHINK_DATASET_SOURCES} kernels models experiment
   experiments/attempt/analyses experiments/attempt/jobs/analyze experiments/attempt/jobs/select)
 
 # rethink_build_hash(numeric_build HEADER x.h ARCHIVE t SOURCES <prefix>... TARGETS t... [LIBRARIES file...]
-#                    [FACTS <text>...])
+#                    [FACTS <text>...] [EACH numeric_sources])
 #
 # Adds to ARCHIVE a source with the function `const char* numeric_build()`, made anew when a source, library, flag or the
-# compiler changes. SOURCES: beginnings of paths. TARGETS: those whose flags count.
+# compiler changes. SOURCES: beginnings of paths. TARGETS: those whose flags count. EACH: a function that returns the hash
+# of each source.
 function(rethink_build_hash name)
-  cmake_parse_arguments(arg "" "HEADER;ARCHIVE" "SOURCES;TARGETS;LIBRARIES;FACTS" ${ARGN})
+  cmake_parse_arguments(arg "" "HEADER;ARCHIVE;EACH" "SOURCES;TARGETS;LIBRARIES;FACTS" ${ARGN})
   set(sources)
   foreach(prefix ${arg_SOURCES})
     set(patterns)
@@ -66,7 +67,7 @@ function(rethink_build_hash name)
   set(made ${CMAKE_BINARY_DIR}/builds/${name}.cpp)
   file(CONFIGURE OUTPUT ${listed} CONTENT "${list}" @ONLY)
   add_custom_command(OUTPUT ${made} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    COMMAND build_hash ${listed} ${arg_HEADER} ${name} ${made}
+    COMMAND build_hash ${listed} ${arg_HEADER} ${name} ${made} ${arg_EACH}
     DEPENDS build_hash ${listed} ${files} COMMENT "Hash of what ${name} says" VERBATIM)
   target_sources(${arg_ARCHIVE} PRIVATE ${made})
 endfunction()

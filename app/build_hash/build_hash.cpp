@@ -40,4 +40,17 @@ std::string build_hash(const std::string& list, const std::filesystem::path& roo
   return sha256_hex(text).substr(0, kDigits);
 }
 
+std::map<std::string, std::string> source_hashes(const std::string& list,
+                                                 const std::filesystem::path& root) {
+  constexpr std::string_view kSource = "source ";
+  std::map<std::string, std::string> hashes;
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(kSource)) continue;
+    const std::string path = line.substr(kSource.size());
+    hashes[path] = sha256_hex(code_of(read_file(root / path))).substr(0, kDigits);
+  }
+  return hashes;
+}
+
 }  // namespace rethink

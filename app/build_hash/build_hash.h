@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace rethink {
@@ -16,5 +17,10 @@ namespace rethink {
 /// Where the checkout and the libraries lie does not count. Throws ConfigError for another line,
 /// MachineError when a file cannot be read.
 std::string build_hash(const std::string& list, const std::filesystem::path& root);
+
+/// 20 hex digits of the SHA-256 of the code (code_of.h) of each source that `list` names, by its path. Throws as
+/// build_hash().
+std::map<std::string, std::string> source_hashes(const std::string& list,
+                                                 const std::filesystem::path& root);
 
 }  // namespace rethink

@@ -1,24 +1,38 @@
-// build_hash LIST HEADER FUNCTION OUT: writes a source with the function, declared in HEADER, that
-// returns the hash of LIST (build_hash.h). Runs in the root of the checkout, for
-// cmake/numeric_build.cmake. A file that would stay the same is not touched: nothing is compiled
-// anew.
+// build_hash LIST HEADER FUNCTION OUT [SOURCES]: writes a source with functions that HEADER declares. FUNCTION
+// returns the hash of LIST (build_hash.h), SOURCES the hash of the code of each source in LIST. Runs in the root of the
+// checkout, for cmake/numeric_build.cmake. A file that would stay the same is not written: nothing is compiled again.
 #include <cstdio>
 #include <exception>
 
 #include "app/build_hash/build_hash.h"
 #include "core/system/file.h"
 
+namespace {
+
+std::string text_of(const std::string& list, const std::string& header, const std::string& function,
+                    const std::string& sources) {
+  const std::filesystem::path root = std::filesystem::current_path();
+  std::string text = "#include \"" + header + "\"\n\nnamespace rethink {\n\n" + "const char* " +
+                     function + "() {\n  return \"" + rethink::build_hash(list, root) + "\";\n}\n";
+  if (!sources.empty()) {
+    text += "\nstd::map<std::string, std::string> " + sources + "() {\n  return {\n";
+    for (const auto& [path, hash] : rethink::source_hashes(list, root))
+      text += "      {\"" + path + "\", \"" + hash + "\"},\n";
+    text += "  };\n}\n";
+  }
+  return text + "\n}  // namespace rethink\n";
+}
+
+}  // namespace
+
 int main(int count, char** words) {
-  if (count != 5) {
-    std::fprintf(stderr, "usage: build_hash LIST HEADER FUNCTION OUT\n");
+  if (count != 5 && count != 6) {
+    std::fprintf(stderr, "usage: build_hash LIST HEADER FUNCTION OUT [SOURCES]\n");
     return 2;
   }
   try {
-    const std::string hash =
-        rethink::build_hash(rethink::read_file(words[1]), std::filesystem::current_path());
-    const std::string text = std::string("#include \"") + words[2] +
-                             "\"\n\nnamespace rethink {\n\n" + "const char* " + words[3] +
-                             "() {\n  return \"" + hash + "\";\n}\n\n}  // namespace rethink\n";
+    const std::string text =
+        text_of(rethink::read_file(words[1]), words[2], words[3], count == 6 ? words[5] : "");
     const std::filesystem::path out = words[4];
     if (!std::filesystem::exists(out) || rethink::read_file(out) != text)
       rethink::write_file_atomically(out, text);

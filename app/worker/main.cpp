@@ -17,6 +17,7 @@ namespace rethink {
 namespace {
 
 int run_command_line(std::vector<std::string> words) {
+  set_own_sources(numeric_sources());
   if (words.size() == 2 && words[0] == "serve" && words[1] == "--cuda") {
     open_cuda_plugin();
     words.pop_back();

@@ -22,6 +22,11 @@ std::string bytes_at(const FileDescriptor& file, uint64_t offset, size_t size) {
   return bytes;
 }
 
+SourceHashes& mutable_own_sources() {
+  static SourceHashes sources;
+  return sources;
+}
+
 /// The struct at `offset` of `bytes`, if it is all there.
 template <typename T>
 std::optional<T> struct_at(const std::string& bytes, size_t offset) {
@@ -53,6 +58,14 @@ std::string build_id_of(const std::filesystem::path& program) {
 const std::string& own_build_id() {
   static const std::string id = build_id_of("/proc/self/exe");
   return id;
+}
+
+const SourceHashes& own_sources() {
+  return mutable_own_sources();
+}
+
+void set_own_sources(SourceHashes sources) {
+  mutable_own_sources() = std::move(sources);
 }
 
 }  // namespace rethink

@@ -1,10 +1,12 @@
-// Which build a program is: the build id that the linker writes into every ELF file. schema.json
-// names the one of the worker that wrote it, so that a driver sees when the two do not belong
+// Which build a program is: the build id that the linker writes into every ELF file, and hashes of its sources.
+// schema.json names the build id of the worker that wrote it, so that a driver sees when the two do not belong
 // together.
 #pragma once
 
 #include <filesystem>
 #include <string>
+
+#include "core/config/schema.h"
 
 namespace rethink {
 
@@ -14,5 +16,10 @@ std::string build_id_of(const std::filesystem::path& program);
 
 /// Of the running program; read once.
 const std::string& own_build_id();
+
+/// Hashes of the sources that the running program was built from. Empty until set_own_sources() is called, which a
+/// program that computes does first (experiments/train/numeric_build.h).
+const SourceHashes& own_sources();
+void set_own_sources(SourceHashes sources);
 
 }  // namespace rethink

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "core/clock.h"
+#include "core/format/accepted_code.h"
 #include "core/format/result_file.h"
 #include "core/format/stored_json.h"
 #include "core/format/trial_folder.h"
@@ -178,6 +179,8 @@ class Attempt {
 
   AttemptExit run_job() {
     const Trial trial = checked_trial(read_store_json(folder_.trial()));
+    if (const auto code = code_of(trial); !code.empty())
+      events_.add_start_facts({{kCodeFact, code}});
     require_unchanged_files(trial, request_.runtime);
     Inputs inputs = read_inputs(trial, request_.store);
     CheckpointFolder checkpoints(folder_.checkpoints(), events_);

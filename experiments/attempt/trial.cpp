@@ -8,6 +8,7 @@
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/system/hash.h"
+#include "experiments/attempt/build_id.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {
@@ -23,7 +24,7 @@ const PluginSchema& job_of(const Trial& trial, const Schema& schema) {
 
 /// Built once, before the first fork: every attempt needs it and none should pay for it.
 const Schema& own_schema() {
-  static const Schema schema = schema_of_this_program("");
+  static const Schema schema = schema_of_this_program("", own_sources());
   return schema;
 }
 
@@ -60,6 +61,13 @@ std::string config_identity(const Trial& trial, const Schema& schema) {
 
 std::string identity_text(const Trial& trial, const Schema& schema) {
   return identity_text_with_config(trial, config_identity(trial, schema));
+}
+
+std::map<std::string, std::string> code_of(const Trial& trial) {
+  const PluginSchema& job = job_of(trial, own_schema());
+  std::map<std::string, std::string> code = code_used(trial.config, job.options, own_schema());
+  if (!job.code.empty()) code["job/" + job.name] = job.code;
+  return code;
 }
 
 Json identity_config(const Trial& trial) {

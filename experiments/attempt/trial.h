@@ -35,6 +35,10 @@ struct Trial {
 /// above 1. Throws ConfigError: unknown job.
 std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema);
 
+/// "attention/dense": hash of this program's code, of the job and of each plug-in in the configuration whose code is
+/// known. No part of the identity. Requires: the trial is of this program.
+std::map<std::string, std::string> code_of(const Trial& trial);
+
 /// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not
 /// part of it.
 std::string identity_text(const Trial& trial, const Schema& schema);

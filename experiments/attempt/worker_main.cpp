@@ -45,7 +45,7 @@ int report(const std::exception& error, const char* program) {
 }
 
 int print_schema(const std::vector<std::string>& words, const std::string& numeric_build) {
-  Json schema = to_json(schema_of_this_program(own_build_id()));
+  Json schema = to_json(schema_of_this_program(own_build_id(), own_sources()));
   if (!numeric_build.empty()) schema["numeric_build"] = numeric_build;
   const std::string text = schema.dump(1) + "\n";
   if (words.size() == 3 && words[1] == "--out") {

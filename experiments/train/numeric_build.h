@@ -1,10 +1,16 @@
 // Which build computes: numbers of two builds with the same hash come from the same code.
 #pragma once
 
+#include <map>
+#include <string>
+
 namespace rethink {
 
 /// Hash of the code that computes numbers, of its compiler, flags and linked libraries. Comments,
 /// error messages and the driver do not count; cmake/numeric_build.cmake lists what does.
 const char* numeric_build();
+
+/// Hash of the code of each source that numeric_build() covers, by its path from the root of the checkout.
+std::map<std::string, std::string> numeric_sources();
 
 }  // namespace rethink

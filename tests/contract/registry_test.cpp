@@ -6,6 +6,7 @@
 #include "core/config/configuration.h"
 #include "core/config/schema.h"
 #include "experiments/attempt/job.h"
+#include "experiments/train/numeric_build.h"
 #include "tests/support/registry_files.h"
 
 namespace rethink {
@@ -116,6 +117,20 @@ TEST(Registries, WriteOptionsByWordsThatNoOtherOptionHas) {
 TEST(Registries, AreReadBackFromTheSchema) {
   const Json written = to_json(schema_of_this_program(""));
   EXPECT_EQ(to_json(schema_from_json(written)), written);
+}
+
+/// So that a store can say which done trials a change of their code concerns.
+TEST(Registries, KnowTheCodeOfEachPluginThatComputesInASourceOfItsOwn) {
+  const SourceHashes sources = numeric_sources();
+  const Schema schema = schema_of_this_program("", sources);
+  for (const char* kind : {"attention", "optimizer", "mask", "permutation"}) {
+    for (const auto& [name, plugin] : schema.plugins.at(kind)) {
+      if (plugin.source.starts_with("tests/") || !plugin.source.ends_with(name + ".cpp")) continue;
+      EXPECT_EQ(plugin.code, sources.at(plugin.source)) << kind << "/" << name;
+    }
+  }
+  EXPECT_FALSE(schema.find("attention", "dense")->code.empty());
+  EXPECT_FALSE(schema.find("job", "lm")->code.empty());
 }
 
 /// A plan resolves the word in each, and what it makes is read by the program that trains.

@@ -13,6 +13,7 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
+#include "app/driver/show/code_notes.h"
 #include "app/driver/show/mask_notes.h"
 #include "app/driver/show/unused_stages.h"
 #include "core/config/schema.h"
@@ -61,7 +62,8 @@ Json stage_json(const StageReport& stage) {
   return json;
 }
 
-void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
+void print_json(const std::vector<Plan>& plans, const PlanReport& report,
+                const std::vector<ChangedCode>& changed_code) {
   Json json{{"stages", Json::array()}, {"trials", Json::array()}, {"to_run", Json::array()}};
   for (const StageReport& stage : report.stages) json["stages"].push_back(stage_json(stage));
   json["total"] = stage_json(report.total());
@@ -80,6 +82,13 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
     json["to_run"].push_back(
         {{"id", reason.trial->trial.id}, {"stale", reason.stale}, {"why", reason.why}});
   }
+  json["changed_code"] = Json::array();
+  for (const ChangedCode& one : changed_code)
+    json["changed_code"].push_back({{"plugin", one.change.plugin},
+                                    {"trials", one.trials},
+                                    {"source", one.source},
+                                    {"before", one.change.before},
+                                    {"now", one.change.now}});
   std::cout << json.dump(2) << "\n";
 }
 
@@ -256,6 +265,7 @@ class PlanCommand : public Command {
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
     if (!given.count("only")) print_unused_stages(plans, context);
+    const std::vector<ChangedCode> changed_code = report_changed_code(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;
@@ -265,7 +275,7 @@ class PlanCommand : public Command {
     PlanReport report = report_plans(plans, context.schema(), facts, kShown);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
       report.to_run.resize(*choices.max_trials);
-    as_json ? print_json(plans, report) : print_text(report);
+    as_json ? print_json(plans, report, changed_code) : print_text(report);
     return kDone;
   }
 };

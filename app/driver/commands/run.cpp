@@ -9,6 +9,7 @@
 #include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
+#include "app/driver/show/code_notes.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -145,6 +146,7 @@ class Run : public Command {
         run_sweeps(plans, context.schema(), choices, display, listen_to_signals());
     print_summary(report, plans, context, given);
     if (!report.machine_problem.empty()) return kMachineError;
+    report_changed_code(plans, context);
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
   }

@@ -109,5 +109,17 @@ TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
   EXPECT_THAT(list, ContainsRegex("\nlibrary /[^\n]*/torch/headeronly/version\\.h\n"));
 }
 
+TEST_F(BuildHash, OfEachSourceIsThatOfItsCode) {
+  const std::map<std::string, std::string> before = source_hashes(list(root_), root_.path());
+  write_text(root_ / "kernels/sum.cpp",
+             "// Says more.\nint sum(int a, int b) {\n  return a + b;\n}\n");
+  EXPECT_EQ(source_hashes(list(root_), root_.path()), before);
+  write_text(root_ / "kernels/sum.cpp", "int sum(int a, int b) { return a - b; }\n");
+  const std::map<std::string, std::string> after = source_hashes(list(root_), root_.path());
+  ASSERT_EQ(after.size(), 2u);
+  EXPECT_NE(after.at("kernels/sum.cpp"), before.at("kernels/sum.cpp"));
+  EXPECT_EQ(after.at("models/scale.h"), before.at("models/scale.h"));
+}
+
 }  // namespace
 }  // namespace rethink

@@ -1,0 +1,59 @@
+// `rethink accept`: records that a changed plug-in computes the same numbers as before.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "core/message.h"
+#include "results/query/changed_code.h"
+#include "results/store/store.h"
+
+namespace rethink {
+namespace {
+
+/// What may be accepted, for a message.
+std::string choices_text(const std::vector<ChangedCode>& changed) {
+  std::vector<std::string> names;
+  for (const ChangedCode& one : changed) names.push_back(one.change.plugin);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names.empty() ? "no done trial was made by code that has changed"
+                       : "changed since done trials: " + joined(names);
+}
+
+class Accept : public Command {
+ public:
+  std::string positional() const override { return "PLUGIN..."; }
+  bool needs_folders() const override { return true; }
+  void declare(po::options_description&) const override {}
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::vector<std::string> plugins = arguments_of(given);
+    require_trials(context);
+    Store store(context.store, Store::Access::read);
+    const std::vector<ChangedCode> changed = changed_code(store, context.schema());
+    if (plugins.empty()) throw ConfigError("name a plug-in to accept; " + choices_text(changed));
+    for (const std::string& plugin : plugins) {
+      if (std::ranges::find(changed, plugin, &of_plugin) == changed.end())
+        throw ConfigError(
+            fmt::format("{}: there is nothing to accept; {}", plugin, choices_text(changed)));
+    }
+    for (const ChangedCode& one : changed) {
+      if (std::ranges::count(plugins, one.change.plugin) == 0) continue;
+      accept(context.store, one.change);
+      std::cout << fmt::format("{}: accepted for {}\n", one.change.plugin,
+                               counted(one.trials, "done trial"));
+    }
+    return kDone;
+  }
+
+ private:
+  static const std::string& of_plugin(const ChangedCode& changed) { return changed.change.plugin; }
+};
+
+RETHINK_REGISTERED =
+    add_command<Accept>("accept", "say that a changed plug-in computes the same numbers as before");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,16 @@
+// Notes on done trials of a plan that older code of a plug-in made.
+#pragma once
+
+#include <vector>
+
+#include "app/driver/command.h"
+#include "experiments/plan/plan.h"
+#include "results/query/changed_code.h"
+
+namespace rethink {
+
+/// Of the plans' trials in the store; none where there is no store. Writes a note for each to standard error.
+std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans,
+                                             const CommandContext& context);
+
+}  // namespace rethink

@@ -1,0 +1,30 @@
+// Done trials whose plug-ins have other code in this build than when the trials ran.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "core/format/accepted_code.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+struct ChangedCode {
+  CodeChange change;
+  size_t trials = 0;   // done with the code before
+  std::string source;  // of the plug-in, from the root of the checkout
+};
+
+/// Of the done trials among `trials`, by plug-in; changes that `rethink accept` recorded are left out. A trial whose
+/// attempt recorded no code, or whose plug-in `schema` lacks, does not count. Cost: one query.
+std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::string>& trials,
+                                      const Schema& schema);
+/// Of all done trials.
+std::vector<ChangedCode> changed_code(Store& store, const Schema& schema);
+
+/// What changed, and what a user may do about it.
+std::string note_on(const ChangedCode& changed, const std::filesystem::path& store);
+
+}  // namespace rethink
