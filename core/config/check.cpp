@@ -204,7 +204,7 @@ class Checker {
     for (const Yaml::Entry& entry : given.entries) {
       const auto is_it = [&](const Field* field) { return field->is_called(entry.key); };
       if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
-      problems_.add(entry.where, [&] {
+      problems_.add_unknown_key(entry.where, [&] {
         std::vector<std::string> near = names_of(fields, schema_), known;
         for (const Field* field : fields) known.push_back(field->name_in_files());
         if (!tag.empty()) near.push_back(tag), known.push_back(tag);

@@ -93,12 +93,27 @@ void Problems::add(const Position& where, const std::string& text) {
 }
 
 void Problems::add(const Position& where, const std::function<std::string()>& text) {
+  keep(where, text, false);
+}
+
+void Problems::add_unknown_key(const Position& where, const std::function<std::string()>& text) {
+  keep(where, text, true);
+}
+
+bool Problems::has_unknown_key(const std::string& file) const {
+  return std::ranges::any_of(problems_, [&](const Problem& problem) {
+    return problem.is_unknown_key && problem.where.file == file;
+  });
+}
+
+void Problems::keep(const Position& where, const std::function<std::string()>& text,
+                    bool is_unknown_key) {
   ++added_;
   if (problems_.size() >= kKept) {
     ++counted_;
     return;
   }
-  Problem problem{where, shortened(text())};
+  Problem problem{where, shortened(text()), is_unknown_key};
   if (!has(problem)) problems_.push_back(std::move(problem));
 }
 
@@ -109,7 +124,9 @@ bool Problems::has(const Problem& problem) const {
 void Problems::take(const Problems& other, const std::string& about) {
   const size_t before = added_;
   for (const Problem& problem : other.problems_) {
-    if (!has(problem)) add(problem.where, about + problem.text);
+    if (has(problem)) continue;
+    keep(
+        problem.where, [&] { return about + problem.text; }, problem.is_unknown_key);
   }
   counted_ += other.counted_;
   added_ = before + other.added_;

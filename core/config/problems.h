@@ -30,7 +30,11 @@ class Problems {
   /// The same for a text that takes time to make (did_you_mean), in a loop over what a file may
   /// hold thousands of: `text` is called only for a problem that is kept.
   void add(const Position& where, const std::function<std::string()>& text);
+  /// The same for a key that no option is called where it was written (has_unknown_key).
+  void add_unknown_key(const Position& where, const std::function<std::string()>& text);
   bool empty() const { return problems_.empty(); }
+  /// Whether a key of this file, or of this flag of the command line, is no option where it was written.
+  bool has_unknown_key(const std::string& file) const;
   /// Different problems, for messages: one that is added again is not counted.
   size_t size() const { return problems_.size() + counted_; }
   /// How often a problem was added, repeats included. More than before means that something failed,
@@ -48,9 +52,11 @@ class Problems {
   struct Problem {
     Position where;
     std::string text;
+    bool is_unknown_key = false;
     bool operator==(const Problem&) const = default;
   };
   bool has(const Problem& problem) const;
+  void keep(const Position& where, const std::function<std::string()>& text, bool is_unknown_key);
   /// The order in which people go through a file; files in the order in which they were met.
   std::vector<const Problem*> by_place() const;
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "core/text.h"
 #include "experiments/plan/expand/expand_sweep.h"
 #include "experiments/plan/name_trials.h"
+#include "experiments/plan/read/stage_spec.h"
 #include "experiments/plan/read/sweep_file.h"
 #include "experiments/plan/read/sweep_overlay.h"
 
@@ -58,11 +61,15 @@ std::string title_of(const PlannedTrial& planned) {
 
 namespace {
 
+/// Places of SweepSpec::spread whose stages lack the option.
+using LeftAlone = std::set<std::string>;
+
 /// The file as it stands, with its profile and what the command line sets.
 SweepSpec spec_of(const std::filesystem::path& file, const PlanChoices& choices,
-                  const Schema& schema, SweepTexts& texts, Problems& problems) {
+                  const Schema& schema, const LeftAlone& left_alone, SweepTexts& texts,
+                  Problems& problems) {
   SweepSpec sweep = read_sweep(file, choices, schema, texts, problems);
-  overlay_choices(sweep, choices, schema, problems);
+  overlay_choices(sweep, choices, schema, left_alone, problems);
   return sweep;
 }
 
@@ -78,10 +85,51 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
     other.seeds.reset();
     other.machine.reset();
     Problems found;
-    SweepSpec altered = spec_of(sweep.file, other, schema, texts, found);
+    SweepSpec altered = spec_of(sweep.file, other, schema, {}, texts, found);
     expand_sweep(altered, other, schema, Extent::sample, found);
     problems.take(found, fmt::format("profile '{}': ", profile));
   }
+}
+
+/// The stages that each --set without a stage went to, and those among them that lack the option or axis.
+struct Takers {
+  std::vector<std::string> with, without;
+};
+
+std::map<std::string, Takers> takers_of(const SweepSpec& sweep, const LeftAlone& left_alone) {
+  std::map<std::string, Takers> takers;  // by setting
+  for (const SpreadSetting& one : sweep.spread) {
+    Takers& of_setting = takers[one.setting];
+    const bool lacks = one.passed_over || left_alone.contains(one.place);
+    (lacks ? of_setting.without : of_setting.with).push_back(one.stage);
+  }
+  return takers;
+}
+
+/// `left_alone` with the stages that turned out to lack an option which others have. Nothing: each setting has the stages
+/// that it can have, or `problems` are others. Of several sweeps one may have no such stage.
+std::optional<LeftAlone> with_more_left_alone(const SweepSpec& sweep, const LeftAlone& left_alone,
+                                              bool of_several, const Problems& problems) {
+  LeftAlone more = left_alone;
+  for (const SpreadSetting& one : sweep.spread) {
+    if (problems.has_unknown_key(one.place)) more.insert(one.place);
+  }
+  if (more.size() == left_alone.size()) return std::nullopt;
+  const auto has_taker = [](const auto& takers) { return !takers.second.with.empty(); };
+  if (!of_several && !std::ranges::all_of(takers_of(sweep, more), has_taker)) return std::nullopt;
+  return more;
+}
+
+std::vector<std::string> notes_on_takers(const std::map<std::string, Takers>& takers) {
+  std::vector<std::string> notes;
+  for (const auto& [setting, stages] : takers) {
+    if (stages.with.empty() || stages.without.empty()) continue;
+    notes.push_back(
+        note_at({"--set " + setting},
+                fmt::format("set in: {}; left as they are, without this option or axis: {}",
+                            joined(stages.with), joined(stages.without))));
+  }
+  return notes;
 }
 
 }  // namespace
@@ -91,8 +139,19 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
                const Schema& schema) {
   Problems problems;
   SweepTexts texts;
-  SweepSpec sweep = spec_of(sweep_file, choices, schema, texts, problems);
+  LeftAlone left_alone;
+  SweepSpec sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
   ExpandedSweep expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
+  while (const auto more = with_more_left_alone(sweep, left_alone, choices.of_several, problems)) {
+    left_alone = *more;
+    problems = {};
+    sweep = spec_of(sweep_file, choices, schema, left_alone, texts, problems);
+    expanded = expand_sweep(sweep, choices, schema, Extent::whole, problems);
+  }
+  const std::map<std::string, Takers> takers = takers_of(sweep, left_alone);
+  for (const auto& [setting, stages] : takers) {
+    if (stages.with.empty()) sweep.of_others.push_back(setting);
+  }
   NamedTrials named = name_trials(expanded.stages, sweep, choices, schema, problems);
   check_other_profiles(sweep, choices, schema, texts, problems);
   problems.throw_if_any();
@@ -112,7 +171,8 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   plan.left_out = sweep.left_out();
   plan.axis_values = sweep.axis_values();
   plan.draw_axes = std::move(expanded.draw_axes);
-  plan.notes = std::move(expanded.notes);
+  plan.notes = notes_on_takers(takers);
+  plan.notes.insert(plan.notes.end(), expanded.notes.begin(), expanded.notes.end());
   plan.notes.insert(plan.notes.end(), named.notes.begin(), named.notes.end());
   return plan;
 }

@@ -18,6 +18,13 @@ struct UnknownProfile : ConfigError {
   using ConfigError::ConfigError;
 };
 
+/// A --set that names no stage, and a stage that may take it.
+struct SpreadSetting {
+  std::string setting, stage;
+  std::string place;         // what its mistakes in this stage name as their file
+  bool passed_over = false;  // it is a list of values, and this stage has no axis for them
+};
+
 struct SweepSpec {
   std::string name;
   std::filesystem::path file;
@@ -28,6 +35,8 @@ struct SweepSpec {
   std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
   std::vector<std::string>
       of_others;  // of --set: what this sweep cannot take (PlanChoices::of_several)
+
+  std::vector<SpreadSetting> spread;  // of the settings that name no stage
 
   StageSpec* find(const std::string& stage);
   /// The seeds that `given` lists; as before after a problem.

@@ -21,25 +21,19 @@ bool takes_option(const StageSpec& stage, const std::string& dotted, const Schem
   return job && (first == "preset" || job->options.find(first));
 }
 
-/// `meant` with the stage before each axis that a stage without it would take for an option that it lacks:
-/// "; did you mean 'stages.search.model.attention.lambda'?".
-std::string with_stages(std::string meant, SweepSpec& sweep, const Schema& schema) {
-  std::map<std::string, std::vector<std::string>> stages;  // by axis
-  for (const StageSpec& stage : sweep.stages) {
-    for (const std::string& axis : stage.axis_names()) stages[axis].push_back(stage.name);
-  }
-  for (const auto& [axis, owners] : stages) {
-    const bool is_of_all = std::ranges::all_of(sweep.stages, [&](StageSpec& stage) {
-      return stage.axis_named(axis) || !takes_option(stage, axis, schema);
-    });
-    const size_t at = meant.find("'" + axis + "'");
-    if (is_of_all || at == std::string::npos) continue;
-    std::vector<std::string> whole;
-    for (const std::string& owner : owners)
-      whole.push_back(fmt::format("'stages.{}.{}'", owner, axis));
-    meant.replace(at, axis.size() + 2, joined(whole, " or "));
-  }
-  return meant;
+/// Whether the stage has an axis of that name, or of the other name that the option has in files.
+bool has_axis(StageSpec& stage, const std::string& dotted, const Schema& schema) {
+  if (stage.axis_named(dotted)) return true;
+  const PluginSchema* job = schema.find("job", stage.job);
+  return job && stage.axis_named(other_name_of(dotted, job->options.fields, schema));
+}
+
+/// Whether an option of that name takes a list, whichever plug-ins are chosen.
+bool takes_list(const StageSpec& stage, const std::string& dotted, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  return job &&
+         std::ranges::any_of(options_called(dotted, job->options.fields, schema),
+                             [](const Field* field) { return field->type == FieldType::list; });
 }
 
 /// "no stage has an option or axis 'lr'; did you mean 'optimizer.lr'?; known: ...". Compared with
@@ -58,7 +52,7 @@ std::string unknown_setting(SweepSpec& sweep, const std::string& key, const Sche
   }
   all.insert(all.begin(), known.begin(), known.end());
   return fmt::format("no stage has an option or axis '{}'{}; known: {}", key,
-                     meant.empty() ? with_stages(did_you_mean(key, all), sweep, schema) : meant,
+                     meant.empty() ? did_you_mean(key, all) : meant,
                      joined({known.begin(), known.end()}));
 }
 
@@ -72,8 +66,9 @@ std::pair<std::string, std::string> split_stage(const std::string& dotted) {
 
 class SweepOverlay {
  public:
-  SweepOverlay(SweepSpec& sweep, const Schema& schema, Problems& problems)
-      : sweep_(sweep), schema_(schema), problems_(problems) {}
+  SweepOverlay(SweepSpec& sweep, const Schema& schema, const std::set<std::string>& left_alone,
+               Problems& problems)
+      : sweep_(sweep), schema_(schema), left_alone_(left_alone), problems_(problems) {}
 
   void apply(const PlanChoices& choices) {
     for (const std::string& setting : choices.settings) apply(setting, choices.of_several);
@@ -157,7 +152,7 @@ class SweepOverlay {
     }
     SweepSpec tried = sweep_;
     Problems found;
-    SweepOverlay(tried, schema_, found).apply_setting(setting);
+    SweepOverlay(tried, schema_, left_alone_, found).apply_setting(setting);
     if (found.empty())
       sweep_ = std::move(tried);
     else
@@ -192,23 +187,30 @@ class SweepOverlay {
     } else if (key.starts_with(kStages)) {
       apply_to_stage(key.substr(kStages.size()), entry);
     } else {
-      apply_everywhere(entry);
+      apply_everywhere(entry, setting);
     }
   }
 
-  /// A --set without a stage goes to every stage that has such an axis or option; of several, a
-  /// mistake says which cannot take it.
-  void apply_everywhere(const Yaml::Entry& entry) {
+  /// A --set without a stage goes to every stage that has such an axis or option. A list of values goes to axes, where
+  /// there is one of the name. Which model a stage has, and so whether it has the option, is known when the stage is
+  /// expanded: those that lack it are in `left_alone` the next time.
+  void apply_everywhere(const Yaml::Entry& entry, const std::string& setting) {
     std::vector<StageSpec*> takers;
     for (StageSpec& stage : sweep_.stages) {
       if (takes_option(stage, entry.key, schema_) || stage.axis_named(entry.key))
         takers.push_back(&stage);
     }
+    const auto is_axis = [&](StageSpec* stage) { return has_axis(*stage, entry.key, schema_); };
+    const bool lists_values = entry.value.is_list() && std::ranges::any_of(takers, is_axis);
     for (StageSpec* stage : takers) {
       Yaml overlay = empty_map(entry.where);
       overlay.entries.push_back(entry);
       Yaml::Entry& own = overlay.entries.back();
       if (takers.size() > 1) own.where.file += fmt::format(" (stages.{}.{})", stage->name, own.key);
+      const bool passed_over =
+          lists_values && !is_axis(stage) && !takes_list(*stage, entry.key, schema_);
+      sweep_.spread.push_back({setting, stage->name, own.where.file, passed_over});
+      if (passed_over || left_alone_.contains(own.where.file)) continue;
       own.value.where = own.where;
       alter_stage(*stage, overlay, schema_, problems_);
     }
@@ -218,6 +220,7 @@ class SweepOverlay {
 
   SweepSpec& sweep_;
   const Schema& schema_;
+  const std::set<std::string> left_alone_;
   Problems& problems_;
 };
 
@@ -235,12 +238,12 @@ void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
 
 void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
                      Problems& problems) {
-  SweepOverlay(sweep, schema, problems).apply_profile(profile);
+  SweepOverlay(sweep, schema, {}, problems).apply_profile(profile);
 }
 
 void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                     Problems& problems) {
-  SweepOverlay(sweep, schema, problems).apply(choices);
+                     const std::set<std::string>& left_alone, Problems& problems) {
+  SweepOverlay(sweep, schema, left_alone, problems).apply(choices);
 }
 
 }  // namespace rethink

@@ -1,6 +1,7 @@
 // Profiles, --set and --seeds: what lies over a sweep file as it was read.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "experiments/plan/read/sweep_file.h"
@@ -11,10 +12,10 @@ namespace rethink {
 void overlay_profile(SweepSpec& sweep, const Yaml& profile, const Schema& schema,
                      Problems& problems);
 
-/// Lays --set, in order, and --seeds over the sweep and over all that it uses; then imported weights are
-/// looked for in --data, too.
+/// Lays --set, in order, and --seeds over the sweep and over all that it uses. `left_alone`: places of SweepSpec::spread
+/// whose stages turned out to lack the option.
 void overlay_choices(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                     Problems& problems);
+                     const std::set<std::string>& left_alone, Problems& problems);
 
 /// Sets `value`, or each value below a map, at `dotted` among settings such as `resources`.
 void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,

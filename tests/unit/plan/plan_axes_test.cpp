@@ -6,6 +6,7 @@ namespace rethink {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -376,6 +377,43 @@ TEST_F(AxesTest, ReadsAnOptionByBothOfItsNames) {
   EXPECT_EQ(ids(plan_set(grid, {"stages.pretrain.only.model.attention.rate=[0.2]"})),
             ids_of("gamma: 0.2"));
   EXPECT_EQ(ids(plan_set(grid, {"model.attention.rate=0.4"})), ids_of("gamma: 0.4"));
+}
+
+TEST_F(AxesTest, ASettingWithoutAStageGoesToTheStagesThatHaveTheOption) {
+  const std::string sweep =
+      "sweep: s\nstages:\n"
+      "  one: {job: pretrain, data: {dataset: toy}}\n"
+      "  two: {job: pretrain, data: {dataset: few}}\n";
+  const Plan set = plan_set(sweep, {"data.train_examples=5"});
+  EXPECT_EQ(set.of_stage("one").front()->trial.id, plan(sweep).of_stage("one").front()->trial.id);
+  EXPECT_EQ(set.of_stage("two").front()->trial.config.at("data").at("train_examples"), 5);
+  EXPECT_THAT(set.notes,
+              Contains("--set data.train_examples=5: note: set in: two; left as they are, without "
+                       "this option or axis: one"));
+}
+
+TEST_F(AxesTest, ASettingOfAnAxisPassesOverStagesWithoutItAndTheirChildren) {
+  const std::string sweep =
+      "sweep: s\nstages:\n"
+      "  base: {job: pretrain}\n"
+      "  tune: {job: finetune, needs: {init: base}}\n"
+      "  search:\n"
+      "    job: pretrain\n"
+      "    model: {attention: {kind: masked}}\n"
+      "    grid: {model.attention.rate: [1, 2]}\n"
+      "  fixed: {job: pretrain, model: {attention: {kind: masked, rate: 3}}}\n";
+  const Plan set = plan_set(sweep, {"model.attention.rate=[0.3]"});
+  ASSERT_EQ(set.of_stage("search").size(), 1u);
+  EXPECT_EQ(set.of_stage("search").front()->labels.at("model.attention.rate"), "0.3");
+  EXPECT_EQ(set.of_stage("fixed").front()->trial.id,
+            plan(sweep).of_stage("fixed").front()->trial.id);
+  EXPECT_THAT(set.notes,
+              Contains("--set model.attention.rate=[0.3]: note: set in: search; left as they are, "
+                       "without this option or axis: base, tune, fixed"));
+  const Plan one = plan_set(sweep, {"model.attention.rate=0.3"});
+  EXPECT_THAT(one.notes,
+              Contains("--set model.attention.rate=0.3: note: set in: search, fixed; left as they "
+                       "are, without this option or axis: base, tune"));
 }
 
 }  // namespace
