@@ -305,6 +305,7 @@ class Reporter {
       const double share =
           static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
       stage.seconds = costs.seconds * share + before.seconds;
+      stage.evaluation_share = costs.evaluation_share;
       // What is made again is weights, of which the first time kept none: a checkpoint holds them.
       stage.bytes = costs.bytes * share + before.bytes +
                     static_cast<double>(before.trials) * costs.checkpoint_bytes;
@@ -423,7 +424,13 @@ StageReport PlanReport::total() const {
     sum.to_run += stage.to_run;
     sum.stale += stage.stale;
     sum.unknown += stage.unknown;
-    if (stage.seconds) sum.seconds = sum.seconds.value_or(0) + *stage.seconds;
+    if (stage.seconds) {
+      const double before = sum.seconds.value_or(0), all = before + *stage.seconds;
+      if (all > 0)
+        sum.evaluation_share =
+            (before * sum.evaluation_share + *stage.seconds * stage.evaluation_share) / all;
+      sum.seconds = all;
+    }
     if (stage.bytes) sum.bytes = sum.bytes.value_or(0) + *stage.bytes;
     if (stage.checkpoint_bytes)
       sum.checkpoint_bytes = std::max(sum.checkpoint_bytes.value_or(0), *stage.checkpoint_bytes);

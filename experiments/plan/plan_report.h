@@ -24,6 +24,7 @@ struct StageReport {
   size_t stale = 0;  // of to_run: done under an older revision or other data
   std::optional<double>
       seconds;  // of one slot, for to_run less `unknown`; from the stage's done trials
+  double evaluation_share = 0;             // of `seconds`, 0 to 1; 0: not measured
   std::optional<double> bytes;             // of artifacts, likewise
   std::optional<double> checkpoint_bytes;  // beside these, of each trial while it runs
   size_t unknown =

@@ -66,11 +66,16 @@ std::map<std::string, std::string> recorded_data(Store& store) {
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
   SQLite::Statement query = statement_of(
       store.database(),
-      "SELECT count(seconds), sum(seconds), sum(bytes), max(checkpoint) FROM (SELECT "
+      "SELECT count(seconds), sum(seconds), sum(bytes), max(checkpoint), "
+      "ifnull(sum(evaluation) / nullif(sum(evaluation) + sum(training), 0), 0) FROM (SELECT "
       "(SELECT sum(seconds) FROM attempt WHERE trial = j.value) AS seconds, "
       "(SELECT sum(bytes) FROM artifact WHERE trial = j.value) AS bytes, "
       "(SELECT max(body ->> 'bytes') FROM event WHERE trial = j.value AND event = 'checkpoint') "
-      "AS checkpoint FROM json_each(?) j) WHERE seconds IS NOT NULL",
+      "AS checkpoint, "
+      "(SELECT max(value) FROM measurement WHERE trial = j.value AND name = 'evaluation_s') AS "
+      "evaluation, "
+      "(SELECT max(value) FROM measurement WHERE trial = j.value AND name = 'training_s') AS "
+      "training FROM json_each(?) j) WHERE seconds IS NOT NULL",
       trials);
   query.executeStep();
   TrialCosts costs;
@@ -78,6 +83,7 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
   costs.seconds = query.getColumn(1).getDouble();
   costs.bytes = query.getColumn(2).getDouble();
   costs.checkpoint_bytes = query.getColumn(3).getDouble();
+  costs.evaluation_share = query.getColumn(4).getDouble();
   return costs;
 }
 

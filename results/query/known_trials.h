@@ -39,6 +39,7 @@ std::map<std::string, std::string> recorded_data(Store& store);
 struct TrialCosts {
   size_t trials = 0;
   double seconds = 0;           // of all their attempts
+  double evaluation_share = 0;  // of the time that they computed, 0 to 1; 0 where none measured it
   double bytes = 0;             // of their artifacts
   double checkpoint_bytes = 0;  // of the largest checkpoint
 };

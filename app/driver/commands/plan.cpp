@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -56,6 +57,7 @@ Json stage_json(const StageReport& stage) {
             {"cancelled", stage.cancelled}, {"blocked", stage.blocked},   {"stale", stage.stale},
             {"to_run", stage.to_run},       {"unknown", stage.unknown}};
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
+  json["evaluation_share"] = stage.seconds ? Json(stage.evaluation_share) : Json();
   json["flops"] = stage.flops ? Json(*stage.flops) : Json();
   json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
   json["checkpoint_bytes"] = stage.checkpoint_bytes ? Json(*stage.checkpoint_bytes) : Json();
@@ -109,10 +111,12 @@ std::string cost_text(const StageReport& stage) {
   if (stage.to_run == 0) return "";
   if (!stage.seconds || !stage.bytes) return "time and disk unknown";
   const double checkpoints = stage.checkpoint_bytes.value_or(0);
+  const double percent = std::round(100 * stage.evaluation_share);
   return fmt::format(
-      "{}{} of one slot, {}{}", stage.unknown > 0 ? "more than " : "",
+      "{}{} of one slot, {}{}{}", stage.unknown > 0 ? "more than " : "",
       rough_duration_text(*stage.seconds), size_text(*stage.bytes),
-      checkpoints > 0 ? fmt::format(" and {} of checkpoints a slot", size_text(checkpoints)) : "");
+      checkpoints > 0 ? fmt::format(" and {} of checkpoints a slot", size_text(checkpoints)) : "",
+      percent > 0 ? fmt::format("; {} % of the time is evaluation", percent) : "");
 }
 
 std::string stage_name(const StageReport& stage) {

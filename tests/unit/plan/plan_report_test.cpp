@@ -196,6 +196,18 @@ TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
   EXPECT_EQ(report.stages[0].bytes, 900);
 }
 
+TEST_F(PlanReportTest, SaysWhatShareOfTheTimeIsEvaluation) {
+  const std::vector<Plan> plans = {plan(kTwo)};
+  const Trial& done = plans[0].trials[0].trial;
+  put(done, TrialState::done);
+  add_events(done,
+             {start_event(1, 0), measurement_event("training_s", 1, 30),
+              measurement_event("evaluation_s", 1, 10), measurement_event("attempt_s", 1, 50)});
+  const StageReport total = reported(plans).total();
+  EXPECT_EQ(total.seconds, 50);
+  EXPECT_EQ(total.evaluation_share, 0.25);
+}
+
 TEST_F(PlanReportTest, CountsASharedTrialOnce) {
   const Plan one = plan(kTwo);
   const PlanReport report = report_plans({one, one}, sample::schema(), {}, 10);
