@@ -20,6 +20,8 @@ void JobMetrics::fields(Fields& field) {
         "in the place of `of`, `kind` and `units`: a plug-in that lists them");
   field("in_option", in_option, "the option whose keys are metrics: metrics, of {dev/acc: max}");
   field("finals", finals, "{\"@last\": null, \"@min_test\": evaluate.min_test}");
+  field("score", score, "the score where neither evaluate.metric nor the data set names it");
+  field("directions", directions, "{score: max}: of metrics that are no plug-ins");
 }
 
 void JobFacts::fields(Fields& field) {

@@ -27,6 +27,11 @@ struct JobMetrics {
   std::string in_option{};
   /// "@last", "@best", ...; those with an option where it is true.
   std::map<std::string, std::optional<std::string>> finals{};
+  /// The trial's score where neither `evaluate.metric` nor the data set names it: "mlm_loss" or, with its split,
+  /// "dev/score".
+  std::string score{};
+  /// Which way is better, min or max, of metrics that no plug-in of the registry `metric` declares.
+  std::map<std::string, std::string> directions{};
   void fields(Fields& field);
 };
 

@@ -175,7 +175,9 @@ RETHINK_REGISTERED = jobs().add<NoopOptions>(
      .summary = "takes steps, writes reproducible metrics and checkpoints, and trains nothing",
      .facts = {.inputs = {{"init", "weights"}},
                .outputs = {"weights"},
-               .metrics = JobMetrics{.always = {"train/loss", "dev/score", "dev/score@last"}},
+               .metrics = JobMetrics{.always = {"train/loss", "dev/score", "dev/score@last"},
+                                     .score = "dev/score",
+                                     .directions = {{"score", "max"}, {"loss", "min"}}},
                .device = "cpu"}},
     [](const NoopOptions& options) { return std::make_shared<Noop>(options); });
 

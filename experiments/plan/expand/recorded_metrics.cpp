@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/schema.h"
+#include "core/facts/dataset_facts.h"
 #include "core/facts/job_facts.h"
 #include "core/facts/metric_facts.h"
 #include "core/json.h"
@@ -131,6 +132,36 @@ std::vector<std::string> metrics_like(const std::string& metric,
   return of_ending.empty() ? all : of_ending;
 }
 
+/// "perplexity": what the option names, else the data set, else the job.
+std::string name_of_score(const JobMetrics& metrics, const Json& config, const Schema& schema) {
+  const Json* named = find_path(config, "evaluate.metric");
+  if (named && named->is_string()) return named->get<std::string>();
+  const std::vector<std::string> names = names_of_a_split(metrics, config, schema);
+  if (metrics.named_by) return names.size() > 1 ? names[1] : kScore;  // its first
+  if (!metrics.score.empty()) return metrics.score;
+  for (const std::string& name : names) {
+    const PluginSchema* metric = schema.find(metrics.of, name);
+    if (metric && !metric->facts.as<MetricFacts>().unit.empty()) return name;
+  }
+  const Json* data = find_path(config, "data.dataset");
+  const PluginSchema* dataset =
+      data && data->is_string() ? schema.find("dataset", data->get<std::string>()) : nullptr;
+  const std::string usual = dataset ? dataset->facts.as<DatasetFacts>().metric : "";
+  return contains_name(names, usual) ? usual : kScore;
+}
+
+/// "test/perplexity" of a job that measures splits; empty where none is measured.
+std::string curve_of_score(const JobMetrics& metrics, const Json& config, const Schema& schema) {
+  const Json* splits = find_path(config, metrics.splits);
+  if (!splits || !splits->is_array() || splits->empty()) return "";
+  const std::string name = name_of_score(metrics, config, schema);
+  for (const char* split : {"test", "dev"}) {
+    if (std::ranges::find(*splits, Json(split)) != splits->end())
+      return fmt::format("{}/{}", split, name);
+  }
+  return fmt::format("{}/{}", splits->front().get<std::string>(), name);
+}
+
 /// A trial among which a stage chooses, through selects in between.
 struct Candidate {
   const ExpandedStage* stage;
@@ -167,6 +198,37 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
                                                  curve)
                                    : did_you_mean(metric, known),
                      joined(known));
+}
+
+std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json& config,
+                                            const Schema& schema) {
+  const std::optional<JobMetrics>& metrics = job.facts.as<JobFacts>().metrics;
+  if (!metrics) return std::nullopt;
+  ReportedScore score;
+  if (!metrics->in_option.empty()) {
+    score.metric = score_of_program(config);
+    const Json* named = find_path(config, metrics->in_option);
+    if (named && named->contains(score.metric)) score.direction = named->at(score.metric);
+  } else if (!metrics->splits.empty()) {
+    score.metric = curve_of_score(*metrics, config, schema);
+  } else {
+    score.metric = metrics->score;
+  }
+  if (score.metric.empty()) return std::nullopt;
+  const std::string name = score.metric.substr(score.metric.find('/') + 1);
+  if (const auto known = metrics->directions.find(name); known != metrics->directions.end())
+    score.direction = known->second;
+  if (const PluginSchema* metric = schema.find("metric", name)) {
+    const auto& facts = metric->facts.as<MetricFacts>();
+    score.direction = facts.direction;
+    score.least = facts.least;
+    score.most = facts.most;
+  }
+  const std::vector<std::string> recorded = recorded_metrics(*metrics, config, schema);
+  const Json* kept = find_path(config, "evaluate.keep");
+  const bool keeps_best = kept && *kept == "best" && contains_name(recorded, score.metric + "@best");
+  score.metric += keeps_best ? "@best" : "@last";
+  return contains_name(recorded, score.metric) ? std::optional(score) : std::nullopt;
 }
 
 std::string note_on_choice(const ExpandedStage& stage) {

@@ -2,6 +2,7 @@
 // stage that chooses by a metric is checked before anything runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,18 @@ namespace rethink {
 /// does not say which it will have. "train/loss@last" is not there where that is a curve only.
 std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
                              const std::string& metric, const Schema& schema);
+
+/// The metric that is a trial's score, by its own name.
+struct ReportedScore {
+  std::string metric;     // on the split that is reported, at the step that is kept: "test/perplexity@best"
+  std::string direction;  // min or max; empty: nobody says which is better
+  std::optional<double> least, most;  // of its values, where they have ends
+};
+
+/// The score that a trial with this configuration will have: on test where it is measured, else on dev, at the best step
+/// where that is kept. Nothing where the job has no score.
+std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json& config,
+                                            const Schema& schema);
 
 /// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
 std::string note_on_choice(const ExpandedStage& stage);

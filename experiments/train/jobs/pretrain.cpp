@@ -364,7 +364,7 @@ RETHINK_REGISTERED = jobs().add<PretrainOptions>(
                .outputs = {"weights", "predictions", "mask", "importance"},
                .plugin_inputs = {"mask"},
                .plugin_outputs = {"mask", "importance"},
-               .metrics = training_metrics({.of = "metric", .kind = "masked"}),
+               .metrics = training_metrics({.of = "metric", .kind = "masked", .score = "mlm_loss"}),
                .loads_first = {"layers"},
                .weights_of = "encoder",
                .beside_memory = TrainOptions::beside_memory()}},

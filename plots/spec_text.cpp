@@ -1,0 +1,40 @@
+#include "plots/spec_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/config/written_values.h"
+#include "core/error.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+bool is_plain_letter(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+         std::string("_./+-@()=").find(letter) != std::string::npos;
+}
+
+/// Whether YAML reads these letters as they are, also within {} and [].
+bool is_plain(const std::string& text) {
+  if (text.empty() || text == "." || text == "=" || text == "-") return false;
+  const bool begins_well = std::isalnum(static_cast<unsigned char>(text.front())) != 0 ||
+                           text.front() == '(' || text.front() == '.' || is_decimal(text);
+  if (!begins_well || text.back() == ' ' || text.find("  ") != std::string::npos) return false;
+  return std::ranges::all_of(
+      text, [](char letter) { return letter == ' ' || is_plain_letter(letter); });
+}
+
+}  // namespace
+
+std::string spec_word(const std::string& text) {
+  return is_plain(text) ? text : Json(text).dump();
+}
+
+std::string spec_map(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : entries) parts.push_back(spec_word(key) + ": " + value);
+  return "{" + joined(parts) + "}";
+}
+
+}  // namespace rethink

@@ -1,0 +1,16 @@
+// Writing the maps of a spec file: text that parse_yaml reads back to the same keys and values.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rethink {
+
+/// `text` as a YAML scalar within {} or []: plain where it can be, so that numbers stay numbers, else in double quotes.
+std::string spec_word(const std::string& text);
+
+/// "{arm: dense, optimizer.lr: 0.1}" from keys and values that are written already.
+std::string spec_map(const std::vector<std::pair<std::string, std::string>>& entries);
+
+}  // namespace rethink

@@ -1,0 +1,252 @@
+#include "plots/stage_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "core/config/written_values.h"
+#include "core/error.h"
+#include "core/facts/job_facts.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kMostColumns = 8;  // more do not fit beside each other
+constexpr const char* kDataset = "data.dataset";
+
+using Trials = std::vector<const PlannedTrial*>;
+using TrialsById = std::unordered_map<std::string, const PlannedTrial*>;
+
+TrialsById trials_by_id(const Plan& plan) {
+  TrialsById trials;
+  for (const PlannedTrial& planned : plan.trials) {
+    if (!planned.trial.id.empty()) trials.emplace(planned.trial.id, &planned);
+  }
+  return trials;
+}
+
+const JobFacts& facts_of_job(const PlannedTrial& planned, const Schema& schema) {
+  const PluginSchema* const job = schema.find("job", planned.trial.job);
+  RETHINK_ASSERT(job, planned.trial.job);
+  return job->facts.as<JobFacts>();
+}
+
+/// The trial that is measured: of one that chooses among others the first of those; null where that has no id.
+const PlannedTrial* measured_trial(const PlannedTrial& planned, const TrialsById& by_id,
+                                   const Schema& schema) {
+  if (facts_of_job(planned, schema).chooses_by.empty()) return &planned;
+  for (const auto& [slot, ids] : planned.trial.needs) {
+    if (ids.empty()) continue;
+    const auto first = by_id.find(ids.front());
+    return first == by_id.end() ? nullptr : measured_trial(*first->second, by_id, schema);
+  }
+  return nullptr;
+}
+
+std::optional<ReportedScore> score_of_trial(const PlannedTrial& planned, const TrialsById& by_id,
+                                            const Schema& schema) {
+  const PlannedTrial* const measured = measured_trial(planned, by_id, schema);
+  if (!measured) return std::nullopt;
+  return reported_score(*schema.find("job", measured->trial.job), measured->trial.config, schema);
+}
+
+std::vector<std::string> stages_in_order(const Plan& plan) {
+  std::vector<std::string> stages;
+  for (const PlannedTrial& planned : plan.trials) {
+    if (std::ranges::find(stages, planned.stage) == stages.end()) stages.push_back(planned.stage);
+  }
+  return stages;
+}
+
+/// Stages whose trials some other trial needs.
+std::set<std::string> needed_stages(const Plan& plan) {
+  const TrialsById by_id = trials_by_id(plan);
+  std::set<std::string> needed;
+  for (const PlannedTrial& planned : plan.trials) {
+    for (const auto& [slot, ids] : planned.trial.needs) {
+      for (const std::string& id : ids) {
+        if (const auto parent = by_id.find(id); parent != by_id.end())
+          needed.insert(parent->second->stage);
+      }
+    }
+  }
+  return needed;
+}
+
+/// An axis of a stage, as its trials have it.
+struct StageAxis {
+  std::string name;
+  std::vector<std::string> values;  // in the plan's order
+  bool is_everywhere = true;        // every trial has it
+  size_t first_change = 0;          // the first trial that has another value than the first one
+};
+
+/// Every axis of the stage, the slowest first: those whose value changes last as the plan goes on.
+std::vector<StageAxis> axes_of(const Trials& trials) {
+  std::map<std::string, StageAxis> by_name;
+  for (const PlannedTrial* trial : trials) {
+    for (const auto& [name, value] : trial->labels) by_name[name].name = name;
+  }
+  std::vector<StageAxis> axes;
+  for (auto& [name, axis] : by_name) {
+    axis.first_change = trials.size();
+    std::set<std::string> seen;
+    for (size_t i = 0; i < trials.size(); ++i) {
+      const auto label = trials[i]->labels.find(name);
+      axis.is_everywhere = axis.is_everywhere && label != trials[i]->labels.end();
+      if (label == trials[i]->labels.end()) continue;
+      if (seen.insert(label->second).second) axis.values.push_back(label->second);
+      if (label->second != axis.values.front())
+        axis.first_change = std::min(axis.first_change, i);
+    }
+    axes.push_back(std::move(axis));
+  }
+  std::ranges::stable_sort(axes, [](const StageAxis& a, const StageAxis& b) {
+    return a.first_change > b.first_change;
+  });
+  return axes;
+}
+
+/// "lr" of "optimizer.lr".
+std::string last_word(const std::string& axis) {
+  return axis.substr(axis.rfind('.') + 1);
+}
+
+/// "dense" of a case, "lr=0.1" of an option that is a number or a switch.
+std::string label_of_value(const std::string& axis, const std::string& value) {
+  const bool says_nothing_alone =
+      value.empty() || is_decimal(value) || value == "true" || value == "false" || value == "null";
+  return says_nothing_alone ? last_word(axis) + "=" + value : value;
+}
+
+/// Each combination of values of `axes` that trials have, in the plan's order. One axis that every trial has gives its
+/// values as labels.
+std::vector<LayoutLine> combinations_of(const Trials& trials, const std::vector<std::string>& axes,
+                                        const std::string& otherwise) {
+  std::vector<LayoutLine> lines;
+  std::set<std::vector<std::pair<std::string, std::string>>> seen;
+  for (const PlannedTrial* trial : trials) {
+    LayoutLine line;
+    std::vector<std::string> words;
+    for (const std::string& axis : axes) {
+      const auto label = trial->labels.find(axis);
+      if (label == trial->labels.end()) continue;
+      line.where.emplace_back(axis, label->second);
+      words.push_back(axes.size() == 1 ? label->second : label_of_value(axis, label->second));
+    }
+    if (!seen.insert(line.where).second) continue;
+    line.label = words.empty() ? otherwise : joined(words);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+bool changes_data(const StageAxis& axis, const Trials& trials) {
+  std::map<std::string, std::string> data_of;  // by value
+  std::set<std::string> datasets;
+  for (const PlannedTrial* trial : trials) {
+    const Json* const data = find_path(trial->trial.config, kDataset);
+    const auto label = trial->labels.find(axis.name);
+    if (!data || !data->is_string() || label == trial->labels.end()) return false;
+    const std::string name = data->get<std::string>();
+    if (data_of.try_emplace(label->second, name).first->second != name) return false;
+    datasets.insert(name);
+  }
+  return datasets.size() > 1;
+}
+
+/// Two axes that change together, as those of a zip do, have one value of the second for each of the first.
+bool changes_with_another(const StageAxis& axis, const std::vector<StageAxis>& axes,
+                          const Trials& trials) {
+  return std::ranges::any_of(axes, [&](const StageAxis& other) {
+    if (other.name == axis.name || other.values.size() < 2) return false;
+    std::map<std::string, std::string> of;
+    return std::ranges::all_of(trials, [&](const PlannedTrial* trial) {
+      const std::string& value = trial->labels.at(axis.name);
+      return of.try_emplace(trial->labels.at(other.name), value).first->second == value;
+    });
+  });
+}
+
+std::string column_axis_of(const std::vector<StageAxis>& varying, const Trials& trials) {
+  const bool is_crossed = std::ranges::all_of(varying, &StageAxis::is_everywhere);
+  if (varying.size() < 2 || !is_crossed) return "";
+  const auto of_data = std::ranges::find_if(
+      varying, [&](const StageAxis& axis) { return changes_data(axis, trials); });
+  const StageAxis& axis = of_data == varying.end() ? varying.back() : *of_data;
+  const bool fits = of_data != varying.end() || axis.values.size() <= kMostColumns;
+  return fits && !changes_with_another(axis, varying, trials) ? axis.name : "";
+}
+
+bool has_values(const PlannedTrial& trial,
+                const std::vector<std::pair<std::string, std::string>>& where) {
+  return std::ranges::all_of(where, [&](const auto& pair) {
+    const auto label = trial.labels.find(pair.first);
+    return label != trial.labels.end() && label->second == pair.second;
+  });
+}
+
+}  // namespace
+
+std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema) {
+  const std::vector<std::string> stages = stages_in_order(plan);
+  if (!wanted.empty()) {
+    if (std::ranges::find(stages, wanted) != stages.end()) return wanted;
+    throw ConfigError(fmt::format("--stage: sweep {} has no trials of a stage '{}'{}; it has: {}",
+                                  plan.sweep, wanted, did_you_mean(wanted, stages),
+                                  stages.empty() ? "none" : joined(stages)));
+  }
+  const std::set<std::string> needed = needed_stages(plan);
+  const TrialsById by_id = trials_by_id(plan);
+  for (const bool may_be_needed : {false, true}) {
+    for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+      if (!may_be_needed && needed.contains(*stage)) continue;
+      if (score_of_trial(*plan.of_stage(*stage).front(), by_id, schema)) return *stage;
+    }
+  }
+  throw ConfigError(fmt::format(
+      "no stage of sweep {} has a score to show; a table of your own names what it shows: "
+      "docs/tables.md; the stages are: {}",
+      plan.sweep, stages.empty() ? "none" : joined(stages)));
+}
+
+StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& schema) {
+  StageLayout layout;
+  layout.stage = stage;
+  const Trials trials = plan.of_stage(stage);
+  RETHINK_ASSERT(!trials.empty(), stage);
+  std::vector<StageAxis> varying;
+  for (StageAxis& axis : axes_of(trials)) {
+    if (axis.values.size() == 1 && axis.is_everywhere)
+      layout.fixed.emplace_back(axis.name, axis.values.front());
+    else
+      varying.push_back(std::move(axis));
+  }
+  layout.is_crossed = std::ranges::all_of(varying, &StageAxis::is_everywhere);
+  layout.column_axis = column_axis_of(varying, trials);
+  for (const StageAxis& axis : varying) {
+    if (axis.name != layout.column_axis) layout.row_axes.push_back(axis.name);
+  }
+  layout.rows = combinations_of(trials, layout.row_axes, stage);
+  layout.columns = layout.column_axis.empty()
+                       ? std::vector<LayoutLine>{LayoutLine{}}
+                       : combinations_of(trials, {layout.column_axis}, stage);
+  const TrialsById by_id = trials_by_id(plan);
+  for (const LayoutLine& column : layout.columns) {
+    const auto first = std::ranges::find_if(
+        trials, [&](const PlannedTrial* trial) { return has_values(*trial, column.where); });
+    layout.scores.push_back(score_of_trial(**first, by_id, schema));
+  }
+  std::set<int64_t> seeds;
+  for (const PlannedTrial* trial : trials) {
+    if (trial->trial.seed) seeds.insert(*trial->trial.seed);
+    seeds.insert(trial->candidate_seeds.begin(), trial->candidate_seeds.end());
+  }
+  layout.seeds = std::max<size_t>(1, seeds.size());
+  return layout;
+}
+
+}  // namespace rethink

@@ -1,0 +1,47 @@
+// How the trials of a stage fill a table that nobody wrote a spec for: which of its axes make rows, and which one makes
+// columns.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "experiments/plan/expand/recorded_metrics.h"
+#include "experiments/plan/plan.h"
+
+namespace rethink {
+
+/// A row, a column or a series: its label, and the axis values that its trials have.
+struct LayoutLine {
+  std::string label;
+  std::vector<std::pair<std::string, std::string>> where;
+};
+
+struct StageLayout {
+  std::string stage;
+  std::vector<std::pair<std::string, std::string>> fixed;  // axes with one value
+  std::vector<std::string> row_axes;                       // from the slowest to the fastest
+  std::vector<LayoutLine> rows;                            // every combination that has trials
+  std::string column_axis;                                 // empty: one column
+  std::vector<LayoutLine> columns;                         // its values
+  std::vector<std::optional<ReportedScore>> scores;        // of the columns; of one column without an axis
+  size_t seeds = 1;
+
+  /// The rows are the values of one axis, which every trial has.
+  bool has_row_axis() const { return row_axes.size() == 1 && is_crossed; }
+  bool is_crossed = false;  // every trial has every axis
+};
+
+/// The stage of the plan that a table without a spec shows: the one named `wanted` or, where that is empty, the last one
+/// that no other stage needs and whose job has a score. Throws ConfigError where there is none, with the stages that
+/// there are.
+std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema);
+
+/// Columns are the axis that chooses the data set, else the fastest of several axes where it has few values; rows are
+/// what is left. Requires: `stage` is one of the plan.
+StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& schema);
+
+}  // namespace rethink

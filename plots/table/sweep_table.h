@@ -1,0 +1,20 @@
+// The table of a sweep that nobody wrote a spec for, as the text of a spec.
+#pragma once
+
+#include <string>
+
+#include "core/config/schema.h"
+#include "experiments/plan/plan.h"
+
+namespace rethink {
+
+/// "SWEEP/STAGE": what such a table is called.
+std::string name_of_sweep_table(const Plan& plan, const std::string& stage);
+
+/// The text of a table's spec (docs/tables.md) of the trials of `stage`: rows and columns from its axes, the score of
+/// its job, better numbers marked. `sweep`: how the spec names the sweep. Throws ConfigError where the job has no score,
+/// or where there are more rows than a spec may have.
+std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
+                                const std::string& stage, const Schema& schema);
+
+}  // namespace rethink
