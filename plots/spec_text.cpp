@@ -21,8 +21,8 @@ bool is_plain(const std::string& text) {
   const bool begins_well = std::isalnum(static_cast<unsigned char>(text.front())) != 0 ||
                            text.front() == '(' || text.front() == '.' || is_decimal(text);
   if (!begins_well || text.back() == ' ' || text.find("  ") != std::string::npos) return false;
-  return std::ranges::all_of(
-      text, [](char letter) { return letter == ' ' || is_plain_letter(letter); });
+  return std::ranges::all_of(text,
+                             [](char letter) { return letter == ' ' || is_plain_letter(letter); });
 }
 
 }  // namespace

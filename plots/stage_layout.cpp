@@ -99,14 +99,12 @@ std::vector<StageAxis> axes_of(const Trials& trials) {
       axis.is_everywhere = axis.is_everywhere && label != trials[i]->labels.end();
       if (label == trials[i]->labels.end()) continue;
       if (seen.insert(label->second).second) axis.values.push_back(label->second);
-      if (label->second != axis.values.front())
-        axis.first_change = std::min(axis.first_change, i);
+      if (label->second != axis.values.front()) axis.first_change = std::min(axis.first_change, i);
     }
     axes.push_back(std::move(axis));
   }
-  std::ranges::stable_sort(axes, [](const StageAxis& a, const StageAxis& b) {
-    return a.first_change > b.first_change;
-  });
+  std::ranges::stable_sort(
+      axes, [](const StageAxis& a, const StageAxis& b) { return a.first_change > b.first_change; });
   return axes;
 }
 

@@ -27,7 +27,8 @@ struct StageLayout {
   std::vector<LayoutLine> rows;                            // every combination that has trials
   std::string column_axis;                                 // empty: one column
   std::vector<LayoutLine> columns;                         // its values
-  std::vector<std::optional<ReportedScore>> scores;        // of the columns; of one column without an axis
+  std::vector<std::optional<ReportedScore>>
+      scores;  // of the columns; of one column without an axis
   size_t seeds = 1;
 
   /// The rows are the values of one axis, which every trial has.

@@ -96,7 +96,8 @@ std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
   }
   const ReportedScore& score = *layout.scores.front();
   std::string text =
-      "# Every key is in docs/tables.md: tests against a baseline, labels, a paper's numbers, other "
+      "# Every key is in docs/tables.md: tests against a baseline, labels, a paper's numbers, "
+      "other "
       "metrics.\n";
   text += fmt::format("table: {}\n", spec_word(name_of_sweep_table(plan, stage)));
   text += fmt::format("title: {}\n", spec_word(title_text(layout)));

@@ -9,6 +9,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
+#include "app/driver/show/named_tables.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
@@ -96,6 +97,7 @@ std::vector<std::filesystem::path> sweep_files(const Line& line) {
   const std::string takes = line.command->positional();
   for (const auto& [word, kind] : {std::pair("TABLE", "tables"), std::pair("FIGURE", "figures")}) {
     if (!takes.starts_with(word) || names.empty()) continue;
+    if (names_sweep(kind, names[0], line.context.paths)) break;
     const std::filesystem::path spec = Library(kind, line.context.paths).file(names[0]);
     const Yaml document = read_yaml(spec);
     const Yaml* sweep = document.find("sweep");

@@ -231,6 +231,15 @@ SpecNames::SpecNames(const std::string& kind, const Paths& paths) : key_(spec_ki
   }
 }
 
+void SpecNames::require_unused(const std::string& name, const std::filesystem::path& by) const {
+  const auto owner = owners_.find(std::filesystem::path(name).lexically_normal());
+  if (owner == owners_.end()) return;
+  throw UnusableName(
+      fmt::format("{0}: its {1} would be called '{2}', as the {1} in {3} is, whose output it would "
+                  "replace; give that one another name",
+                  by.string(), key_, one_line(name), owner->second.string()));
+}
+
 void SpecNames::take(const std::filesystem::path& file) {
   const std::string name = name_in_spec(file, key_);
   if (name.empty()) return;

@@ -44,6 +44,9 @@ class SpecNames {
   /// name cannot be read passes: reading the spec says why.
   void take(const std::filesystem::path& file);
 
+  /// Throws UnusableName when a file of the search path owns `name`: `by`, a sweep or a new file, would have it too.
+  void require_unused(const std::string& name, const std::filesystem::path& by) const;
+
  private:
   std::string key_;
   std::map<std::filesystem::path, std::filesystem::path> owners_;  // by normalized name

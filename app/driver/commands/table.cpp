@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/show/named_tables.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/json.h"
@@ -16,7 +17,7 @@ namespace {
 
 class TableCommand : public Command {
  public:
-  std::string positional() const override { return "TABLE..."; }
+  std::string positional() const override { return "TABLE|SWEEP..."; }
 
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
@@ -25,7 +26,11 @@ class TableCommand : public Command {
         "bare",
         "with --format latex: the tabular alone, for a paper that has a caption of its own; "
         "notes are comments in it")("unplanned",
-                                    "also rows and columns of which the profile plans no trial");
+                                    "also rows and columns of which the profile plans no trial")(
+        "stage", po::value<std::string>(),
+        "of a SWEEP: this stage (default: the last one with a score)")(
+        "write-spec", po::value<std::string>(),
+        "of a SWEEP: write the table's spec to this new file, to go on from");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -45,14 +50,19 @@ class TableCommand : public Command {
           "or give --out FOLDER for a file of each",
           given["format"].as<std::string>(), names.size()));
     }
+    if (given.count("write-spec") && names.size() != 1)
+      throw ConfigError("--write-spec: one file is of one table; name one sweep");
+    const std::string stage = given.count("stage") ? given["stage"].as<std::string>() : "";
     std::optional<SpecNames> files;
     if (to_files) files.emplace("tables", context.paths);
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
-      const std::filesystem::path file =
-          spec_file_named("tables", name, context.paths, context.store);
-      if (files) files->take(file);
-      TableView view = plan_view(context, read_table_file(file), chosen, name);
+      NamedTable named = table_named(context, name, chosen, stage);
+      if (given.count("write-spec"))
+        write_table_spec(context, name, named, given["write-spec"].as<std::string>());
+      if (files && named.plans) files->require_unused(named.file.numbers.name, name);
+      if (files && !named.plans) files->take(named.spec);
+      TableView view = plan_view(context, std::move(named), chosen, name);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
         read_view(context, open_store(context).get(), TableUse::reading, view);
@@ -91,7 +101,7 @@ class TableCommand : public Command {
 };
 
 RETHINK_REGISTERED = add_command<TableCommand>(
-    "table", "a paper's table from the store, the paper's numbers beside ours");
+    "table", "a paper's table from the store, the paper's numbers beside ours; or that of a sweep");
 
 }  // namespace
 }  // namespace rethink

@@ -9,6 +9,7 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/candidates.h"
 #include "app/driver/show/cell_parts.h"
+#include "app/driver/show/named_tables.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/table_view.h"
@@ -213,10 +214,9 @@ class Why : public Command {
     if (words.empty() || words.size() > 3)
       throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const Chosen chosen = chosen_of(context, given);
-    TableSpec spec =
-        read_table_spec(spec_file_named("tables", words[0], context.paths, context.store));
-    Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
-    TableView view = plan_view({std::move(spec), nullptr}, std::move(plans), chosen.again);
+    NamedTable named = table_named(context, words[0], chosen);
+    if (named.file.kind) read_table_spec(named.spec);  // says that it has no numbers
+    TableView view = plan_view(context, std::move(named), chosen, words[0]);
     if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], view.grid));
     const std::unique_ptr<Store> store = open_store(context);
     read_view(context, store.get(), TableUse::reading, view);

@@ -226,7 +226,8 @@ std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json&
   }
   const std::vector<std::string> recorded = recorded_metrics(*metrics, config, schema);
   const Json* kept = find_path(config, "evaluate.keep");
-  const bool keeps_best = kept && *kept == "best" && contains_name(recorded, score.metric + "@best");
+  const bool keeps_best =
+      kept && *kept == "best" && contains_name(recorded, score.metric + "@best");
   score.metric += keeps_best ? "@best" : "@last";
   return contains_name(recorded, score.metric) ? std::optional(score) : std::nullopt;
 }

@@ -19,8 +19,9 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
 
 /// The metric that is a trial's score, by its own name.
 struct ReportedScore {
-  std::string metric;     // on the split that is reported, at the step that is kept: "test/perplexity@best"
-  std::string direction;  // min or max; empty: nobody says which is better
+  std::string
+      metric;  // on the split that is reported, at the step that is kept: "test/perplexity@best"
+  std::string direction;              // min or max; empty: nobody says which is better
   std::optional<double> least, most;  // of its values, where they have ends
 };
 

@@ -1,0 +1,140 @@
+#include "app/driver/show/named_tables.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/cli/named_files.h"
+#include "app/driver/cli/plan_choices.h"
+#include "core/config/yaml.h"
+#include "core/error.h"
+#include "core/system/file.h"
+#include "core/system/named_file.h"
+#include "experiments/plan/read/library.h"
+#include "plots/spec_sweeps.h"
+#include "plots/stage_layout.h"
+#include "plots/table/sweep_table.h"
+
+namespace rethink {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+/// Whether the file has the key that sweeps alone have. What cannot be read is left to its reader.
+bool is_sweep_file(const std::string& name) {
+  if (!is_regular_file_there(name)) return false;
+  try {
+    Problems ignored;
+    const Yaml given = read_yaml(name, ignored);
+    return given.is_map() && given.find("stages");
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+/// How a spec in `folder` names the sweep: as the library knows it, else by the path from the folder.
+std::string sweep_word(const std::string& name, const std::filesystem::path& folder,
+                       const Paths& paths) {
+  if (!is_file_there(name) && Library("sweeps", paths).has(name)) return name;
+  const std::filesystem::path whole = std::filesystem::weakly_canonical(name);
+  return whole.lexically_relative(std::filesystem::weakly_canonical(folder)).string();
+}
+
+TableFile read_spec_text(const std::string& text, const std::string& name) {
+  Problems problems;
+  const Yaml document = parse_yaml(text, name, problems);
+  return {read_table_spec(document, name, problems), nullptr};
+}
+
+/// Tables that somebody wrote for the sweep, to standard error.
+void say_written_tables(const CommandContext& context, const std::string& sweep,
+                        const std::filesystem::path& file) {
+  if (context.quiet) return;
+  const std::vector<std::string> tables = tables_of({file}, context.paths);
+  if (!tables.empty())
+    std::cerr << fmt::format("{} is a sweep; tables with specs of their own: {}\n", sweep,
+                             joined(tables));
+}
+
+/// Throws ConfigError where `file` would be found under the name of a table that another file has.
+void refuse_hidden_table(const std::filesystem::path& file, const Paths& paths) {
+  const Library tables("tables", paths);
+  const std::filesystem::path whole = std::filesystem::weakly_canonical(file);
+  for (const std::filesystem::path& folder : tables.folders()) {
+    const std::filesystem::path inner =
+        whole.lexically_relative(std::filesystem::weakly_canonical(folder));
+    if (inner.empty() || *inner.begin() == "..") continue;
+    const std::string name = std::filesystem::path(inner).replace_extension().generic_string();
+    if (!tables.has(name)) continue;
+    throw ConfigError(fmt::format(
+        "--write-spec: {} would have the name of the table {} in {}; give the file another name",
+        file.string(), name, tables.find(name).string()));
+  }
+}
+
+}  // namespace
+
+bool names_sweep(const std::string& kind, const std::string& name, const Paths& paths) {
+  if (is_regular_file_there(name)) return is_sweep_file(name);
+  return !Library(kind, paths).has(name) && Library("sweeps", paths).has(name);
+}
+
+NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,
+                       const std::string& stage) {
+  if (!names_sweep("tables", name, context.paths)) {
+    if (!stage.empty())
+      throw ConfigError(fmt::format("--stage: {} is a table, whose spec names the stage", name));
+    const std::filesystem::path spec =
+        spec_file_named("tables", name, context.paths, context.store);
+    return {.file = read_table_file(spec), .spec = spec, .text = "", .plans = std::nullopt};
+  }
+  const std::filesystem::path file = sweep_file_named(name, context.paths, context.store);
+  say_written_tables(context, name, file);
+  std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
+  const Plan& plan = made.front();
+  const std::string shown = stage_to_show(plan, stage, context.schema());
+  NamedTable table;
+  table.text =
+      table_spec_of_sweep(plan, sweep_word(name, ".", context.paths), shown, context.schema());
+  table.file = read_spec_text(table.text, name_of_sweep_table(plan, shown));
+  const std::string word = table.file.numbers.trials.sweep.text;
+  table.plans.emplace().emplace(word, std::move(made.front()));
+  return table;
+}
+
+TableView plan_view(const CommandContext& context, NamedTable named, const Chosen& chosen,
+                    const std::string& name) {
+  if (!named.plans) return plan_view(context, std::move(named.file), chosen, name);
+  return plan_view(std::move(named.file), std::move(*named.plans), chosen.again.for_spec(name));
+}
+
+void write_table_spec(const CommandContext& context, const std::string& sweep,
+                      const NamedTable& table, const std::filesystem::path& file) {
+  if (!table.spec.empty()) {
+    throw ConfigError(
+        fmt::format("--write-spec: {} has a spec, {}: copy this file", sweep, table.spec.string()));
+  }
+  if (std::filesystem::exists(std::filesystem::symlink_status(file)))
+    throw ConfigError(fmt::format("--write-spec: {} exists; name another file", file.string()));
+  if (!has_yaml_ending(file)) {
+    throw ConfigError(
+        fmt::format("--write-spec: got {}, expected a name that ends with .yaml", file.string()));
+  }
+  refuse_hidden_table(file, context.paths);
+  SpecNames("tables", context.paths).require_unused(table.file.numbers.name, file);
+  const Plan& plan = table.plans->begin()->second;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const std::string text =
+      table_spec_of_sweep(plan, sweep_word(sweep, folder, context.paths),
+                          table.file.numbers.trials.stage.text, context.schema());
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw ConfigError(fmt::format("--write-spec: cannot make the folder {}: {}", folder.string(),
+                                  error.message()));
+  }
+  write_file_atomically(file, text);
+  if (!context.quiet) std::cerr << fmt::format("{}\n", file.string());
+}
+
+}  // namespace rethink

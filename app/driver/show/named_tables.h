@@ -1,0 +1,41 @@
+// A table that a command line names: a spec's file, or a sweep, whose table follows from its axes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/driver/show/table_view.h"
+#include "plots/table/table_kind.h"
+
+namespace rethink {
+
+/// A table before its trials are looked up.
+struct NamedTable {
+  TableFile file;
+  std::filesystem::path spec;  // the file that says what it shows; empty: made from a sweep
+  std::string text;            // of a sweep: the spec, as --write-spec writes it
+  std::optional<Plans> plans;  // of a sweep
+};
+
+/// Whether `name` is the name or the file of a sweep, and not that of a spec of `kind` ("tables", "figures").
+bool names_sweep(const std::string& kind, const std::string& name,
+                 const std::vector<std::filesystem::path>& paths);
+
+/// What `name` shows: a table's spec, or a sweep's table of `stage` (empty: stage_to_show). Throws ConfigError as
+/// spec_file_named, plan_of_sweep and table_spec_of_sweep do.
+NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,
+                       const std::string& stage = "");
+
+/// plan_view of such a table.
+TableView plan_view(const CommandContext& context, NamedTable named, const Chosen& chosen,
+                    const std::string& name);
+
+/// The spec of a sweep's table as a new file that leads to the sweep from where it lies. Throws ConfigError where a file
+/// is there, and where the spec would take the name of another table.
+void write_table_spec(const CommandContext& context, const std::string& sweep,
+                      const NamedTable& table, const std::filesystem::path& file);
+
+}  // namespace rethink

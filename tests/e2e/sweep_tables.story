@@ -1,0 +1,66 @@
+# A sweep without a table of its own: rows, columns and metric follow from it, and the spec can be written to go on from.
+=== mine.yaml
+sweep: mine
+seeds: [0, 1]
+stages:
+  train:
+    job: noop
+    cases: {arm: {plain: {tag: a}, star: {tag: b}}}
+    grid: {steps: [2, 3]}
+===
+$ rethink table mine.yaml --quiet | head -1
+mine/train: dev/score@last by arm and steps
+
+$ rethink run mine.yaml --quiet
+$ rethink table mine.yaml > first
+$ rethink table mine.yaml --write-spec tables/mine.yaml > second
+tables/mine.yaml
+
+$ cat tables/mine.yaml
+# Every key is in docs/tables.md: tests against a baseline, labels, a paper's numbers, other metrics.
+table: mine/train
+title: dev/score@last by arm and steps
+sweep: ../mine.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: arm}
+columns: {axis: steps}
+direction: max
+decimals: 4
+seeds: 2
+
+# The spec gives the same table, to the byte.
+$ rethink table tables/mine.yaml > third; cmp first second && cmp second third
+
+# Its numbers lead back to trials, as those of any table do.
+$ rethink why mine.yaml star 3 | head -1
+mine/train, row star, column 3: <n>, 2 of 2 seeds
+
+# No file is replaced, and no name is taken twice.
+$ rethink table mine.yaml --write-spec tables/mine.yaml
+--write-spec: tables/mine.yaml exists; name another file
+[exit 2]
+
+$ rethink table mine.yaml --write-spec tables/again.yaml --quiet
+left out mine.yaml: tables/again.yaml: its table would be called 'mine/train', as the table in <any>/tables/mine.yaml is, whose output it would replace; give that one another name
+[exit 1]
+
+$ mkdir -p theirs/tables; sed 's,mine/train,theirs,; s,../mine.yaml,mine.yaml,' tables/mine.yaml >theirs/tables/one.yaml; rethink table mine.yaml --path theirs --write-spec theirs/tables/one.yml
+--write-spec: theirs/tables/one.yml would have the name of the table one in theirs/tables/one.yaml; give the file another name
+[exit 2]
+
+$ rethink table mine.yaml --write-spec mine.txt
+--write-spec: got mine.txt, expected a name that ends with .yaml
+[exit 2]
+
+$ rethink table tables/mine.yaml --write-spec other.yaml
+--write-spec: tables/mine.yaml has a spec, tables/mine.yaml: copy this file
+[exit 2]
+
+$ rethink table tables/mine.yaml --stage train
+--stage: tables/mine.yaml is a table, whose spec names the stage
+[exit 2]
+
+$ rethink table mine.yaml --stage trian
+--stage: sweep mine has no trials of a stage 'trian'; did you mean 'train'?; it has: train
+[exit 2]
