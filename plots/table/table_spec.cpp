@@ -360,7 +360,7 @@ TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& fil
     problems.add(spec.tests.front().at,
                  "a test needs to know what is better; add direction: min or max");
   }
-  spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);
+  spec.decimals = reader.integer("decimals", 0);
   spec.paper = read_paper_entries(reader.take("paper"), problems);
   spec.notes = read_notes(reader, {"rows", "columns"}, problems);
   for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);

@@ -144,8 +144,8 @@ struct TableSpec {
   bool percent = false;  // metrics are fractions, and shown in %
   std::vector<LineSpec> rows, columns;
   TableWords words;
-  std::string direction;  // min, max, or empty: neither is better
-  int64_t decimals = 2;
+  std::string direction;            // min, max, or empty: neither is better
+  std::optional<int64_t> decimals;  // not set: what the numbers of a column need (derived_table.h)
   std::string spread = "sd";        // sd, sem, ci95
   int64_t wanted_seeds = 3;         // fewer are marked
   std::vector<std::string> differ;  // what arms are meant to differ in, and are not marked for

@@ -1,6 +1,7 @@
 #include "plots/table/cells/derived_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -23,6 +24,36 @@ double combined(const std::vector<double>& values, CellKind kind) {
   return mean(values);
 }
 
+/// The place of a number's first digit: 1 of 0.012, 0 of 0.5 to 5, and less of greater ones.
+int64_t place_of_first_digit(double value) {
+  return -static_cast<int64_t>(std::floor(std::log10(std::abs(value)))) - 1;
+}
+
+/// Two, or as many more as show two digits of the greatest value and, within two more, one of the least.
+int64_t decimals_needed(const std::vector<double>& values) {
+  constexpr int64_t kMoreForTheLeast = 2;
+  if (values.empty()) return kLeastDecimals;
+  const auto by_size = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  const auto [least, greatest] = std::ranges::minmax(values, by_size);
+  const int64_t of_greatest = std::max(kLeastDecimals, place_of_first_digit(greatest) + 2);
+  return std::max(of_greatest,
+                  std::min(place_of_first_digit(least) + 1, of_greatest + kMoreForTheLeast));
+}
+
+/// Of columns whose decimals nobody chose.
+void choose_decimals(const TableSpec& spec, const Grid& grid, DerivedTable& table) {
+  if (spec.decimals) return;
+  for (size_t column = 0; column < grid.columns.size(); ++column) {
+    if (grid.columns[column].spec->decimals) continue;
+    std::vector<double> values;
+    for (const std::vector<MeasuredCell>& row : table.cells) {
+      const std::optional<double>& value = row[column].value;
+      if (value && *value != 0 && std::isfinite(*value)) values.push_back(*value);
+    }
+    table.columns[column].decimals = decimals_needed(values);
+  }
+}
+
 }  // namespace
 
 DerivedTable derived_table(MeasuredTable measured, const TableSpec& spec, const Grid& grid) {
@@ -41,6 +72,7 @@ DerivedTable derived_table(MeasuredTable measured, const TableSpec& spec, const 
       table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread, spec.wanted_seeds);
     }
   }
+  choose_decimals(spec, grid, table);
   return table;
 }
 

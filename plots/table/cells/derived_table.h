@@ -14,7 +14,7 @@ struct DerivedTable : TableLines {
   Cells<MeasuredCell> cells;
 };
 
-/// `grid`: that the measured table was made of.
+/// `grid`: that the measured table was made of. A column whose decimals the spec leaves open gets as many as its numbers need.
 DerivedTable derived_table(MeasuredTable measured, const TableSpec& spec, const Grid& grid);
 
 /// A cell made of other cells, seed by seed: their mean, or the first over the second. Missing if one is; marked if

@@ -23,7 +23,7 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   const bool scored = column.kind == CellKind::metric || column.kind == CellKind::imported ||
                       column.kind == CellKind::mean_of || column.kind == CellKind::published;
   column.direction = line.spec->direction.value_or(scored ? spec.direction : "");
-  column.decimals = line.spec->decimals.value_or(spec.decimals);
+  column.decimals = line.spec->decimals.value_or(spec.decimals.value_or(kLeastDecimals));
   column.stays = line.spec->unplanned.has_value();
   return column;
 }

@@ -15,6 +15,8 @@ namespace rethink {
 template <typename Cell>
 using Cells = std::vector<std::vector<Cell>>;  // [row][column]
 
+constexpr int64_t kLeastDecimals = 2;  // of a column whose spec gives no number
+
 struct TableRow : TableLine {
   std::string baseline;  // label of the row that it is compared with; empty: with none
 };
@@ -23,7 +25,7 @@ struct TableColumn : TableLine {
   CellKind kind = CellKind::metric;
   std::string value;      // "test/perplexity@best"
   std::string direction;  // min, max, or empty
-  int64_t decimals = 2;
+  int64_t decimals = kLeastDecimals;
   bool stays = false;           // shown also where no trial is planned
   double scale = 1;             // what is shown is so many times the metric: 100 of percentages
   std::vector<size_t> parts{};  // columns that it is the mean or the ratio of

@@ -42,6 +42,28 @@ TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
             "table example/scores --run --profile small --store s");
 }
 
+TEST(Table, ShowsTheDigitsOfSmallNumbersWhereTheSpecGivesNoDecimals) {
+  const std::string open = with(kExampleSpec, "decimals: 3\n", "");
+  const auto shown = [&](const std::string& spec, double scale) {
+    TrialRecords records = example_records();
+    for (auto& [id, record] : records) record.values["dev/score@last"] *= scale;
+    const Table table = table_of(spec, example_plans(), records);
+    return fixed(*table.cells[0][0].value, table.columns[0].decimals);
+  };
+  EXPECT_EQ(shown(open, 1), "0.51");
+  EXPECT_EQ(shown(open, 100), "51.00");
+  EXPECT_EQ(shown(open, 0.002), "0.0010");
+  EXPECT_EQ(shown(open, 0), "0.00");
+  EXPECT_EQ(shown(kExampleSpec, 0.002), "0.001");
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("star", "RTE", seed)].values["dev/score@last"] = 0.0012;
+  const Table table = table_of(open, example_plans(), records);
+  EXPECT_EQ(table.columns[0].decimals, 2) << "a column has its own";
+  EXPECT_EQ(fixed(*table.cells[0][1].value, table.columns[1].decimals), "0.610");
+  EXPECT_EQ(fixed(*table.cells[1][1].value, table.columns[1].decimals), "0.001");
+}
+
 TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
   Plans plans = example_plans(3, "small");
   for (PlannedTrial& planned : plans.at(kSweep).trials) {
