@@ -18,7 +18,9 @@ Json runtime_to_json(const Runtime& runtime) {
             {"attention", runtime.attention},
             {"data", runtime.data.string()},
             {"cache", runtime.cache.string()},
-            {"keep_weights", runtime.keep_weights}};
+            {"keep_weights", runtime.keep_weights},
+            {"gpus", runtime.gpus},
+            {"grace_s", runtime.grace_s}};
   if (runtime.checkpoint_every_s) json["checkpoint_every_s"] = *runtime.checkpoint_every_s;
   return json;
 }
@@ -34,6 +36,8 @@ Runtime runtime_from_json(const Json& json) {
   runtime.keep_weights = json.at("keep_weights");
   if (json.contains("checkpoint_every_s"))
     runtime.checkpoint_every_s = json.at("checkpoint_every_s").get<int64_t>();
+  runtime.gpus = json.value("gpus", runtime.gpus);
+  runtime.grace_s = json.value("grace_s", runtime.grace_s);
   return runtime;
 }
 

@@ -20,7 +20,7 @@ struct AttemptRequest {
   std::filesystem::path store;
   Runtime runtime;
   std::vector<int> cores;          // pin to these; empty = leave alone
-  std::optional<std::string> gpu;  // "GPU-<uuid>"
+  std::optional<std::string> gpu;  // "GPU-<uuid>"; several with commas between them
   bool runs_program = false;       // the job's fact: its worker needs no LibTorch
 };
 

@@ -51,6 +51,7 @@ struct Machine {
   size_t cores = 1;
   std::string device = "auto";              // --device: before what the sweep says, unless auto
   std::function<bool()> has_gpu = nullptr;  // asked only where a GPU is asked for
+  std::function<size_t()> gpus = nullptr;   // that a user's program can have at once; likewise
   /// Memory of the largest GPU, 0 without one; asked only where a sweep says how much it needs.
   std::function<uint64_t()> most_gpu_bytes = nullptr;
 };
@@ -85,7 +86,9 @@ struct StageResources {
   std::string attention = "library";  // on a GPU; or "kernels" (docs/gpu.md)
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<int> most_per_gpu;  // trials of the run on the GPU of one of these
+  std::optional<int> gpus;          // of a user's program, whole; none: a share of one
   std::optional<double> time_limit_s, stall_limit_s;
+  double grace_s = 30;               // from SIGTERM to SIGKILL
   std::map<std::string, int> retry;  // outcome: how often
   bool keep_weights = false;         // a stage needs them, or
   bool keep_asked = false;           // keep: weights

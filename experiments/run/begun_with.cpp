@@ -29,7 +29,7 @@ std::optional<int64_t> last_that_counts(const TrialFolder& folder) {
 }  // namespace
 
 std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem::path& store,
-                                            const std::set<std::string>& trials, bool any_gpu) {
+                                            const std::set<std::string>& trials) {
   const QueryResult found = run_query(
       index,
       "SELECT trial, number, json_extract(facts, '$.threads'), json_extract(facts, "
@@ -48,10 +48,8 @@ std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem:
     if (!row[2].is_number_integer()) continue;
     begun[id] = {row[2], row[3] != 0, device};
   }
-  std::erase_if(begun, [&](const auto& one) {
-    return static_cast<size_t>(one.second.threads) > cores ||
-           (one.second.device == "cuda" && !any_gpu);
-  });
+  std::erase_if(begun,
+                [&](const auto& one) { return static_cast<size_t>(one.second.threads) > cores; });
   return begun;
 }
 

@@ -19,9 +19,9 @@ struct BegunWith {
 };
 
 /// Of those of `trials` that have a checkpoint to go on from, or a result that they must come to
-/// again, by id; only where this machine has that many threads and that device.
+/// again, by id; only where this machine has that many threads. Whether it has the device, the caller knows.
 std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem::path& store,
-                                            const std::set<std::string>& trials, bool any_gpu);
+                                            const std::set<std::string>& trials);
 
 /// What a trial goes on with and no longer asks for: "threads 1, not 2"; "" when there is nothing.
 std::string kept_of(const BegunWith& begun, const BegunWith& wanted);

@@ -159,6 +159,7 @@ class Nvml {
       int major = 0, minor = 0;
       if (capability_ && capability_(device, &major, &minor) == kNvmlSuccess)
         gpu->capability = 10 * major + minor;
+      gpu->ordinal = static_cast<int>(index);
       found.push_back(*gpu);
       if (gpu->has_mig) add_mig_devices(device, *gpu, found);
     }
@@ -498,6 +499,12 @@ VisibleGpus find_gpus() {
   return visible;
 }
 
+size_t whole_gpus(const VisibleGpus& visible) {
+  const auto whole = static_cast<size_t>(
+      std::ranges::count_if(visible.gpus, [](const Gpu& gpu) { return gpu.parent.empty(); }));
+  return visible.gpus.empty() ? 0 : std::max<size_t>(1, whole);
+}
+
 uint64_t most_gpu_bytes(const VisibleGpus& visible) {
   uint64_t most = 0;
   for (const Gpu& gpu : visible.gpus) most = std::max(most, gpu.total_bytes);
@@ -519,7 +526,7 @@ bool can_use_gpu(const VisibleGpus& visible, const std::filesystem::path& progra
   return !visible.gpus.empty() && trouble_with_plugin(visible, programs).empty();
 }
 
-std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
+std::string trouble_with_visible_gpus(const VisibleGpus& visible) {
   std::string trouble;
   if (has_slip(visible) && !std::getenv("CUDA_VISIBLE_DEVICES")) {
     trouble = slip_text(visible);
@@ -531,6 +538,13 @@ std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem:
   std::vector<std::string> troubles;
   if (!trouble.empty()) troubles.push_back(trouble);
   if (!visible.too_old.empty()) troubles.push_back(visible.too_old);
+  return joined(troubles, "; ");
+}
+
+std::string trouble_with_gpus(const VisibleGpus& visible, const std::filesystem::path& programs) {
+  std::vector<std::string> troubles;
+  if (const std::string shown = trouble_with_visible_gpus(visible); !shown.empty())
+    troubles.push_back(shown);
   if (!visible.gpus.empty()) {
     const std::string of_plugin = trouble_with_plugin(visible, programs);
     if (!of_plugin.empty()) {

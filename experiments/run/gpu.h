@@ -54,6 +54,9 @@ VisibleGpus visible_gpus(const std::vector<Gpu>& all, const std::string& visible
 /// where there is no driver.
 VisibleGpus find_gpus();
 
+/// Of how many of them a program can have at once; of MIG devices one.
+size_t whole_gpus(const VisibleGpus& visible);
+
 /// Memory of the largest of them; 0 where there is none.
 uint64_t most_gpu_bytes(const VisibleGpus& visible);
 
@@ -61,9 +64,13 @@ uint64_t most_gpu_bytes(const VisibleGpus& visible);
 /// most so many seconds ago. A GPU that fell off the bus is not listed.
 std::function<std::vector<Gpu>(double)> gpus_at_most_old();
 
-/// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs` and is of no newer
+/// Whether trials of our own jobs can run on a GPU: there is one, and the plug-in for it lies in `programs` and is of no newer
 /// CUDA than the driver runs.
 bool can_use_gpu(const VisibleGpus& visible, const std::filesystem::path& programs);
+
+/// Why fewer GPUs are used than the machine has, by whatever program: what CUDA_VISIBLE_DEVICES hides, or that they
+/// are too old. "" where all are used, or there is none.
+std::string trouble_with_visible_gpus(const VisibleGpus& visible);
 
 /// Why `device: auto` uses fewer GPUs than the machine has: what CUDA_VISIBLE_DEVICES hides, with what
 /// was probably meant, or the GPU or the driver is too old, or the plug-in is missing. "" where it uses what there is, or there is none.

@@ -38,6 +38,7 @@ Demand demand_of(const PlannedTrial& trial, const std::vector<std::string>& besi
   demand.gpu_bytes = resources.gpu_memory_bytes;
   if (demand.gpu) {
     demand.most_per_gpu = resources.most_per_gpu;
+    demand.whole_gpus = resources.gpus;
     Json shape = trial.trial.config;
     for (const std::string& option : beside_memory) shape.erase(option);
     demand.shape = trial.trial.job + canonical_json(shape);
@@ -66,7 +67,9 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
                      .data = options_.data,
                      .cache = options_.cache,
                      .keep_weights = resources.keep_weights,
-                     .checkpoint_every_s = resources.checkpoint_every_s};
+                     .checkpoint_every_s = resources.checkpoint_every_s,
+                     .gpus = placement.visible_gpus,
+                     .grace_s = resources.grace_s};
   request.cores = placement.cores;
   request.gpu = placement.gpu;
   request.runs_program = options_.programs.contains(trial.trial.job);
@@ -95,7 +98,9 @@ void Scheduler::require_store() {
 /// Ends what runs and writes nothing more: the machine would not take it.
 void Scheduler::let_go() {
   drain();
-  for (const double until_s = now_() + options_.grace_s; !running_.empty() && now_() < until_s;) {
+  double grace = 0;
+  for (const auto& [id, running] : running_) grace = std::max(grace, grace_s(board_.trial(id)));
+  for (const double until_s = now_() + grace; !running_.empty() && now_() < until_s;) {
     for (const RunnerEvent& event : runner_.poll(options_.tick)) running_.erase(event.trial);
   }
   listener_.finished();
@@ -387,10 +392,16 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   }
   if (!running.problem.empty()) tell_to_end(id, running, running.killed);
   const bool must_end = running.ordered || board_.cancel_wanted(id);
-  if (must_end && !running.killed && now_s - running.term_s > options_.grace_s) {
+  if (must_end && !running.killed && now_s - running.term_s > grace_s(trial)) {
     running.killed = true;
     tell_to_end(id, running, true);
   }
+}
+
+/// From SIGTERM to SIGKILL. The worker of a user's program kills that after its grace, and then has to say so.
+double Scheduler::grace_s(const PlannedTrial& trial) const {
+  constexpr double kToSay_s = 10;
+  return trial.resources->grace_s + (options_.programs.contains(trial.trial.job) ? kToSay_s : 0);
 }
 
 /// A process that has to be left alone is named, once.

@@ -22,7 +22,6 @@ struct SchedulerOptions {
   std::optional<size_t> max_trials{};             // begin no more than this many
   bool fail_fast = false;                         // drain at the first failed trial
   std::chrono::milliseconds tick{250};            // between looks at events, limits and requests
-  double grace_s = 30;                            // from SIGTERM to SIGKILL of a stalled worker
   uint64_t least_free_bytes = uint64_t{1} << 30;  // below it, or two checkpoints, nothing starts
   // Where attempts work.
   std::filesystem::path store{}, data{};
@@ -132,6 +131,7 @@ class Scheduler {
   std::string lost_gpu_of(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
   double time_limit_s(const PlannedTrial& trial) const;
+  double grace_s(const PlannedTrial& trial) const;
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
   void drain();

@@ -6,7 +6,9 @@
 #include <climits>
 #include <cmath>
 #include <set>
+#include <sstream>
 
+#include "core/error.h"
 #include "core/system/processor.h"
 
 namespace rethink {
@@ -14,6 +16,19 @@ namespace rethink {
 namespace {
 
 constexpr double kReadGpusEvery_s = 1;  // while trials wait for one
+
+/// Of Placement::gpu.
+std::vector<std::string> uuids_in(const std::string& gpu) {
+  std::vector<std::string> uuids;
+  std::istringstream parts(gpu);
+  for (std::string uuid; std::getline(parts, uuid, ',');) uuids.push_back(uuid);
+  return uuids;
+}
+
+/// A process of CUDA sees no more than one MIG device.
+bool may_be_whole(const Demand& demand, const Gpu& gpu) {
+  return demand.whole_gpus.value_or(1) == 1 || gpu.parent.empty();
+}
 
 std::vector<int> cores_of_pid(pid_t pid) {
   cpu_set_t set;
@@ -63,9 +78,13 @@ uint64_t Slots::bytes_needed(const Demand& demand, const Gpu& gpu) const {
   return demand.gpu_bytes ? std::min(*demand.gpu_bytes, most) : gpu.free_bytes;
 }
 
+bool Slots::Taken::has(const std::string& uuid) const {
+  return std::ranges::find(gpus, uuid) != gpus.end();
+}
+
 uint64_t Slots::bytes_taken(const Gpu& gpu) const {
   uint64_t bytes = 0;
-  for (const auto& [trial, taken] : taken_) bytes += taken.gpu == gpu.uuid ? taken.gpu_bytes : 0;
+  for (const auto& [trial, taken] : taken_) bytes += taken.has(gpu.uuid) ? taken.gpu_bytes : 0;
   return bytes;
 }
 
@@ -91,25 +110,28 @@ void Slots::read_free_memory() {
 std::optional<Gpu> Slots::lost_gpu_of(const std::string& trial) {
   const auto taken = taken_.find(trial);
   if (!read_gpus_ || taken == taken_.end()) return std::nullopt;
-  const auto gpu = std::ranges::find(gpus_, taken->second.gpu, &Gpu::uuid);
-  if (gpu == gpus_.end()) return std::nullopt;
   const std::vector<Gpu> all = read_gpus_(0);
-  const bool is_listed = std::ranges::find(all, gpu->uuid, &Gpu::uuid) != all.end();
-  if (is_listed && !lost_.contains(gpu->uuid)) return std::nullopt;
-  lost_.insert(gpu->uuid);
-  gpu->free_bytes = 0;
-  return *gpu;
+  for (Gpu& gpu : gpus_) {
+    if (!taken->second.has(gpu.uuid)) continue;
+    const bool is_listed = std::ranges::find(all, gpu.uuid, &Gpu::uuid) != all.end();
+    if (is_listed && !lost_.contains(gpu.uuid)) continue;
+    lost_.insert(gpu.uuid);
+    gpu.free_bytes = 0;
+    return gpu;
+  }
+  return std::nullopt;
 }
 
 bool Slots::may_fit_later(const Demand& demand) const {
   if (!demand.gpu || !read_gpus_) return false;
   const std::vector<Gpu> all = read_gpus_(kReadGpusEvery_s);
-  return std::ranges::any_of(gpus_, [&](const Gpu& gpu) {
-    return !lost_.contains(gpu.uuid) && std::ranges::find(all, gpu.uuid, &Gpu::uuid) != all.end();
-  });
+  return std::ranges::count_if(gpus_, [&](const Gpu& gpu) {
+           return !lost_.contains(gpu.uuid) && may_be_whole(demand, gpu) &&
+                  std::ranges::find(all, gpu.uuid, &Gpu::uuid) != all.end();
+         }) >= demand.whole_gpus.value_or(1);
 }
 
-std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& demand) const {
+const Gpu* Slots::free_share(const Demand& demand) const {
   // The GPU with the most room left, so that trials spread before they share.
   const Gpu* best = nullptr;
   uint64_t best_room = 0;
@@ -118,16 +140,38 @@ std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& de
     if (room > best_room && room >= bytes_needed(demand, gpu) && may_share(demand, gpu))
       best = &gpu, best_room = room;
   }
-  if (!best) return std::nullopt;
-  return std::pair{best->uuid, bytes_needed(demand, *best)};
+  return best;
+}
+
+/// The GPUs that a trial gets, in PCI order; empty where it does not fit. Of whole ones those that other programs
+/// leave the most.
+std::vector<const Gpu*> Slots::free_gpus(const Demand& demand) const {
+  std::vector<const Gpu*> chosen;
+  if (!demand.whole_gpus) {
+    if (const Gpu* shared = free_share(demand)) chosen.push_back(shared);
+    return chosen;
+  }
+  for (const Gpu& gpu : gpus_) {
+    const uint64_t needed = std::max<uint64_t>(1, demand.gpu_bytes.value_or(0));
+    if (may_be_whole(demand, gpu) && may_share(demand, gpu) &&
+        gpu.free_bytes >= std::min(needed, most_free_.at(gpu.uuid)) && gpu.free_bytes > 0)
+      chosen.push_back(&gpu);
+  }
+  const auto wanted = static_cast<size_t>(*demand.whole_gpus);
+  if (chosen.size() < wanted) return {};
+  std::ranges::stable_sort(chosen, std::ranges::greater(), &Gpu::free_bytes);
+  chosen.resize(wanted);
+  std::ranges::sort(
+      chosen);  // they stand in gpus_ in the order that the user gave, or in PCI order
+  return chosen;
 }
 
 bool Slots::may_share(const Demand& demand, const Gpu& gpu) const {
-  int trials = 1, most = demand.most_per_gpu.value_or(INT_MAX);
+  int trials = 1, most = demand.whole_gpus ? 1 : demand.most_per_gpu.value_or(INT_MAX);
   for (const auto& [trial, taken] : taken_) {
-    if (taken.gpu != gpu.uuid) continue;
+    if (!taken.has(gpu.uuid)) continue;
     ++trials;
-    most = std::min(most, taken.most_per_gpu.value_or(INT_MAX));
+    most = std::min(most, taken.is_whole ? 1 : taken.most_per_gpu.value_or(INT_MAX));
   }
   return trials <= most;
 }
@@ -148,12 +192,18 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
     if (count_ > 0 && static_cast<int>(taken_.size()) >= count_) return std::nullopt;
     if (count_ == 0 && !cores_.empty() && trials_on_gpus() >= cores_.size()) return std::nullopt;
     if (read_gpus_) read_free_memory();
-    const auto gpu = free_gpu(demand);
-    if (!gpu) return std::nullopt;
-    placement.gpu = taken.gpu = gpu->first;
-    taken.gpu_bytes = gpu->second;
+    const std::vector<const Gpu*> gpus = free_gpus(demand);
+    if (gpus.empty()) return std::nullopt;
+    for (const Gpu* gpu : gpus) {
+      taken.gpus.push_back(gpu->uuid);
+      placement.visible_gpus.push_back(gpu->ordinal ? std::to_string(*gpu->ordinal) : gpu->uuid);
+      taken.gpu_bytes = std::max(taken.gpu_bytes,
+                                 demand.whole_gpus ? gpu->total_bytes : bytes_needed(demand, *gpu));
+    }
+    placement.gpu = joined(taken.gpus, ",");
     taken.shape = demand.shape;
-    taken.is_measured = demand.gpu_bytes || peak_bytes_.contains(demand.shape);
+    taken.is_whole = demand.whole_gpus.has_value();
+    taken.is_measured = taken.is_whole || demand.gpu_bytes || peak_bytes_.contains(demand.shape);
   } else {
     const auto cores = free_cores(demand.threads);
     if (!cores) return std::nullopt;
@@ -169,7 +219,8 @@ void Slots::take_adopted(const std::string& trial, const Demand& demand, std::ve
   Taken taken;
   taken.on_gpu = demand.gpu;
   taken.most_per_gpu = demand.most_per_gpu;
-  if (demand.gpu) taken.gpu = gpu.value_or("");
+  if (demand.gpu) taken.gpus = uuids_in(gpu.value_or(""));
+  taken.is_whole = demand.whole_gpus.has_value();
   const bool pinned = !demand.gpu && static_cast<int>(cores.size()) == demand.threads;
   if (pinned) taken.cores = std::move(cores);
   taken_[trial] = std::move(taken);
@@ -192,6 +243,7 @@ void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
 }
 
 void Slots::ran_out_of_memory(const Demand& demand) {
+  if (demand.whole_gpus) return;  // nothing shares them
   uint64_t needed = 0, whole = 0;
   for (const Gpu& gpu : gpus_) {
     needed = std::max(needed, bytes_needed(demand, gpu));

@@ -25,6 +25,7 @@ struct Gpu {
   std::string parent{};      // of a MIG device: the GPU's UUID
   int capability = 0;        // compute capability, 80 for 8.0; 0 where the driver does not say
   std::string older_name{};  // of a MIG device: "MIG-GPU-.../1/0", as drivers before R470 call it
+  std::optional<int> ordinal{};  // in PCI order, among all of the machine; none of a MIG device
 };
 
 /// What a trial needs while it runs.
@@ -35,13 +36,17 @@ struct Demand {
   std::string shape{};                  // of a GPU: trials of one shape need the same memory
   std::optional<uint64_t> gpu_bytes{};  // as given in the sweep; none = measured
   std::optional<int> most_per_gpu{};    // trials on its GPU at once; none = no limit
+  std::optional<int> whole_gpus{};      // so many GPUs without another trial; none = a share of one
   auto operator<=>(const Demand&) const = default;
 };
 
 /// What a trial got.
 struct Placement {
   std::vector<int> cores;          // empty = not pinned
-  std::optional<std::string> gpu;  // uuid
+  std::optional<std::string> gpu;  // UUID; of several GPUs "GPU-1,GPU-2"
+  /// The same GPUs as CUDA_VISIBLE_DEVICES names them for CUDA_DEVICE_ORDER=PCI_BUS_ID: ordinals, which many
+  /// programs read as numbers, and MIG devices by UUID.
+  std::vector<std::string> visible_gpus{};
 };
 
 class Slots {
@@ -64,7 +69,7 @@ class Slots {
   void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores,
                     std::optional<std::string> gpu);
   void give_back(const std::string& trial);
-  /// The trial's GPU, where the machine no longer lists it: no trial gets it any more. Of a trial that
+  /// A GPU of the trial's, where the machine no longer lists it: no trial gets it any more. Of a trial that
   /// ended badly.
   std::optional<Gpu> lost_gpu_of(const std::string& trial);
   /// Whether a trial that fits nowhere would fit if other programs left a GPU.
@@ -84,14 +89,18 @@ class Slots {
   struct Taken {
     std::vector<int> cores;
     bool on_gpu = false;
-    std::string gpu;
-    uint64_t gpu_bytes = 0;
+    std::vector<std::string> gpus;  // UUIDs
+    uint64_t gpu_bytes = 0;         // of each
     std::optional<int> most_per_gpu{};
     std::string shape{};
     bool is_measured = true;  // or told by the sweep; else it has the GPU for itself
+    bool is_whole = false;    // no other trial may share its GPUs
+
+    bool has(const std::string& uuid) const;
   };
   std::optional<std::vector<int>> free_cores(int threads) const;
-  std::optional<std::pair<std::string, uint64_t>> free_gpu(const Demand& demand) const;
+  const Gpu* free_share(const Demand& demand) const;
+  std::vector<const Gpu*> free_gpus(const Demand& demand) const;
   void read_free_memory();
   uint64_t bytes_taken(const Gpu& gpu) const;
   size_t trials_on_gpus() const;

@@ -120,6 +120,11 @@ std::vector<std::string> names_of(const std::vector<Plan>& plans) {
   return names;
 }
 
+/// Whether there is a GPU that trials may use. Our own jobs need the plug-in; a user's program brings its own CUDA.
+struct UsableGpu {
+  bool of_jobs = false, of_programs = false;
+};
+
 /// One run, from the lock to the report.
 class SweepRun {
  public:
@@ -165,7 +170,8 @@ class SweepRun {
     }
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener, options,
                         monotonic_seconds);
-    fill(scheduler, can_use_gpu(visible, choices_.programs));
+    fill(scheduler, {.of_jobs = can_use_gpu(visible, choices_.programs),
+                     .of_programs = !visible.gpus.empty()});
     int seen = 0;
     scheduler.run([&] {
       for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();
@@ -193,9 +199,10 @@ class SweepRun {
   bool is_left_alone(size_t place);
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
-  void fill(Scheduler& scheduler, bool any_gpu);
+  void fill(Scheduler& scheduler, const UsableGpu& usable);
   const JobFacts& facts_of(const PlannedTrial& planned) const;
-  BegunWith wanted(const PlannedTrial& planned, bool any_gpu) const;
+  bool may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const;
+  BegunWith wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
   Shared<StageResources> resources_with(const PlannedTrial& planned, const BegunWith& begun);
   std::set<std::string> winners_among_needs(size_t place) const;
   RunReport report(const Scheduler* scheduler) const;
@@ -462,28 +469,36 @@ const JobFacts& SweepRun::facts_of(const PlannedTrial& planned) const {
   return schema_.find("job", planned.trial.job)->facts.as<JobFacts>();
 }
 
+/// Whether there is a GPU for it, and something in it could use one: else it takes none from others.
+bool SweepRun::may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const {
+  const JobFacts& facts = facts_of(planned);
+  return facts.device != "cpu" && (facts.runs_program ? usable.of_programs : usable.of_jobs);
+}
+
 /// What a trial would begin with today.
-BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
+BegunWith SweepRun::wanted(const PlannedTrial& planned, const UsableGpu& usable) const {
   const StageResources& asked = *planned.resources;
   const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
-  // The job's fact: nothing in it could use a GPU, so it takes none from others.
-  const bool on_cpu = facts_of(planned).device == "cpu";
-  const bool gpu = !on_cpu && (device == "cuda" || (device == "auto" && any_gpu));
+  const bool on_cpu = facts_of(planned).device == "cpu" || asked.gpus == 0;
+  const bool gpu =
+      !on_cpu && (device == "cuda" || (device == "auto" && may_use_gpu(planned, usable)));
   return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
 }
 
-void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
+void SweepRun::fill(Scheduler& scheduler, const UsableGpu& usable) {
   const auto expected = expected_seconds();
   std::set<std::string> unfinished;
   for (size_t place = 0; place < trials_.size(); ++place) {
     if (may_run(place)) unfinished.insert(id_at(place));
   }
-  const auto begun = begun_with(index_, store_, unfinished, any_gpu);
+  const auto begun = begun_with(index_, store_, unfinished);
   std::vector<std::string> kept;
   for (size_t place = 0; place < trials_.size(); ++place) {
     PlannedTrial& planned = *trials_[place];
-    const BegunWith now = wanted(planned, any_gpu);
-    const auto first = begun.find(planned.trial.id);
+    const BegunWith now = wanted(planned, usable);
+    auto first = begun.find(planned.trial.id);
+    if (first != begun.end() && first->second.device == "cuda" && !may_use_gpu(planned, usable))
+      first = begun.end();
     const BegunWith& with = first == begun.end() ? now : first->second;
     const std::string differs = kept_of(with, now);
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));

@@ -30,6 +30,7 @@ class Stall : public testing::Test {
     StageResources resources;
     resources.device = "cpu";
     resources.stall_limit_s = kStall_s;
+    resources.grace_s = kGrace_s;
     planned_.trial = trial_;
     planned_.resources = resources;
     scheduler_.add(planned_);
@@ -59,13 +60,12 @@ class Stall : public testing::Test {
   Slots slots_{1, usable_cores(), {}};
   SchedulerListener listener_;
   PlannedTrial planned_;
-  Scheduler scheduler_{
-      ledger_,
-      runner_,
-      slots_,
-      listener_,
-      {.tick = std::chrono::milliseconds(10), .grace_s = kGrace_s, .store = store_.path()},
-      monotonic_seconds};
+  Scheduler scheduler_{ledger_,
+                       runner_,
+                       slots_,
+                       listener_,
+                       {.tick = std::chrono::milliseconds(10), .store = store_.path()},
+                       monotonic_seconds};
   std::optional<ProcessIdentity> worker_;
   bool was_told_ = false;  // SIGTERM came before SIGKILL
 };

@@ -45,7 +45,7 @@ $<$b$>$\$x\_1\$ \& $\Delta$ &     1 \\
 | &lt;b>\$x\_1\$ & Δ |     1 |
 dev/<b>$x_1$ & Δ      1     1
 
-# It ignores the signal to stop: it is killed after `grace`, and goes on from its checkpoint.
+# It ignores the signal to stop: it is killed after `limits.grace`, and goes on from its checkpoint.
 === deaf.sh
 trap '' TERM
 [ -z "$RETHINK_CHECKPOINT" ] || { echo '{"metric": "dev/acc", "step": 2, "value": 2}' >> "$RETHINK_EVENTS"; exit 0; }
@@ -54,11 +54,11 @@ while :; do sleep 0.1; done
 === deaf.yaml
 sweep: deaf
 stages:
-  train: {job: command, run: [sh, deaf.sh], code: [deaf.sh], grace: 1, metrics: {dev/acc: max}}
+  train: {job: command, run: [sh, deaf.sh], code: [deaf.sh], limits: {grace: 1s}, metrics: {dev/acc: max}}
 ===
 $ rethink run deaf.yaml --store deaf --quiet >/dev/null 2>&1 & driver=$!; for i in $(seq 1200); do grep -q '"checkpoint"' deaf/trials/*/attempt-1/events.jsonl 2>/dev/null && break; sleep 0.05; done; kill -INT $driver; wait $driver; echo $?; rethink run deaf.yaml --store deaf --quiet; rethink query "select step, value from metric where name = 'acc' order by step" --store deaf --format csv; grep -ho 'it was killed[^"]*' deaf/trials/*/attempt-1/events.jsonl
 130
 step,value
 1,1.0
 2,2.0
-it was killed 1 s after it was told to stop
+it was killed 1 s after it was told to stop (limits.grace)

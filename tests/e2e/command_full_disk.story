@@ -14,7 +14,7 @@ done
 === own.yaml
 sweep: own
 stages:
-  train: {job: command, run: [sh, train.sh], code: [train.sh], grace: 1, metrics: {dev/acc: max}}
+  train: {job: command, run: [sh, train.sh], code: [train.sh], limits: {grace: 1s}, metrics: {dev/acc: max}}
 === full.sh
 export LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT_PROGRAM=rethink
 exec "$@"

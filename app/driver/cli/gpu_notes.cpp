@@ -23,13 +23,20 @@ bool may_use_gpu(const PlannedTrial& planned, const CommandContext& context) {
   return planned.resources->device == "auto" && job && job->facts.as<JobFacts>().device != "cpu";
 }
 
-bool may_use_gpu(const std::vector<Plan>& plans, const CommandContext& context,
-                 const std::string& device) {
-  if (device != "auto") return false;
-  return std::ranges::any_of(plans, [&](const Plan& plan) {
-    return std::ranges::any_of(
-        plan.trials, [&](const PlannedTrial& planned) { return may_use_gpu(planned, context); });
-  });
+/// Why trials that may use a GPU run without one. What keeps our own jobs from it is no matter to a user's program,
+/// which brings its own CUDA.
+std::string trouble_of_trials(const std::vector<Plan>& plans, const CommandContext& context,
+                              const VisibleGpus& visible) {
+  bool any_program = false, any_job = false;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      if (!may_use_gpu(planned, context) || planned.resources->gpus == 0) continue;
+      const PluginSchema& job = *context.schema().find("job", planned.trial.job);
+      (job.facts.as<JobFacts>().runs_program ? any_program : any_job) = true;
+    }
+  }
+  if (any_job) return trouble_with_gpus(visible, context.programs);
+  return any_program ? trouble_with_visible_gpus(visible) : "";
 }
 
 /// The trials that would run on a GPU here, each once.
@@ -69,8 +76,8 @@ std::vector<std::string> notes_on_gpus(const std::vector<Plan>& plans,
   if (device == "cpu") return {};
   const VisibleGpus visible = find_gpus();
   std::vector<std::string> notes;
-  if (may_use_gpu(plans, context, device)) {
-    const std::string trouble = trouble_with_gpus(visible, context.programs);
+  if (device == "auto") {
+    const std::string trouble = trouble_of_trials(plans, context, visible);
     if (!trouble.empty()) notes.push_back(trouble);
   }
   size_t in_float32 = 0, too_large = 0;

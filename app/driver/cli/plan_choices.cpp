@@ -258,6 +258,7 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
         .cores = usable_cores().size(),
         .device = device_choice(given),
         .has_gpu = [programs = context.programs] { return can_use_gpu(find_gpus(), programs); },
+        .gpus = [] { return whole_gpus(find_gpus()); },
         .most_gpu_bytes = [] { return most_gpu_bytes(find_gpus()); }};
   }
   return choices;

@@ -52,7 +52,6 @@ void CommandOptions::fields(Fields& field) {
         "who gets SIGTERM when it shall stop: its leading process, or all of its processes")
       .one_of({"leader", "tree"})
       .not_hashed();
-  field("grace", grace_s, "until it is killed after a SIGTERM [s]").min(0).not_hashed();
   field("snapshot", snapshot, "SHA-256 of the code that it runs; written by plan").not_hashed();
 }
 

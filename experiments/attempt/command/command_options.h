@@ -34,7 +34,6 @@ struct CommandOptions {
   std::map<std::string, std::string> stdout_patterns;
   std::string step = "said";
   std::string terminate = "leader";
-  double grace_s = 30;
   std::string snapshot;
 
   void fields(Fields& field);

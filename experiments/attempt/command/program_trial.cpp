@@ -263,7 +263,11 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
   for (const std::string& name : options_.pass) {
     if (const char* value = std::getenv(name.c_str())) all[name] = value;
   }
-  if (context_.runtime.device == "cpu") all["CUDA_VISIBLE_DEVICES"] = "";
+  if (context_.runtime.device == "cpu") {
+    all["CUDA_VISIBLE_DEVICES"] = "";
+  } else if (!context_.runtime.gpus.empty()) {
+    all["CUDA_VISIBLE_DEVICES"] = joined(context_.runtime.gpus, ",");
+  }
   all["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   all["OMP_NUM_THREADS"] = std::to_string(context_.runtime.threads);
   all["PYTHONUNBUFFERED"] = "1";
@@ -302,7 +306,7 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
   const std::map<std::string, std::function<std::optional<std::string>(Name)>> values = {
       {"config", [&](Name name) { return setting(name); }},
       {"seed", [&](Name) { return std::to_string(context_.trial.seed.value_or(0)); }},
-      {"gpus", [&](Name) { return context_.runtime.device == "cuda" ? "1" : "0"; }},
+      {"gpus", [&](Name) { return std::to_string(number_of_gpus()); }},
       {"port", [&](Name) { return free_port(); }},
       {"checkpoint", [&](Name) { return checkpoint_.string(); }},
       {"artifacts", [&](Name) { return context_.artifacts.string(); }},
@@ -324,6 +328,12 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
           : known->second(dot == std::string::npos ? "" : placeholder.substr(dot + 1));
   if (!value) throw ConfigError(fmt::format("run: nothing is called {{{}}}", placeholder));
   return *value;
+}
+
+/// `selftest --resume` places its attempts on no GPU of its own: they see what it sees.
+size_t ProgramTrial::number_of_gpus() const {
+  if (context_.runtime.device == "cpu") return 0;
+  return std::max<size_t>(1, context_.runtime.gpus.size());
 }
 
 /// Of `config`, as a word; the file of all of them where no name is given.
@@ -355,9 +365,10 @@ void ProgramTrial::listen(ProcessTree& tree) {
       stopped_s = monotonic_seconds();
       options_.terminate == "tree" ? tree.terminate_all() : tree.terminate_leader();
     }
-    if (was_stopped_ && !killed && monotonic_seconds() - stopped_s >= options_.grace_s) {
+    if (was_stopped_ && !killed && monotonic_seconds() - stopped_s >= context_.runtime.grace_s) {
       killed = true;
-      warn(fmt::format("it was killed {:.0f} s after it was told to stop", options_.grace_s));
+      warn(fmt::format("it was killed {:g} s after it was told to stop (limits.grace)",
+                       context_.runtime.grace_s));
       tree.kill_all();
     }
   }

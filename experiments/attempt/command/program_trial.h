@@ -66,6 +66,7 @@ class ProgramTrial {
   std::map<std::string, std::string> environment() const;
   std::vector<std::string> words() const;
   std::string value_of(const std::string& placeholder) const;
+  size_t number_of_gpus() const;
   std::optional<std::string> setting(const std::string& name) const;
   Json settings() const;
 

@@ -11,6 +11,7 @@
 #include "experiments/plan/expand/plugin_inputs.h"
 #include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/expand/stage_axes.h"
+#include "experiments/plan/read/overlay.h"
 #include "experiments/plan/read/presets.h"
 #include "experiments/plan/read/stage_resources.h"
 
@@ -39,10 +40,15 @@ class SweepExpander {
     stage.sample = extent_ == Extent::sample;
     // Nothing else depends on how trials are run: a mistake there hides no other.
     StageResources resources = resources_of(sweep_.settings, spec.settings, problems_);
-    if (machine_) check_resources(resources, sweep_.settings, spec.settings, *machine_, problems_);
+    stage.job = job_of(spec);
+    const bool runs_program = stage.job && stage.job_facts().runs_program;
+    if (machine_) {
+      check_resources(resources, runs_program, sweep_.settings, spec.settings, *machine_,
+                      problems_);
+    }
+    if (stage.job && !runs_program) refuse_gpus(spec);
     resources.keep_weights |= kept_.contains(spec.name);
     stage.resources = std::move(resources);
-    stage.job = job_of(spec);
     if (!stage.job) return;
     choose_seeds(stage);
     find_draw_axes(stage);
@@ -98,6 +104,16 @@ class SweepExpander {
     check_chosen_metric(stages_, stage, schema_, problems);
     check_plugin_inputs(stages_, stage, schema_, problems);
     return problems.empty();
+  }
+
+  /// Of a stage's own; those of the whole sweep are for its stages that run programs.
+  void refuse_gpus(const StageSpec& spec) {
+    const Yaml* gpus = at_path(spec.settings, "resources.gpus");
+    if (!gpus || gpus->is_null()) return;
+    problems_.add(gpus->where,
+                  fmt::format("'resources.gpus': a trial of the job '{}' uses one GPU; write "
+                              "device: cpu or cuda, or run a program of your own (job: command)",
+                              spec.job));
   }
 
   /// Null after a problem.

@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kMostThreads = 4096, kMostPerGpu = 1000;
+constexpr int64_t kMostThreads = 4096, kMostPerGpu = 1000, kMostGpus = 1024;
 constexpr double kMostRetries = 1e6, kMostSeconds = 1e9, kMostBytes = 1e18;
 
 /// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so, or beyond
@@ -77,7 +77,7 @@ struct ResourceSettings {
   bool alone = false, deterministic = true;
   std::string attention = "library";
   std::optional<Size> gpu_memory;
-  std::optional<int64_t> max_per_gpu;
+  std::optional<int64_t> max_per_gpu, gpus;
   std::optional<Duration> checkpoint_every;
 
   void fields(Fields& field) {
@@ -98,6 +98,11 @@ struct ResourceSettings {
           "memory carries")
         .min(1)
         .max(kMostPerGpu);
+    field("gpus", gpus,
+          "of a user's program (job command): so many GPUs without another trial; 0: none; "
+          "default: a share of one, where there is one")
+        .min(0)
+        .max(kMostGpus);
     field("checkpoint_every", checkpoint_every,
           "time between checkpoints, such as 5min; default: the job's own");
   }
@@ -117,10 +122,13 @@ struct RetrySettings {
 struct LimitSettings {
   std::optional<Duration> time;
   std::optional<Duration> stall = Duration{"15min"};  // a healthy loop reports every 10 seconds
+  Duration grace{"30s"};
 
   void fields(Fields& field) {
     field("time", time, "longest work over all attempts, such as 12h; default: none");
     field("stall", stall, "longest silence; default 15min");
+    field("grace", grace,
+          "from the signal to stop until a trial is killed, such as 2min; default 30s");
   }
 };
 
@@ -183,6 +191,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
     resources.most_per_gpu = static_cast<int>(*settings.resources.max_per_gpu);
   if (const auto seconds = value_of(settings.resources.checkpoint_every))
     resources.checkpoint_every_s = std::max<int64_t>(1, static_cast<int64_t>(*seconds));
+  if (settings.resources.gpus) resources.gpus = static_cast<int>(*settings.resources.gpus);
+  resources.grace_s = settings.limits.grace.value();
   resources.time_limit_s = value_of(settings.limits.time);
   resources.stall_limit_s = value_of(settings.limits.stall);
   for (const auto& [outcome, often] : settings.retry.times)
@@ -191,8 +201,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   return resources;
 }
 
-void check_resources(const StageResources& resources, const Yaml& sweep, const Yaml& stage,
-                     const Machine& machine, Problems& problems) {
+void check_resources(const StageResources& resources, bool runs_program, const Yaml& sweep,
+                     const Yaml& stage, const Machine& machine, Problems& problems) {
   // A stage's own setting stands before the sweep's.
   const auto setting = [&](const char* key) -> const Yaml* {
     for (const Yaml* settings : {&stage, &sweep}) {
@@ -223,11 +233,26 @@ void check_resources(const StageResources& resources, const Yaml& sweep, const Y
                     "resources.gpu_memory=auto",
                     memory->scalar, static_cast<double>(most_bytes) / (1 << 30)));
   }
+  const Yaml* gpus = setting("resources.gpus");
+  const int wanted_gpus = resources.gpus.value_or(0);
+  const bool is_on_gpu = machine.device != "cpu" && resources.device != "cpu";
+  if (gpus && runs_program && wanted_gpus > 0 && is_on_gpu && machine.gpus) {
+    const size_t most = machine.gpus();
+    if (static_cast<size_t>(wanted_gpus) > most)
+      problems.add(gpus->where,
+                   fmt::format("'resources.gpus': got {}, expected at most {}, the GPUs that this "
+                               "machine shows (`rethink doctor`); change it here or with --set "
+                               "resources.gpus={}, or give --device cpu",
+                               wanted_gpus, most, most));
+  }
   const Yaml* device = setting("resources.device");
   const bool is_overruled = machine.device != "auto";
   const bool wants_gpu =
       is_overruled ? machine.device == "cuda" : device && device->scalar == "cuda";
-  if (!wants_gpu || machine.has_gpu()) return;
+  // A user's program brings its own CUDA.
+  const bool has_gpu =
+      wants_gpu && (runs_program && machine.gpus ? machine.gpus() > 0 : machine.has_gpu());
+  if (!wants_gpu || has_gpu) return;
   const char* const kNoGpu =
       "got cuda, but rethink can use no GPU here (`rethink doctor` says why)";
   if (is_overruled) {

@@ -18,9 +18,9 @@ const std::map<std::string, int>& usual_retries();
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
 
 /// Adds a problem for what a stage with these settings, which mean `resources`, asks for and `machine`
-/// lacks.
-void check_resources(const StageResources& resources, const Yaml& sweep, const Yaml& stage,
-                     const Machine& machine, Problems& problems);
+/// lacks. `runs_program`: the fact of the stage's job.
+void check_resources(const StageResources& resources, bool runs_program, const Yaml& sweep,
+                     const Yaml& stage, const Machine& machine, Problems& problems);
 
 /// The keys that `settings` holds, with what is below them: resources, retry, limits, keep.
 const std::vector<Field>& setting_fields();

@@ -191,6 +191,11 @@ TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
   EXPECT_THAT(message(""), HasSubstr("--device: error: got cuda"));
   has_gpu = true;
   EXPECT_EQ(message(""), "");
+  EXPECT_THAT(
+      message("    resources: {gpus: 1}\n"),
+      HasSubstr("6:23: error: 'resources.gpus': a trial of the job 'pretrain' uses one GPU; "
+                "write device"));
+  EXPECT_EQ(message("resources: {gpus: 1}\n"), "");
   choices.machine->most_gpu_bytes = [] { return uint64_t{80} << 30; };
   EXPECT_EQ(message("    resources: {gpu_memory: 80GiB}\n"), "");
   EXPECT_THAT(

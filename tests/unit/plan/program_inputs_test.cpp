@@ -39,7 +39,8 @@ TEST_F(ProgramTest, IsWhatItsWordsSettingsAndCodeAre) {
   EXPECT_EQ(id(run), first);
   EXPECT_NE(id("    run: [python3, train.py, -v]\n"), first);
   EXPECT_NE(id(run + "    env: {A: b}\n"), first);
-  EXPECT_EQ(id(run + "    pass: [HOME]\n    grace: 5\n"), first);
+  EXPECT_EQ(id(run + "    pass: [HOME]\n    limits: {grace: 5s}\n    resources: {gpus: 0}\n"),
+            first);
   EXPECT_EQ(id(run + "    config: {lr: 1e-3}\n"), id(run + "    config: {lr: 0.001}\n"));
   EXPECT_NE(id(run + "    config: {width: 256}\n"), id(run + "    config: {width: 256.0}\n"));
   EXPECT_EQ(id(run + "    config: {a: {b: 1}}\n"), id(run + "    config.a.b: 1\n"));

@@ -19,9 +19,9 @@ class BegunWithTest : public testing::Test {
     event["device"] = device;
     return event;
   }
-  std::map<std::string, BegunWith> begun(bool any_gpu) {
+  std::map<std::string, BegunWith> begun() {
     ingest_events(index_, trial_.folder());
-    return begun_with(index_, folder_.path(), {trial_.id()}, any_gpu);
+    return begun_with(index_, folder_.path(), {trial_.id()});
   }
 
   const TempFolder folder_;
@@ -31,11 +31,10 @@ class BegunWithTest : public testing::Test {
 
 TEST_F(BegunWithTest, WhatHasACheckpointGoesOnOnItsDevice) {
   trial_.attempt(1, {start(1, true, "cuda")});
-  EXPECT_TRUE(begun(true).empty());
+  EXPECT_TRUE(begun().empty());
   write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
-  ASSERT_EQ(begun(true).size(), 1u);
-  EXPECT_EQ(begun(true).at(trial_.id()).device, "cuda");
-  EXPECT_TRUE(begun(false).empty());
+  ASSERT_EQ(begun().size(), 1u);
+  EXPECT_EQ(begun().at(trial_.id()).device, "cuda");
 }
 
 TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
@@ -44,17 +43,17 @@ TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
   Json event = start(2, true, "cpu");
   event["begun"] = false;
   trial_.attempt(2, {event, end_event("failed")});
-  EXPECT_EQ(begun(true).at(trial_.id()).device, "cuda");
+  EXPECT_EQ(begun().at(trial_.id()).device, "cuda");
 }
 
 TEST_F(BegunWithTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
   trial_.attempt(1, {start(1, false, "cpu"), end_event("done")}).result(1);
-  EXPECT_TRUE(begun(true).empty());
+  EXPECT_TRUE(begun().empty());
   run_again(TrialFolder(trial_.folder()));
   trial_.attempt(2, {start(2, true, "cuda")});
-  ASSERT_EQ(begun(true).size(), 1u);
-  EXPECT_EQ(begun(true).at(trial_.id()).device, "cpu");
-  EXPECT_FALSE(begun(true).at(trial_.id()).deterministic);
+  ASSERT_EQ(begun().size(), 1u);
+  EXPECT_EQ(begun().at(trial_.id()).device, "cpu");
+  EXPECT_FALSE(begun().at(trial_.id()).deterministic);
 }
 
 TEST_F(BegunWithTest, SaysWhatIsKept) {

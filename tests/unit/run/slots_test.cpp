@@ -85,6 +85,46 @@ TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
   EXPECT_FALSE(slots.take("e", demand));
 }
 
+TEST(Slots, WholeGpusAreSharedWithNobody) {
+  std::vector<Gpu> gpus{gpu("GPU-1", 100), gpu("GPU-2", 100), gpu("GPU-3", 100)};
+  for (int ordinal = 0; ordinal < 3; ++ordinal)
+    gpus[static_cast<size_t>(ordinal)].ordinal = ordinal;
+  Slots slots(0, {0, 1, 2, 3, 4, 5}, gpus);
+  const Demand two{.gpu = true, .shape = "two", .whole_gpus = 2},
+      share{.gpu = true, .shape = "small", .gpu_bytes = 10};
+  EXPECT_EQ(slots.take("small", share)->gpu, "GPU-1");
+  const auto placement = slots.take("a", two);
+  ASSERT_TRUE(placement);
+  EXPECT_EQ(placement->gpu, "GPU-2,GPU-3");
+  EXPECT_THAT(placement->visible_gpus, ElementsAre("1", "2"));
+  EXPECT_FALSE(slots.take("b", two));
+  // What is free of the first is for shares alone.
+  EXPECT_EQ(slots.take("other", share)->gpu, "GPU-1");
+  slots.give_back("small");
+  slots.give_back("other");
+  EXPECT_FALSE(slots.take("b", two));
+  slots.give_back("a");
+  EXPECT_EQ(slots.take("b", two)->gpu, "GPU-1,GPU-2");
+  EXPECT_EQ(slots.take("small", share)->gpu, "GPU-3");
+  EXPECT_FALSE(slots.take("c", {.gpu = true, .shape = "one", .whole_gpus = 1}));
+}
+
+TEST(Slots, AnAdoptedTrialKeepsItsWholeGpus) {
+  Slots slots(0, {0, 1, 2}, {gpu("GPU-1", 100), gpu("GPU-2", 100), gpu("GPU-3", 100)});
+  slots.take_adopted("orphan", {.gpu = true, .whole_gpus = 2}, {}, "GPU-1,GPU-3");
+  EXPECT_EQ(slots.take("a", {.gpu = true, .shape = "s", .gpu_bytes = 10})->gpu, "GPU-2");
+}
+
+TEST(Slots, AProgramSeesNoMoreThanOneMigDevice) {
+  Gpu one = gpu("MIG-1", 100), other = gpu("MIG-2", 100);
+  one.parent = other.parent = "GPU-1";
+  Slots slots(0, {0, 1}, {one, other});
+  EXPECT_FALSE(slots.take("a", {.gpu = true, .shape = "s", .whole_gpus = 2}));
+  const auto placement = slots.take("a", {.gpu = true, .shape = "s", .whole_gpus = 1});
+  ASSERT_TRUE(placement);
+  EXPECT_THAT(placement->visible_gpus, ElementsAre("MIG-1"));
+}
+
 TEST(Slots, ReadsBeforeAStartWhatOtherProgramsLeave) {
   uint64_t free = 100;
   Slots slots(0, {0, 1, 2, 3}, {gpu("GPU-1", 100)});
