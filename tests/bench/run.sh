@@ -13,7 +13,7 @@ grep -m 1 'model name' /proc/cpuinfo | sed 's/.*: //'
 "$bin/rethink" version
 [ -n "$venv" ] || echo "set RETHINK_PEER_VENV to a Python environment with torch, transformers and tokenizers to compare with them"
 
-printf "\n== a trial's cost beside its own work (two slots): with LibTorch loaded, without ==\n"
+printf "\n== overhead of a trial (two slots): with LibTorch loaded, without ==\n"
 "$here/noop_sweep.sh" "$bin/rethink"
 RETHINK_PROGRAMS="$build/noop" "$here/noop_sweep.sh" "$bin/rethink"
 
