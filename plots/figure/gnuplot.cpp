@@ -26,12 +26,12 @@ namespace {
 // their yellow, which is faint on white; grey is the paper's.
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                            "#E69F00", "#56B4E9", "#000000", "#882255"};
-/// Ours and the paper's of each series of a scatter plot: one less than colours, so that what has
-/// the same mark has another colour, and the other way round.
+/// Ours and the paper's of each series: one less than colours, so that what has the same mark has another colour, and the
+/// other way round.
 constexpr int kMarks[][2] = {{7, 6}, {5, 4}, {9, 8}, {11, 10}, {13, 12}, {15, 14}, {3, 2}};
 constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
-/// Of curves that nothing of the paper's lies beside: where one is drawn over another, its gaps show
-/// that one.
+/// Of series that nothing of the paper's lies beside: print in grey shows which is which, and where one is drawn over
+/// another, its gaps show that one.
 constexpr const char* kApart[] = {"1",         "(11,5)",        "(6,5)", "(11,4,2,4)",
                                   "(3.5,3.5)", "(6,3,2,3,2,3)", "(2,4)"};
 /// Around the last point of a curve that ends at a limit, by the place of the limit.
@@ -41,7 +41,9 @@ constexpr double kLegendWidth =
 constexpr size_t kLegendSample = 6;
 constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
 constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
-constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points
+constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points,
+constexpr size_t kMostToldByDashes = 4;   // but where there are more curves than these
+constexpr size_t kMarksOfACurve = 8;      // it has so many marks
 
 constexpr const char* kStyle = R"(set grid lt 1 lc rgb "#E4E4E4" lw 0.6
 set border lc rgb "#444444"
@@ -169,6 +171,13 @@ bool has_labels(const FigureSeries& series) {
                      [](const auto& p) { return !p.label.empty(); });
 }
 
+/// Whether colours and dashes are too few to find a curve in the legend.
+bool is_crowded(const Figure& figure) {
+  const auto curves = std::ranges::count_if(
+      figure.series, [](const FigureSeries& series) { return !series.horizontal; });
+  return static_cast<size_t>(curves) > kMostToldByDashes;
+}
+
 struct SeriesStyle {
   std::string colour, dash;
   int mark;
@@ -183,10 +192,11 @@ SeriesStyle look_of(const Figure& figure, const FigureSeries& series) {
   const bool is_grey = series.paper && theirs < 2;
   const std::string colour = is_grey ? kGrey : kColours[series.place % kColours.size()];
   const auto& marks = kMarks[series.place % std::size(kMarks)];
-  if (figure.look == SeriesLook::lines && std::ranges::none_of(figure.series, &FigureSeries::paper))
+  if (figure.look != SeriesLook::points &&
+      std::ranges::none_of(figure.series, &FigureSeries::paper))
     return {colour, kApart[series.place % std::size(kApart)], marks[series.place % 2]};
   return {colour, series.paper ? "3" : kDashes[series.place / kColours.size() % std::size(kDashes)],
-          (figure.look == SeriesLook::points ? marks : kMarks[0])[series.paper ? 1 : 0]};
+          marks[series.paper ? 1 : 0]};
 }
 
 /// A ring, or a square, around a point.
@@ -228,9 +238,12 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   const std::string mark =
       fmt::format("pt {} ps {} lw 2", look.mark, look.mark % 2 == 0 ? "1.1" : "0.9");
   // A single point joins nothing, in the legend too.
+  const size_t marked_every = (series.points.size() + kMarksOfACurve - 1) / kMarksOfACurve;
   const std::string style = series.points.size() == 1 ? "points " + mark
                             : marked ? fmt::format("linespoints {} dt {}", mark, look.dash)
-                                     : fmt::format("lines lw 2 dt {}", look.dash);
+                            : is_crowded(figure) ? fmt::format("linespoints {} pi {} dt {}", mark,
+                                                               marked_every, look.dash)
+                                                 : fmt::format("lines lw 2 dt {}", look.dash);
   all.push_back(data + fmt::format("{}:2{} with {} lc rgb \"{}\" {}", x_column(figure, index), axes,
                                    style, look.colour, title));
   if (!has_labels(series)) return all;

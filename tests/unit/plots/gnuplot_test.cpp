@@ -275,7 +275,49 @@ TEST(Gnuplot, DrawsEqualCurvesSoThatBothAreSeen) {
   EXPECT_THAT(ours, HasSubstr("):2 with linespoints pt 9 ps 0.9 lw 2 dt (6,5) "));
   figure.series[1].paper = true;  // dashes are the paper's
   EXPECT_THAT(figure_script(figure, "many"),
-              HasSubstr("index 2 using ($1 + 0.0088):2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
+              HasSubstr("index 2 using ($1 + 0.0088):2 with linespoints pt 9 ps 0.9 lw 2 dt 1 "));
+}
+
+/// How gnuplot draws each series, less its colour.
+std::set<std::string> looks_in_grey(const Figure& figure) {
+  const std::string script = figure_script(figure, "many");
+  std::set<std::string> looks;
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    const std::string begin = fmt::format("DATA index {} using 1:2 with ", i);
+    const size_t at = script.find(begin) + begin.size();
+    looks.insert(script.substr(at, script.find(" lc rgb", at) - at));
+  }
+  return looks;
+}
+
+TEST(Gnuplot, TellsCurvesApartWithoutColours) {
+  const auto curves = [](size_t count) {
+    Figure figure = of_series(count);
+    figure.look = SeriesLook::curves;
+    for (FigureSeries& series : figure.series) {
+      series.points.clear();
+      for (int step = 0; step < 100; ++step)
+        series.points.push_back({static_cast<double>(step), 1.0 / (1 + step), {}, 1});
+    }
+    return figure;
+  };
+  EXPECT_EQ(looks_in_grey(curves(4)),
+            (std::set<std::string>{"lines lw 2 dt 1", "lines lw 2 dt (11,5)", "lines lw 2 dt (6,5)",
+                                   "lines lw 2 dt (11,4,2,4)"}));
+  EXPECT_EQ(looks_in_grey(curves(12)).size(), 12u);
+  EXPECT_THAT(figure_script(curves(12), "many"), HasSubstr(" pi 13 "));
+  const TempFolder folder;
+  EXPECT_EQ(draw_figure(curves(12), folder.path(), "many").size(), 5u);
+}
+
+TEST(Gnuplot, TellsSeriesBesideThePapersApartWithoutColours) {
+  Figure figure = of_series(12);
+  for (size_t i = 6; i < 12; ++i) {
+    figure.series[i].paper = true;
+    figure.series[i].place = i - 6;
+  }
+  for (FigureSeries& series : figure.series) series.points[0].spread = series.points[1].spread = {};
+  EXPECT_EQ(looks_in_grey(figure).size(), 12u);
 }
 
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
