@@ -1,5 +1,5 @@
 // Numbers beside the loss that say why a training goes as it does: at points of its curve, and for each of the
-// last steps where it diverges (docs/store.md, "Why a training diverged").
+// last steps where it diverges (docs/query.md, "Why a training diverged").
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-// The tables and views of rethink.db and how older databases become newer ones. docs/store.md
+// The tables and views of rethink.db and how older databases become newer ones. docs/query.md
 // describes every column.
 #pragma once
 

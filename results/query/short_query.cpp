@@ -44,7 +44,7 @@ std::pair<std::string, std::string> function_of(const std::string& item) {
   if (!kFunctions.count(function)) {
     const std::vector<std::string> known(kFunctions.begin(), kFunctions.end());
     throw ConfigError(
-        fmt::format("--show: unknown function '{}'{}; known: {}; SQL knows more (docs/store.md)",
+        fmt::format("--show: unknown function '{}'{}; known: {}; SQL knows more (docs/query.md)",
                     function, did_you_mean(function, known), joined(known)));
   }
   return {function, item.substr(open + 1, item.size() - open - 2)};

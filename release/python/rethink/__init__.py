@@ -13,7 +13,7 @@ def read(store="store", sql="SELECT * FROM runs"):
     """A pandas frame of the rows that `sql` selects: by default a row for each trial, with its state, score and settings.
 
     It only reads, also while `rethink run` writes to the store. Raises RuntimeError with the program's own words where there is
-    no store, or where the statement is wrong. Columns are in docs/store.md.
+    no store, or where the statement is wrong. Columns are in docs/query.md.
     """
     import pandas
 
