@@ -13,7 +13,6 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kFewestBefore = 5;
 /// A loss is bounded by what guessing costs: to double is much. Norms grow without bound.
 constexpr double kLossFactor = 2.0, kFactor = 10.0;
 
@@ -37,8 +36,7 @@ std::optional<FirstSign> first_sign(const std::string& name, const std::vector<P
   std::vector<double> before;  // sorted
   for (const Point& point : points) {
     const double usual = before.empty() ? 0.0 : median_of(before);
-    const bool is_far =
-        before.size() >= kFewestBefore && usual > 0.0 && point.value > factor_of(name) * usual;
+    const bool is_far = usual > 0.0 && point.value > factor_of(name) * usual;
     if (!std::isfinite(point.value) || is_far)
       return FirstSign{name, point.step, point.value, usual};
     before.insert(std::ranges::upper_bound(before, point.value), point.value);

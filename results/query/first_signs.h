@@ -18,7 +18,7 @@ struct FirstSign {
 };
 
 /// Of a diverged trial, by step: the series of `train` that became infinite or no number, or more than a multiple of
-/// the median of at least five earlier values (ten times; the loss twice). Empty for every other trial.
+/// the median of its earlier values (ten times; the loss twice). Empty for every other trial.
 std::vector<FirstSign> first_signs(Store& store, const std::string& trial);
 
 }  // namespace rethink

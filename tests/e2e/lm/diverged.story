@@ -59,6 +59,12 @@ hot: 3 of 5 done, 2 diverged
   diverged  <id>  lm optimizer.lr=50 seed 1  <t>: diverged: the loss has been above <any>
 nobody works on it
 
+# What left its course first is said beside the state.
+$ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|at step'
+trial <id>: diverged, job lm, seed <n>
+  train/<any> was <n> at step <n>, <n> before
+...
+
 # The score of the run's lines is that of `runs`.
 $ rethink query "SELECT r.score = m.value AS same FROM runs r JOIN metric m ON m.trial = r.trial AND m.split = 'test' AND m.name = 'score@last' WHERE r.state = 'done'" --format csv
 same

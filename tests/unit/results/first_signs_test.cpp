@@ -64,6 +64,15 @@ TEST_F(FirstSigns, TakeWhatIsNoNumberAsASignAtOnce) {
   EXPECT_TRUE(std::isnan(signs[0].value));
 }
 
+TEST_F(FirstSigns, NeedOneEarlierValueAlone) {
+  const std::vector<FirstSign> signs =
+      of("diverged", {start_event(1, 0), of_training("parameter_norm", 1, 10.0),
+                      of_training("parameter_norm", 2, 500.0)});
+  ASSERT_EQ(signs.size(), 1u);
+  EXPECT_EQ(signs[0].step, 2);
+  EXPECT_EQ(signs[0].usual, 10.0);
+}
+
 TEST_F(FirstSigns, AreNoneOfATrialThatIsDone) {
   EXPECT_TRUE(of("done", ten_steps_and({of_training("step_loss", 11, 100.0)})).empty());
 }
