@@ -33,6 +33,20 @@ std::string PlanChoices::text() const {
   return words.empty() ? "" : words.substr(1);
 }
 
+std::vector<std::pair<std::string, std::string>> options_of_choice(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> options;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = text.size();
+    for (const char* option : {" --set ", " --only ", " --seeds "})
+      end = std::min(end, text.find(option, begin));
+    const size_t blank = std::min(text.find(' ', begin), end);
+    const std::string value = blank < end ? text.substr(blank + 1, end - blank - 1) : "";
+    options.emplace_back(text.substr(begin, blank - begin), value);
+    begin = end + 1;
+  }
+  return options;
+}
+
 std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const {
   std::vector<const PlannedTrial*> found;
   for (const PlannedTrial& planned : trials) {

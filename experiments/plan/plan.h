@@ -76,6 +76,9 @@ struct PlanChoices {
   std::string text() const;
 };
 
+/// The options of PlanChoices::text, in which values have no quotation marks, and their values: {"--set", "lr=1"}.
+std::vector<std::pair<std::string, std::string>> options_of_choice(const std::string& text);
+
 /// How trials of a stage run: no part of what they are.
 struct StageResources {
   int threads = 1;

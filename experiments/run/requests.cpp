@@ -283,6 +283,7 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
   std::set<std::string> again;
   LeftAlone left;
   bool left_single = false;
+  size_t not_meant = 0;
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
     if (!row) continue;
@@ -291,6 +292,7 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     // What somebody keeps in there is not ours to remove.
     const std::filesystem::path result = TrialFolder(store, trial).result();
     if (std::filesystem::is_directory(result)) throw ConfigError(store_file_problem(result));
+    const bool is_left_out = request.not_meant.contains(trial) && !targets.is_single(trial);
     if (has_damaged_result(store, trial, targets.is_single(trial))) {
       again.insert(trial);
     } else if (row->state != TrialState::failed && row->state != TrialState::diverged &&
@@ -299,7 +301,7 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
       left_single |= row->state != TrialState::waiting && row->state != TrialState::ready &&
                      targets.is_single(trial);
     } else if (is_chosen(request.only, *row, index)) {
-      again.insert(trial);
+      is_left_out ? ++not_meant : again.insert(trial).second;
     }
   }
   change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
@@ -315,9 +317,15 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
       index.set_state(trial, TrialState::waiting);
     }
   }
-  const bool says_why = again.empty() || left_single;
+  const bool says_why = (again.empty() && not_meant == 0) || left_single;
+  const std::string left_out =
+      not_meant == 0 ? ""
+                     : fmt::format(
+                           "; left out {} that the sweep does not have any more: name a "
+                           "trial by its id to retry it",
+                           counted(not_meant, "trial"));
   return {.text = counted(again.size(), "trial") + " may run again" +
-                  (says_why ? states_text(left) : ""),
+                  (says_why ? states_text(left) : "") + left_out,
           .advice = says_why ? advice_on_unretried(left, request.store_option) : "",
           .complete = !left_single,
           .trials = again};
@@ -401,6 +409,7 @@ std::string request_text(const Request& request) {
             {"targets", request.targets},
             {"only", request.only},
             {"by", request.by}};
+  if (!request.not_meant.empty()) json["not_meant"] = request.not_meant;
   if (request.profile) json["profile"] = *request.profile;
   if (!request.store_option.empty()) json["store_option"] = request.store_option;
   return stored_text(json);
@@ -410,6 +419,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
   static const JsonShape kRequest = object_with({{"kind", one_of_texts({"cancel", "retry"})},
                                                  {"targets", list_of(any_text())},
                                                  {"only", list_of(any_text())},
+                                                 {"not_meant", list_of(any_text()), false},
                                                  {"by", any_text(), false},
                                                  {"store_option", any_text(), false},
                                                  {"profile", any_text(), false}});
@@ -423,6 +433,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
   request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
   request.targets = json.at("targets").get<std::vector<std::string>>();
   request.only = json.at("only").get<std::set<std::string>>();
+  request.not_meant = json.value("not_meant", std::set<std::string>());
   request.by = json.value("by", "somebody");
   request.store_option = json.value("store_option", "");
   if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();

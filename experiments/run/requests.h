@@ -22,6 +22,7 @@ struct Request {
   std::vector<std::string> targets;    // sweeps (name or file) and trials (id or its beginning)
   std::optional<std::string> profile;  // of the sweeps; none = all
   std::set<std::string> only;          // retry: outcomes or states; empty = all
+  std::set<std::string> not_meant{};   // retry: trials of the sweeps whose files mean them no more
   std::string by{};                    // who asks, for the driver's log
   std::string store_option{};          // " --store DIR" where who asks has to type it
 };

@@ -245,6 +245,23 @@ PlanChoices choices_to_look(const CommandContext& context) {
   return choices;
 }
 
+PlanChoices choices_on_record(const CommandContext& context, const SweepFile& file) {
+  PlanChoices choices = choices_to_look(context);
+  choices.may_lack_files = true;
+  choices.profile = file.profile;
+  for (const auto& [option, value] : options_of_choice(file.choice)) {
+    if (option == "--set") choices.settings.push_back(value);
+    if (option == "--only") choices.only_stage = value;
+    if (option == "--seeds") choices.seeds = seeds_named(value);
+  }
+  const std::string data = "--data=", path = "--path=";
+  for (const std::string& word : file.with) {
+    if (word.starts_with(data) && choices.data.empty()) choices.data = word.substr(data.size());
+    if (word.starts_with(path)) choices.paths.emplace_back(word.substr(path.size()));
+  }
+  return choices;
+}
+
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose) {
   PlanChoices choices = choices_to_look(context);

@@ -9,6 +9,7 @@
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/sweep_run.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 
@@ -37,6 +38,9 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
 
 /// To look, with nothing chosen.
 PlanChoices choices_to_look(const CommandContext& context);
+
+/// Likewise, with the profile, the settings and the folder of data sets of the run that wrote `file`.
+PlanChoices choices_on_record(const CommandContext& context, const SweepFile& file);
 
 /// What is planned of a sweep. Where that fails and other profiles can be planned, the ConfigError
 /// ends by naming them: they need only what is here.

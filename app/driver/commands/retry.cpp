@@ -3,18 +3,64 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
-#include "app/driver/command.h"
+#include "app/driver/cli/plan_choices.h"
 #include "core/error.h"
 #include "core/message.h"
+#include "core/system/named_file.h"
 #include "experiments/run/requests.h"
+#include "results/folders/sweep_files.h"
 
 namespace rethink {
 namespace {
 
 const std::vector<std::string> kKinds = {"failed",  "oom",      "killed",   "lost",
                                          "timeout", "diverged", "cancelled"};
+
+/// The sweeps that these words name, as they were run.
+std::vector<SweepFile> sweeps_named_by(const Request& request, const std::filesystem::path& store) {
+  std::vector<SweepFile> files = read_sweep_files(store);
+  std::erase_if(files, [&](const SweepFile& file) {
+    const auto is_it = [&](const std::string& name) { return answers_to(file, name); };
+    return std::ranges::none_of(request.targets, is_it) ||
+           (request.profile && *request.profile != file.profile);
+  });
+  return files;
+}
+
+/// Trials on record that their sweep does not have any more, as its YAML file was changed since. Where that file is missing
+/// or cannot be planned, which a note says, all of its trials count.
+std::set<std::string> trials_not_meant(const Request& request, const CommandContext& context) {
+  std::set<std::string> run, meant, with_mistakes;
+  for (const SweepFile& file : sweeps_named_by(request, context.store)) {
+    std::set<std::string> of_file;
+    for (const SweepMember& member : file.members) of_file.insert(member.trial);
+    run.insert(of_file.begin(), of_file.end());
+    try {
+      if (is_file_there(file.source)) {
+        const Plan plan =
+            make_plan(file.source, choices_on_record(context, file), context.schema());
+        of_file.clear();
+        for (const PlannedTrial& planned : plan.trials) of_file.insert(planned.trial.id);
+      }
+    } catch (const ConfigError&) {
+      with_mistakes.insert(file.source);
+    }
+    meant.insert(of_file.begin(), of_file.end());
+  }
+  for (const std::string& file : with_mistakes) {
+    std::cerr << fmt::format(
+        "{}: note: has mistakes now (`rethink plan {}` names them), so that its trials are those "
+        "of "
+        "its last run\n",
+        file, for_a_shell(file));
+  }
+  std::set<std::string> not_meant;
+  std::ranges::set_difference(run, meant, std::inserter(not_meant, not_meant.end()));
+  return not_meant;
+}
 
 class Retry : public Command {
  public:
@@ -44,6 +90,7 @@ class Retry : public Command {
         request.only.insert(word);
       }
     }
+    request.not_meant = trials_not_meant(request, context);
     const RequestAnswer answer = submit_request(request, context.store);
     std::cout << answer.text << "\n";
     return answer.complete ? kDone : kSomeFailed;

@@ -179,19 +179,9 @@ std::string choice_lines(const SweepStatus& status) {
 
 /// A choice as a user must give it; on record its values stand without quotation marks.
 std::string choice_for_a_shell(const std::string& choice) {
-  const auto next_option = [&](size_t from) {
-    size_t next = choice.size();
-    for (const char* option : {" --set ", " --only ", " --seeds "})
-      next = std::min(next, choice.find(option, from));
-    return next;
-  };
   std::string words;
-  for (size_t begin = 0; begin < choice.size();) {
-    const size_t end = next_option(begin), blank = std::min(choice.find(' ', begin), end);
-    words += " " + for_a_shell(choice.substr(begin, blank - begin));
-    if (blank < end) words += " " + for_a_shell(choice.substr(blank + 1, end - blank - 1));
-    begin = end + 1;
-  }
+  for (const auto& [option, value] : options_of_choice(choice))
+    words += fmt::format(" {} {}", option, for_a_shell(value));
   return words;
 }
 
