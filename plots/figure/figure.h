@@ -1,5 +1,5 @@
 // Figures: a metric along an axis of a sweep or a fact, curves over training, with the paper's
-// points beside ours, or heat maps (docs/tables.md). A figure is a table underneath: its points are
+// points beside ours, or heat maps (docs/figures.md). A figure is a table underneath: its points are
 // cells.
 #pragma once
 

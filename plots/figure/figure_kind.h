@@ -1,4 +1,4 @@
-// What kinds of figures have in common; each has a file in plots/figure/kinds (docs/tables.md).
+// What kinds of figures have in common; each has a file in plots/figure/kinds (docs/figures.md).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a figure file says (docs/tables.md): its kind, its axes, and the table underneath, whose cells
+// What a figure file says (docs/figures.md): its kind, its axes, and the table underneath, whose cells
 // are its points.
 #pragma once
 
