@@ -13,8 +13,9 @@ seeds: 2
 $ cp -r $FIXTURES/version_0_1_0/kept old && cp $FIXTURES/version_0_1_0/*.yaml . && find old -name '*.json' | sort | xargs sha256sum > before
 $ rethink status --store old
 arms: 7 of 9 done, 2 failed
-  failed    507102941999179d334b  broken seed 0  0.0 s: fail_at: step 3 fails
-  failed    429b4e8a32f0d121b25b  broken seed 1  0.0 s: fail_at: step 3 fails
+  failed, 2 trials: fail_at: step 3 fails
+    507102941999179d334b  broken seed 0  0.0 s
+    429b4e8a32f0d121b25b  broken seed 1  0.0 s
 gone: 0 of 1 done, 1 cancelled
 long: 0 of 1 done, 1 ready
 <any>

@@ -2,6 +2,7 @@
 // crash.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/cli/piped_sweep.h"
@@ -10,6 +11,7 @@
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/code_notes.h"
+#include "app/driver/show/groups_by_cause.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -23,7 +25,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostShown = 20;
+constexpr size_t kMostCausesShown = 20;
 constexpr const char* kAllButDiverged = " --only failed,oom,killed,lost,timeout,cancelled";
 
 /// The sweeps and the options named `repeated`, to be given again.
@@ -33,19 +35,42 @@ std::string as_given(const po::variables_map& given, const std::vector<std::stri
   return words + options_as_given(given, repeated);
 }
 
+/// ": fail_at: step 2 fails"; empty where the state says all.
+std::string cause_text(const BadEnd& bad) {
+  return bad.message.empty() || bad.message == to_text(bad.state) ? "" : ": " + bad.message;
+}
+
+/// A cause that several trials share is printed once, with the log of the first.
 void print_bad_ends(const RunReport& report, const std::filesystem::path& store) {
-  size_t shown = 0;
+  std::vector<const BadEnd*> bad_ends;
   for (const BadEnd& bad : report.bad) {
-    if (bad.state == TrialState::blocked || bad.state == TrialState::cancelled) continue;
-    if (shown++ == kMostShown) {
+    if (bad.state != TrialState::blocked && bad.state != TrialState::cancelled)
+      bad_ends.push_back(&bad);
+  }
+  size_t shown = 0;
+  for (const std::vector<const BadEnd*>& group : groups_by_cause(bad_ends)) {
+    if (shown++ == kMostCausesShown) {
       std::cerr << fmt::format("... and more; `{}` lists them\n",
                                store_command("status --all", store));
       return;
     }
-    const bool says_more = bad.message != to_text(bad.state);
-    std::cerr << fmt::format("{}: {}  {}{}\n", to_text(bad.state), bad.trial, bad.title,
-                             says_more ? ": " + bad.message : "");
-    if (!bad.log.empty()) std::cerr << fmt::format("  log: {}\n", bad.log.string());
+    const BadEnd& first = *group.front();
+    if (group.size() == 1) {
+      std::cerr << fmt::format("{}: {}  {}{}\n", to_text(first.state), first.trial, first.title,
+                               cause_text(first));
+    } else {
+      std::cerr << fmt::format("{}, {} trials{}\n", to_text(first.state), group.size(),
+                               cause_text(first));
+      for (size_t i = 0; i < std::min(group.size(), kMostNamedOfACause); ++i)
+        std::cerr << fmt::format("  {}  {}\n", group[i]->trial, group[i]->title);
+      if (group.size() > kMostNamedOfACause)
+        std::cerr << fmt::format("  ... and {} more; `{}` lists them\n",
+                                 group.size() - kMostNamedOfACause,
+                                 store_command("status --all", store));
+    }
+    if (!first.log.empty())
+      std::cerr << fmt::format("  log{}: {}\n", group.size() > 1 ? " of the first" : "",
+                               first.log.string());
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
+#include "app/driver/show/groups_by_cause.h"
 #include "app/driver/show/rows.h"
 #include "core/error.h"
 #include "core/json.h"
@@ -114,7 +115,12 @@ std::string status_numbers(const TrialStatus& status) {
   return text;
 }
 
-std::string trial_line(const TrialStatus& status, int columns) {
+bool says_why(const TrialStatus& status) {
+  return !status.message.empty() && status.state != TrialState::done;
+}
+
+/// `begin`: up to the id.
+std::string trial_line(const TrialStatus& status, const std::string& begin_of_line, int columns) {
   const std::string numbers = status_numbers(status);
   // The id gives way before the title, which has the key that varies.
   const auto taken = [&](size_t digits) {
@@ -123,12 +129,26 @@ std::string trial_line(const TrialStatus& status, int columns) {
   const size_t digits = taken(status.trial.size()) > static_cast<size_t>(columns)
                             ? kLeastIdDigits
                             : std::string::npos;
-  const std::string begin =
-      fmt::format("  {:<9} {}  ", to_text(status.state), status.trial.substr(0, digits));
+  const std::string begin = begin_of_line + status.trial.substr(0, digits) + "  ";
   const int room = columns - static_cast<int>(begin.size() + width_of(numbers));
-  const bool says_why = !status.message.empty() && status.state != TrialState::done;
-  return begin + cut_middle(status.title, std::max(kLeastTitle, room)) + numbers +
-         (says_why ? ": " + status.message : "") + "\n";
+  return begin + cut_middle(status.title, std::max(kLeastTitle, room)) + numbers;
+}
+
+std::string line_alone(const TrialStatus& status, int columns) {
+  return trial_line(status, fmt::format("  {:<9} ", to_text(status.state)), columns) +
+         (says_why(status) ? ": " + status.message : "") + "\n";
+}
+
+/// The cause, which may begin with the state, then its trials.
+std::string lines_of_cause(const std::vector<const TrialStatus*>& group, size_t most, int columns) {
+  const TrialStatus& first = *group.front();
+  const std::string state = to_text(first.state), begin = state + ": ";
+  const std::string cause =
+      first.message.starts_with(begin) ? first.message.substr(begin.size()) : first.message;
+  std::string text = fmt::format("  {}, {} trials: {}\n", state, group.size(), cause);
+  for (size_t i = 0; i < std::min(group.size(), most); ++i)
+    text += trial_line(*group[i], "    ", columns) + "\n";
+  return text;
 }
 
 ChoiceStatus choice_status(const SweepFile& file, const TrialCounts& states) {
@@ -263,6 +283,37 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
   return status;
 }
 
+namespace {
+
+/// Trials with a reason stand with those of the same reason, others in lines of their own.
+std::string trial_lines(const SweepStatus& status, size_t most_failures, int columns) {
+  std::vector<const TrialStatus*> with_reason;
+  for (const TrialStatus& trial : status.list) {
+    if (says_why(trial)) with_reason.push_back(&trial);
+  }
+  std::map<const TrialStatus*, std::vector<const TrialStatus*>> groups;  // by their first
+  for (const auto& group : groups_by_cause(with_reason)) groups[group.front()] = group;
+  const bool lists_all = with_reason.size() <= most_failures;
+  std::string text;
+  size_t failures = 0, causes = 0;
+  for (const TrialStatus& trial : status.list) {
+    const auto group = groups.find(&trial);
+    if (says_why(trial) && group == groups.end()) continue;  // it is in the group of another
+    const size_t trials = group == groups.end() ? 1 : group->second.size();
+    if (is_failure(trial.state) && causes++ >= most_failures) continue;
+    const size_t most = lists_all ? trials : std::min(trials, kMostNamedOfACause);
+    if (is_failure(trial.state)) failures += most;
+    text += trials == 1 ? line_alone(trial, columns) : lines_of_cause(group->second, most, columns);
+  }
+  const auto all = static_cast<size_t>(std::ranges::count_if(
+      status.list, [](const TrialStatus& trial) { return is_failure(trial.state); }));
+  if (all > failures)
+    text += fmt::format("  ... and {} more; --all lists every trial\n", all - failures);
+  return text;
+}
+
+}  // namespace
+
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
   std::string text =
       status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
@@ -278,14 +329,7 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
   text += "\n";
   if (!status.description.empty()) text += "  " + cut(status.description, columns - 2) + "\n";
   text += choice_lines(status);
-  size_t failures = 0;
-  for (const TrialStatus& trial : status.list) {
-    if (is_failure(trial.state) && failures++ >= most_failures) continue;
-    text += trial_line(trial, columns);
-  }
-  if (failures > most_failures)
-    text += fmt::format("  ... and {} more; --all lists every trial\n", failures - most_failures);
-  return text;
+  return text + trial_lines(status, most_failures, columns);
 }
 
 Json to_json(const SweepStatus& status) {

@@ -61,7 +61,8 @@ std::string command_of(const SweepFile& file, const CommandContext& context,
                        const po::variables_map& given);
 
 /// Lines: the counts, the commands that made it where they say more than its name or have something
-/// left to do, then a line for each trial in the list, of failures `most_failures` at most.
+/// left to do, then a line for each trial in the list; those of one reason below it. Of more than
+/// `most_failures` with a reason, kMostNamedOfACause each.
 /// Titles give way where a line is longer than `columns`.
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns);
 Json to_json(const SweepStatus& status);

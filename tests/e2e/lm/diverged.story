@@ -47,16 +47,18 @@ done      <id>  lm optimizer.lr=0.003 seed 0  <t>  test score <n>
 ...
 diverged  <id>  lm optimizer.lr=50 seed 1  <t>
 ...
-diverged: <id>  lm optimizer.lr=50 seed 1
-  log: <any>
+diverged, 2 trials
+  <id>  lm optimizer.lr=50 seed 0
+  <id>  lm optimizer.lr=50 seed 1
+  log of the first: <any>
 3 of 5 trials done, 2 diverged
 what diverged would diverge again, to the same bits: change its settings, a smaller learning rate first; a retry does not help there
 [exit 1]
 
 $ rethink status
 hot: 3 of 5 done, 2 diverged
-  diverged  <id>  lm optimizer.lr=50 seed 0  <t>: diverged: the loss has been above <any>
-  diverged  <id>  lm optimizer.lr=50 seed 1  <t>: diverged: the loss has been above <any>
+  diverged<any> the loss has been above <any>
+...
 nobody works on it
 
 # What left its course first is said beside the state.
