@@ -79,7 +79,7 @@ ln elsewhere/rethink.db second.db
 grep -oE 'rethink [a-z]+ [^`;,&)]*' answers | grep -vE -- '--help|: ' | sed -E 's/[0-9a-f]{20}/ID/g; s/ +$//' | sort -u
 ===
 $ rethink run chain.yaml --store sound --quiet
-failed: <any>
+failed, 2 trials: <any>
 ...
 [exit 1]
 $ rethink query "select trial from runs where tag = 'a' limit 1" --store sound --format csv | tail -n 1 > done; rethink query "select trial from runs where state = 'failed' limit 1" --store sound --format csv | tail -n 1 > failed

@@ -47,5 +47,5 @@ s: 8 of 24 done, 16 failed
   ... and 10 more; --all lists every trial
 nobody works on it
 
-$ rethink status --all | grep -c seed
+$ rethink status --all | grep -c ' seed '
 24
