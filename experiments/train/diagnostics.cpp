@@ -52,14 +52,15 @@ bool Diagnostics::is_due(int64_t step) const {
 void Diagnostics::add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                            const at::Tensor& gradient_norm) {
   if (every_ == 0) return;
-  if (last_.size() == kLastSteps) last_.pop_front();
+  // The first stays: what is usual before anything went wrong.
+  if (last_.size() > kLastSteps) last_.erase(last_.begin() + 1);
   last_.push_back({step, loss_sum, tokens, gradient_norm});
 }
 
 void Diagnostics::write_point(EventLog& events, int64_t step, double learning_rate,
                               uint32_t example) {
   const at::NoGradGuard no_gradient;
-  events.metric("train", "learning_rate", step, learning_rate);
+  if (step > 0) events.metric("train", "learning_rate", step, learning_rate);
   if (!last_.empty() && last_.back().gradient_norm.defined())
     events.metric("train", "gradient_norm", step, last_.back().gradient_norm.item<double>());
   std::vector<at::Tensor> parameters;

@@ -5,8 +5,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <deque>
 #include <string>
+#include <vector>
 
 #include "experiments/train/optimizer.h"
 #include "experiments/train/task.h"
@@ -18,8 +18,8 @@ class State;
 
 class Diagnostics {
  public:
-  /// A point every `every` steps and at the last of `total_steps`; none: a multiple of `log_every` that makes at most
-  /// 200 points; 0: no points. All arguments must outlive it.
+  /// A point before the first step, every `every` steps and at the last of `total_steps`; none: a multiple of
+  /// `log_every` that makes at most 200 points; 0: no points. All arguments must outlive it.
   Diagnostics(Task& task, const NamedTensors& parameters, const std::string& precision,
               std::optional<int64_t> every, int64_t log_every, int64_t total_steps);
 
@@ -32,14 +32,14 @@ class Diagnostics {
   void add_step(int64_t step, const at::Tensor& loss_sum, double tokens,
                 const at::Tensor& gradient_norm);
 
-  /// Metrics of the split `train`: `learning_rate`, `gradient_norm` of the newest step, `parameter_norm`, and
+  /// Metrics of the split `train`: `learning_rate` and `gradient_norm` of the newest step, `parameter_norm`, and
   /// for the N-th attention of the model `attention_entropy_N` [nats], the mean over heads and queries, and
   /// `attention_logit_N`, the largest score before the softmax, on one training example without dropout. Waits
   /// for the device.
   void write_point(EventLog& events, int64_t step, double learning_rate, uint32_t example);
 
-  /// `step_loss` [nats per token] and, where gradients are clipped, `step_gradient_norm` of the last steps, as
-  /// metrics of the split `train`. Waits for the device.
+  /// `step_loss` [nats per token] and, where gradients are clipped, `step_gradient_norm` of the first step and of the
+  /// last ones, as metrics of the split `train`. Waits for the device.
   void write_last_steps(EventLog& events) const;
 
   void visit(State& state);
@@ -60,7 +60,7 @@ class Diagnostics {
   const std::string& precision_;
   const int64_t every_, total_steps_;
   const bool has_attention_;
-  std::deque<Step> last_;
+  std::vector<Step> last_;  // the first step and the last ones
 };
 
 }  // namespace rethink

@@ -185,6 +185,7 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
       items.push_back(batches.next());
       of_step.push_back(items.back().batch);
     }
+    if (step_ == 0 && diagnostics_.is_due(0)) write_diagnostics(items.front().first);
     outcome = step_once(of_step) ? after_step(items) : interrupted();
   }
   count_training_time();
@@ -264,7 +265,8 @@ void Trainer::write_diagnostics(uint32_t example) {
   diagnostics_.write_point(context_.events, step_, optimizer_->learning_rate() * factor, example);
   const double seconds = training_s_ - training_s_at_point_;
   const auto tokens = static_cast<double>(tokens_seen_ - tokens_at_point_);
-  if (seconds > 0) context_.events.measurement("tokens_per_s", step_, tokens / seconds);
+  if (seconds > 0 && tokens > 0)
+    context_.events.measurement("tokens_per_s", step_, tokens / seconds);
   tokens_at_point_ = tokens_seen_;
   training_s_at_point_ = training_s_;
   write_peak_memory();

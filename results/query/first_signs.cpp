@@ -21,7 +21,12 @@ struct Point {
   double value;
 };
 
-/// `loss` and `step_loss` are losses, all other series are norms or scores.
+/// `loss` is the mean of several steps and `step_loss` of one: both belong to one curve.
+std::string without_step(std::string name) {
+  constexpr std::string_view kOfOneStep = "step_";
+  return name.starts_with(kOfOneStep) ? name.substr(kOfOneStep.size()) : name;
+}
+
 double factor_of(const std::string& name) {
   return name.ends_with("loss") ? kLossFactor : kFactor;
 }
@@ -57,7 +62,7 @@ std::vector<FirstSign> first_signs(Store& store, const std::string& trial) {
   std::map<std::string, std::vector<Point>> series;
   while (rows.executeStep()) {
     const SQLite::Column value = rows.getColumn(2);
-    series[rows.getColumn(0)].push_back(
+    series[without_step(rows.getColumn(0))].push_back(
         {rows.getColumn(1).getInt64(),
          value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble()});
   }

@@ -11,7 +11,7 @@ namespace rethink {
 
 /// The first step at which a series left its course.
 struct FirstSign {
-  std::string name;  // "step_gradient_norm", of the split `train`
+  std::string name;  // "gradient_norm", of the split `train`
   int64_t step = 0;
   double value = 0.0;  // NaN where it was no number
   double usual = 0.0;  // the median of the steps before

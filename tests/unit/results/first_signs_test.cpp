@@ -49,11 +49,11 @@ TEST_F(FirstSigns, AreOrderedByStep) {
          ten_steps_and({of_training("step_gradient_norm", 11, 50.0),
                         of_training("step_loss", 12, 9.0), of_training("step_loss", 13, "nan")}));
   ASSERT_EQ(signs.size(), 2u);
-  EXPECT_EQ(signs[0].name, "step_gradient_norm");
+  EXPECT_EQ(signs[0].name, "gradient_norm");
   EXPECT_EQ(signs[0].step, 11);
   EXPECT_EQ(signs[0].value, 50.0);
   EXPECT_NEAR(signs[0].usual, 1.05, 1e-12);
-  EXPECT_EQ(signs[1].name, "step_loss");
+  EXPECT_EQ(signs[1].name, "loss");
   EXPECT_EQ(signs[1].step, 12);
 }
 
@@ -71,6 +71,16 @@ TEST_F(FirstSigns, NeedOneEarlierValueAlone) {
   ASSERT_EQ(signs.size(), 1u);
   EXPECT_EQ(signs[0].step, 2);
   EXPECT_EQ(signs[0].usual, 10.0);
+}
+
+TEST_F(FirstSigns, CompareAMeanOfStepsWithTheFirstStep) {
+  const std::vector<FirstSign> signs =
+      of("diverged", {start_event(1, 0), of_training("step_loss", 1, 9.0),
+                      of_training("loss", 10, 700.0), of_training("step_loss", 60, 800.0)});
+  ASSERT_EQ(signs.size(), 1u);
+  EXPECT_EQ(signs[0].name, "loss");
+  EXPECT_EQ(signs[0].step, 10);
+  EXPECT_EQ(signs[0].usual, 9.0);
 }
 
 TEST_F(FirstSigns, AreNoneOfATrialThatIsDone) {

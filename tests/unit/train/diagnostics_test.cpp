@@ -67,6 +67,34 @@ TEST_F(DiagnosticsOfAModel, HaveAPointAtTheLastStep) {
   EXPECT_FALSE(with(0, 50, 17).is_due(17));
 }
 
+TEST_F(DiagnosticsOfAModel, HaveAPointBeforeTheFirstStep) {
+  EXPECT_TRUE(with(std::nullopt, 50, 17).is_due(0));
+  EXPECT_FALSE(with(0, 50, 17).is_due(0));
+}
+
+TEST_F(DiagnosticsOfAModel, KeepTheFirstStepAndTheLastFifty) {
+  const std::filesystem::path file = folder_ / "events.jsonl";
+  {
+    EventLog events(file);
+    events.prepare_start({{"attempt", 1}});
+    events.start(0);
+    Diagnostics diagnostics = with(std::nullopt, 50, 1000);
+    for (int64_t step = 1; step <= 80; ++step)
+      diagnostics.add_step(step, at::full({}, static_cast<double>(2 * step)), /*tokens=*/2, {});
+    diagnostics.write_last_steps(events);
+  }
+  std::vector<int64_t> steps;
+  read_events(file, 0, [&](const Json& event) {
+    if (event.at("event") != "metric") return;
+    steps.push_back(event.at("step"));
+    EXPECT_EQ(event.at("value"), event.at("step"));
+  });
+  ASSERT_EQ(steps.size(), 51u);
+  EXPECT_EQ(steps[0], 1);
+  EXPECT_EQ(steps[1], 31);
+  EXPECT_EQ(steps.back(), 80);
+}
+
 TEST_F(DiagnosticsOfAModel, MeasureTheAttentionOfEachLayer) {
   const std::filesystem::path file = folder_ / "events.jsonl";
   {

@@ -215,8 +215,9 @@ TEST(Trainer, RecordsNormsAndRateAtEachPointOfTheCurve) {
   const double loss = attempts.metric("loss").at(1), x = (1.0 - std::sqrt(loss)) / 0.3;
   EXPECT_THAT(attempts.metric("gradient_norm"),
               ElementsAre(Pair(1, DoubleNear(2 * x * (1 - 0.3 * x), 1e-6))));
-  EXPECT_THAT(attempts.metric("parameter_norm"),
-              ElementsAre(Pair(1, DoubleNear(task.weight(), 1e-7))));
+  EXPECT_THAT(
+      attempts.metric("parameter_norm"),
+      ElementsAre(Pair(0, DoubleNear(0.3, 1e-7)), Pair(1, DoubleNear(task.weight(), 1e-7))));
 }
 
 TEST(Trainer, RecordsNoneOfThemOnRequest) {
