@@ -47,6 +47,10 @@ class DecoderLanguageModel : public torch::nn::Module {
   /// returns float []
   at::Tensor loss_sum(const at::Tensor& hidden, const at::Tensor& targets) const;
 
+  const ModelOptions& options() const { return options_; }
+  /// What attentions of several layers have in common, by name of the variant.
+  const LayerStack::Shared& shared() const { return layers_.shared(); }
+
   /// As torch::nn::Module::train, less the options' quirk of attention dropout at evaluation.
   void train(bool on = true) override;
 

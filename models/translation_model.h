@@ -48,6 +48,10 @@ class TranslationModel : public torch::nn::Module {
   /// returns float [...,V]
   at::Tensor logits(const at::Tensor& hidden) const;
 
+  const TranslationModelOptions& options() const { return options_; }
+  /// Whether attentions of several layers have something in common that each pass draws.
+  bool shares_state() const { return !encoder_.shared().empty() || !decoder_.shared().empty(); }
+
   /// Floating-point operations of one forward pass over `rows` pairs, matrix products only.
   double forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens);
 

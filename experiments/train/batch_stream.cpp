@@ -32,6 +32,23 @@ bool BatchStream::push(std::stop_token stop, Item item) {
   return true;
 }
 
+int64_t BatchStream::join(std::span<const std::vector<uint32_t>> batches,
+                          std::vector<uint32_t>& indices) const {
+  indices = batches.front();
+  if (batches.size() == 1) return 1;
+  int64_t joined = 1, separate_tokens = task_.padded_tokens(indices);
+  for (const std::vector<uint32_t>& batch : batches.subspan(1)) {
+    std::vector<uint32_t> more = indices;
+    more.insert(more.end(), batch.begin(), batch.end());
+    separate_tokens += task_.padded_tokens(batch);
+    const auto most = kMostJoinedTokens * static_cast<double>(separate_tokens);
+    if (static_cast<double>(task_.padded_tokens(more)) > most) break;
+    indices = std::move(more);
+    ++joined;
+  }
+  return joined;
+}
+
 void BatchStream::produce(std::stop_token stop, DataPosition position) {
   try {
     int64_t of_step = 0;  // batches of the step that are made
@@ -40,12 +57,12 @@ void BatchStream::produce(std::stop_token stop, DataPosition position) {
       const auto count = static_cast<int64_t>(batches.size());
       while (position.cursor < count) {
         Item item;
-        item.batches = std::min({joined_, batches_of_step_ - of_step, count - position.cursor});
+        const int64_t most =
+            std::min({joined_, batches_of_step_ - of_step, count - position.cursor});
         std::vector<uint32_t> indices;
-        for (int64_t i = position.cursor; i < position.cursor + item.batches; ++i) {
-          const std::vector<uint32_t>& more = batches[static_cast<size_t>(i)];
-          indices.insert(indices.end(), more.begin(), more.end());
-        }
+        item.batches = join(std::span(batches).subspan(static_cast<size_t>(position.cursor),
+                                                       static_cast<size_t>(most)),
+                            indices);
         item.first = indices.front();
         item.batch = task_.batch(indices);
         position.cursor += item.batches;

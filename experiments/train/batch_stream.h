@@ -7,7 +7,9 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "experiments/train/task.h"
 
@@ -30,7 +32,8 @@ class BatchStream {
   };
 
   /// Starts at `start`, where a step begins; as many batches are prepared before anybody asks for them as a
-  /// step takes, two at least. Up to `joined` batches of a step are made one, where they are of one epoch.
+  /// step takes, two at least. Up to `joined` batches of a step are made one, where they are of one epoch
+  /// and of like length.
   /// `task` must live as long as the stream.
   BatchStream(const Task& task, DataPosition start, int64_t batches_of_step = 1,
               int64_t joined = 1);
@@ -41,7 +44,12 @@ class BatchStream {
 
  private:
   static constexpr size_t kFewestAhead = 2;
+  /// Of all tokens that separate batches have, what one that joins them may have: the rest is padding.
+  static constexpr double kMostJoinedTokens = 1.25;
   void produce(std::stop_token stop, DataPosition position);
+  /// Appends as many of `batches` to `indices` as one pass may take, the first always, and returns how many.
+  int64_t join(std::span<const std::vector<uint32_t>> batches,
+               std::vector<uint32_t>& indices) const;
   bool push(std::stop_token stop, Item item);
 
   const Task& task_;

@@ -14,6 +14,7 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/gradient_sums.h"
+#include "experiments/train/joined_batches.h"
 #include "experiments/train/state.h"
 #include "kernels/attention/attention_path.h"
 #include "models/bfloat16_weights.h"
@@ -322,8 +323,12 @@ void Trainer::resume() {
   const Json environment = numeric_environment(device_);
   context_.events.add_start_facts(environment);  // anew: the data set has opened its plug-in by now
   // With other dropout than the CPU's: it is keyed by step and pass.
-  if (const auto bytes = total_gpu_bytes(device_); bytes && context_.runtime.attention == "library")
-    batches_of_pass_ = task_.batches_of_pass(options_.accumulate, *bytes);
+  const std::optional<int64_t> bytes = total_gpu_bytes(device_);
+  std::optional<PassShape> batch = task_.joinable_batch();
+  if (bytes && batch && context_.runtime.attention == "library") {
+    batch->in_bfloat16 = options_.precision == "bfloat16";
+    batches_of_pass_ = batches_that_fit(*batch, options_.accumulate, *bytes);
+  }
   Json saved_environment = environment;
   if (const auto newest = context_.checkpoints.newest(is_sound_checkpoint)) {
     const SafetensorsFile file(newest->path);

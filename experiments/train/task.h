@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/activation_bytes.h"
 #include "core/philox.h"
 #include "experiments/train/optimizer.h"
 #include "models/attention/attention.h"
@@ -64,9 +66,14 @@ class Task {
   }
   /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure.
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
-  /// How many batches of a step, `most` of them, one pass takes on a GPU with so much memory. Those of
-  /// more than one are joined by their indices.
-  virtual int64_t batches_of_pass(int64_t /*most*/, int64_t /*gpu_bytes*/) const { return 1; }
+  /// The size of the largest training batch, where one pass may take several batches of a step: they are
+  /// joined by their indices, and the loss of the step stays the same but for other dropout. Nothing
+  /// where each batch needs a pass of its own.
+  virtual std::optional<PassShape> joinable_batch() const { return std::nullopt; }
+  /// Of a batch of these training sequences, padding counted.
+  virtual int64_t padded_tokens(const std::vector<uint32_t>& indices) const {
+    return static_cast<int64_t>(indices.size());
+  }
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
   /// One pass over a batch. Random: Philox, keyed by `pass`.

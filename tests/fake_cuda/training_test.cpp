@@ -210,6 +210,22 @@ TEST(FakeCudaJoinedBatches, AreRecordedAndKeptByAResume) {
   EXPECT_EQ(machine.metrics("stopped"), machine.metrics("quiet"));
 }
 
+TEST(FakeCudaJoinedBatches, OfEveryJobGiveTheNumbersOfTheCpu) {
+  const Machine machine;
+  const std::vector<std::string> joined = {"lm", "mt", "label", "judge", "choose", "answer", "tag"};
+  std::vector<std::string> all = joined;
+  all.push_back("pretrain");
+  const std::string run = "rethink run '" + kProof + "jobs.yaml' -q" + for_stages(all, "steps=5") +
+                          for_stages(all, "model.dropout=0") + for_stages(joined, "accumulate=3");
+  machine.run(run + " --store cpu --device cpu");
+  machine.run(run + " --store cuda --device cuda");
+  expect_equal(machine.metrics("cuda"), machine.metrics("cpu"));
+  EXPECT_EQ(machine.run("rethink query --store cuda --format csv \"SELECT s.stage, e.value FROM "
+                        "environment e JOIN sweep_trial s ON s.trial = e.trial WHERE e.name = "
+                        "'batches_of_pass' ORDER BY s.stage\" | tail -n +2"),
+            "answer,3\nchoose,3\njudge,3\nlabel,3\nlm,3\nmt,3\ntag,3\n");
+}
+
 /// The GPUs that three language models got, two at a time.
 std::string gpus_used(const Machine& machine, const std::string& words = "") {
   machine.run("rethink run '" + kProof +

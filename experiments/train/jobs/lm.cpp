@@ -58,6 +58,11 @@ namespace {
 /// Rows of an evaluation begin without memory: few enough of them that this concerns 3 % of it.
 constexpr int64_t kSegmentsOfALane = 32;
 
+/// A model reads all tokens of a sequence but its last.
+int64_t tokens_read(size_t sequence) {
+  return std::max<int64_t>(1, static_cast<int64_t>(sequence) - 1);
+}
+
 /// Calls `take` with what each layer keeps and its name, "2/input" of layer 2.
 template <typename Take>
 void for_each_kept(const DecodingState& state, const Take& take) {
@@ -187,6 +192,29 @@ Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
   Batch batch = make_batch(train_, indices);
   if (options_.hints) add_hints(batch, indices);
   return batch;
+}
+
+std::optional<PassShape> LanguageModelTask::joinable_batch() const {
+  if (memory_ || options_.loss_mean == "positions" || !model_->shared().empty())
+    return std::nullopt;
+  size_t longest = 1;
+  for (size_t i = 0; i < train_.size(); ++i) longest = std::max(longest, train_[i].size());
+  const ModelOptions& model = model_->options();
+  const int64_t rows = options_.batching.batch, tokens = tokens_read(longest);
+  return PassShape{.layers = model.layers,
+                   .d_model = model.d_model,
+                   .heads = model.heads,
+                   .ffn = model.ffn,
+                   .rows = rows,
+                   .tokens = tokens,
+                   .predicted = rows * tokens,
+                   .vocabulary = static_cast<int64_t>(dataset_->vocabulary().size())};
+}
+
+int64_t LanguageModelTask::padded_tokens(const std::vector<uint32_t>& indices) const {
+  size_t longest = 1;
+  for (const uint32_t index : indices) longest = std::max(longest, train_[index].size());
+  return static_cast<int64_t>(indices.size()) * tokens_read(longest);
 }
 
 void LanguageModelTask::add_hints(Batch& batch, const std::vector<uint32_t>& indices) const {

@@ -38,6 +38,10 @@ class LanguageModelTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
+  /// Nothing where rows go on from batch to batch, where layers share a mask that each pass draws, and where
+  /// the loss is a mean over padding too, of which joined batches have more.
+  std::optional<PassShape> joinable_batch() const override;
+  int64_t padded_tokens(const std::vector<uint32_t>& indices) const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   void visit(State& state) override;
   bool may_drop_batches() const override { return memory_ == nullptr; }

@@ -144,6 +144,33 @@ Batch TranslationTask::make_batch(const TranslationSplit& split,
   return batch;
 }
 
+std::optional<PassShape> TranslationTask::joinable_batch() const {
+  if (model_->shares_state()) return std::nullopt;
+  const TranslationModelOptions& model = model_->options();
+  const int64_t tokens = std::ranges::max(longer_side_lengths(dataset_->split("train")));
+  const int64_t rows = options_.batch_tokens ? std::max<int64_t>(1, *options_.batch_tokens / tokens)
+                                             : options_.batching.batch;
+  return PassShape{.layers = model.encoder_layers + model.layers,
+                   .cross_layers = model.layers,
+                   .d_model = model.d_model,
+                   .heads = model.heads,
+                   .ffn = model.ffn,
+                   .rows = rows,
+                   .tokens = tokens,
+                   .predicted = rows * tokens,
+                   .vocabulary = static_cast<int64_t>(dataset_->vocabulary_size())};
+}
+
+int64_t TranslationTask::padded_tokens(const std::vector<uint32_t>& indices) const {
+  const TranslationSplit& train = dataset_->split("train");
+  size_t source = 0, target = 0;
+  for (const uint32_t index : indices) {
+    source = std::max(source, train.source[index].size());
+    target = std::max(target, train.target[index].size());
+  }
+  return static_cast<int64_t>(indices.size() * (source + target));
+}
+
 EncodedSource TranslationTask::encoded(const Batch& batch, PhiloxKey pass, Recorder* record) {
   return model_->encoded(batch.columns.at("source_ids"), batch.columns.at("source_keep"), pass,
                          record);

@@ -47,6 +47,9 @@ class TranslationTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
+  /// Nothing where layers share a mask that each pass draws.
+  std::optional<PassShape> joinable_batch() const override;
+  int64_t padded_tokens(const std::vector<uint32_t>& indices) const override;
   /// With label smoothing as fairseq's: what is not the right token's is spread over the others.
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// bleu, loss and perplexity, the last two without smoothing. Predictions: nll f64 [N], nats of a

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <set>
 
-#include "core/activation_bytes.h"
 #include "datasets/wordpiece/trainer.h"
 #include "experiments/train/device.h"
 #include "experiments/train/host_copies.h"
@@ -23,11 +22,6 @@ namespace {
 
 constexpr uint64_t kEvaluationSeed =
     0x68656C646F7574;  // of held-out pairs and masks: any, for good
-
-/// More tokens a pass make a GPU no faster: its products are large enough then, and launches are few.
-constexpr int64_t kTokensOfPass = 32768;
-/// Of a GPU's memory, for what a pass keeps; weights, moments and other trials have the rest.
-constexpr double kShareOfGpu = 0.4;
 
 MaskVocabulary mask_vocabulary(const EncoderStart& start) {
   const WordPiece& pieces = start.pieces;
@@ -50,7 +44,8 @@ std::string held_out(const std::string& split) {
 PretrainingTask::PretrainingTask(const DocumentDataset& dataset, const EncoderStart& start,
                                  const PretrainingOptions& options, uint64_t seed,
                                  at::Device device)
-    : EncoderTask(start, {.batching = options.batching}, seed, device),
+    : EncoderTask(start, {.batching = options.batching, .max_length = options.pairs.max_length},
+                  seed, device),
       pretraining_(options),
       vocabulary_(mask_vocabulary(start)),
       pooler_(model_->register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
@@ -99,22 +94,12 @@ int64_t PretrainingTask::num_batches(int64_t epoch) const {
   return rethink::num_batches(begins[pass + 1] - begins[pass], options_.batching);
 }
 
-int64_t PretrainingTask::batches_of_pass(int64_t most, int64_t gpu_bytes) const {
-  if (!encoder().shared().empty()) return 1;
-  const EncoderOptions& model = encoder().options();
-  PassShape shape{.layers = model.layers,
-                  .d_model = model.d_model,
-                  .heads = model.heads,
-                  .ffn = model.ffn,
-                  .rows = options_.batching.batch,
-                  .tokens = pretraining_.pairs.max_length,
-                  .predicted = options_.batching.batch * pretraining_.masks.max_predictions,
-                  .vocabulary = encoder().word_embedding().size(0),
-                  .in_bfloat16 = pretraining_.in_bfloat16};
-  const double of_batch = activation_bytes(shape);
-  const auto fit = static_cast<int64_t>(kShareOfGpu * static_cast<double>(gpu_bytes) / of_batch);
-  const int64_t enough = kTokensOfPass / (shape.rows * shape.tokens);
-  return std::clamp<int64_t>(std::min(fit, enough), 1, most);
+std::optional<PassShape> PretrainingTask::joinable_batch() const {
+  std::optional<PassShape> batch = EncoderTask::joinable_batch();
+  if (!batch) return batch;
+  batch->predicted = batch->rows * pretraining_.masks.max_predictions;
+  batch->vocabulary = encoder().word_embedding().size(0);
+  return batch;
 }
 
 std::vector<std::vector<uint32_t>> PretrainingTask::batches_of(const std::string& name,
@@ -345,8 +330,7 @@ class PretrainJob : public TrainingJob {
   }
 
   PretrainingOptions task_options() const {
-    return {.in_bfloat16 = options_.precision == "bfloat16",
-            .batching = options_.batching(),
+    return {.batching = options_.batching(),
             .duplicates = options_.duplicates,
             .pairs = {.max_length = options_.max_length, .short_probability = options_.short_share},
             .masks = {.share = options_.masked_share, .max_predictions = options_.max_predictions},

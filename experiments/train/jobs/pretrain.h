@@ -16,7 +16,6 @@
 namespace rethink {
 
 struct PretrainingOptions {
-  bool in_bfloat16 = false;
   BatchingOptions batching{};
   int64_t duplicates =
       5;  // passes over the documents with other pairs and masks, before they repeat
@@ -35,8 +34,7 @@ class PretrainingTask : public EncoderTask {
 
   std::vector<ParameterGroup> parameter_groups() override;
   int64_t num_batches(int64_t epoch) const override;
-  /// Where layers share a mask that they draw or learn, each batch has a pass of its own: one draw.
-  int64_t batches_of_pass(int64_t most, int64_t gpu_bytes) const override;
+  std::optional<PassShape> joinable_batch() const override;
   /// Per masked token: the mean over masked tokens and the mean over pairs count alike.
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// Every arm predicts the same tokens of the same pairs, whatever its seed. Predictions: nll f64

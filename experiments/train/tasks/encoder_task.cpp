@@ -120,6 +120,24 @@ Batch EncoderTask::batch(const std::vector<uint32_t>& indices) const {
   return make_batch(kTrain, indices);
 }
 
+std::optional<PassShape> EncoderTask::joinable_batch() const {
+  if (!encoder().shared().empty()) return std::nullopt;
+  const EncoderOptions& model = encoder().options();
+  return PassShape{.layers = model.layers,
+                   .d_model = model.d_model,
+                   .heads = model.heads,
+                   .ffn = model.ffn,
+                   .rows = options_.batching.batch,
+                   .tokens = options_.max_length};
+}
+
+int64_t EncoderTask::padded_tokens(const std::vector<uint32_t>& indices) const {
+  const std::vector<uint32_t>& lengths = lengths_.at(kTrain);
+  size_t widest = least_width();
+  for (const uint32_t example : indices) widest = std::max<size_t>(widest, lengths[example]);
+  return static_cast<int64_t>(indices.size() * widest);
+}
+
 size_t EncoderTask::least_width() const {
   return static_cast<size_t>(options_.pad_to_max_length ? options_.max_length : 0);
 }

@@ -46,6 +46,9 @@ class EncoderTask : public Task {
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
+  /// Where layers share a mask that they draw or learn, each batch has a pass of its own: one draw.
+  std::optional<PassShape> joinable_batch() const override;
+  int64_t padded_tokens(const std::vector<uint32_t>& indices) const override;
 
  protected:
   EncoderTask(const EncoderStart& start, const EncoderTaskOptions& options, uint64_t seed,

@@ -70,6 +70,12 @@ void LabelledTrainingTask::encode(const std::string& name, const WordPiece& piec
   splits_.emplace(name, std::move(split));
 }
 
+std::optional<PassShape> LabelledTrainingTask::joinable_batch() const {
+  std::optional<PassShape> batch = EncoderTask::joinable_batch();
+  if (batch) batch->rows *= dataset_->task().choices;
+  return batch;
+}
+
 Batch LabelledTrainingTask::make_batch(const std::string& name,
                                        const std::vector<uint32_t>& examples) const {
   const Split& split = splits_.at(name);

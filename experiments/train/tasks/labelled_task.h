@@ -20,6 +20,8 @@ class LabelledTrainingTask : public EncoderTask {
   LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset, const EncoderStart& start,
                        const EncoderTaskOptions& options, uint64_t seed, at::Device device);
 
+  /// Each choice of an example is a row.
+  std::optional<PassShape> joinable_batch() const override;
   BatchLoss loss(const Batch& batch, PhiloxKey pass) override;
   /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
   /// [N], nan where it is not published; logits f32 [N,C].

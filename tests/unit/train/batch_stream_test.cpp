@@ -20,12 +20,20 @@ class Numbers : public Task {
     if (indices[0] == fails_at) throw TrialError("no such sequence");
     return {.columns = {}, .tokens = indices[0], .read = static_cast<int64_t>(indices.size())};
   }
+  /// Sequences 11 and 21 are long, the others short.
+  int64_t padded_tokens(const std::vector<uint32_t>& indices) const override {
+    int64_t longest = 1;
+    for (const uint32_t index : indices)
+      if (index % 10 == 1 && index > 10) longest = of_long_ones;
+    return longest * static_cast<int64_t>(indices.size());
+  }
   BatchLoss loss(const Batch&, PhiloxKey) override { return {}; }
   SplitResult evaluate(const std::string&, const EvaluationPass&) override { return {}; }
   std::string default_metric() const override { return ""; }
   double guessing_loss() const override { return 0; }
 
   uint32_t fails_at = 1000;
+  int64_t of_long_ones = 1;  // tokens
 
  private:
   torch::nn::Module model_;
@@ -64,6 +72,21 @@ TEST(BatchStream, JoinsBatchesOfOneStepAndEpoch) {
   // Steps: 0 1 2 10, 11 12 20 21
   EXPECT_THAT(seen, testing::ElementsAre(Pair(0, 2), Pair(2, 1), Pair(10, 1), Pair(11, 2),
                                          Pair(20, 2), Pair(22, 1)));
+}
+
+TEST(BatchStream, JoinsNoBatchesThatWouldBeHalfPadding) {
+  Numbers task;
+  const auto joined = [&] {
+    BatchStream stream(task, {.epoch = 1}, /*batches_of_step=*/3, /*joined=*/3);
+    std::vector<int64_t> batches;
+    for (int64_t taken = 0; taken < 3; taken += batches.back())
+      batches.push_back(stream.next().batches);
+    return batches;
+  };
+  task.of_long_ones = 10;
+  EXPECT_THAT(joined(), testing::ElementsAre(1, 1, 1)) << "20 tokens for 11";
+  task.of_long_ones = 1;
+  EXPECT_THAT(joined(), testing::ElementsAre(3));
 }
 
 TEST(BatchStream, PassesOnWhatPreparingABatchThrew) {

@@ -1,0 +1,22 @@
+#include "experiments/train/joined_batches.h"
+
+#include <algorithm>
+
+namespace rethink {
+namespace {
+
+/// More tokens a pass make a GPU no faster: its products are large enough then, and launches are few.
+constexpr int64_t kTokensOfPass = 32768;
+/// Of a GPU's memory, for what a pass keeps; weights, moments and other trials have the rest.
+constexpr double kShareOfGpu = 0.4;
+
+}  // namespace
+
+int64_t batches_that_fit(const PassShape& batch, int64_t most, int64_t gpu_bytes) {
+  const double bytes = activation_bytes(batch);
+  const auto fit = static_cast<int64_t>(kShareOfGpu * static_cast<double>(gpu_bytes) / bytes);
+  const int64_t enough = kTokensOfPass / (batch.rows * batch.tokens);
+  return std::clamp<int64_t>(std::min(fit, enough), 1, most);
+}
+
+}  // namespace rethink
