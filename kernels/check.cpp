@@ -176,6 +176,39 @@ std::vector<Check> attention_checks() {
   return all;
 }
 
+/// bfloat16 and back. In float64, where the numbers are exact: their values alone, since gradients are to be exact
+/// too.
+at::Tensor rounded(const at::Tensor& numbers) {
+  const at::Tensor near = numbers.to(at::kBFloat16).to(numbers.scalar_type());
+  return numbers.scalar_type() == at::kDouble ? numbers + (near - numbers).detach() : near;
+}
+
+/// As sublayers end in bfloat16: the input is a product's, and a copy of the output goes to the next one. The result
+/// is the sum of output and copy, so that both have a gradient.
+Check norm_check_in_bfloat16(const std::vector<int64_t>& sizes,
+                             const ResidualLayerNormOptions& options) {
+  return {"residual_layer_norm of bfloat16",
+          [=](const Tensors& in) {
+            const bool is_exact = in[1].scalar_type() == at::kDouble;
+            const at::Tensor input = is_exact ? rounded(in[0]) : in[0].to(at::kBFloat16);
+            const auto [output, copy] =
+                residual_layer_norm_with_bfloat16(input, in[1], in[2], in[3], options);
+            return output + (is_exact ? output : copy.to(at::kFloat));
+          },
+          [=](const Tensors& in) {
+            const at::Tensor output =
+                residual_layer_norm_reference(rounded(in[0]), in[1], in[2], in[3], options);
+            return output + (output.scalar_type() == at::kDouble ? output : rounded(output));
+          },
+          {sizes, sizes, {sizes.back()}, {sizes.back()}},
+          /*bfloat16=*/false};
+}
+
+/// Widths that packets of columns fit and others, of one to four chunks a thread; more rows than a kernel has
+/// groups of them, several rows in each.
+const std::vector<std::vector<int64_t>> kNormSizes = {{7, 9, 97}, {5, 768},  {3, 300},
+                                                      {2, 2100},  {2, 6000}, {9001, 64}};
+
 std::vector<Check> all_checks() {
   const PhiloxKey key{3, 9};
   std::vector<Check> all = attention_checks();
@@ -195,17 +228,20 @@ std::vector<Check> all_checks() {
                    /*bfloat16=*/false,
                    /*device=*/false});
   }
-  for (const double dropout : {0.0, 0.2}) {
-    const ResidualLayerNormOptions options{.dropout = dropout, .key = key};
-    all.push_back({"residual_layer_norm",
-                   [=](const Tensors& in) {
-                     return residual_layer_norm(in[0], in[1], in[2], in[3], options);
-                   },
-                   [=](const Tensors& in) {
-                     return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
-                   },
-                   {{7, 9, 97}, {7, 9, 97}, {97}, {97}},
-                   /*bfloat16=*/false});
+  for (const std::vector<int64_t>& sizes : kNormSizes) {
+    for (const double dropout : {0.0, 0.2}) {
+      const ResidualLayerNormOptions options{.dropout = dropout, .key = key};
+      all.push_back({"residual_layer_norm",
+                     [=](const Tensors& in) {
+                       return residual_layer_norm(in[0], in[1], in[2], in[3], options);
+                     },
+                     [=](const Tensors& in) {
+                       return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
+                     },
+                     {sizes, sizes, {sizes.back()}, {sizes.back()}},
+                     /*bfloat16=*/false});
+      all.push_back(norm_check_in_bfloat16(sizes, options));
+    }
   }
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 7, 97}, {300, 64}, {1}}) {
     all.push_back({"bias_gelu",

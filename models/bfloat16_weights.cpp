@@ -1,19 +1,15 @@
 #include "models/bfloat16_weights.h"
 
 #include <ATen/ATen.h>
-#include <ATen/autocast_mode.h>
 
 #include <set>
+
+#include "models/bfloat16_states.h"
 
 namespace rethink {
 namespace {
 
 thread_local Bfloat16Weights* weights_in_use = nullptr;
-
-bool casts_on_gpu() {
-  return at::autocast::is_autocast_enabled(at::kCUDA) &&
-         at::autocast::get_autocast_dtype(at::kCUDA) == at::kBFloat16;
-}
 
 at::Tensor new_copy(const at::Tensor& numbers) {
   return numbers.detach().to(at::kBFloat16).requires_grad_();
@@ -119,14 +115,15 @@ at::Tensor Bfloat16Weights::joined_copy(const std::vector<at::Tensor>& weights) 
 }
 
 at::Tensor linear_weight(const at::Tensor& weight) {
-  if (!weights_in_use || !weight.defined() || !casts_on_gpu()) return weight;
+  if (!weights_in_use || !weight.defined() || !casts_to_bfloat16_on_gpu()) return weight;
   Bfloat16Weights::Rows* const rows = weights_in_use->find(weight);
   return rows ? weights_in_use->current_copy(*rows) : weight;
 }
 
 at::Tensor joined_linear_weights(const std::vector<at::Tensor>& weights) {
-  const at::Tensor copy =
-      weights_in_use && casts_on_gpu() ? weights_in_use->joined_copy(weights) : at::Tensor();
+  const at::Tensor copy = weights_in_use && casts_to_bfloat16_on_gpu()
+                              ? weights_in_use->joined_copy(weights)
+                              : at::Tensor();
   return copy.defined() ? copy : at::cat(weights);
 }
 

@@ -8,7 +8,7 @@
 
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
-#include "kernels/residual_layer_norm/residual_layer_norm.h"
+#include "models/bfloat16_states.h"
 #include "models/linear.h"
 #include "models/random.h"
 
@@ -138,10 +138,10 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
   };
   const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual,
                                    const AffinePair& pair, uint64_t site) {
-    return residual_layer_norm(x, residual, pair.weight, pair.bias,
-                               {.dropout = is_training() ? options_.dropout : 0.0,
-                                .key = key(site),
-                                .epsilon = options_.epsilon});
+    return normalized_sum(x, residual, pair.weight, pair.bias,
+                          {.dropout = is_training() ? options_.dropout : 0.0,
+                           .key = key(site),
+                           .epsilon = options_.epsilon});
   };
   AttentionState* own = call.state ? call.state->self.get() : nullptr;
   const int64_t offset = own ? own->tokens() : 0;
@@ -196,6 +196,7 @@ void LayerStack::make(torch::nn::Module& parent, const LayerOptions& options,
 
 at::Tensor LayerStack::forward(LayerCall call, DecodingState* state,
                                std::vector<at::Tensor>* hidden) {
+  const Bfloat16States states_of_pass;
   for (const auto& [name, module] : shared_) module->refresh(call.pass, call.record);
   if (hidden) hidden->assign(1, call.input);
   for (size_t i = 0; i < layers_.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "kernels/transposed/transposed.h"
+#include "models/bfloat16_states.h"
 #include "models/bfloat16_weights.h"
 
 namespace rethink {
@@ -84,7 +85,7 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& b
 
 at::Tensor linear(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
   if (!takes_onednn(input, weight.size(0)) || at::autocast::is_autocast_enabled(at::kCPU))
-    return at::linear(input, linear_weight(weight), linear_weight(bias));
+    return at::linear(linear_input(input), linear_weight(weight), linear_weight(bias));
   return Linear::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt);
 }
 

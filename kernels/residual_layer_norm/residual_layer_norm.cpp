@@ -1,10 +1,11 @@
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
 
 #include "kernels/philox_dropout/keep_rule.h"
-#include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm_rows.h"
 #include "kernels/simd/threads.h"
 
@@ -22,6 +23,8 @@ void check_norm_inputs(const at::Tensor& input, const at::Tensor& residual,
               "residual must be float32 or float64, got ", dtype);
   TORCH_CHECK(input.sizes() == residual.sizes(), "input must be as residual, ", residual.sizes(),
               ", got ", input.sizes());
+  TORCH_CHECK(input.scalar_type() == dtype || input.scalar_type() == at::kBFloat16,
+              "input must be ", dtype, " as residual, or bfloat16, got ", input.scalar_type());
   for (const at::Tensor* vector : {&weight, &bias}) {
     TORCH_CHECK(vector->dim() == 1 && vector->size(0) == residual.size(-1) &&
                     vector->scalar_type() == dtype,
@@ -36,21 +39,33 @@ void check_norm_inputs(const at::Tensor& input, const at::Tensor& residual,
               options.dropout);
 }
 
-NormRule rule_of(int64_t columns, const ResidualLayerNormOptions& options) {
-  const KeepRule keep = keep_rule(options.dropout, options.key);
-  return {columns, options.epsilon, keep.key, keep.threshold, keep.scale};
+NormRule norm_rule(int64_t columns, double epsilon, double dropout, PhiloxKey key) {
+  const KeepRule keep = keep_rule(dropout, key);
+  return {columns, epsilon, keep.key, keep.threshold, keep.scale};
 }
 
 uint16_t* bits_of(const NormRule& rule) {
   return thread_scratch<uint16_t>((rule.columns / 128 + 2) * 128);
 }
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward(
+using Forward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
     const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
-    const at::Tensor& bias, const ResidualLayerNormOptions& options) {
+    const at::Tensor& bias, double dropout, int64_t seed, int64_t stream, double epsilon,
+    bool with_bfloat16);
+using Backward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
+    const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
+    const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
+    const at::Tensor& weight, double dropout, int64_t seed, int64_t stream, bool input_is_bfloat16);
+
+/// Five results: the output, its copy in bfloat16 (undefined where nobody asked), and for the way back
+/// residual + dropout(input) [...,N], the mean and 1 / sqrt(variance + epsilon) of its rows [R].
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward_cpu(
+    const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
+    const at::Tensor& bias, double dropout, int64_t seed, int64_t stream, double epsilon,
+    bool with_bfloat16) {
   const int64_t columns = residual.size(-1), rows = residual.numel() / columns;
-  const NormRule rule = rule_of(columns, options);
-  const at::Tensor in = input.contiguous(), old = residual.contiguous(),
+  const NormRule rule = norm_rule(columns, epsilon, dropout, operator_key(seed, stream));
+  const at::Tensor in = input.to(residual.scalar_type()).contiguous(), old = residual.contiguous(),
                    scale = weight.contiguous();
   const at::Tensor shift = bias.contiguous(),
                    output = at::empty(residual.sizes(), residual.options());
@@ -65,17 +80,32 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward(
                  begin, end, bits_of(rule)});
     });
   });
-  return {output, sum, mean, inverse};
+  return {output, with_bfloat16 ? output.to(at::kBFloat16) : at::Tensor(), sum, mean, inverse};
 }
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward(
-    const at::Tensor& grad, const at::Tensor& sum, const at::Tensor& mean,
-    const at::Tensor& inverse, const at::Tensor& weight, const ResidualLayerNormOptions& options) {
+/// The sum of the gradients that the output and its copy got, one of which may be undefined.
+at::Tensor upstream_of(const std::optional<at::Tensor>& grad,
+                       const std::optional<at::Tensor>& bfloat16_grad, at::ScalarType dtype) {
+  const bool has_grad = grad && grad->defined(),
+             has_copy = bfloat16_grad && bfloat16_grad->defined();
+  if (!has_copy) return grad.value().contiguous();
+  const at::Tensor of_copy = bfloat16_grad->to(dtype);
+  return (has_grad ? *grad + of_copy : of_copy).contiguous();
+}
+
+/// The gradients of input, residual, weight and bias; that of the input is undefined where it is the
+/// residual's: without dropout and in the same dtype.
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward_cpu(
+    const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
+    const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
+    const at::Tensor& weight, double dropout, int64_t seed, int64_t stream,
+    bool input_is_bfloat16) {
   const int64_t columns = sum.size(-1), rows = sum.numel() / columns;
-  const NormRule rule = rule_of(columns, options);
-  const at::Tensor upstream = grad.contiguous(), scale = weight.contiguous();
+  const NormRule rule = norm_rule(columns, 0.0, dropout, operator_key(seed, stream));
+  const at::Tensor upstream = upstream_of(grad, bfloat16_grad, sum.scalar_type()),
+                   scale = weight.contiguous();
   const at::Tensor residual_grad = at::empty_like(sum);
-  const at::Tensor input_grad = rule.keep_threshold == 0 ? residual_grad : at::empty_like(sum);
+  at::Tensor input_grad = rule.keep_threshold == 0 ? residual_grad : at::empty_like(sum);
   const at::Tensor weight_parts = at::empty({kParts, columns}, sum.options());
   const at::Tensor bias_parts = at::empty({kParts, columns}, sum.options());
   AT_DISPATCH_FLOATING_TYPES(sum.scalar_type(), "residual_layer_norm", [&] {
@@ -88,35 +118,81 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward(
                  bias_parts.data_ptr<T>() + part * columns, begin, end, bits_of(rule)});
     });
   });
+  if (input_is_bfloat16) {
+    input_grad = input_grad.to(at::kBFloat16);
+  } else if (input_grad.is_same(residual_grad)) {
+    input_grad = at::Tensor();
+  }
   return {input_grad, residual_grad, weight_parts.sum(0), bias_parts.sum(0)};
+}
+
+TORCH_LIBRARY_FRAGMENT(rethink, m) {
+  m.def(
+      "residual_layer_norm(Tensor input, Tensor residual, Tensor weight, Tensor bias, float "
+      "dropout, int seed, int stream, float epsilon, bool with_bfloat16) -> (Tensor, Tensor, "
+      "Tensor, Tensor, Tensor)");
+  m.def(
+      "residual_layer_norm_backward(Tensor? grad, Tensor? bfloat16_grad, Tensor sum, Tensor mean, "
+      "Tensor inverse, Tensor weight, float dropout, int seed, int stream, bool "
+      "input_is_bfloat16) -> (Tensor, Tensor, Tensor, Tensor)");
+}
+
+TORCH_LIBRARY_IMPL(rethink, CPU, m) {
+  m.impl("residual_layer_norm", norm_forward_cpu);
+  m.impl("residual_layer_norm_backward", norm_backward_cpu);
+}
+
+template <typename Signature>
+c10::TypedOperatorHandle<Signature> norm_operator(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
 }
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
-                            const at::Tensor& residual, const at::Tensor& weight,
-                            const at::Tensor& bias, const ResidualLayerNormOptions& options) {
+  /// The output, and its copy where `with_bfloat16`.
+  static variable_list forward(AutogradContext* context, const at::Tensor& input,
+                               const at::Tensor& residual, const at::Tensor& weight,
+                               const at::Tensor& bias, const ResidualLayerNormOptions& options,
+                               bool with_bfloat16) {
+    static const auto operation = norm_operator<Forward>("rethink::residual_layer_norm");
     at::AutoDispatchBelowADInplaceOrView below;
-    const auto [output, sum, mean, inverse] = norm_forward(input, residual, weight, bias, options);
+    const auto seed = static_cast<int64_t>(options.key.seed),
+               stream = static_cast<int64_t>(options.key.stream);
+    const auto [output, bfloat16, sum, mean, inverse] =
+        operation.call(input, residual, weight, bias, options.dropout, seed, stream,
+                       options.epsilon, with_bfloat16);
     context->save_for_backward({sum, mean, inverse, weight});
+    context->set_materialize_grads(false);  // of one result there may be no gradient
     context->saved_data["dropout"] = options.dropout;
-    context->saved_data["seed"] = static_cast<int64_t>(options.key.seed);
-    context->saved_data["stream"] = static_cast<int64_t>(options.key.stream);
-    return output;
+    context->saved_data["seed"] = seed;
+    context->saved_data["stream"] = stream;
+    context->saved_data["input_is_bfloat16"] = input.scalar_type() == at::kBFloat16;
+    if (with_bfloat16) return {output, bfloat16};
+    return {output};
   }
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
+    static const auto operation = norm_operator<Backward>("rethink::residual_layer_norm_backward");
     TORCH_CHECK(!at::GradMode::is_enabled(), "residual_layer_norm has no second derivative");
+    const at::Tensor grad = grads[0], bfloat16_grad = grads.size() > 1 ? grads[1] : at::Tensor();
+    if (!grad.defined() && !bfloat16_grad.defined()) return variable_list(6);
     const auto saved = context->get_saved_variables();
     auto& data = context->saved_data;
-    const ResidualLayerNormOptions options{
-        .dropout = data["dropout"].toDouble(),
-        .key = operator_key(data["seed"].toInt(), data["stream"].toInt())};
-    const auto [input, residual, weight, bias] =
-        norm_backward(grads[0], saved[0], saved[1], saved[2], saved[3], options);
-    return {input, residual, weight, bias, {}};
+    const auto given = [](const at::Tensor& tensor) {
+      return tensor.defined() ? std::optional(tensor) : std::nullopt;
+    };
+    const auto [input_grad, residual_grad, weight_grad, bias_grad] =
+        operation.call(given(grad), given(bfloat16_grad), saved[0], saved[1], saved[2], saved[3],
+                       data["dropout"].toDouble(), data["seed"].toInt(), data["stream"].toInt(),
+                       data["input_is_bfloat16"].toBool());
+    return {input_grad.defined() ? input_grad : residual_grad,
+            residual_grad,
+            weight_grad,
+            bias_grad,
+            {},
+            {}};
   }
 };
 
@@ -126,13 +202,15 @@ at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residu
                                const at::Tensor& weight, const at::Tensor& bias,
                                const ResidualLayerNormOptions& options) {
   check_norm_inputs(input, residual, weight, bias, options);
-  if (residual.is_cpu()) {
-    return ResidualLayerNorm::apply(input.to(residual.scalar_type()), residual, weight, bias,
-                                    options);
-  }
-  // The sum is the residual's type: an input in bfloat16 needs no copy.
-  const at::Tensor sum = residual + philox_dropout(input, options.dropout, options.key);
-  return at::layer_norm(sum, {residual.size(-1)}, weight, bias, options.epsilon);
+  return ResidualLayerNorm::apply(input, residual, weight, bias, options, false).front();
+}
+
+NormWithCopy residual_layer_norm_with_bfloat16(const at::Tensor& input, const at::Tensor& residual,
+                                               const at::Tensor& weight, const at::Tensor& bias,
+                                               const ResidualLayerNormOptions& options) {
+  check_norm_inputs(input, residual, weight, bias, options);
+  const variable_list both = ResidualLayerNorm::apply(input, residual, weight, bias, options, true);
+  return {both[0], both[1]};
 }
 
 }  // namespace rethink

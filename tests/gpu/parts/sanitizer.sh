@@ -12,7 +12,7 @@ kernels="--kernel-name kns=rethink"
 code=0
 # shellcheck disable=SC2086  # words or none
 compute-sanitizer --tool "$tool" --target-processes all --launch-timeout 60 $kernels "$BUNDLE/kernels_check" --gpu \
-  --only 'one token,fixed mask,all at once,learned bias,philox' >found 2>&1 || code=$?
+  --only 'one token,fixed mask,all at once,learned bias,philox,residual_layer_norm' >found 2>&1 || code=$?
 if grep -qi 'device not supported' found; then
   echo "compute-sanitizer does not support this device" >&2
   exit 77

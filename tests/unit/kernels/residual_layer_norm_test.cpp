@@ -4,6 +4,9 @@
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <string>
 
 #include "kernels/reference.h"
 #include "tests/support/error_ratio.h"
@@ -75,6 +78,73 @@ TEST(ResidualLayerNorm, TakesAnInputOfLowerPrecisionAndNoRows) {
       0);
 }
 
+void expect_bits(const at::Tensor& got, const at::Tensor& expected, const char* what) {
+  EXPECT_EQ(got.scalar_type(), expected.scalar_type()) << what;
+  EXPECT_TRUE(at::equal(got, expected)) << what;
+}
+
+/// The results and gradients of one that gives a copy, where `of_output` and `of_copy` are the gradients that
+/// come back; each may be undefined.
+Tensors with_copy(const Tensors& inputs, const ResidualLayerNormOptions& options,
+                  const at::Tensor& of_output, const at::Tensor& of_copy) {
+  Tensors leaves;
+  for (const at::Tensor& input : inputs) leaves.push_back(input.detach().clone().requires_grad_());
+  const auto [output, copy] =
+      residual_layer_norm_with_bfloat16(leaves[0], leaves[1], leaves[2], leaves[3], options);
+  Tensors from, gradients;
+  if (of_output.defined()) from.push_back(output), gradients.push_back(of_output);
+  if (of_copy.defined()) from.push_back(copy), gradients.push_back(of_copy);
+  torch::autograd::backward(from, gradients);
+  Tensors all = {output.detach(), copy.detach()};
+  for (const at::Tensor& leaf : leaves) all.push_back(leaf.grad());
+  return all;
+}
+
+TEST(ResidualLayerNorm, GivesACopyInBfloat16WhoseGradientIsAdded) {
+  for (const double dropout : {0.0, 0.25}) {
+    const ResidualLayerNormOptions options{.dropout = dropout, .key = {4, 5}};
+    Tensors inputs = layer_norm_inputs({9, 6, 40});
+    for (at::Tensor& input : inputs) input = input.to(at::kFloat);
+    inputs[0] = inputs[0].to(at::kBFloat16);
+    const at::Tensor of_output = at::randn({9, 6, 40}),
+                     of_copy = at::randn({9, 6, 40}).to(at::kBFloat16);
+    for (const bool both : {true, false}) {
+      const Tensors found = with_copy(inputs, options, both ? of_output : at::Tensor(), of_copy);
+      Tensors leaves;
+      for (const at::Tensor& input : inputs)
+        leaves.push_back(input.detach().clone().requires_grad_());
+      const at::Tensor plain =
+          residual_layer_norm(leaves[0], leaves[1], leaves[2], leaves[3], options);
+      const at::Tensor widened = of_copy.to(at::kFloat);
+      plain.backward(both ? of_output + widened : widened);
+      expect_bits(found[0], plain.detach(), "output");
+      expect_bits(found[1], plain.detach().to(at::kBFloat16), "copy");
+      for (size_t i = 0; i < leaves.size(); ++i)
+        expect_bits(found[i + 2], leaves[i].grad(), std::to_string(i).c_str());
+    }
+  }
+}
+
+TEST(ResidualLayerNorm, GivesTheGradientOfABfloat16InputInItsDtype) {
+  const ResidualLayerNormOptions options{.dropout = 0.25, .key = {4, 5}};
+  Tensors inputs = layer_norm_inputs({2, 300});
+  for (at::Tensor& input : inputs) input = input.to(at::kFloat);
+  const at::Tensor half = inputs[0].to(at::kBFloat16).requires_grad_(),
+                   whole = half.detach().to(at::kFloat).requires_grad_();
+  const auto sum_of = [&](const at::Tensor& input) {
+    return residual_layer_norm(input, inputs[1], inputs[2], inputs[3], options).square().sum();
+  };
+  sum_of(half).backward();
+  sum_of(whole).backward();
+  expect_bits(half.grad(), whole.grad().to(at::kBFloat16), "gradient");
+}
+
+TEST(ResidualLayerNorm, IsRightForMoreRowsThanPartsOfAnyDevice) {
+  const ResidualLayerNormOptions options{.dropout = 0.1, .key = {4, 5}};
+  expect_error_within_twice(fused_layer_norm(options), plain_layer_norm(options),
+                            layer_norm_inputs({5000, 64}), at::kFloat);
+}
+
 TEST(ResidualLayerNorm, SaysWhatIsWrongWithItsInput) {
   const at::Tensor x = at::ones({2, 4}), vector = at::ones({4});
   const auto says = [](const char* text) { return ThrowsMessage<c10::Error>(HasSubstr(text)); };
@@ -87,6 +157,8 @@ TEST(ResidualLayerNorm, SaysWhatIsWrongWithItsInput) {
               says("weight and bias must be [4] of Float, got [3] of Float"));
   EXPECT_THAT([&] { residual_layer_norm(x, x, vector, vector, {.dropout = 1.0}); },
               says("dropout must be in [0, 1)"));
+  EXPECT_THAT([&] { residual_layer_norm(x.to(at::kDouble), x, vector, vector, {}); },
+              says("input must be Float as residual, or bfloat16, got Double"));
   EXPECT_THAT([&] { residual_layer_norm(x.to(at::kLong), x.to(at::kLong), vector, vector, {}); },
               says("residual must be float32 or float64, got Long"));
 }
