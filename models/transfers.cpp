@@ -21,8 +21,8 @@ std::vector<at::Tensor> fetched(const std::vector<at::Tensor>& matrices) {
 at::Tensor joined_bits(const std::vector<at::Tensor>& matrices) {
   std::vector<at::Tensor> bits;
   for (const at::Tensor& matrix : matrices) {
-    const bool is_float = matrix.scalar_type() == at::kFloat;
-    bits.push_back(is_float ? matrix.contiguous().view(at::kInt) : matrix.to(at::kInt));
+    bits.push_back(matrix.is_floating_point() ? matrix.contiguous().view(at::kInt)
+                                              : matrix.to(at::kInt));
   }
   return at::cat(bits, 1);
 }
@@ -31,10 +31,12 @@ std::vector<at::Tensor> split_bits(const at::Tensor& bits, const std::vector<at:
   std::vector<at::Tensor> matrices;
   int64_t column = 0;
   for (const at::Tensor& one : like) {
-    const at::Tensor part = bits.narrow(1, column, one.size(1)).contiguous();
-    column += one.size(1);
-    matrices.push_back(one.scalar_type() == at::kFloat ? part.view(at::kFloat)
-                                                       : part.to(one.scalar_type()));
+    const int64_t columns = one.size(1) * (one.scalar_type() == at::kDouble ? 2 : 1);
+    // Its own memory: float64 must not begin at half of a number.
+    const at::Tensor part = bits.narrow(1, column, columns).clone(at::MemoryFormat::Contiguous);
+    column += columns;
+    matrices.push_back(one.is_floating_point() ? part.view(one.scalar_type())
+                                               : part.to(one.scalar_type()));
   }
   return matrices;
 }

@@ -12,7 +12,7 @@ at::Tensor sent_to(const at::Device& device, const at::Tensor& on_host);
 
 /// Matrices [N,...] of a device on the CPU, contiguous, after one wait for all of them.
 ///
-/// matrices  float32 or i64 [N,*]; i64 with values that fit into 32 bits
+/// matrices  float32, float64 or i64 [N,*]; i64 with values that fit into 32 bits
 std::vector<at::Tensor> fetched(const std::vector<at::Tensor>& matrices);
 
 /// Its parts: all of them as one i32 [N,*], bit by bit, and from that, on the CPU, matrices like `like` again.

@@ -7,7 +7,6 @@
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "models/linear.h"
 #include "models/random.h"
-#include "models/transfers.h"
 
 namespace rethink {
 
@@ -117,51 +116,27 @@ double TranslationModel::forward_flops(int64_t rows, int64_t source_tokens, int6
 
 namespace {
 
-/// What each row reads: its sentence, chosen from those that were encoded.
-class Sources {
- public:
-  explicit Sources(EncodedSource all)
-      : all_(std::move(all)), of_row_(at::arange(all_.states.size(0), at::kLong)), rows_(all_) {}
-
-  /// i64 [N] on the CPU. Returns whether some row reads another sentence than the row of its number
-  /// did.
-  bool reorder(const at::Tensor& parents) {
-    const at::Tensor of_row = of_row_.index_select(0, parents);
-    if (at::equal(of_row, of_row_)) return false;
-    of_row_ = of_row;
-    const at::Tensor index = sent_to(all_.states.device(), of_row);
-    rows_ = {all_.states.index_select(0, index), all_.keep.index_select(0, index)};
-    return true;
-  }
-
-  const EncodedSource& rows() const { return rows_; }
-
- private:
-  const EncodedSource all_;
-  at::Tensor of_row_;  // i64 [N] on the CPU
-  EncodedSource rows_;
-};
-
 class TranslationDecoder : public NextTokens {
  public:
   TranslationDecoder(TranslationModel& model, EncodedSource source, PhiloxKey pass)
-      : model_(model), sources_(std::move(source)), pass_(pass), state_(model.new_state()) {}
+      : model_(model), source_(std::move(source)), pass_(pass), state_(model.new_state()) {}
 
-  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
-    const bool moves = sources_.reorder(parents);
-    const at::Device device = sources_.rows().states.device();
-    const at::Tensor rows_and_last = sent_to(device, at::stack({parents, tokens}));
-    const at::Tensor rows = rows_and_last[0], last_N1 = rows_and_last[1].unsqueeze(1);
+  at::Device device() const override { return source_.states.device(); }
+
+  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens, bool sources_move) override {
+    if (sources_move) {
+      source_ = {source_.states.index_select(0, parents), source_.keep.index_select(0, parents)};
+    }
+    const at::Tensor last_N1 = tokens.unsqueeze(1);
     at::Tensor read_NT = last_N1;
     if (state_) {
-      reorder_state(rows, moves);
+      reorder_state(parents, sources_move);
     } else {
-      prefix_NT_ =
-          prefix_NT_.defined() ? at::cat({prefix_NT_.index_select(0, rows), last_N1}, 1) : last_N1;
+      prefix_NT_ = prefix_NT_.defined() ? at::cat({prefix_NT_.index_select(0, parents), last_N1}, 1)
+                                        : last_N1;
       read_NT = prefix_NT_;
     }
-    const at::Tensor hidden_NTD =
-        model_.decoded(read_NT, sources_.rows(), pass_, {.state = state_.get()});
+    const at::Tensor hidden_NTD = model_.decoded(read_NT, source_, pass_, {.state = state_.get()});
     return model_.logits(hidden_NTD.select(1, hidden_NTD.size(1) - 1)).log_softmax(-1, at::kFloat);
   }
 
@@ -175,7 +150,7 @@ class TranslationDecoder : public NextTokens {
   }
 
   TranslationModel& model_;
-  Sources sources_;
+  EncodedSource source_;  // of each row of the last call
   const PhiloxKey pass_;
   const std::unique_ptr<DecodingState> state_;  // null: the prefix is read again
   at::Tensor prefix_NT_;

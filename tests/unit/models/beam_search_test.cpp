@@ -24,7 +24,9 @@ class ByPrefix : public NextTokens {
     for (int64_t i = 0; i < sentences; ++i) rows_.push_back({i, {}});
   }
 
-  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
+  at::Device device() const override { return at::kCPU; }
+
+  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens, bool) override {
     std::vector<Row> rows;
     std::vector<at::Tensor> found;
     for (int64_t n = 0; n < parents.size(0); ++n) {

@@ -50,7 +50,9 @@ class WithoutState : public NextTokens {
   WithoutState(Float64TranslationModel& model, const EncodedSource& source)
       : model_(model), source_(source) {}
 
-  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
+  at::Device device() const override { return at::kCPU; }
+
+  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens, bool) override {
     std::vector<std::vector<int64_t>> read;
     std::vector<int64_t> sentences;
     std::vector<at::Tensor> results;
@@ -219,7 +221,7 @@ TEST_F(Translation, PutsEachVariantWhereItIsToldTo) {
 /// second alone.
 std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
   std::vector<at::Tensor> all = {
-      decoder.next(at::tensor({0, 1}, at::kLong), random_ids(2, 1).flatten())};
+      decoder.next(at::tensor({0, 1}, at::kLong), random_ids(2, 1).flatten(), false)};
   const auto three_of = [](int64_t first, int64_t count) {
     return at::randint(first, first + count, {3}, at::kLong);
   };
@@ -227,7 +229,8 @@ std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
     const int64_t rows = all.back().size(0), each = rows == 3 ? 3 : rows / 2;
     const at::Tensor parents = step < steps / 2 ? at::cat({three_of(0, each), three_of(each, each)})
                                                 : three_of(rows - each, each);
-    all.push_back(decoder.next(parents, random_ids(parents.size(0), 1).flatten()));
+    const bool sources_move = step == 1 || step == steps / 2;
+    all.push_back(decoder.next(parents, random_ids(parents.size(0), 1).flatten(), sources_move));
   }
   return all;
 }
