@@ -113,7 +113,10 @@ nan,diverged,<any>
 nothing,failed,"ended without dev/acc: `metrics` asks for it, and it reported none"
 wrong,failed,<any>
 
-$ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code: [train.sh]}\n' >none.yaml; rethink run none.yaml --store none >/dev/null 2>&1; rethink query "select state, message from trial" --store none --format csv
+$ printf 'sweep: none\nstages:\n  t: {job: command, run: [no-such-program], code: [train.sh]}\n' >none.yaml; rethink run none.yaml --store none; sed -i 's/code:/env: {PATH: "{code}"}, code:/' none.yaml; rethink run none.yaml --store none >/dev/null 2>&1; rethink query "select state, message from trial" --store none --format csv
+none.yaml:3:26: error: 'run': got 'no-such-program', which is not on PATH here; name a program of this machine, or its file
+    t: {job: command, run: [no-such-program], code: [train.sh]}
+                           ^
 state,message
 failed,cannot start 'no-such-program': it is not on PATH
 

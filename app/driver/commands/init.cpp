@@ -13,12 +13,12 @@
 #include "core/system/file.h"
 #include "core/system/named_file.h"
 #include "core/system/process.h"
+#include "experiments/attempt/command/helper_module.h"
 
 namespace rethink {
 namespace {
 
 constexpr size_t kMostLine = 300, kMostHelp = 100'000;
-constexpr const char* kHelper = "rethink.py";
 
 enum class OptionKind { one_value, several_values, flag };
 
@@ -118,11 +118,20 @@ std::string yaml_word(const std::string& text) {
   return quoted + "\"";
 }
 
-/// The helper module beside the script, which imports it from there (docs/how_to/command.md).
+/// Whether the script imports the helper module from a copy beside it (docs/how_to/command.md).
 bool has_copied_helper(const std::filesystem::path& script) {
-  static const std::regex import(R"((^|\n)\s*(import|from) [^\n]*\brethink\b)");
-  return is_file_there(std::filesystem::path(script).replace_filename(kHelper)) &&
-         std::regex_search(read_file(script), import);
+  return is_file_there(std::filesystem::path(script).replace_filename(kHelperModule)) &&
+         imports_helper_module(read_file(script));
+}
+
+/// What helps where the script imports the helper module and its Python does not find it; else "".
+std::string advice_on_missing_helper(const std::filesystem::path& script) {
+  const std::string python = interpreter_of(script);
+  if (script.extension() != ".py" || has_copied_helper(script) ||
+      !imports_helper_module(read_file(script)) || finds_helper_module(python))
+    return "";
+  return fmt::format("{} imports the module rethink, which {} does not find: {}\n", script.string(),
+                     python, advice_on_helper_module(python));
 }
 
 /// The words of `run` and the settings of `config`, with what stands commented out.
@@ -161,7 +170,7 @@ std::string sweep_text(const std::filesystem::path& script,
   if (!interpreter.empty()) program.push_back(interpreter);
   program.push_back(interpreter.empty() ? yaml_word("./" + file) : yaml_word(file));
   std::vector<std::string> code = {yaml_word(file)};
-  if (has_copied_helper(script)) code.emplace_back(kHelper);
+  if (has_copied_helper(script)) code.emplace_back(kHelperModule);
   const WrittenOptions written = written_options(options);
   std::string run = joined(program);
   if (!written.words.empty() || !written.later_words.empty()) run += ",\n" + written.words;
@@ -209,14 +218,13 @@ std::vector<std::string> names_of_templates(const CommandContext& context) {
   return names;
 }
 
-/// The Python helper module of the installation or the checkout that this program belongs to.
-std::filesystem::path helper_file() {
-  const auto programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const char* file :
-       {"../share/rethink/rethink.py", "../../../release/python/rethink/_trial.py"})
-    if (is_file_there(programs / file)) return programs / file;
-  throw MachineError("the module rethink.py is missing beside " + programs.string() +
-                     ": install rethink again (make install)");
+/// The Python helper module of this installation. Throws MachineError where it lacks it.
+std::filesystem::path require_helper_module() {
+  std::filesystem::path file = helper_module_file();
+  if (!file.empty()) return file;
+  throw MachineError(
+      "the module rethink.py is missing in this installation: install rethink again (make "
+      "install)");
 }
 
 /// Whether anything has this name, also a link that leads nowhere.
@@ -243,7 +251,7 @@ void write_template(const CommandContext& context, const std::string& name,
     files[file] = read_file(entry.path());
     if (file.extension() == ".yaml") sweep = file;
   }
-  files[target / kHelper] = read_file(helper_file());
+  files[target / kHelperModule] = read_file(require_helper_module());
 
   if (!target.empty() && is_name_taken(target) && !std::filesystem::is_directory(target))
     throw ConfigError(target.string() + " is not a folder, expected a folder for the template");
@@ -303,6 +311,7 @@ class Init : public Command {
       throw ConfigError(sweep.string() + " is there already; remove it, or change it by hand");
     write_file_atomically(sweep, sweep_text(script, options_in(help_of(script))));
     std::cout << sweep.string() << "\n";
+    std::cerr << advice_on_missing_helper(script);
     std::cerr << fmt::format(
         "next: `rethink run {}`; docs/how_to/command.md says how it reports metrics and "
         "checkpoints\n",

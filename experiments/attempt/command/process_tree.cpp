@@ -46,19 +46,12 @@ constexpr timespec kLookPause{0, 1'000'000};  // between looks at processes that
   _exit(127);
 }
 
-/// Where the program is by PATH, as execvp would find it; the word itself where it has a slash.
 std::filesystem::path program_of(const ProcessTree::Start& start) {
-  const std::string& word = start.words[0];
-  if (word.find('/') != std::string::npos) return word;
   const auto path = start.environment.find("PATH");
-  std::istringstream folders(path == start.environment.end() ? "/usr/bin:/bin" : path->second);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::filesystem::path program =
-        std::filesystem::path(folder.empty() ? "." : folder) / word;
-    if (access(program.c_str(), X_OK) == 0 && !std::filesystem::is_directory(program))
-      return program;
-  }
-  throw MissingProgram(fmt::format("cannot start '{}': it is not on PATH", word));
+  const std::filesystem::path program = program_on_path(
+      start.words[0], path == start.environment.end() ? "/usr/bin:/bin" : path->second);
+  if (!program.empty()) return program;
+  throw MissingProgram(fmt::format("cannot start '{}': it is not on PATH", start.words[0]));
 }
 
 std::optional<pid_t> number_of(const std::string& name) {
@@ -69,6 +62,18 @@ std::optional<pid_t> number_of(const std::string& name) {
 }
 
 }  // namespace
+
+std::filesystem::path program_on_path(const std::string& word, const std::string& path) {
+  if (word.find('/') != std::string::npos) return word;
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path program =
+        std::filesystem::path(folder.empty() ? "." : folder) / word;
+    if (access(program.c_str(), X_OK) == 0 && !std::filesystem::is_directory(program))
+      return program;
+  }
+  return {};
+}
 
 ProcessTree::ProcessTree(const Start& start) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -13,6 +13,10 @@
 
 namespace rethink {
 
+/// Where `word` is in the folders of `path`, a value of PATH, as execvp would find it; the word itself where it has a slash;
+/// empty where no folder has it.
+std::filesystem::path program_on_path(const std::string& word, const std::string& path);
+
 class ProcessTree {
  public:
   struct Start {

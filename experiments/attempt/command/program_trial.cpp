@@ -23,6 +23,7 @@
 #include "core/text.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/command/folder_copy.h"
+#include "experiments/attempt/command/helper_module.h"
 #include "experiments/attempt/command/placeholders.h"
 #include "experiments/attempt/command/prediction_table.h"
 
@@ -641,9 +642,11 @@ JobOutcome ProgramTrial::outcome(int status) {
     throw KilledError(fmt::format("{}: ended by {}", options_.run[0], how_ended(status)));
   if (!ended_well) {
     const std::string said = last_error_line_.empty() ? error_rest_ : last_error_line_;
+    const bool lacks_helper = said.find("No module named 'rethink'") != std::string::npos;
     throw TrialError(
-        fmt::format("{}: {}{}", options_.run[0], how_ended(status),
-                    said.empty() ? "" : ": " + error_filter_.hidden(said).substr(0, 500)));
+        fmt::format("{}: {}{}{}", options_.run[0], how_ended(status),
+                    said.empty() ? "" : ": " + error_filter_.hidden(said).substr(0, 500),
+                    lacks_helper ? "; " + advice_on_helper_module(options_.run[0]) : ""));
   }
   require_metrics();
   report_metrics();

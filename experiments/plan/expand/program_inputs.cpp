@@ -1,17 +1,24 @@
 #include "experiments/plan/expand/program_inputs.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 #include "core/config/options.h"
 #include "core/error.h"
+#include "core/message.h"
+#include "core/system/file.h"
 #include "core/system/hash.h"
 #include "core/system/named_file.h"
 #include "core/system/piped_input.h"
 #include "experiments/attempt/command/command_options.h"
 #include "experiments/attempt/command/folder_copy.h"
+#include "experiments/attempt/command/helper_module.h"
 #include "experiments/attempt/command/placeholders.h"
+#include "experiments/attempt/command/process_tree.h"
 #include "experiments/attempt/command/said_line.h"
 #include "experiments/attempt/command/stdout_pattern.h"
 #include "experiments/plan/read/written_path.h"
@@ -36,6 +43,29 @@ bool is_known(const std::string& name, const std::vector<std::string>& known, co
   return name.starts_with("config.") && find_path(config.at("config"), name.substr(7));
 }
 
+/// The PATH that a trial's program gets.
+std::string path_of_programs(const Json& config) {
+  if (const auto own = config.at("env").find("PATH"); own != config.at("env").end()) return *own;
+  const char* ours = std::getenv("PATH");
+  return ours ? ours : "/usr/bin:/bin";
+}
+
+/// Names of programs on `path` that begin as `word` does and are about as long.
+std::vector<std::string> programs_like(const std::string& word, const std::string& path) {
+  constexpr size_t kMostLonger = 2;
+  std::set<std::string> names;
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+      const std::string name = entry.path().filename();
+      const size_t longer = std::max(name.size(), word.size()) - std::min(name.size(), word.size());
+      if (!word.empty() && name[0] == word[0] && longer <= kMostLonger) names.insert(name);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
 }  // namespace
 
 std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Json& config,
@@ -48,6 +78,10 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
     config[kSnapshot] = code->sha256;
     for (const Json& name : config.at("pass")) hidden_variables_.insert(name.get<std::string>());
     if (config.at("code_version") == 0 && !code->sha256.empty()) hashes["code"] = code->sha256;
+    if (runs_here_) {
+      check_program(config, *code, place("run"), problems);
+      note_missing_helper(config, *code, place("run"));
+    }
   }
   for (const auto& [name, data] : config.at("data").items()) {
     const bool is_file = !data.at("file").is_null();
@@ -116,6 +150,57 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
                  fmt::format("'score' is {}, which is none of 'metrics'", score.dump()));
   check_names(config, place, problems);
   check_patterns(config, place, problems);
+}
+
+void ProgramInputs::check_program(const Json& config, const CodeSnapshot& code,
+                                  const Position& where, Problems& problems) {
+  const std::string word = config.at("run").at(0), path = path_of_programs(config);
+  if (word.find('{') != std::string::npos || path.find('{') != std::string::npos) return;
+  if (word.find('/') == std::string::npos) {
+    if (program_on_path(word, path).empty())
+      problems.add(where, [&] {
+        return fmt::format(
+            "'run': got '{}', which is not on PATH here{}; name a program of this "
+            "machine, or its file",
+            word, did_you_mean(word, programs_like(word, path)));
+      });
+    return;
+  }
+  const auto copied = code.files.find(std::filesystem::path(word).lexically_normal());
+  const bool is_of_code = !std::filesystem::path(word).is_absolute();
+  if (is_of_code && copied == code.files.end()) {
+    problems.add(where, fmt::format("'run': got '{}', which is not among the files of `code`: the "
+                                    "program runs in a copy of these",
+                                    word));
+    return;
+  }
+  const std::filesystem::path file = is_of_code ? copied->second : std::filesystem::path(word);
+  if (!is_file_there(file))
+    problems.add(where, fmt::format("'run': got '{}', which does not exist", word));
+  else if (access(file.c_str(), X_OK) != 0)
+    problems.add(where, fmt::format("'run': got '{}', which may not be executed: `chmod +x {}`, or "
+                                    "write its interpreter before it, as in [python3, train.py]",
+                                    word, for_a_shell(file.string())));
+}
+
+void ProgramInputs::note_missing_helper(const Json& config, const CodeSnapshot& code,
+                                        const Position& where) {
+  const std::string python = config.at("run").at(0);
+  const bool has_own_path = config.at("env").contains("PYTHONPATH") ||
+                            std::ranges::count(config.at("pass"), Json("PYTHONPATH")) > 0;
+  const bool is_python = std::filesystem::path(python).filename().string().starts_with("python");
+  if (!is_python || has_own_path || !looked_at_.insert(python + "\n" + code.sha256).second) return;
+  std::string importing;
+  for (const auto& [name, file] : code.files) {
+    const std::filesystem::path path = name;
+    if (path.filename() == kHelperModule || *path.begin() == "rethink") return;  // a copy
+    if (importing.empty() && path.extension() == ".py" && imports_helper_module(read_file(file)))
+      importing = name;
+  }
+  if (importing.empty() || finds_helper_module(python)) return;
+  notes_.insert(
+      note_at(where, fmt::format("{} imports the module rethink, which {} does not find: {}",
+                                 importing, python, advice_on_helper_module(python))));
 }
 
 /// Expressions over what it prints.

@@ -18,10 +18,11 @@ namespace rethink {
 
 class ProgramInputs {
  public:
-  /// `hash_of`: SHA-256 of a file. `data`: the folder of data sets; empty: none.
+  /// `hash_of`: SHA-256 of a file. `data`: the folder of data sets; empty: none. `runs_here`: whether the programs shall run
+  /// on this machine, which then must have them.
   ProgramInputs(std::function<std::string(const std::filesystem::path&)> hash_of,
-                std::filesystem::path data)
-      : hash_of_(std::move(hash_of)), data_(std::move(data)) {}
+                std::filesystem::path data, bool runs_here)
+      : hash_of_(std::move(hash_of)), data_(std::move(data)), runs_here_(runs_here) {}
 
   using Place = std::function<Position(const std::string& option)>;
 
@@ -32,6 +33,8 @@ class ProgramInputs {
 
   /// Of all trials, each once.
   std::vector<CodeSnapshot> code() const;
+  /// Settings that are valid but probably unintended.
+  const std::set<std::string>& notes() const { return notes_; }
 
  private:
   FileHash remembered_if_large() const;
@@ -40,14 +43,22 @@ class ProgramInputs {
                                Problems& problems);
   void check_words(const StageSpec& stage, const Json& config, const Place& place,
                    Problems& problems) const;
+  /// Adds a problem where this machine has no such program, or the copy of the code that it runs in.
+  void check_program(const Json& config, const CodeSnapshot& code, const Position& where,
+                     Problems& problems);
+  /// Adds a note where a Python program imports the helper module and will not find it.
+  void note_missing_helper(const Json& config, const CodeSnapshot& code, const Position& where);
   static void check_names(const Json& config, const Place& place, Problems& problems);
   static void check_patterns(const Json& config, const Place& place, Problems& problems);
 
   const std::function<std::string(const std::filesystem::path&)> hash_of_;
   const std::filesystem::path data_;
+  const bool runs_here_;
   std::map<std::string, CodeSnapshot> snapshots_;  // by folder and patterns
   std::map<std::string, std::string> trees_;       // SHA-256 by folder
   std::set<std::string> hidden_variables_;         // that programs get by `pass`
+  std::set<std::string> looked_at_;                // words of `run` with their code
+  std::set<std::string> notes_;
 };
 
 }  // namespace rethink

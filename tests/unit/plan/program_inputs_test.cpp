@@ -199,5 +199,42 @@ TEST_F(ProgramTest, ReadsMetricsFromItsOutputByExpressions) {
               HasSubstr("'nan': dev/acc is none of 'metrics'"));
 }
 
+TEST_F(ProgramTest, IsRefusedWhereThisMachineHasNoSuchProgram) {
+  EXPECT_EQ(fault("    run: [pythn3, train.py]\n"), "") << "what was run elsewhere can be shown";
+  choices_.machine = Machine{};
+  EXPECT_EQ(fault("    run: [sh, train.py]\n"), "");
+  EXPECT_THAT(fault("    run: [shh, train.py]\n"),
+              HasSubstr("own.yaml:6:10: error: 'run': got 'shh', which is not on PATH here"));
+  EXPECT_EQ(fault("    run: [shh, train.py]\n    env: {PATH: \"{code}/bin\"}\n"), "");
+  EXPECT_THAT(fault("    run: [./run.sh]\n"), HasSubstr("is not among the files of `code`"));
+  EXPECT_THAT(fault("    run: [./train.py]\n"), HasSubstr("may not be executed: `chmod +x "));
+  std::filesystem::permissions(folder_ / "train.py", std::filesystem::perms::owner_all);
+  EXPECT_EQ(fault("    run: [./train.py]\n"), "");
+  EXPECT_THAT(fault("    run: [/nowhere/train]\n"),
+              HasSubstr("'run': got '/nowhere/train', which does not exist"));
+}
+
+/// Pythons that do not, and that do find the module.
+TEST_F(ProgramTest, NotesAPythonThatDoesNotFindTheHelperModule) {
+  choices_.machine = Machine{};
+  const auto python = [&](const std::string& name, int status) {
+    const std::filesystem::path file = folder_ / name;
+    write_text(file, "#!/bin/sh\nexit " + std::to_string(status) + "\n");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    return "    run: [" + file.string() + ", train.py]\n";
+  };
+  const std::string lacks = python("python3", 3), has = python("python3.12", 0);
+  EXPECT_THAT(planned(lacks).notes, testing::IsEmpty());
+  write_text(folder_ / "train.py", "import random, rethink  # to report\n");
+  EXPECT_THAT(planned(has).notes, testing::IsEmpty());
+  EXPECT_THAT(planned(lacks).notes,
+              ElementsAre(testing::AllOf(
+                  HasSubstr("own.yaml:6:10: note: train.py imports the module rethink, which "),
+                  HasSubstr("beside the program and add rethink.py to `code`"))));
+  EXPECT_THAT(planned(lacks + "    env: {PYTHONPATH: lib}\n").notes, testing::IsEmpty());
+  write_text(folder_ / "rethink.py", "");
+  EXPECT_THAT(planned(lacks).notes, testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace rethink
