@@ -42,6 +42,7 @@ enum class SeriesLook {
   lines,   // from point to point; the last one may be where trials met a limit
   points,  // each with a label where it has one
   curves,  // over steps
+  bars,    // of one series: a bar for each point, its x the place from the top
 };
 
 struct Figure;

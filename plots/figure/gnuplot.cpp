@@ -15,6 +15,7 @@
 #include "core/system/unique_names.h"
 #include "core/text.h"
 #include "plots/figure/gnuplot_axes.h"
+#include "plots/figure/gnuplot_bars.h"
 #include "plots/figure/gnuplot_page.h"
 #include "plots/figure/run_gnuplot.h"
 #include "plots/text_format.h"
@@ -97,11 +98,12 @@ Page page_of(const Figure& figure) {
   const size_t columns = std::max<size_t>(1, width / (widest + kLegendSample));
   const size_t rows = (entries.size() + columns - 1) / columns;
   const double caption = caption_height(figure);
-  // What a single series is, the caption of a paper says.
-  const bool has_legend = entries.size() > 1 || figure.page.has_title;
+  const bool has_bars = figure.look == SeriesLook::bars;
+  // What a single series is, the caption of a paper says, and at an axis the names of its bars.
+  const bool has_legend = !has_bars && (entries.size() > 1 || figure.page.has_title);
   return {.title = title_height(figure),
           .legend = has_legend ? kAboveLegend + kLegendLine * static_cast<double>(rows) : 0,
-          .plot = kPlotHeight / shrinking(figure),
+          .plot = has_bars ? height_of_bars(figure) : kPlotHeight / shrinking(figure),
           .axis = caption > 0 ? kAxis : kAxisAlone,
           .caption = caption,
           .legend_rows = has_legend ? rows : 0};
@@ -312,8 +314,9 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   } else {
     const Page page = page_of(figure);
     height = page.height();
-    out += kStyle + around_plot(figure, page) + axes(figure);
-    plot = plot_command(figure);
+    const bool has_bars = figure.look == SeriesLook::bars;
+    out += kStyle + around_plot(figure, page) + (has_bars ? bar_axes(figure) : axes(figure));
+    plot = has_bars ? bar_plot(figure) : plot_command(figure);
   }
   const std::array<std::string, kPictures.size()> terminal = terminals(figure, height);
   for (size_t i = 0; i < kPictures.size(); ++i) {

@@ -1,0 +1,85 @@
+#include "plots/figure/gnuplot_bars.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "plots/figure/gnuplot_page.h"
+#include "plots/figure/run_gnuplot.h"
+
+namespace rethink {
+namespace {
+
+constexpr double kBarStep = 26, kLeastHeight = 78;  // [pixels]
+constexpr double kHalfBar = 0.34;                   // of the step between two bars
+constexpr double kNumberRoom = 0.16;                // of the axis, for the numbers at the ends
+constexpr const char* kBarColour = "#0072B2";
+
+const std::vector<FigurePoint>& bars_of(const Figure& figure) {
+  RETHINK_ASSERT(figure.series.size() == 1, figure.name);
+  return figure.series.front().points;
+}
+
+/// gnuplot counts y from below, and the first bar is on top.
+std::string y_column(const Figure& figure) {
+  return fmt::format("{} - $1", bars_of(figure).back().x);
+}
+
+std::pair<double, double> range_of_bars(const Figure& figure) {
+  double low = 0, high = 0;
+  for (const FigurePoint& bar : bars_of(figure)) {
+    low = std::min({low, bar.y, bar.low()});
+    high = std::max({high, bar.y, bar.high()});
+  }
+  const double room = high > low ? kNumberRoom * (high - low) : 1;
+  low = figure.y.least.value_or(low < 0 ? low - room : 0);
+  high = figure.y.most.value_or(high + (high > 0 || low == 0 ? room : 0));
+  if (low < high) return {low, high};
+  throw ConfigError(
+      fmt::format("figure {}: y is shown from {} to {}, where nothing lies; change its from and to",
+                  figure.name, low, high));
+}
+
+}  // namespace
+
+double height_of_bars(const Figure& figure) {
+  return std::max(kLeastHeight, kBarStep * (bars_of(figure).back().x + 1));
+}
+
+std::string bar_axes(const Figure& figure) {
+  const std::vector<FigurePoint>& bars = bars_of(figure);
+  const auto [low, high] = range_of_bars(figure);
+  const double last = bars.back().x;
+  std::vector<std::string> names;
+  for (const FigurePoint& bar : bars)
+    names.push_back(fmt::format("{} {}", quoted(bar.label), last - bar.x));
+  std::string out = fmt::format(
+      "set xrange [{}:{}]\nset yrange [-0.6:{}]\nset ytics ({}) noenhanced\nset grid noytics\n",
+      low, high, last + 0.6, joined(names));
+  if (figure.y.decimals) out += fmt::format("set format x \"%.{}f\"\n", *figure.y.decimals);
+  return out + fmt::format("set xlabel {} noenhanced\n", quoted(figure.y.label));
+}
+
+std::string bar_plot(const Figure& figure) {
+  const std::string y = y_column(figure), data = "DATA index 0 using ";
+  std::vector<std::string> all = {
+      data + fmt::format("(0):({0}):(0):2:({0} - {1}):({0} + {1}) with boxxyerror fs solid 0.75 "
+                         "noborder lc rgb \"{2}\" notitle",
+                         y, kHalfBar, kBarColour)};
+  const bool has_error_bars =
+      std::ranges::any_of(bars_of(figure), [](const FigurePoint& bar) { return bar.has_bar(); });
+  if (has_error_bars) {
+    all.push_back(data + fmt::format("3:({}):($4 - $3):(0) with vectors heads size screen "
+                                     "0.0025,90 lw 1.2 lc rgb \"#222222\" notitle",
+                                     y));
+  }
+  const int64_t decimals = figure.y.decimals.value_or(-1);
+  const std::string form = decimals < 0 ? "%.4g" : fmt::format("%.{}f", decimals);
+  all.push_back(data + fmt::format("($2 < 0 ? 0 : $4):({}):(sprintf(\"{}\", $2)) with labels left "
+                                   "offset 0.6,0 font \",9\" textcolor rgb \"#222222\" notitle",
+                                   y, form));
+  return "plot " + joined(all, ", \\\n     ") + "\n";
+}
+
+}  // namespace rethink
