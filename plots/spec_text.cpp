@@ -31,10 +31,16 @@ std::string spec_word(const std::string& text) {
   return is_plain(text) ? text : Json(text).dump();
 }
 
-std::string spec_map(const std::vector<std::pair<std::string, std::string>>& entries) {
+std::string spec_map(const SpecEntries& entries) {
   std::vector<std::string> parts;
   for (const auto& [key, value] : entries) parts.push_back(spec_word(key) + ": " + value);
   return "{" + joined(parts) + "}";
+}
+
+std::string spec_where(const SpecEntries& values) {
+  SpecEntries written;
+  for (const auto& [key, value] : values) written.emplace_back(key, spec_word(value));
+  return spec_map(written);
 }
 
 }  // namespace rethink

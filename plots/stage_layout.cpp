@@ -53,6 +53,19 @@ std::optional<ReportedScore> score_of_trial(const PlannedTrial& planned, const T
   return reported_score(*schema.find("job", measured->trial.job), measured->trial.config, schema);
 }
 
+/// The training's loss where the job records it, else the curve of the score; empty where there is no score.
+std::string curve_to_show(const PlannedTrial& planned, const TrialsById& by_id,
+                          const Schema& schema) {
+  constexpr const char* kLoss = "train/loss";
+  const PlannedTrial* const measured = measured_trial(planned, by_id, schema);
+  const auto score = score_of_trial(planned, by_id, schema);
+  if (!measured || !score) return "";
+  const PluginSchema& job = *schema.find("job", measured->trial.job);
+  const bool has_loss =
+      why_not_recorded(measured->stage, job, measured->trial.config, kLoss, schema).empty();
+  return has_loss ? kLoss : score->metric.substr(0, score->metric.find('@'));
+}
+
 std::vector<std::string> stages_in_order(const Plan& plan) {
   std::vector<std::string> stages;
   for (const PlannedTrial& planned : plan.trials) {
@@ -211,6 +224,12 @@ std::string stage_to_show(const Plan& plan, const std::string& wanted, const Sch
       plan.sweep, stages.empty() ? "none" : joined(stages)));
 }
 
+std::vector<LayoutLine> all_lines_of(const Plan& plan, const StageLayout& layout) {
+  std::vector<std::string> axes = layout.row_axes;
+  if (!layout.column_axis.empty()) axes.push_back(layout.column_axis);
+  return combinations_of(plan.of_stage(layout.stage), axes, layout.stage);
+}
+
 StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& schema) {
   StageLayout layout;
   layout.stage = stage;
@@ -238,6 +257,7 @@ StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& 
         trials, [&](const PlannedTrial* trial) { return has_values(*trial, column.where); });
     layout.scores.push_back(score_of_trial(**first, by_id, schema));
   }
+  layout.curve = curve_to_show(*trials.front(), by_id, schema);
   std::set<int64_t> seeds;
   for (const PlannedTrial* trial : trials) {
     if (trial->trial.seed) seeds.insert(*trial->trial.seed);

@@ -29,6 +29,8 @@ struct StageLayout {
   std::vector<LayoutLine> columns;                         // its values
   std::vector<std::optional<ReportedScore>>
       scores;  // of the columns; of one column without an axis
+  std::string
+      curve;  // a metric over training that the trials record: "train/loss"; empty: none is known
   size_t seeds = 1;
 
   /// The rows are the values of one axis, which every trial has.
@@ -40,6 +42,9 @@ struct StageLayout {
 /// that no other stage needs and whose job has a score. Throws ConfigError where there is none, with the stages that
 /// there are.
 std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema);
+
+/// Every combination of values of all axes that differ: rows and columns as one list.
+std::vector<LayoutLine> all_lines_of(const Plan& plan, const StageLayout& layout);
 
 /// Columns are the axis that chooses the data set, else the fastest of several axes where it has few values; rows are
 /// what is left. Requires: `stage` is one of the plan.

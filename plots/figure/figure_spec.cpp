@@ -45,6 +45,11 @@ PageSpec read_page(SpecReader& reader, Problems& problems) {
 FigureSpec read_figure_spec(const std::filesystem::path& file) {
   Problems problems;
   const Yaml document = read_yaml(file, problems);
+  return read_figure_spec(document, file, problems);
+}
+
+FigureSpec read_figure_spec(const Yaml& document, const std::filesystem::path& file,
+                            Problems& problems) {
   SpecReader reader(document, "figure", problems);
   FigureSpec spec;
   spec.points.file = file;

@@ -59,6 +59,9 @@ struct FigureSpec {
 
 /// Throws ConfigError with every problem and its place.
 FigureSpec read_figure_spec(const std::filesystem::path& file);
+/// Likewise of a document that was read from `file` with these problems.
+FigureSpec read_figure_spec(const Yaml& document, const std::filesystem::path& file,
+                            Problems& problems);
 std::vector<Word> sweeps_of(const FigureSpec& spec);
 
 }  // namespace rethink

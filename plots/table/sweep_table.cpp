@@ -25,14 +25,8 @@ bool are_of_one_metric(const std::vector<std::optional<ReportedScore>>& scores) 
       scores, [&](const auto& score) { return score->metric == scores.front()->metric; });
 }
 
-std::string where_text(const std::vector<std::pair<std::string, std::string>>& where) {
-  std::vector<std::pair<std::string, std::string>> written;
-  for (const auto& [axis, value] : where) written.emplace_back(axis, spec_word(value));
-  return spec_map(written);
-}
-
 std::string row_text_of(const LayoutLine& row) {
-  return spec_map({{"label", spec_word(row.label)}, {"where", where_text(row.where)}});
+  return spec_map({{"label", spec_word(row.label)}, {"where", spec_where(row.where)}});
 }
 
 std::string rows_text(const StageLayout& layout) {
@@ -44,11 +38,10 @@ std::string rows_text(const StageLayout& layout) {
 }
 
 std::string column_text_of(const LayoutLine& column, const ReportedScore& score) {
-  std::vector<std::pair<std::string, std::string>> entries = {
-      {"label", spec_word(fmt::format("{} {}", column.label, score.metric))},
-      {"where", where_text(column.where)},
-      {"metric", spec_word(score.metric)},
-      {"decimals", fmt::format("{}", decimals_of_score(score))}};
+  SpecEntries entries = {{"label", spec_word(fmt::format("{} {}", column.label, score.metric))},
+                         {"where", spec_where(column.where)},
+                         {"metric", spec_word(score.metric)},
+                         {"decimals", fmt::format("{}", decimals_of_score(score))}};
   if (!score.direction.empty()) entries.emplace_back("direction", score.direction);
   return spec_map(entries);
 }
@@ -104,7 +97,7 @@ std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
   text += fmt::format("sweep: {}\n", spec_word(sweep));
   text += fmt::format("stage: {}\n", spec_word(stage));
   text += fmt::format("metric: {}\n", spec_word(score.metric));
-  if (!layout.fixed.empty()) text += fmt::format("where: {}\n", where_text(layout.fixed));
+  if (!layout.fixed.empty()) text += fmt::format("where: {}\n", spec_where(layout.fixed));
   text += rows_text(layout) + columns_text(layout);
   if (!score.direction.empty()) text += fmt::format("direction: {}\n", score.direction);
   text += fmt::format("decimals: {}\n", decimals_of_score(score));

@@ -378,7 +378,7 @@ $ rethink report rates --profile none
 [exit 2]
 
 $ rethink report ratse
-no claims, table or figure is called 'ratse' or lies below ratse/; there is: <any>rates<any>
+no claims, table, figure or sweep is called 'ratse' or lies below ratse/; there is: <any>rates<any>
 [exit 2]
 
 # Two tables of one name would replace each other's file: the one that lies elsewhere is left out. Printed, both are there.
@@ -411,10 +411,10 @@ $ rethink report away/tc.yaml away/claims.yaml && grep -c '<h2>' out/report.html
 out/report.html
 4
 $ rethink report away/tcc.yaml
-away/tcc.yaml: there is no such file; did you mean 'away/tc.yaml'?; expected a file of claims, a table or a figure or the name of one
+away/tcc.yaml: there is no such file; did you mean 'away/tc.yaml'?; expected a file of claims, a table, a figure or a sweep or the name of one
 [exit 2]
-$ rethink report rates.yaml
-rates.yaml: expected a file of claims, a table or a figure, which has the key claims, table or figure
+$ echo 'a: 1' >odd.yaml; rethink report odd.yaml
+odd.yaml: expected a file of claims, a table, a figure or a sweep, which has the key claims, table, figure or stages
 [exit 2]
 
 # Cancelled trials run on request alone, as failed ones do.

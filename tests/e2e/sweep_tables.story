@@ -58,9 +58,41 @@ $ rethink table tables/mine.yaml --write-spec other.yaml
 [exit 2]
 
 $ rethink table tables/mine.yaml --stage train
---stage: tables/mine.yaml is a table, whose spec names the stage
+--stage: tables/mine.yaml is a table, whose spec names the stage; leave out --stage
 [exit 2]
 
 $ rethink table mine.yaml --stage trian
 --stage: sweep mine has no trials of a stage 'trian'; did you mean 'train'?; it has: train
 [exit 2]
+
+# Curves of the training and bars of the score, and a page of all.
+$ rethink figure mine.yaml
+out/figures/mine/train_curves.svg
+out/figures/mine/train_curves.pdf
+out/figures/mine/train_curves.png
+out/figures/mine/train_curves.gp
+out/figures/mine/train_curves.dat
+out/figures/mine/train_scores.svg
+out/figures/mine/train_scores.pdf
+out/figures/mine/train_scores.png
+out/figures/mine/train_scores.gp
+out/figures/mine/train_scores.dat
+
+$ grep '^#' out/figures/mine/train_curves.dat
+# x y low high n
+# plain, steps=2
+# plain, steps=3
+# star, steps=2
+# star, steps=3
+
+$ cut -d ' ' -f 1,5- out/figures/mine/train_scores.dat
+# high n
+# 
+0 2 "plain, steps=2"
+1 2 "plain, steps=3"
+2 2 "star, steps=2"
+3 2 "star, steps=3"
+
+$ rm tables/mine.yaml; rethink report mine.yaml && grep -c '<section' out/report.html
+out/report.html
+<n>

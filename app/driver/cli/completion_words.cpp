@@ -9,7 +9,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/show/named_tables.h"
+#include "app/driver/show/named_specs.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"

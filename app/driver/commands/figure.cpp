@@ -1,9 +1,11 @@
 // `rethink figure`: pictures from the store alone, with script and data file beside them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/show/named_specs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/message.h"
@@ -16,27 +18,37 @@ namespace {
 
 class FigureCommand : public Command {
  public:
-  std::string positional() const override { return "FIGURE..."; }
+  std::string positional() const override { return "FIGURE|SWEEP..."; }
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
+    options.add_options()("stage", po::value<std::string>(),
+                          "of a SWEEP: this stage (default: the last one with a score)");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
     SpecNames names("figures", context.paths);
+    const std::string stage = given.count("stage") ? given["stage"].as<std::string>() : "";
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
-      return make(context, given, name, chosen, names);
+      int worst = kDone;
+      for (NamedFigure& figure : figures_named(context, name, chosen, stage)) {
+        const int code = make(context, given, name, std::move(figure), chosen, names);
+        if (code > kSomeFailed) return code;
+        worst = std::max(worst, code);
+      }
+      return worst;
     });
   }
 
  private:
   static int make(const CommandContext& context, const po::variables_map& given,
-                  const std::string& name, const Chosen& chosen, SpecNames& names) {
-    const std::filesystem::path file =
-        spec_file_named("figures", name, context.paths, context.store);
-    FigureSpec spec = read_figure_spec(file);
-    names.take(file);
-    FigureView view = plan_view(context, std::move(spec), chosen);
+                  const std::string& name, NamedFigure named, const Chosen& chosen,
+                  SpecNames& names) {
+    if (named.plans)
+      names.require_unused(named.figure.name(), name);
+    else
+      names.take(named.spec);
+    FigureView view = plan_view(context, std::move(named), chosen);
     read_view(context, open_store(context).get(), view);
     if (given.count("run") && !view.made.to_run.empty()) {
       const int ran = run_missing(context, given, view.plans, view.made.to_run);
@@ -73,8 +85,8 @@ class FigureCommand : public Command {
   }
 };
 
-RETHINK_REGISTERED =
-    add_command<FigureCommand>("figure", "a paper's figure from the store as SVG, PDF and PNG");
+RETHINK_REGISTERED = add_command<FigureCommand>(
+    "figure", "a paper's figure from the store as SVG, PDF and PNG; or those of a sweep");
 
 }  // namespace
 }  // namespace rethink

@@ -7,6 +7,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
+#include "app/driver/show/named_specs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/report_page.h"
 #include "core/config/yaml.h"
@@ -20,7 +21,7 @@ namespace {
 
 class Report : public Command {
  public:
-  std::string positional() const override { return "[CLAIMS|TABLE|FIGURE...]"; }
+  std::string positional() const override { return "[CLAIMS|TABLE|FIGURE|SWEEP...]"; }
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
     options.add_options()(
@@ -52,15 +53,15 @@ class Report : public Command {
     const std::set<std::string> known = all_names(context);
     const std::vector<std::string> names(known.begin(), known.end());
     for (const std::string& word : wanted) {
-      if (means_any(word, known)) continue;
-      require_file(word, "a file of claims, a table or a figure", names);
+      if (means_any(word, known) || names_sweep("tables", word, context.paths)) continue;
+      require_file(word, "a file of claims, a table, a figure or a sweep", names);
       if (is_file_there(word)) {
         key_of_file(word);  // only to refuse another file
         continue;
       }
       throw ConfigError(fmt::format(
-          "no claims, table or figure is called '{0}' or lies below {0}/; there is: {1}", word,
-          names.empty() ? "nothing" : joined(names)));
+          "no claims, table, figure or sweep is called '{0}' or lies below {0}/; there is: {1}",
+          word, names.empty() ? "nothing" : joined(names)));
     }
   }
 
@@ -79,8 +80,8 @@ class Report : public Command {
       if (spec.find(key)) return key;
     }
     throw ConfigError(
-        fmt::format("{}: expected a file of claims, a table or a figure, which has "
-                    "the key claims, table or figure",
+        fmt::format("{}: expected a file of claims, a table, a figure or a sweep, which has "
+                    "the key claims, table, figure or stages",
                     file.string()));
   }
 
@@ -96,7 +97,11 @@ class Report : public Command {
     if (wanted.empty()) return meant;
     const std::set<std::string> all = all_names(context);
     for (const std::string& word : wanted) {
-      if (!means_any(word, all) && key_of_file(word) == key) meant.push_back(word);
+      if (means_any(word, all)) continue;
+      const bool is_meant = names_sweep("tables", word, context.paths)
+                                ? key != "claims"  // its table and its figures
+                                : key_of_file(word) == key;
+      if (is_meant) meant.push_back(word);
     }
     return meant;
   }

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/driver/cli/named_files.h"
-#include "app/driver/show/named_tables.h"
+#include "app/driver/show/named_specs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/json.h"

@@ -9,7 +9,7 @@
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/candidates.h"
 #include "app/driver/show/cell_parts.h"
-#include "app/driver/show/named_tables.h"
+#include "app/driver/show/named_specs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/table_view.h"

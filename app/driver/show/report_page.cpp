@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/driver/cli/named_files.h"
+#include "app/driver/show/named_specs.h"
 #include "app/driver/show/table_view.h"
 #include "app/driver/show/tested_claims.h"
 #include "core/config/schema.h"
@@ -258,12 +259,15 @@ class ReportWriter {
   }
 
   std::string table_html(const std::string& name) {
-    const std::filesystem::path file = Library("tables", context_.paths).file(name);
-    table_names_.take(file);
-    TableFile read = read_table_file(file);
-    const std::string why = no_profile_text(context_, sweeps_of(read.spec()), chosen_);
-    if (!why.empty()) return leave_out(why);
-    TableView view = plan_view(context_, std::move(read), chosen_, name);
+    NamedTable named = table_named(context_, name, chosen_);
+    if (named.plans) {
+      table_names_.require_unused(named.file.numbers.name, name);
+    } else {
+      table_names_.take(named.spec);
+      const std::string why = no_profile_text(context_, sweeps_of(named.file.spec()), chosen_);
+      if (!why.empty()) return leave_out(why);
+    }
+    TableView view = plan_view(context_, std::move(named), chosen_, name);
     add_sweeps(view.plans);
     read_view(context_, store(), TableUse::reading, view);
     return view.file.kind ? table_html(std::get<KindTable>(view.made)) : table_html(view.numbers());
@@ -305,12 +309,25 @@ class ReportWriter {
   }
 
   std::string figure_html(const std::string& name) {
-    const std::filesystem::path file = Library("figures", context_.paths).file(name);
-    FigureSpec spec = read_figure_spec(file);
-    figure_names_.take(file);
-    if (const std::string why = no_profile_text(context_, sweeps_of(spec), chosen_); !why.empty())
-      return leave_out(why);
-    FigureView view = plan_view(context_, std::move(spec), chosen_);
+    std::string all;
+    bool is_first = true;  // a sweep has several, and each is a part
+    for (NamedFigure& named : figures_named(context_, name, chosen_)) {
+      if (!is_first) parts_.push_back({.kind = "figure", .name = name, .title = name});
+      is_first = false;
+      all += figure_html(name, std::move(named));
+    }
+    return all;
+  }
+
+  std::string figure_html(const std::string& name, NamedFigure named) {
+    if (named.plans) {
+      figure_names_.require_unused(named.figure.name(), name);
+    } else {
+      figure_names_.take(named.spec);
+      const std::string why = no_profile_text(context_, sweeps_of(named.figure), chosen_);
+      if (!why.empty()) return leave_out(why);
+    }
+    FigureView view = plan_view(context_, std::move(named), chosen_);
     add_sweeps(view.plans);
     read_view(context_, store(), view);
     const Figure& figure = view.made;
@@ -363,6 +380,18 @@ class ReportWriter {
   std::vector<ClaimResult> verdicts_;
 };
 
+/// The sweeps of a spec, or the sweep that a table and figures are made from.
+std::vector<std::filesystem::path> sweep_files_of(const std::string& kind, const std::string& name,
+                                                  const CommandContext& context) {
+  if (names_sweep(kind, name, context.paths))
+    return {sweep_file_named(name, context.paths, context.store)};
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path spec = Library(kind, context.paths).file(name);
+  for (const Word& sweep : sweeps_of_spec(kind, spec, context.paths))
+    files.push_back(find_spec_sweep(sweep, context.paths));
+  return files;
+}
+
 }  // namespace
 
 KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context) {
@@ -370,10 +399,9 @@ KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context
   for (const auto& [kind, names] : specs) {
     for (const std::string& name : names) {
       try {
-        const std::filesystem::path file = Library(kind, context.paths).file(name);
-        for (const Word& sweep : sweeps_of_spec(kind, file, context.paths)) {
+        for (const std::filesystem::path& sweep : sweep_files_of(kind, name, context)) {
           Problems problems;
-          const Yaml text = read_yaml(find_spec_sweep(sweep, context.paths), problems);
+          const Yaml text = read_yaml(sweep, problems);
           const Yaml* const given = text.find("profiles");
           const std::vector<std::string> keys = given ? given->keys() : std::vector<std::string>{};
           known.names.insert(keys.begin(), keys.end());

@@ -75,8 +75,9 @@ TEST_F(StoreCommands, SayThatAListIsEmpty) {
   expect_refused({"table"}, "which of the tables? Give a name or --all; there is: nothing");
   expect_refused({"figure"}, "which of the figures? Give a name or --all; there is: nothing");
   expect_refused({"query", "--show", "dev/score"}, "unknown metric 'dev/score'; known: none");
-  expect_refused({"report", "t"},
-                 "no claims, table or figure is called 't' or lies below t/; there is: nothing");
+  expect_refused(
+      {"report", "t"},
+      "no claims, table, figure or sweep is called 't' or lies below t/; there is: nothing");
 }
 
 TEST_F(StoreCommands, CurveNamesPlotAmongItsFormats) {

@@ -1,4 +1,5 @@
-// A table that a command line names: a spec's file, or a sweep, whose table follows from its axes.
+// Tables and figures that a command line names: by a spec's file, or by a sweep, whose table and figures follow from its
+// axes.
 #pragma once
 
 #include <filesystem>
@@ -32,6 +33,20 @@ NamedTable table_named(const CommandContext& context, const std::string& name, c
 /// plan_view of such a table.
 TableView plan_view(const CommandContext& context, NamedTable named, const Chosen& chosen,
                     const std::string& name);
+
+/// A figure before its trials are looked up.
+struct NamedFigure {
+  FigureSpec figure;
+  std::filesystem::path spec;  // empty: made from a sweep
+  std::optional<Plans> plans;  // of a sweep
+};
+
+/// What `name` draws: a figure's spec, or a sweep's curves and bars. Throws likewise.
+std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
+                                       const Chosen& chosen, const std::string& stage = "");
+
+/// plan_view of such a figure.
+FigureView plan_view(const CommandContext& context, NamedFigure named, const Chosen& chosen);
 
 /// The spec of a sweep's table as a new file that leads to the sweep from where it lies. Throws ConfigError where a file
 /// is there, and where the spec would take the name of another table.

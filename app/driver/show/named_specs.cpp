@@ -1,4 +1,4 @@
-#include "app/driver/show/named_tables.h"
+#include "app/driver/show/named_specs.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "core/system/file.h"
 #include "core/system/named_file.h"
 #include "experiments/plan/read/library.h"
+#include "plots/figure/sweep_figures.h"
 #include "plots/spec_sweeps.h"
 #include "plots/stage_layout.h"
 #include "plots/table/sweep_table.h"
@@ -38,6 +39,20 @@ std::string sweep_word(const std::string& name, const std::filesystem::path& fol
   if (!is_file_there(name) && Library("sweeps", paths).has(name)) return name;
   const std::filesystem::path whole = std::filesystem::weakly_canonical(name);
   return whole.lexically_relative(std::filesystem::weakly_canonical(folder)).string();
+}
+
+Plan plan_of_named(const CommandContext& context, const std::string& sweep, const Chosen& chosen) {
+  const std::filesystem::path file = sweep_file_named(sweep, context.paths, context.store);
+  std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
+  return std::move(made.front());
+}
+
+/// `kind`: "table", whose spec says the stage.
+void refuse_stage(const std::string& stage, const std::string& name, const std::string& kind) {
+  if (!stage.empty()) {
+    throw ConfigError(fmt::format(
+        "--stage: {} is a {}, whose spec names the stage; leave out --stage", name, kind));
+  }
 }
 
 TableFile read_spec_text(const std::string& text, const std::string& name) {
@@ -82,23 +97,20 @@ bool names_sweep(const std::string& kind, const std::string& name, const Paths& 
 NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,
                        const std::string& stage) {
   if (!names_sweep("tables", name, context.paths)) {
-    if (!stage.empty())
-      throw ConfigError(fmt::format("--stage: {} is a table, whose spec names the stage", name));
+    refuse_stage(stage, name, "table");
     const std::filesystem::path spec =
         spec_file_named("tables", name, context.paths, context.store);
     return {.file = read_table_file(spec), .spec = spec, .text = "", .plans = std::nullopt};
   }
-  const std::filesystem::path file = sweep_file_named(name, context.paths, context.store);
-  say_written_tables(context, name, file);
-  std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
-  const Plan& plan = made.front();
+  Plan plan = plan_of_named(context, name, chosen);
+  say_written_tables(context, name, plan.file);
   const std::string shown = stage_to_show(plan, stage, context.schema());
   NamedTable table;
   table.text =
       table_spec_of_sweep(plan, sweep_word(name, ".", context.paths), shown, context.schema());
   table.file = read_spec_text(table.text, name_of_sweep_table(plan, shown));
   const std::string word = table.file.numbers.trials.sweep.text;
-  table.plans.emplace().emplace(word, std::move(made.front()));
+  table.plans.emplace().emplace(word, std::move(plan));
   return table;
 }
 
@@ -106,6 +118,36 @@ TableView plan_view(const CommandContext& context, NamedTable named, const Chose
                     const std::string& name) {
   if (!named.plans) return plan_view(context, std::move(named.file), chosen, name);
   return plan_view(std::move(named.file), std::move(*named.plans), chosen.again.for_spec(name));
+}
+
+std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
+                                       const Chosen& chosen, const std::string& stage) {
+  std::vector<NamedFigure> figures;
+  if (!names_sweep("figures", name, context.paths)) {
+    refuse_stage(stage, name, "figure");
+    const std::filesystem::path spec =
+        spec_file_named("figures", name, context.paths, context.store);
+    figures.push_back({.figure = read_figure_spec(spec), .spec = spec, .plans = std::nullopt});
+    return figures;
+  }
+  const Plan plan = plan_of_named(context, name, chosen);
+  const std::string shown = stage_to_show(plan, stage, context.schema());
+  const std::string word = sweep_word(name, ".", context.paths);
+  for (const FigureText& made : figure_specs_of_sweep(plan, word, shown, context.schema())) {
+    Problems problems;
+    const Yaml document = parse_yaml(made.text, made.name, problems);
+    figures.push_back({.figure = read_figure_spec(document, made.name, problems),
+                       .spec = "",
+                       .plans = Plans{{word, plan}}});
+  }
+  return figures;
+}
+
+FigureView plan_view(const CommandContext& context, NamedFigure named, const Chosen& chosen) {
+  if (!named.plans) return plan_view(context, std::move(named.figure), chosen);
+  FigureView view(std::move(named.figure), std::move(*named.plans));
+  view.grids = make_grids(view.spec, view.plans, chosen.again);
+  return view;
 }
 
 void write_table_spec(const CommandContext& context, const std::string& sweep,

@@ -1,0 +1,111 @@
+#include "plots/figure/sweep_figures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/facts/job_facts.h"
+#include "plots/figure/gnuplot.h"
+#include "tests/unit/plots/figure_example.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kBars = R"(figure: example/scores
+kind: bars
+sweep: s.yaml
+stage: lm
+metric: test/ppl
+series:
+  - {label: first, where: {arm: scaled, rate: 1}}
+  - {label: second, where: {arm: scaled, rate: 2}}
+)";
+
+Example example() {
+  Example made;
+  for (int64_t seed = 0; seed < 2; ++seed) {
+    const double s = static_cast<double>(seed);
+    add_trial(made, "scaled", "1", seed, 100 + s);
+    add_trial(made, "scaled", "2", seed, 110 + s);
+  }
+  return made;
+}
+
+TEST(Bars, AreOneForEachSeriesFromTheTop) {
+  const Figure figure = figure_of(kBars, example());
+  ASSERT_EQ(figure.series.size(), 1u);
+  const std::vector<FigurePoint>& bars = figure.series[0].points;
+  ASSERT_EQ(bars.size(), 2u);
+  EXPECT_EQ(bars[0].label, "first");
+  EXPECT_NEAR(bars[0].y, 100.5, 1e-12);
+  EXPECT_EQ(bars[1].x, 1);
+  EXPECT_EQ(bars[1].n, 2u);
+  const std::string script = figure_script(figure, "scores");
+  EXPECT_THAT(script, HasSubstr("set ytics (\"first\" 1, \"second\" 0)"));
+  EXPECT_THAT(script, HasSubstr("set xrange [0:"));
+  EXPECT_THAT(script, HasSubstr("with boxxyerror"));
+}
+
+TEST(Bars, LeaveOutASeriesWithoutANumber) {
+  Example made = example();
+  for (auto& [id, record] : made.records) {
+    if (id.starts_with("scaled-1")) record.values.clear();
+  }
+  const Figure figure = figure_of(kBars, made);
+  ASSERT_EQ(figure.series.at(0).points.size(), 1u);
+  EXPECT_EQ(figure.series[0].points[0].label, "second");
+  EXPECT_THAT(figure_script(figure, "scores"), Not(HasSubstr("first")));
+}
+
+TEST(Bars, RefuseKeysOfOtherKinds) {
+  EXPECT_THAT(
+      [] { figure_spec_of(kBars + "x: {label: rate}\n"); },
+      testing::ThrowsMessage<ConfigError>(HasSubstr("x does not go with a figure of kind bars")));
+  EXPECT_THAT([] { figure_spec_of(kBars + "y: {log: true}\n"); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr("log does not go with bars")));
+}
+
+/// One trial of each arm, of a job with a loss and a score.
+Plan plan_of_arms(Schema& schema) {
+  schema.plugins["job"]["noop"] = {
+      .registry = "job",
+      .name = "noop",
+      .summary = "",
+      .options = {},
+      .facts =
+          JobFacts{.metrics = JobMetrics{.always = {"train/loss", "dev/score", "dev/score@last"},
+                                         .score = "dev/score",
+                                         .directions = {{"score", "max"}}}}};
+  Plan plan;
+  plan.sweep = "mine";
+  for (const char* arm : {"plain", "star"}) {
+    PlannedTrial& planned = plan.trials.emplace_back();
+    planned.trial.id = arm;
+    planned.trial.seed = 0;
+    planned.trial.job = "noop";
+    planned.stage = "train";
+    planned.labels = {{"arm", arm}};
+  }
+  return plan;
+}
+
+TEST(SweepFigures, AreCurvesOfTheLossAndBarsOfTheScore) {
+  Schema schema;
+  const Plan plan = plan_of_arms(schema);
+  const std::vector<FigureText> figures = figure_specs_of_sweep(plan, "mine.yaml", "train", schema);
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures[0].name, "mine/train_curves");
+  EXPECT_THAT(figures[0].text, HasSubstr("kind: curves\nsweep: mine.yaml\nstage: train\n"
+                                         "metric: train/loss\nseries:\n"
+                                         "  - {label: plain, where: {arm: plain}}\n"));
+  EXPECT_EQ(figures[1].name, "mine/train_scores");
+  EXPECT_THAT(figures[1].text, HasSubstr("kind: bars"));
+  EXPECT_THAT(figures[1].text, HasSubstr("metric: dev/score@last"));
+  for (const FigureText& figure : figures)
+    EXPECT_EQ(figure_spec_of(figure.text).name(), figure.name);
+}
+
+}  // namespace
+}  // namespace rethink::test
