@@ -12,6 +12,8 @@
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/terminal.h"
+#include "app/driver/show/named_specs.h"
+#include "app/driver/show/recorded_runs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/tested_claims.h"
 #include "core/json.h"
@@ -94,6 +96,7 @@ class Claims : public Command {
 
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
+    declare_like_last_run(options);
     options.add_options()("run", "first run what the next look takes");
     declare_machine_choices(options);
     options.add_options()("format", po::value<std::string>()->default_value("text"),
@@ -114,18 +117,23 @@ class Claims : public Command {
     const int code = for_each_spec(names, [&](const std::string& name) {
       const ClaimsSpec spec =
           read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
+      const Chosen own = choices_of_named(context, given, chosen, "claims", name);
       if (given.count("run")) {
-        const int ran = run_awaited(context, given, spec, name, chosen);
+        const int ran = run_awaited(context, given, spec, name, own);
         if (ran != kDone && ran != kSomeFailed) return *(ended_early = ran);
       }
       bool incomplete = false;
       std::map<std::string, std::string> messages;
-      for (ClaimResult& claim : test_claims(context, spec, name, chosen)) {
+      for (ClaimResult& claim : test_claims(context, spec, name, own)) {
         incomplete = incomplete || claim.incomplete;
         if (claim.unmade) messages.emplace(claim.unmade->what, claim.unmade->message);
         all.push_back(std::move(claim));
       }
       print_left_out(messages);
+      if (incomplete) {
+        say_other_settings(context, own, sweep_files_named("claims", name, context),
+                           "claims " + for_a_shell(name));
+      }
       left_out = left_out || !messages.empty();
       return incomplete ? int{kSomeFailed} : int{kDone};
     });

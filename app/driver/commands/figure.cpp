@@ -6,6 +6,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/show/named_specs.h"
+#include "app/driver/show/recorded_runs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/message.h"
@@ -21,6 +22,7 @@ class FigureCommand : public Command {
   std::string positional() const override { return "FIGURE|SWEEP..."; }
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
+    declare_like_last_run(options);
     options.add_options()("stage", po::value<std::string>(),
                           "of a SWEEP: this stage (default: the last one with a score)");
   }
@@ -31,8 +33,9 @@ class FigureCommand : public Command {
     const std::string stage = given.count("stage") ? given["stage"].as<std::string>() : "";
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
       int worst = kDone;
-      for (NamedFigure& figure : figures_named(context, name, chosen, stage)) {
-        const int code = make(context, given, name, std::move(figure), chosen, names);
+      const Chosen own = choices_of_named(context, given, chosen, "figures", name);
+      for (NamedFigure& figure : figures_named(context, name, own, stage)) {
+        const int code = make(context, given, name, std::move(figure), own, names);
         if (code > kSomeFailed) return code;
         worst = std::max(worst, code);
       }
@@ -61,6 +64,7 @@ class FigureCommand : public Command {
           "{}: {}; run them with: {}\n", figure.name,
           not_done_text(figure.missing, figure.trials, figure.needed.size()),
           chosen.again.with_choices(fmt::format("figure {} --run", for_a_shell(name))));
+      say_other_settings(context, chosen, files_of(view.plans), "figure " + for_a_shell(name));
     }
     if (!figure.needs_data.empty())
       std::cerr << fmt::format("{}: {}\n", figure.name, figure.needs_data);

@@ -6,6 +6,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/show/named_specs.h"
+#include "app/driver/show/recorded_runs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/table_view.h"
 #include "core/json.h"
@@ -21,6 +22,7 @@ class TableCommand : public Command {
 
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
+    declare_like_last_run(options);
     options.add_options()("format", po::value<std::string>()->default_value("text"),
                           "text, md, csv, latex, html, json")(
         "bare",
@@ -57,12 +59,13 @@ class TableCommand : public Command {
     if (to_files) files.emplace("tables", context.paths);
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
-      NamedTable named = table_named(context, name, chosen, stage);
+      const Chosen own = choices_of_named(context, given, chosen, "tables", name);
+      NamedTable named = table_named(context, name, own, stage);
       if (given.count("write-spec"))
         write_table_spec(context, name, named, given["write-spec"].as<std::string>());
       if (files && named.plans) files->require_unused(named.file.numbers.name, name);
       if (files && !named.plans) files->take(named.spec);
-      TableView view = plan_view(context, std::move(named), chosen, name);
+      TableView view = plan_view(context, std::move(named), own, name);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
         read_view(context, open_store(context).get(), TableUse::reading, view);
@@ -75,6 +78,8 @@ class TableCommand : public Command {
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = make();
       }
+      if (!table.to_run.empty())
+        say_other_settings(context, own, files_of(view.plans), "table " + for_a_shell(name));
       if (prints) std::cout << (first ? table.text : *renderer->after_another(table.text));
       first = false;
       if (to_files) {

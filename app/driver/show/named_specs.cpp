@@ -94,6 +94,18 @@ bool names_sweep(const std::string& kind, const std::string& name, const Paths& 
   return !Library(kind, paths).has(name) && Library("sweeps", paths).has(name);
 }
 
+std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
+                                                     const std::string& name,
+                                                     const CommandContext& context) {
+  if (names_sweep(kind, name, context.paths))
+    return {sweep_file_named(name, context.paths, context.store)};
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path spec = Library(kind, context.paths).file(name);
+  for (const Word& sweep : sweeps_of_spec(kind, spec, context.paths))
+    files.push_back(find_spec_sweep(sweep, context.paths));
+  return files;
+}
+
 NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,
                        const std::string& stage) {
   if (!names_sweep("tables", name, context.paths)) {

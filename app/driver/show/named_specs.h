@@ -25,6 +25,11 @@ struct NamedTable {
 bool names_sweep(const std::string& kind, const std::string& name,
                  const std::vector<std::filesystem::path>& paths);
 
+/// The sweeps of the spec of this name, or the sweep itself. Throws ConfigError as sweeps_of_spec does.
+std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
+                                                     const std::string& name,
+                                                     const CommandContext& context);
+
 /// What `name` shows: a table's spec, or a sweep's table of `stage` (empty: stage_to_show). Throws ConfigError as
 /// spec_file_named, plan_of_sweep and table_spec_of_sweep do.
 NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,

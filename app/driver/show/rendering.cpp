@@ -42,7 +42,8 @@ Chosen chosen_of(const CommandContext& context, const po::variables_map& given) 
   PlanChoices choices = plan_choices(context, given, purpose);
   choices.may_lack_files = purpose == Purpose::look;
   return {std::move(choices),
-          {options_as_given(given, {"profile", "set", "seeds", "path", "data"}), context.store}};
+          {options_as_given(given, {"profile", "set", "seeds", "path", "data"}), context.store},
+          options_as_given(given, {"path", "data"})};
 }
 
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,

@@ -23,6 +23,7 @@ void declare_rendering_choices(po::options_description& options);
 struct Chosen {
   PlanChoices plan;
   CommandWords again;
+  std::string folders = "";  // of `again`: " --path DIR --data DIR"
 };
 /// Throws ConfigError as plan_choices does.
 Chosen chosen_of(const CommandContext& context, const po::variables_map& given);

@@ -380,18 +380,6 @@ class ReportWriter {
   std::vector<ClaimResult> verdicts_;
 };
 
-/// The sweeps of a spec, or the sweep that a table and figures are made from.
-std::vector<std::filesystem::path> sweep_files_of(const std::string& kind, const std::string& name,
-                                                  const CommandContext& context) {
-  if (names_sweep(kind, name, context.paths))
-    return {sweep_file_named(name, context.paths, context.store)};
-  std::vector<std::filesystem::path> files;
-  const std::filesystem::path spec = Library(kind, context.paths).file(name);
-  for (const Word& sweep : sweeps_of_spec(kind, spec, context.paths))
-    files.push_back(find_spec_sweep(sweep, context.paths));
-  return files;
-}
-
 }  // namespace
 
 KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context) {
@@ -399,7 +387,7 @@ KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context
   for (const auto& [kind, names] : specs) {
     for (const std::string& name : names) {
       try {
-        for (const std::filesystem::path& sweep : sweep_files_of(kind, name, context)) {
+        for (const std::filesystem::path& sweep : sweep_files_named(kind, name, context)) {
           Problems problems;
           const Yaml text = read_yaml(sweep, problems);
           const Yaml* const given = text.find("profiles");

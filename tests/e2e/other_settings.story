@@ -1,0 +1,67 @@
+# What was run with --set is found again: commands say which settings, and --like-last-run takes them.
+=== tables/t.yaml
+table: t
+sweep: s
+stage: train
+metric: dev/score
+rows: {axis: tag}
+direction: max
+seeds: 1
+===
+=== sweeps/s.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+profiles:
+  long: {stages.train: {steps: 4}}
+===
+=== claims/c.yaml
+claims: c
+list:
+  - {claim: a_is_better, says: a is better, source: here, table: t, column: dev/score@last, test: better, row: a, than: b}
+===
+=== figures/f.yaml
+figure: f
+kind: bars
+sweep: s
+stage: train
+metric: dev/score
+series: {axis: tag}
+seeds: 1
+===
+$ rethink run s --quiet --profile long --max-trials 1
+1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+$ rethink run s --quiet --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
+$ rethink table t 2>&1 >/dev/null
+s: 2 of 2 trials done under --set 'stages.train.tag=[a, b]' --set stages.train.steps=3: rethink table t --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
+s: 1 of 2 trials done under --profile long: rethink table t --profile long
+[exit 1]
+
+# The command that is given works as it is typed.
+$ rethink table t 2>&1 >/dev/null | sed -n '1s/.*: rethink/rethink/p' >told; sh told 2>&1 | head -1
+t
+
+$ rethink figure f 2>&1 | sed -n 2p
+s: 2 of 2 trials done under --set <any>: rethink figure f --set <any>
+
+$ rethink claims c 2>&1 >/dev/null | head -1
+s: 2 of 2 trials done under --set <any>: rethink claims c --set <any>
+
+$ rethink status | grep -c 'by: rethink run s\|resume with: rethink run s'
+2
+
+# Or those of the newest run at once.
+$ rethink table t --like-last-run 2>&1 >/dev/null
+settings of the newest run of s: --set 'stages.train.tag=[a, b]' --set stages.train.steps=3
+
+$ rethink run s --quiet --profile long; rethink claims c --like-last-run 2>&1 >/dev/null
+settings of the newest run of s: --profile long
+
+$ rethink table s --like-last-run --profile long
+--like-last-run takes the settings of the newest run, so that --profile long has no place beside it; leave out one of them
+[exit 2]
+
+$ rethink figure f --like-last-run --store empty
+<any>no run of <any>sweeps/s.yaml is on record in empty
+[exit 2]
