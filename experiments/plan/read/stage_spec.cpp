@@ -124,9 +124,11 @@ std::vector<Axis> read_axes_of(StageSpec& stage, Axis::Kind kind, const Yaml& gi
 
 void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) {
   if (fixed.path.size() >= axis.path.size()) {
-    problems.add(axis.where,
-                 fmt::format("'{}' is fixed in line {} and on an axis too; remove one of the two",
-                             axis.path, fixed.where.line));
+    problems.add(
+        axis.where,
+        fmt::format("'{}' is on this axis and is also fixed, in line {}: delete '{}: {}' there "
+                    "to keep the axis, or the axis to keep the fixed value",
+                    axis.path, fixed.where.line, fixed.path, text_of(*fixed.value)));
   } else if (!fixed.value->is_map()) {  // an empty map fixes nothing
     problems.add(fixed.value->where,
                  fmt::format("'{}': got '{}', expected a map of options such as {{preset: NAME}}, "

@@ -172,12 +172,17 @@ TEST_F(PlanTest, NullDeletesAKey) {
 }
 
 TEST_F(PlanTest, AKeyBothFixedAndOnAnAxisIsAnError) {
-  EXPECT_THAT(error(one_stage("    batch: 3\n    grid: {batch: [1, 2]}\n")),
-              HasSubstr("'batch' is fixed in line 6 and on an axis too"));
-  EXPECT_THAT(error(one_stage(
-                  "    model: {attention: {kind: dense}}\n    cases: {arm: {a: {model.attention: "
-                  "{kind: masked}}}}\n")),
-              HasSubstr("'model.attention.kind' is fixed in line 6"));
+  EXPECT_THAT(
+      error(one_stage("    batch: 3\n    grid: {batch: [1, 2]}\n")),
+      HasSubstr("sweep.yaml:7:12: error: 'batch' is on this axis and is also fixed, in line 6: "
+                "delete 'batch: 3' there to keep the axis, or the axis to keep the fixed "
+                "value"));
+  EXPECT_THAT(
+      error(
+          one_stage("    model: {attention: {kind: dense}}\n    cases: {arm: {a: {model.attention: "
+                    "{kind: masked}}}}\n")),
+      HasSubstr("'model.attention.kind' is on this axis and is also fixed, in line 6: delete "
+                "'model.attention.kind: dense' there"));
   EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n    zip: {batch: [1, 2]}\n")),
               HasSubstr("'batch' is on two axes"));
   write_text(folder_ / "presets/pretrain/base.yaml", "batch: 3\n");
