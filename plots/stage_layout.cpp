@@ -200,6 +200,29 @@ bool has_values(const PlannedTrial& trial,
   });
 }
 
+/// "score" in the place of a metric's own name: "test/score@best" of "test/mcc@best".
+std::string unnamed_score(const std::string& metric) {
+  const size_t slash = metric.find('/'), at = metric.find('@');
+  return metric.substr(0, slash) + "/score" + metric.substr(at);
+}
+
+/// The score of a column's trials: where these have several metrics, on one split and at one step, "score" alone.
+std::optional<ReportedScore> score_of_column(const Trials& trials, const LayoutLine& column,
+                                             const TrialsById& by_id, const Schema& schema) {
+  std::optional<ReportedScore> common;
+  for (const PlannedTrial* trial : trials) {
+    if (!has_values(*trial, column.where)) continue;
+    const std::optional<ReportedScore> score = score_of_trial(*trial, by_id, schema);
+    if (!score) return std::nullopt;
+    if (!common) common = score;
+    if (common->metric == score->metric) continue;
+    if (unnamed_score(common->metric) != unnamed_score(score->metric)) return std::nullopt;
+    const std::string direction = common->direction == score->direction ? common->direction : "";
+    common = ReportedScore{unnamed_score(score->metric), direction, std::nullopt, std::nullopt};
+  }
+  return common;
+}
+
 }  // namespace
 
 std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema) {
@@ -213,15 +236,27 @@ std::string stage_to_show(const Plan& plan, const std::string& wanted, const Sch
   const std::set<std::string> needed = needed_stages(plan);
   const TrialsById by_id = trials_by_id(plan);
   for (const bool may_be_needed : {false, true}) {
-    for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
-      if (!may_be_needed && needed.contains(*stage)) continue;
-      if (score_of_trial(*plan.of_stage(*stage).front(), by_id, schema)) return *stage;
+    for (const std::string& stage : stages) {
+      if (!may_be_needed && needed.contains(stage)) continue;
+      if (score_of_trial(*plan.of_stage(stage).front(), by_id, schema)) return stage;
     }
   }
   throw ConfigError(fmt::format(
       "no stage of sweep {} has a score to show; a table of your own names what it shows: "
       "docs/tables.md; the stages are: {}",
       plan.sweep, stages.empty() ? "none" : joined(stages)));
+}
+
+std::vector<std::string> stages_beside(const Plan& plan, const std::string& shown,
+                                       const Schema& schema) {
+  const std::set<std::string> needed = needed_stages(plan);
+  const TrialsById by_id = trials_by_id(plan);
+  std::vector<std::string> beside = stages_in_order(plan);
+  std::erase_if(beside, [&](const std::string& stage) {
+    return stage == shown || needed.contains(stage) ||
+           !score_of_trial(*plan.of_stage(stage).front(), by_id, schema);
+  });
+  return beside;
 }
 
 std::vector<LayoutLine> all_lines_of(const Plan& plan, const StageLayout& layout) {
@@ -252,11 +287,8 @@ StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& 
                        ? std::vector<LayoutLine>{LayoutLine{}}
                        : combinations_of(trials, {layout.column_axis}, stage);
   const TrialsById by_id = trials_by_id(plan);
-  for (const LayoutLine& column : layout.columns) {
-    const auto first = std::ranges::find_if(
-        trials, [&](const PlannedTrial* trial) { return has_values(*trial, column.where); });
-    layout.scores.push_back(score_of_trial(**first, by_id, schema));
-  }
+  for (const LayoutLine& column : layout.columns)
+    layout.scores.push_back(score_of_column(trials, column, by_id, schema));
   layout.curve = curve_to_show(*trials.front(), by_id, schema);
   std::set<int64_t> seeds;
   for (const PlannedTrial* trial : trials) {

@@ -38,10 +38,14 @@ struct StageLayout {
   bool is_crossed = false;  // every trial has every axis
 };
 
-/// The stage of the plan that a table without a spec shows: the one named `wanted` or, where that is empty, the last one
+/// The stage of the plan that a table without a spec shows: the one named `wanted` or, where that is empty, the first one
 /// that no other stage needs and whose job has a score. Throws ConfigError where there is none, with the stages that
 /// there are.
 std::string stage_to_show(const Plan& plan, const std::string& wanted, const Schema& schema);
+
+/// The other stages that no stage needs and whose job has a score.
+std::vector<std::string> stages_beside(const Plan& plan, const std::string& shown,
+                                       const Schema& schema);
 
 /// Every combination of values of all axes that differ: rows and columns as one list.
 std::vector<LayoutLine> all_lines_of(const Plan& plan, const StageLayout& layout);

@@ -24,7 +24,7 @@ class FigureCommand : public Command {
     declare_rendering_choices(options);
     declare_like_last_run(options);
     options.add_options()("stage", po::value<std::string>(),
-                          "of a SWEEP: this stage (default: the last one with a score)");
+                          "of a SWEEP: this stage (default: the first one with a score)");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

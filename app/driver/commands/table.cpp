@@ -30,7 +30,7 @@ class TableCommand : public Command {
         "notes are comments in it")("unplanned",
                                     "also rows and columns of which the profile plans no trial")(
         "stage", po::value<std::string>(),
-        "of a SWEEP: this stage (default: the last one with a score)")(
+        "of a SWEEP: this stage (default: the first one with a score)")(
         "write-spec", po::value<std::string>(),
         "of a SWEEP: write the table's spec to this new file, to go on from");
   }

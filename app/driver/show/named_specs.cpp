@@ -37,8 +37,10 @@ bool is_sweep_file(const std::string& name) {
 std::string sweep_word(const std::string& name, const std::filesystem::path& folder,
                        const Paths& paths) {
   if (!is_file_there(name) && Library("sweeps", paths).has(name)) return name;
-  const std::filesystem::path whole = std::filesystem::weakly_canonical(name);
-  return whole.lexically_relative(std::filesystem::weakly_canonical(folder)).string();
+  const auto whole = [](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  return whole(name).lexically_relative(whole(folder)).string();
 }
 
 Plan plan_of_named(const CommandContext& context, const std::string& sweep, const Chosen& chosen) {
@@ -61,10 +63,16 @@ TableFile read_spec_text(const std::string& text, const std::string& name) {
   return {read_table_spec(document, name, problems), nullptr};
 }
 
-/// Tables that somebody wrote for the sweep, to standard error.
-void say_written_tables(const CommandContext& context, const std::string& sweep,
-                        const std::filesystem::path& file) {
+/// Tables that somebody wrote for the sweep, and its other stages, to standard error.
+void say_other_tables(const CommandContext& context, const std::string& sweep, const Plan& plan,
+                      const std::string& shown) {
   if (context.quiet) return;
+  const std::filesystem::path& file = plan.file;
+  const std::vector<std::string> stages = stages_beside(plan, shown, context.schema());
+  if (!stages.empty()) {
+    std::cerr << fmt::format("shows stage {} of {}; others with a score: --stage {}\n", shown,
+                             sweep, joined(stages, ", --stage "));
+  }
   const std::vector<std::string> tables = tables_of({file}, context.paths);
   if (!tables.empty())
     std::cerr << fmt::format("{} is a sweep; tables with specs of their own: {}\n", sweep,
@@ -74,7 +82,7 @@ void say_written_tables(const CommandContext& context, const std::string& sweep,
 /// Throws ConfigError where `file` would be found under the name of a table that another file has.
 void refuse_hidden_table(const std::filesystem::path& file, const Paths& paths) {
   const Library tables("tables", paths);
-  const std::filesystem::path whole = std::filesystem::weakly_canonical(file);
+  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(file));
   for (const std::filesystem::path& folder : tables.folders()) {
     const std::filesystem::path inner =
         whole.lexically_relative(std::filesystem::weakly_canonical(folder));
@@ -115,8 +123,8 @@ NamedTable table_named(const CommandContext& context, const std::string& name, c
     return {.file = read_table_file(spec), .spec = spec, .text = "", .plans = std::nullopt};
   }
   Plan plan = plan_of_named(context, name, chosen);
-  say_written_tables(context, name, plan.file);
   const std::string shown = stage_to_show(plan, stage, context.schema());
+  if (stage.empty()) say_other_tables(context, name, plan, shown);
   NamedTable table;
   table.text =
       table_spec_of_sweep(plan, sweep_word(name, ".", context.paths), shown, context.schema());

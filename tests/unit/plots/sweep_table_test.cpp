@@ -162,6 +162,15 @@ TEST(SweepTable, SaysTheMetricOfEachDataSet) {
   EXPECT_THAT(filled(plan).trials, ElementsAre(ElementsAre(2, 2), ElementsAre(2, 2)));
 }
 
+TEST(SweepTable, HasAScoreWithoutANameWhereRowsMixMetrics) {
+  Plan plan = plan_of({{{"task", "CoLA"}}, {{"task", "text"}}});
+  for (PlannedTrial& planned : plan.trials) {
+    if (planned.labels.at("task") == "CoLA") planned.trial.config["evaluate"]["metric"] = "mcc";
+  }
+  EXPECT_THAT(spec_of(plan),
+              HasSubstr("metric: test/score@best\nrows: {axis: task}\ndecimals: 4\n"));
+}
+
 TEST(SweepTable, RefusesAStageWithoutAScore) {
   Plan plan = plan_of({{}});
   for (PlannedTrial& planned : plan.trials) planned.trial.job = "bench";
@@ -171,7 +180,7 @@ TEST(SweepTable, RefusesAStageWithoutAScore) {
               ThrowsMessage<ConfigError>(HasSubstr("no stage of sweep mine has a score to show")));
 }
 
-TEST(SweepTable, ShowsTheLastStageThatNoOtherNeeds) {
+TEST(SweepTable, ShowsTheFirstStageThatNoOtherNeeds) {
   Plan plan = plan_of({{{"lr", "0.1"}}, {{"lr", "0.2"}}});
   PlannedTrial chosen = plan.trials.front();
   chosen.stage = "best";
