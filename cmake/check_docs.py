@@ -7,6 +7,8 @@ fault as FILE:LINE: TEXT.
   name (models/attention/NAME.cpp). Files that CONTRIBUTING.md contains exist when the build has written them.
 - A page of docs exists wherever a file names it, and so does its section: docs/figures.md, "A figure".
 - A Markdown file has no phrase of the table in CONTRIBUTING.md, "Banned phrases", outside code and quotation marks.
+- A line of a Markdown file has at most 120 columns outside tables, code and GitHub's templates, where a line is a
+  paragraph.
 
 Usage: cmake/check_docs.py, in the repository's root; git lists the files.
 """
@@ -22,8 +24,6 @@ import sys
 COMMENT = {".cpp": "//", ".h": "//", ".cu": "//", ".cuh": "//", ".cmake": "#", ".sh": "#", ".py": "#", ".yaml": "#",
            ".yml": "#", ".story": "#", ".txt": "#", "": "#"}
 NOT_READ = r"docs/records/|tests/(fixtures|golden)/"
-# Pages that do not keep the rule yet: remove a page from this list when its text is rewritten.
-NOT_YET = ["docs/how_to/command.md"]
 PAGE = r"(?:docs/[\w/]+\.md|(?:README|CONTRIBUTING|CHANGELOG|SECURITY)\.md)"
 FENCE, CODE, QUOTED = r"^ *```.*?^ *```", r"`[^`\n]*`", r"\"[^\"\n]*(?:\n[^\"\n]+)?\""
 
@@ -126,6 +126,11 @@ def check_phrases(page, banned):
         page.fault(found.start(), f"banned phrase '{phrase}': CONTRIBUTING.md says what to write")
 
 
+def check_widths(page):
+    for line in re.finditer(r"^(?!\||    ).{121,}$", page.without(FENCE).text, re.M):
+        page.fault(line.start(), f"a line of {len(line[0])} columns; expected at most 120 outside tables and code")
+
+
 def main():
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
@@ -139,8 +144,9 @@ def main():
     banned = banned_phrases(pages["CONTRIBUTING.md"])
     for page in pages.values():
         check_links(page, pages, paths)
-        if page.name not in NOT_YET:
-            check_phrases(page, banned)
+        check_phrases(page, banned)
+        if not page.name.startswith(".github/"):
+            check_widths(page)
     for file in files:
         check_paths(file, paths, folders, built)
         check_pages(file, pages)
