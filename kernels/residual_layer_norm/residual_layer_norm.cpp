@@ -48,11 +48,11 @@ uint16_t* bits_of(const NormRule& rule) {
   return thread_scratch<uint16_t>((rule.columns / 128 + 2) * 128);
 }
 
-using Forward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
+using NormForwardSignature = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
     const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
     const at::Tensor& bias, double dropout, int64_t seed, int64_t stream, double epsilon,
     bool with_bfloat16);
-using Backward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
+using NormBackwardSignature = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
     const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
     const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
     const at::Tensor& weight, double dropout, int64_t seed, int64_t stream, bool input_is_bfloat16);
@@ -156,7 +156,8 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
                                const at::Tensor& residual, const at::Tensor& weight,
                                const at::Tensor& bias, const ResidualLayerNormOptions& options,
                                bool with_bfloat16) {
-    static const auto operation = norm_operator<Forward>("rethink::residual_layer_norm");
+    static const auto operation =
+        norm_operator<NormForwardSignature>("rethink::residual_layer_norm");
     at::AutoDispatchBelowADInplaceOrView below;
     const auto seed = static_cast<int64_t>(options.key.seed),
                stream = static_cast<int64_t>(options.key.stream);
@@ -174,7 +175,8 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
-    static const auto operation = norm_operator<Backward>("rethink::residual_layer_norm_backward");
+    static const auto operation =
+        norm_operator<NormBackwardSignature>("rethink::residual_layer_norm_backward");
     TORCH_CHECK(!at::GradMode::is_enabled(), "residual_layer_norm has no second derivative");
     const at::Tensor grad = grads[0], bfloat16_grad = grads.size() > 1 ? grads[1] : at::Tensor();
     if (!grad.defined() && !bfloat16_grad.defined()) return variable_list(6);
