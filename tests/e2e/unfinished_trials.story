@@ -50,3 +50,7 @@ whole,4,2
 note: 2 trials are not done and were left out of the curves: 2 failed; `rethink status` lists them
 note: curves without a done trial show unfinished trials: 3 failed
 ...
+
+# Trials that may run again are ready: `status` lists them with --all alone.
+$ rethink retry s >/dev/null; rethink query --where 'not arm=late' --by arm --show 'mean(train/loss), n' --format csv 2>&1 | tail -n 1
+note: 2 trials are not done and were left out of the means: 2 <any>; `rethink status --all` lists them

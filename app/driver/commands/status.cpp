@@ -64,9 +64,7 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   for (const Sweep& sweep : sweeps) {
     if (known.empty() || known.back() != sweep.sweep) known.push_back(sweep.sweep);
     if (!is_named(sweep, names)) continue;
-    const std::set<TrialState> listed =
-        all ? std::set<TrialState>{}
-            : std::set<TrialState>{TrialState::running, TrialState::failed, TrialState::diverged};
+    const std::set<TrialState> listed = all ? std::set<TrialState>{} : states_listed_by_status();
     SweepStatus& added = status.sweeps.emplace_back(
         sweep_status(sweep, store, status.driver.has_value(), orphans, listed));
     for (size_t i = 0; i < added.choices.size(); ++i)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/driver/show/sweep_status.h"
 #include "core/config/schema.h"
 #include "core/error.h"
 #include "core/facts/job_facts.h"
@@ -63,10 +64,13 @@ std::string left_out_note(const TrialCounts& counts, const char* what,
   int64_t trials = 0;
   for (const auto& [state, of_state] : counts) trials += of_state;
   if (trials == 0) return "";
+  const bool are_listed = std::ranges::all_of(
+      counts, [](const auto& one) { return states_listed_by_status().contains(one.first); });
   return fmt::format("note: {} not done and {} left out of the {}: {}; `{}` lists {}\n",
                      trials == 1 ? "1 trial is" : fmt::format("{} trials are", trials),
                      trials == 1 ? "was" : "were", what, states_text(counts),
-                     store_command("status", store), trials == 1 ? "it" : "them");
+                     store_command(are_listed ? "status" : "status --all", store),
+                     trials == 1 ? "it" : "them");
 }
 
 /// Trials whose earlier result counts although their repetition failed.

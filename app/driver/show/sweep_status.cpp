@@ -240,6 +240,12 @@ std::string told_before(const SweepFile& file, const po::variables_map& given) {
 
 }  // namespace
 
+const std::set<TrialState>& states_listed_by_status() {
+  static const std::set<TrialState> kListed = {TrialState::running, TrialState::failed,
+                                               TrialState::diverged};
+  return kListed;
+}
+
 std::string command_of(const SweepFile& file, const CommandContext& context,
                        const po::variables_map& given) {
   if (!file.choice.empty() && !file.choice.starts_with("--")) return "";

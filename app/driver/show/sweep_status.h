@@ -17,6 +17,9 @@
 
 namespace rethink {
 
+/// The states whose trials `status` lists without --all.
+const std::set<TrialState>& states_listed_by_status();
+
 struct TrialStatus {
   std::string trial, stage, title;  // as `run` calls it: "finetune arm=Star task=CoLA seed 0"
   std::map<std::string, std::string> labels;
