@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 #include "core/error.h"
@@ -13,6 +15,7 @@
 #include "results/database/connection.h"
 #include "results/database/database_error.h"
 #include "results/database/sql_expressions.h"
+#include "results/database/statement.h"
 
 namespace rethink {
 namespace {
@@ -271,15 +274,36 @@ std::string statements_of(const std::vector<View>& views, const char* kind) {
   return statements;
 }
 
-constexpr size_t kMostColumns = 500;  // SQLite allows 2,000; people read fewer
+constexpr size_t kMostColumns = 500;  // of each kind: SQLite allows 2,000, and people read fewer
 
-/// What the view `runs` shows, with one column for each of `keys`.
-std::string runs_select(const std::vector<std::string>& keys) {
+/// SQL of the values of a label that sweeps have for trial `t`.
+std::string label_sql(const std::string& label) {
+  return fmt::format(
+      "(SELECT group_concat(l.value, ', ') FROM (SELECT DISTINCT j.value AS value FROM sweep_trial "
+      "s, json_each(s.labels) j WHERE s.trial = t.id AND j.key = {}) l)",
+      sql_text(label));
+}
+
+/// SQL of a final value of trial `t`: "test/perplexity@best".
+std::string final_sql(const std::string& metric) {
+  const size_t slash = metric.find('/');
+  return fmt::format(
+      "(SELECT f.value FROM final f WHERE f.trial = t.id AND f.split = {} AND f.name = {})",
+      sql_text(metric.substr(0, slash)), sql_text(metric.substr(slash + 1)));
+}
+
+/// What the view `runs` shows.
+std::string runs_select(const RunsColumns& of) {
   std::string columns;
-  for (size_t i = 0; i < std::min(keys.size(), kMostColumns); ++i) {
-    columns += fmt::format(",\n  json_extract(t.configuration, {}) AS {}", json_path(keys[i]),
-                           sql_name(keys[i]));
-  }
+  const auto add = [&](const std::vector<std::string>& names, const auto& sql_of) {
+    for (size_t i = 0; i < std::min(names.size(), kMostColumns); ++i)
+      columns += fmt::format(",\n  {} AS {}", sql_of(names[i]), sql_name(names[i]));
+  };
+  add(of.keys, [](const std::string& key) {
+    return fmt::format("json_extract(t.configuration, {})", json_path(key));
+  });
+  add(of.labels, label_sql);
+  add(of.finals, final_sql);
   return fmt::format(R"sql(SELECT t.id AS trial, t.job, t.state, t.seed,
   (SELECT m.value FROM metric m WHERE m.trial = t.id AND m.name IN ('score@last', 'score')
    ORDER BY m.split != 'test', m.split != 'dev', m.name != 'score@last', m.step DESC LIMIT 1) AS score,
@@ -400,12 +424,33 @@ std::string temporary_sweep_tables() {
   return statements;
 }
 
-std::string runs_view(const std::vector<std::string>& keys) {
-  return fmt::format("DROP VIEW IF EXISTS main.runs;\nCREATE VIEW main.runs AS {};\n",
-                     runs_select(keys));
+RunsColumns all_columns_of_runs(SQLite::Database& database, std::vector<std::string> keys) {
+  std::set<std::string> taken = {"trial",    "job",     "state",  "seed",   "score",
+                                 "attempts", "seconds", "sweeps", "message"};
+  const auto free_of = [&](std::vector<std::string> names) {
+    std::erase_if(names, [&](const std::string& name) {
+      std::string letters = name;
+      std::ranges::transform(letters, letters.begin(),
+                             [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      return !taken.insert(letters).second;
+    });
+    return names;
+  };
+  RunsColumns columns{.keys = free_of(std::move(keys))};
+  columns.labels = free_of(texts_of(
+      database, "SELECT DISTINCT j.key FROM sweep_trial s, json_each(s.labels) j ORDER BY 1"));
+  columns.finals = free_of(texts_of(
+      database,
+      "SELECT DISTINCT split || '/' || name FROM series WHERE name LIKE '%@%' ORDER BY 1"));
+  return columns;
 }
 
-std::string own_views(const std::vector<std::string>& keys, OwnViews of) {
+std::string runs_view(const RunsColumns& columns) {
+  return fmt::format("DROP VIEW IF EXISTS main.runs;\nCREATE VIEW main.runs AS {};\n",
+                     runs_select(columns));
+}
+
+std::string own_views(const RunsColumns& columns, OwnViews of) {
   std::vector<View> views = fixed_views(of != OwnViews::without_driver);
   if (of == OwnViews::old_format) {
     std::erase_if(views, [](const View& view) {
@@ -414,7 +459,7 @@ std::string own_views(const std::vector<std::string>& keys, OwnViews of) {
     });
     std::ranges::move(views_of_old_tables(), std::back_inserter(views));
   }
-  views.emplace_back("runs", runs_select(keys));
+  views.emplace_back("runs", runs_select(columns));
   std::string drops;
   for (const auto& [name, select] : views)
     drops += fmt::format("DROP VIEW IF EXISTS temp.{};\n", name);

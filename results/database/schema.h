@@ -61,9 +61,18 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
 /// Statements that make empty tables of sweeps for one connection, in front of those that the file has.
 std::string temporary_sweep_tables();
 
-/// The statement that makes the view `runs` with one column for each of `keys` (configuration keys
-/// that vary).
-std::string runs_view(const std::vector<std::string>& keys);
+/// What the view `runs` has a column for, beside what every trial has.
+struct RunsColumns {
+  std::vector<std::string> keys{};    // of the configuration, that vary
+  std::vector<std::string> labels{};  // of sweeps: an axis is one
+  std::vector<std::string> finals{};  // of metrics: "test/perplexity@best"
+};
+/// Every label and final metric of the store, with these keys. A name that a column before it has, in letters of any
+/// case, is left out: SQL could not tell them apart. Cost: reads all labels and the names of all curves.
+RunsColumns all_columns_of_runs(SQLite::Database& database, std::vector<std::string> keys);
+
+/// The statement that makes the view `runs`.
+std::string runs_view(const RunsColumns& columns);
 
 /// For whom the views of a connection are.
 enum class OwnViews {
@@ -73,6 +82,6 @@ enum class OwnViews {
 };
 /// Statements that make every view anew for one connection, in front of those that the file has: these
 /// may be a stranger's, and SQLite 3.40 refuses json_extract in them (connection.h).
-std::string own_views(const std::vector<std::string>& keys, OwnViews of);
+std::string own_views(const RunsColumns& columns, OwnViews of);
 
 }  // namespace rethink

@@ -213,7 +213,7 @@ void Store::open_for_reading() {
   state_->views = is_old    ? OwnViews::old_format
                   : is_left ? OwnViews::without_driver
                             : OwnViews::with_driver;
-  state_->database->exec(own_views(varying_keys(*state_->database), state_->views));
+  state_->database->exec(own_views({.keys = varying_keys(*state_->database)}, state_->views));
 }
 
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
@@ -231,7 +231,14 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   register_statistics(db);
   register_values(db);
   read_keys();
-  db.exec(own_views(varying_keys(db), state_->views));
+  db.exec(own_views({.keys = varying_keys(db)}, state_->views));
+}
+
+void Store::widen_runs() {
+  SQLite::Database& db = *state_->database;
+  const RunsColumns columns = all_columns_of_runs(db, varying_keys(db));
+  db.exec(own_views(columns, state_->views));
+  if (state_->access == Access::write) db.exec(runs_view(columns));
 }
 
 void Store::wait_while(std::function<bool()> may_wait) {
@@ -275,8 +282,8 @@ void Store::commit() {
       for (const auto& [key, seen] : state_->keys) {
         if (seen.varies) columns.push_back(key);
       }
-      state_->database->exec(runs_view(columns));
-      state_->database->exec(own_views(columns, state_->views));
+      state_->database->exec(runs_view({.keys = columns}));
+      state_->database->exec(own_views({.keys = columns}, state_->views));
       state_->keys_changed = false;
     }
     if (state_->counts_writes) set_write_count(*state_->database, state_->writes + 1);

@@ -81,6 +81,10 @@ class Store {
 
   SQLite::Database& database();  // with the aggregates of sql_functions.h registered
 
+  /// Gives the view `runs` a column for each label and each final metric, too: for this connection and, with
+  /// Access::write, in the file. Cost: reads all labels and the names of all curves.
+  void widen_runs();
+
   /// Deletes every row. Requires: a transaction is open.
   void clear();
 

@@ -1,6 +1,8 @@
 // `rethink query`: SQL that only reads, or conditions, groups and values.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -14,6 +16,14 @@
 
 namespace rethink {
 namespace {
+
+/// Whether the statement may read the view `runs`, whose columns then are worth their time.
+bool names_runs(std::string statement) {
+  std::ranges::transform(statement, statement.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return statement.find("runs") != std::string::npos;
+}
 
 class Query : public Command {
  public:
@@ -68,6 +78,7 @@ class Query : public Command {
     ShortQuery query = short_form(conditions_given(store, given), given);
     query.scale = scale_given(given, is_short);
     query.decimals = number_given(given, "decimals", {0, kMostDecimals});
+    if (!is_short && names_runs(sql[0])) store.widen_runs();
     const std::string statement = is_short ? short_query_sql(store, query) : sql[0];
     if (given.count("sql")) {
       std::cout << statement << "\n";

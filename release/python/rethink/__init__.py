@@ -10,7 +10,8 @@ __all__ = ["artifact", "checkpoint", "config", "done", "log", "read", "resume", 
 
 
 def read(store="store", sql="SELECT * FROM runs"):
-    """A pandas frame of the rows that `sql` selects: by default a row for each trial, with its state, score and settings.
+    """A pandas frame of the rows that `sql` selects: by default a row for each trial, with its state, score, settings,
+    labels and final metrics.
 
     It only reads, also while `rethink run` writes to the store. Raises RuntimeError with the program's own words where there is
     no store, or where the statement is wrong. Columns are in docs/query.md.

@@ -144,6 +144,30 @@ TEST(Store, ShowsOneFlatRowPerTrialWithTheKeysThatVary) {
                                  "sweeps", "message", "model.layers"));
 }
 
+TEST(Store, ShowsLabelsAndFinalMetricsInTheWidenedRuns) {
+  const TempFolder folder;
+  TrialMaker a(folder.path(), "a", {{"rate", 1}}), b(folder.path(), "b", {{"rate", 2}});
+  a.attempt(1,
+            {start_event(1, 0), metric_event("loss", 5, 2.0), metric_event("loss@last", 5, 2.0)});
+  b.attempt(1, {start_event(1, 0)});
+  SweepFile sweep;
+  sweep.sweep = std::string("s");
+  sweep.members = {{a.id(), "lm", "", {{"arm", "it's"}, {"rate", "1"}, {"Seed", "x"}}},
+                   {b.id(), "lm", "", {{"arm", "plain"}, {"rate", "2"}}}};
+  write_sweep_file(folder.path(), sweep);
+  Store store(folder.path(), Store::Access::write);
+  store.widen_runs();
+  SQLite::Statement row(store.database(), "SELECT * FROM runs WHERE arm = 'it''s'");
+  ASSERT_TRUE(row.executeStep());
+  EXPECT_EQ(row.getColumn("dev/loss@last").getDouble(), 2.0);
+  std::vector<std::string> names;
+  for (int i = 0; i < row.getColumnCount(); ++i) names.emplace_back(row.getColumnName(i));
+  // One column for an axis that is an option, none that differs from another in capitals alone.
+  EXPECT_THAT(names, ElementsAre("trial", "job", "state", "seed", "score", "attempts", "seconds",
+                                 "sweeps", "message", "rate", "arm", "dev/loss@last"));
+  EXPECT_FALSE(row.executeStep());
+}
+
 TEST(Store, IsMadeFromTheFoldersWhenTheDatabaseIsGone) {
   const TempFolder folder;
   TrialMaker trial(folder.path(), "a");
