@@ -31,7 +31,11 @@ constexpr FactName kFactNames[] = {{kBuildFact, "build"},
                                    {"deterministic", "deterministic mode"},
                                    {"libtorch", "LibTorch"},
                                    {"onednn", "oneDNN"},
-                                   {"settings", "setting of a library"}};
+                                   {"settings", "setting of a library"},
+                                   {"program.python", "Python"},
+                                   {"program.torch", "PyTorch"},
+                                   {"program.cuda", "CUDA"},
+                                   {"program.packages", "Python packages"}};
 
 void add_name(std::vector<std::string>& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);

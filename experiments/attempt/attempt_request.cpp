@@ -20,7 +20,8 @@ Json runtime_to_json(const Runtime& runtime) {
             {"cache", runtime.cache.string()},
             {"keep_weights", runtime.keep_weights},
             {"gpus", runtime.gpus},
-            {"grace_s", runtime.grace_s}};
+            {"grace_s", runtime.grace_s},
+            {"checkout", runtime.checkout.string()}};
   if (runtime.checkpoint_every_s) json["checkpoint_every_s"] = *runtime.checkpoint_every_s;
   return json;
 }
@@ -38,6 +39,7 @@ Runtime runtime_from_json(const Json& json) {
     runtime.checkpoint_every_s = json.at("checkpoint_every_s").get<int64_t>();
   runtime.gpus = json.value("gpus", runtime.gpus);
   runtime.grace_s = json.value("grace_s", runtime.grace_s);
+  runtime.checkout = json.value("checkout", "");
   return runtime;
 }
 

@@ -57,8 +57,9 @@ struct Runtime {
   std::filesystem::path cache;                // token caches, shared by all workers of a user
   bool keep_weights = false;                  // a planned stage needs them, or keep: weights
   std::optional<int64_t> checkpoint_every_s;  // seconds between checkpoints; the job has a default
-  std::vector<std::string> gpus{};  // of a user's program, as its CUDA_VISIBLE_DEVICES names them
-  double grace_s = 30;              // of a user's program, from SIGTERM to SIGKILL
+  std::vector<std::string> gpus{};   // of a user's program, as its CUDA_VISIBLE_DEVICES names them
+  double grace_s = 30;               // of a user's program, from SIGTERM to SIGKILL
+  std::filesystem::path checkout{};  // where a user's program comes from; empty: not known
 };
 
 /// Everything a job may use. Lives as long as the attempt.

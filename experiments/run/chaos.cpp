@@ -196,27 +196,40 @@ class Chaos {
     return static_cast<size_t>(number(0, static_cast<int64_t>(processes.size()) - 1));
   }
 
-  /// Driver, zygote or worker, each kind as often; of zygotes one that has workers, if any has: beside
-  /// a GPU's there is an idle one of the CPU.
+  /// Driver, zygote, worker, or what a worker runs as a user's program where there is one, each kind as often; of
+  /// zygotes one that has workers, if any has: beside a GPU's there is an idle one of the CPU. Not what a program starts
+  /// itself: how it takes the death of its own children is its own affair.
   void kill_somebody(pid_t driver) {
-    std::vector<Process> zygotes, busy_zygotes, workers;
-    std::set<pid_t> parents;
+    std::vector<Process> zygotes, busy_zygotes, workers, of_programs;
+    std::set<pid_t> parents, ours;
     for (const Process& process : descendants()) {
-      if (process.pid == driver || process.name != "rethink-worker") continue;
+      // The zygote of programs is the driver's own program.
+      const bool is_ours = process.name == "rethink-worker" || process.name == "rethink";
+      if (process.pid == driver) continue;
+      if (!is_ours) {
+        of_programs.push_back(process);
+        continue;
+      }
       (process.parent == driver ? zygotes : workers).push_back(process);
       parents.insert(process.parent);
+      ours.insert(process.pid);
     }
     std::ranges::copy_if(zygotes, std::back_inserter(busy_zygotes),
                          [&](const Process& zygote) { return parents.contains(zygote.pid); });
+    std::erase_if(of_programs,
+                  [&](const Process& process) { return !ours.contains(process.parent); });
     if (!busy_zygotes.empty()) zygotes = busy_zygotes;
-    const int64_t kind = number(0, 2);
+    const int64_t kind = number(0, of_programs.empty() ? 2 : 3);
     pid_t victim = driver;
     if (kind == 1 && !zygotes.empty()) victim = zygotes[place_in(zygotes)].pid;
     if (kind == 2 && !workers.empty()) victim = workers[place_in(workers)].pid;
+    if (kind == 3) victim = of_programs[place_in(of_programs)].pid;
     if (kind != 0 && victim == driver) return;
     if (kill(victim, SIGKILL) != 0) return;
     options_.killed(++report_.kills);
-    (kind == 0 ? report_.driver_kills : kind == 1 ? report_.zygote_kills : report_.worker_kills)++;
+    size_t* const counts[] = {&report_.driver_kills, &report_.zygote_kills, &report_.worker_kills,
+                              &report_.program_kills};
+    ++*counts[kind];
     if (kind == 0) killed_.driver = true;
     if (kind == 1) killed_.zygotes++;
   }

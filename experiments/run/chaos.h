@@ -25,6 +25,7 @@ struct ChaosOptions {
 
 struct ChaosReport {
   size_t kills = 0, driver_kills = 0, zygote_kills = 0, worker_kills = 0, point_kills = 0;
+  size_t program_kills = 0;          // of processes of users' programs
   size_t runs = 0;                   // of the command, over all stores
   std::set<std::string> points;      // kill points that a quiet run comes to: any may kill
   std::vector<std::string> lost;     // trials that are not done, or rows that are missing

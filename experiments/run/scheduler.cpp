@@ -73,6 +73,10 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
   request.cores = placement.cores;
   request.gpu = placement.gpu;
   request.runs_program = options_.programs.contains(trial.trial.job);
+  if (request.runs_program) {
+    const auto checkout = options_.checkouts.find(trial.trial.config.value("snapshot", ""));
+    if (checkout != options_.checkouts.end()) request.runtime.checkout = checkout->second;
+  }
   return request;
 }
 

@@ -27,6 +27,8 @@ struct SchedulerOptions {
   std::filesystem::path store{}, data{};
   std::filesystem::path cache{};     // of prepared data
   std::set<std::string> programs{};  // jobs that run a user's program
+  std::map<std::string, std::filesystem::path>
+      checkouts{};  // of programs, by the hash of their code
 };
 
 /// What a trial needs while it runs. Trials that need the same wait in one queue. `beside_memory`: the job's fact.

@@ -258,6 +258,10 @@ SchedulerOptions SweepRun::scheduler_options() const {
   options.store = store_;
   if (!choices_.data.empty()) options.data = std::filesystem::absolute(choices_.data);
   options.cache = usable_cache_folder(store_);
+  for (const Plan& plan : plans_) {
+    for (const CodeSnapshot& code : plan.code)
+      options.checkouts[code.sha256] = checkout_of(code.folder);
+  }
   for (const std::string& job : schema_.names("job")) {
     if (schema_.find("job", job)->facts.as<JobFacts>().runs_program) options.programs.insert(job);
   }

@@ -129,8 +129,9 @@ std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column
       const bool is_told = mark.kind == MarkKind::needs_data ||
                            mark.kind == MarkKind::partial_data ||
                            mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
-                           mark.kind == MarkKind::unproved || mark.kind == MarkKind::mixed ||
-                           mark.kind == MarkKind::kept || mark.kind == MarkKind::imported ||
+                           mark.kind == MarkKind::unproved || mark.kind == MarkKind::outside_code ||
+                           mark.kind == MarkKind::mixed || mark.kind == MarkKind::kept ||
+                           mark.kind == MarkKind::imported ||
                            (mark.kind == MarkKind::unlike && !claim.is_of_pairs());
       if (!is_told) continue;
       // A mean has the text of one of its cells alone.

@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "core/error.h"
+#include "core/format/outside_code.h"
 #include "core/format/result_file.h"
 #include "core/format/resume_proof.h"
 #include "core/format/trial_folder.h"
@@ -60,6 +61,18 @@ void read_resume_proofs(Store& store, const std::filesystem::path& folder,
     if (is_new) found->second = has_resume_proof(folder, proof);
     records[query.getColumn(0)].resumed_without_proof |= !found->second;
   }
+}
+
+void read_outside_code(Store& store, const std::vector<std::string>& trials,
+                       TrialRecords& records) {
+  SQLite::Statement query = statement_of(
+      store.database(),
+      "SELECT a.trial, e.value FROM json_each(?1) j JOIN attempt a ON a.trial = j.value AND "
+      "a.outcome IN ('done', 'diverged') JOIN environment e ON e.trial = a.trial AND e.attempt = "
+      "a.number AND e.name = ?2",
+      trials, kOutsideCodeFact);
+  while (query.executeStep())
+    records[query.getColumn(0)].outside_code = query.getColumn(1).getString();
 }
 
 void read_other_data(Store& store, const std::vector<std::string>& trials,
@@ -201,6 +214,7 @@ void read_some(Store& store, const std::filesystem::path& folder,
     records[trial].inexact = std::move(recorded.inexact);
   }
   read_resume_proofs(store, folder, trials, records);
+  read_outside_code(store, trials, records);
   for (const ValueName& metric : wanted.metrics) read_mean(store, trials, metric, records);
   const auto is_imported = [](const ValueName& metric) { return metric.split == kImportedSplit; };
   if (std::ranges::any_of(wanted.metrics, is_imported)) read_sources(store, trials, records);

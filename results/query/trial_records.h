@@ -46,7 +46,8 @@ struct TrialRecord {
   std::string device;   // where its last attempt ran
   std::optional<EnvironmentChange> inexact{};  // resumed with another build or machine
   bool resumed_without_proof = false;  // no selftest showed that its program resumes exactly
-  NumericEnvironment environment{};    // of the attempt that is done
+  std::string outside_code{};        // files that its program ran and that are not in the kept code
+  NumericEnvironment environment{};  // of the attempt that is done
   std::optional<int64_t> seed;
   std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
   size_t tied = 0;  // likewise: candidates that were as good as the winner, with it; 0: not known

@@ -31,7 +31,7 @@ gpu
 "GPU-aa1,GPU-bb2"
 
 $ sh with_gpus.sh rethink plan see.yaml --set resources.gpus=4
---set: error: 'resources.gpus': got 4, expected at most 3, the GPUs that this machine shows (`rethink doctor`); change it here or with --set resources.gpus=3, or give --device cpu
+--set resources.gpus=4: error: 'resources.gpus': got 4, expected at most 3, the GPUs that this machine shows (`rethink doctor`); change it here or with --set resources.gpus=3, or give --device cpu
 [exit 2]
 
 $ sh with_gpus.sh rethink run see.yaml --store cpu --set resources.gpus=4 --device cpu --quiet && cat cpu/trials/*/artifacts/seen.txt

@@ -33,4 +33,4 @@ lr,score
 $ rethink selftest --sweep own.yaml --chaos 4
 killing drivers, zygotes and workers of own.yaml 4 times in <any>
 4 kills: 0 lost, 0 doubled, bit-equal
-(<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> run<any>)
+(<n> of drivers, <n> of zygotes, <n> of workers, <any><n> at one of <n> kill points; <n> run<any>)

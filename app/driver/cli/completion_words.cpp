@@ -9,6 +9,7 @@
 
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
+#include "app/driver/cli/program_templates.h"
 #include "app/driver/show/named_specs.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
@@ -171,6 +172,11 @@ WordSet values_of_option(const Line& line) {
     values.merge(asked(line, "SELECT DISTINCT name FROM measurement"));
     values.insert({"n", "diverged"});
     return values;
+  }
+  if (line.option == "template") {
+    WordSet names;
+    for (const auto& [name, folder] : templates_below(line.context.paths)) names.insert(name);
+    return names;
   }
   const po::options_description own = declared_options(*line.command);
   const po::option_description* option = own.find_nothrow(line.option, /*approx=*/false);

@@ -7,6 +7,7 @@
 #include <regex>
 #include <sstream>
 
+#include "app/driver/cli/program_templates.h"
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/message.h"
@@ -195,21 +196,6 @@ std::string sweep_text(const std::filesystem::path& script,
   if (!written.first_key.empty())
     text += fmt::format("    # grid: {{config.{}: [...]}}\n", written.first_key);
   return text;
-}
-
-// Templates: folders of files below experiments/templates of the installation or a checkout.
-
-/// The templates' folders by name; of a name in several folders of `paths` the first counts.
-std::map<std::string, std::filesystem::path> templates_below(
-    const std::vector<std::filesystem::path>& paths) {
-  std::map<std::string, std::filesystem::path> found;
-  for (const std::filesystem::path& path : paths) {
-    const std::filesystem::path folder = path / "experiments" / "templates";
-    if (!std::filesystem::is_directory(folder)) continue;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (entry.is_directory()) found.emplace(entry.path().filename(), entry.path());
-  }
-  return found;
 }
 
 std::vector<std::string> names_of_templates(const CommandContext& context) {

@@ -93,9 +93,11 @@ class Selftest : public Command {
         report.different.empty() ? "bit-equal" : "NOT bit-equal");
     if (!context.quiet) {
       std::cerr << fmt::format(
-          "({} of drivers, {} of zygotes, {} of workers, {} at one of {}; {})\n",
-          report.driver_kills, report.zygote_kills, report.worker_kills, report.point_kills,
-          counted(report.points.size(), "kill point"), counted(report.runs, "run"));
+          "({} of drivers, {} of zygotes, {} of workers, {}{} at one of {}; {})\n",
+          report.driver_kills, report.zygote_kills, report.worker_kills,
+          report.program_kills > 0 ? fmt::format("{} of programs, ", report.program_kills) : "",
+          report.point_kills, counted(report.points.size(), "kill point"),
+          counted(report.runs, "run"));
     }
     if (!report.good()) {
       std::cerr << "everything is left in " << options.folder.string() << "\n";

@@ -64,6 +64,14 @@ constexpr AnswerPart kParts[] = {
     {"Measurements",
      "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER "
      "BY name"},
+    {"Newest texts",
+     "SELECT name, step, value AS text FROM (SELECT body ->> '$.name' AS name, body ->> '$.step' "
+     "AS step, body ->> '$.value' AS value, max(attempt) FROM event WHERE trial = {} AND event = "
+     "'text' GROUP BY 1, 2 ORDER BY 2 DESC, 1 LIMIT 10) ORDER BY step, name"},
+    {"Newest images",
+     "SELECT name, step, file FROM (SELECT body ->> '$.name' AS name, body ->> '$.step' AS step, "
+     "body ->> '$.file' AS file, max(attempt) FROM event WHERE trial = {} AND event = 'image' "
+     "GROUP BY 1, 2 ORDER BY 2 DESC, 1 LIMIT 10) ORDER BY step, name"},
     {"Artifacts",
      "SELECT name, kind, bytes, path, sha256, nullif(facts, '{{}}') AS "
      "facts FROM artifact WHERE trial = {} ORDER BY name"},

@@ -9,10 +9,17 @@ namespace rethink {
 void CommandData::fields(Fields& field) {
   field("file", file, "a file; a relative path leads from the sweep's file").not_hashed();
   field("dir", dir, "a folder, with all that is in it").not_hashed();
+  field("name", name, "a published data set that the program fetches itself, such as hf/glue")
+      .absent_means(nullptr);
+  field("revision", revision, "the commit of the published data set that it fetches")
+      .absent_means(nullptr);
 }
 
 std::vector<Rule> CommandData::rules() {
-  return {exactly_one_of({"file", "dir"}, "write {file: PATH} or {dir: PATH}")};
+  return {exactly_one_of({"file", "dir", "name"},
+                         "write {file: PATH}, {dir: PATH} or {name: NAME, revision: COMMIT}"),
+          needs("name", "revision", "without its commit the data set may change unseen"),
+          needs("revision", "name", "it is the commit of a published data set")};
 }
 
 void CommandOptions::fields(Fields& field) {
@@ -35,7 +42,7 @@ void CommandOptions::fields(Fields& field) {
   field("config", config, "its settings, which it reads as JSON from $RETHINK_CONFIG");
   field("metrics", metrics, "what it must report, and whether more or less is better")
       .one_of({"max", "min"});
-  field("score", score, "which of these is the trial's score; not set: the only one");
+  field("score", score, "which of these is the trial's score; not set: the first");
   field("nan", nan,
         "what a NaN as the last value of a metric of `metrics` means: ignore; not set: the trial "
         "has diverged")

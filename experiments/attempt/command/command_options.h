@@ -12,9 +12,10 @@
 
 namespace rethink {
 
-/// A file or a folder of one's own that the program reads; it counts by its content.
+/// What the program reads: a file or a folder of one's own, which counts by its content, or a published data set, which
+/// counts by its name and commit and which the program fetches itself.
 struct CommandData {
-  std::optional<std::string> file, dir;
+  std::optional<std::string> file, dir, name, revision;
 
   void fields(Fields& field);
   static std::vector<Rule> rules();
@@ -41,6 +42,9 @@ struct CommandOptions {
 
 /// Which metric is the score of a trial with this configuration: "dev/acc"; empty where none is.
 std::string score_of_program(const Json& config);
+
+/// Follows the name of a published data set in the placeholder and in the variable of its commit.
+inline constexpr const char* kOfRevision = ".revision";
 
 /// "RETHINK_DATA_" and "my corpus": "RETHINK_DATA_MY_CORPUS".
 std::string program_variable(const std::string& prefix, const std::string& name);

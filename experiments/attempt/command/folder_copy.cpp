@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/system/file.h"
+#include "core/system/machine_fault.h"
 
 namespace rethink {
 namespace {
@@ -108,6 +109,21 @@ void copy_tree(const fs::path& source, const fs::path& target) {
       throw ChangedMeanwhile(fmt::format("{} went away while it was copied", source.string()));
     throw;
   }
+}
+
+void require_room(const fs::path& source, const fs::path& folder) {
+  constexpr double kMegabyte = 1e6;
+  uint64_t bytes = 0;
+  try {
+    for (const auto& [name, look] : looks_at(files_below(source))) bytes += look.bytes;
+  } catch (const std::exception&) {
+    return;  // a file went away: the copy says so
+  }
+  const uint64_t free = free_disk_bytes(folder);
+  if (bytes > free)
+    throw DiskFullError(fmt::format("{} has {:.1f} MB, and {:.1f} MB are free on the disk of {}",
+                                    source.string(), static_cast<double>(bytes) / kMegabyte,
+                                    static_cast<double>(free) / kMegabyte, folder.string()));
 }
 
 bool lies_below(const fs::path& inner, const fs::path& outer) {

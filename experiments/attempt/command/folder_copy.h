@@ -32,6 +32,10 @@ struct ChangedMeanwhile : TrialError {
 /// `target` is left then.
 void copy_tree(const std::filesystem::path& source, const std::filesystem::path& target);
 
+/// Throws DiskFullError, with the sizes, where the files of `source` have more bytes than are free on the disk of
+/// `folder`.
+void require_room(const std::filesystem::path& source, const std::filesystem::path& folder);
+
 /// Whether `inner` is really below `outer`, by whatever links; false where one is not there.
 bool lies_below(const std::filesystem::path& inner, const std::filesystem::path& outer);
 

@@ -15,9 +15,11 @@
 
 #include "core/clock.h"
 #include "core/config/registry.h"
+#include "core/format/outside_code.h"
 #include "core/format/resume_proof.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/process.h"
 #include "core/text.h"
@@ -55,8 +57,9 @@ std::string plain_word(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string path_of(const CommandData& data) {
-  return data.file.value_or(data.dir.value_or(""));
+/// A path, or the name of a data set that somebody publishes.
+std::string place_of(const CommandData& data) {
+  return data.file.value_or(data.dir.value_or(data.name.value_or("")));
 }
 
 /// Any number, NaN too, as text and back.
@@ -287,8 +290,14 @@ std::map<std::string, std::string> ProgramTrial::environment() const {
     if (!artifacts.empty())
       all[program_variable("RETHINK_INPUT_", slot)] = artifacts.front().path.string();
   }
-  for (const auto& [name, data] : options_.data)
-    all[program_variable("RETHINK_DATA_", name)] = path_of(data);
+  for (const auto& [name, data] : options_.data) {
+    all[program_variable("RETHINK_DATA_", name)] = place_of(data);
+    if (data.revision) all[program_variable("RETHINK_DATA_", name + kOfRevision)] = *data.revision;
+  }
+  // For the helper module, which looks for code that is loaded from elsewhere.
+  all["RETHINK_CODE"] = work_.string();
+  if (!context_.runtime.checkout.empty())
+    all["RETHINK_CHECKOUT"] = context_.runtime.checkout.string();
   for (const auto& [name, value] : options_.env)
     all[name] = with_placeholders(value, [&](const std::string& word) { return value_of(word); });
   return all;
@@ -319,7 +328,11 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
        }},
       {"data", [&](Name name) {
          const auto data = options_.data.find(name);
-         return data == options_.data.end() ? std::nullopt : std::optional(path_of(data->second));
+         if (data != options_.data.end()) return std::optional(place_of(data->second));
+         for (const auto& [own, published] : options_.data) {
+           if (name == own + kOfRevision) return published.revision;
+         }
+         return std::optional<std::string>();
        }}};
   const size_t dot = placeholder.find('.');
   const auto known = values.find(placeholder.substr(0, dot));
@@ -524,6 +537,7 @@ void ProgramTrial::take(const SaidCheckpoint& checkpoint) {
     if (checkpoint.give && is_ours) {
       std::filesystem::rename(source, folder / name);
     } else {
+      require_room(source, folder);
       copy_tree(source, folder / name);
     }
     sync_disk(folder / name);
@@ -618,6 +632,59 @@ void ProgramTrial::take(const SaidText& text) {
   value.resize(std::min(value.size(), find_invalid_utf8(value)));  // a character that was cut
   context_.events.write(
       {{"event", "text"}, {"name", text.name}, {"step", text.step}, {"value", value}});
+}
+
+/// A file of the attempt's folder, and an event that names it. No artifact: a picture need not be the same when a
+/// trial is repeated.
+void ProgramTrial::take(const SaidImage& image) {
+  constexpr size_t kMostImages = 200;
+  constexpr uintmax_t kMostBytes = 20'000'000;
+  const std::filesystem::path source = path_of_program(image.path);
+  const auto not_kept = [&](const std::string& why) {
+    warn(fmt::format("the image '{}' of step {} is not kept: {}", image.name, image.step, why));
+  };
+  if (++images_ > kMostImages) {
+    if (images_ == kMostImages + 1)
+      not_kept(fmt::format("{} are kept of an attempt; report fewer", kMostImages));
+    return;
+  }
+  if (!std::filesystem::is_regular_file(source)) return not_kept(source.string() + " is no file");
+  if (const uintmax_t bytes = std::filesystem::file_size(source); bytes > kMostBytes)
+    return not_kept(fmt::format("{} has {} MB, expected at most {}", source.string(),
+                                bytes / 1'000'000, kMostBytes / 1'000'000));
+  const std::filesystem::path folder = context_.attempt / "images";
+  const std::filesystem::path kept =
+      folder / fmt::format("{}-{}{}", file_word(image.name), image.step,
+                           visible_controls(source.extension().string()));
+  try {
+    std::filesystem::create_directories(folder);
+    std::filesystem::remove(kept);
+    copy_tree(source, kept);
+  } catch (const ChangedMeanwhile& error) {
+    return not_kept(error.what());
+  } catch (const MachineError& error) {
+    return not_kept(error.what());
+  }
+  context_.events.write({{"event", "image"},
+                         {"name", image.name},
+                         {"step", image.step},
+                         {"file", kept.lexically_relative(trial_folder()).string()}});
+}
+
+void ProgramTrial::take(const SaidEnvironment& environment) {
+  context_.events.write({{"event", "environment"}, {"program", environment.facts}});
+}
+
+void ProgramTrial::take(const SaidOutside& outside) {
+  constexpr size_t kShown = 3;
+  if (outside.files.empty()) return;
+  const std::string files = first_names(outside.files, kShown);
+  warn(
+      fmt::format("it loaded {} from the checkout and not from the copy of its code: a change "
+                  "there makes no other trial; name these files in `code`, or install their "
+                  "package without -e",
+                  files));
+  context_.events.write({{"event", "environment"}, {kOutsideCodeFact, files}});
 }
 
 void ProgramTrial::take(const SaidDone&) {

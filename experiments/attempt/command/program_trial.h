@@ -84,6 +84,9 @@ class ProgramTrial {
   void remove_dropped_copies(const std::filesystem::path& folder) const;
   void take(const SaidArtifact& artifact);
   void take(const SaidText& text);
+  void take(const SaidImage& image);
+  void take(const SaidEnvironment& environment);
+  void take(const SaidOutside& outside);
   void take(const SaidDone& done);
   void warn(const std::string& text);
   std::filesystem::path path_of_program(const std::filesystem::path& given) const;
@@ -110,7 +113,7 @@ class ProgramTrial {
   bool has_ticked_ = false, has_spoken_ = false;
   const double begun_s_ = monotonic_seconds();
   double last_sign_s_ = begun_s_;
-  size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0;
+  size_t warnings_ = 0, wrong_lines_ = 0, copies_ = 0, images_ = 0;
   int64_t resume_step_ = 0;
   int64_t greatest_step_ = -1;    // of this attempt's metrics
   int64_t checkpoint_step_ = -1;  // of this attempt's last one

@@ -79,6 +79,28 @@ const Json& member(const Json& line, const char* key) {
   return *found;
 }
 
+SaidEnvironment environment_of(const Json& facts) {
+  constexpr size_t kMostFacts = 50;
+  if (!facts.is_object() || facts.size() > kMostFacts)
+    throw ConfigError(
+        fmt::format("'environment' is no object of at most {} names and values", kMostFacts));
+  SaidEnvironment environment;
+  for (const auto& [name, value] : facts.items()) {
+    if (value.is_structured())
+      throw ConfigError(fmt::format("'environment': the value of '{}' is no text", name));
+    environment.facts[name_of(name, "environment")] =
+        value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return environment;
+}
+
+SaidOutside outside_of(const Json& files) {
+  if (!files.is_array()) throw ConfigError("'outside' is no list of files");
+  SaidOutside outside;
+  for (const Json& file : files) outside.files.push_back(text_of(file, "outside"));
+  return outside;
+}
+
 SaidLine said_by(const Json& line) {
   if (line.contains("metric")) {
     SaidMetric metric;
@@ -102,9 +124,15 @@ SaidLine said_by(const Json& line) {
   if (line.contains("text"))
     return SaidText{name_of(line.at("text"), "text"), step_of(member(line, "step"), "step"),
                     text_of(member(line, "value"), "value")};
+  if (line.contains("image"))
+    return SaidImage{name_of(line.at("image"), "image"), step_of(member(line, "step"), "step"),
+                     text_of(member(line, "path"), "path")};
+  if (line.contains("environment")) return environment_of(line.at("environment"));
+  if (line.contains("outside")) return outside_of(line.at("outside"));
   if (line.contains("done") && line.at("done") == true) return SaidDone{};
   throw ConfigError(
-      "it says nothing that is known: metric, tick, checkpoint, artifact, text, done");
+      "it says nothing that is known: metric, tick, checkpoint, artifact, text, image, "
+      "environment, outside, done");
 }
 
 std::string shown(const std::string& line) {

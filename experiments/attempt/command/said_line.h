@@ -5,14 +5,19 @@
 //   {"checkpoint": 100, "path": "out/checkpoint-100"}        with "give": true it is taken, not copied
 //   {"artifact": "predictions", "path": "predictions.csv"}
 //   {"text": "sample", "step": 100, "value": "..."}
+//   {"image": "attention", "step": 100, "path": "attention.png"}
+//   {"environment": {"python": "CPython 3.11.2", "torch": "2.11.0"}}
+//   {"outside": ["lib/model.py"]}                            code that it loaded from the checkout, not from its copy
 //   {"done": true}
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/error.h"
 
@@ -41,10 +46,21 @@ struct SaidText {
   int64_t step = 0;
   std::string value;
 };
+struct SaidImage {
+  std::string name;
+  int64_t step = 0;
+  std::filesystem::path path;
+};
+struct SaidEnvironment {
+  std::map<std::string, std::string> facts;
+};
+struct SaidOutside {
+  std::vector<std::string> files;
+};
 struct SaidDone {};
 
-using SaidLine =
-    std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact, SaidText, SaidDone>;
+using SaidLine = std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact, SaidText,
+                              SaidImage, SaidEnvironment, SaidOutside, SaidDone>;
 
 /// A line that says none of these. One that is about a metric would be lost: the trial fails by it.
 struct WrongLine : TrialError {

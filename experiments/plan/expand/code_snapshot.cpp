@@ -53,6 +53,34 @@ struct FilesOfGit {
   std::string refusal;
 };
 
+FilesOfGit files_of_git(const fs::path& folder);
+
+/// Git lists a link to a folder as one name. The files behind it are named through the link, as the program names them; a
+/// link that leads out of `folder` stays as it is.
+void add_files_of_linked_folders(const fs::path& folder, std::set<std::string>& files) {
+  std::set<std::string> behind;
+  for (const std::string& link : files) {
+    std::error_code gone;
+    if (!fs::is_directory(folder / link, gone) || !lies_below(folder / link, folder)) continue;
+    const std::string target =
+        fs::canonical(folder / link).lexically_relative(fs::canonical(folder)).string() + "/";
+    for (auto file = files.lower_bound(target); file != files.end() && file->starts_with(target);
+         ++file)
+      behind.insert(link + "/" + file->substr(target.size()));
+  }
+  files.merge(behind);
+}
+
+/// A folder in Git's list is a repository of its own, a submodule or not: its files, as they are now, are named by their
+/// path from the outer one on.
+void add_files_of_submodule(const fs::path& folder, const std::string& name,
+                            std::set<std::string>& files) {
+  if (!fs::exists(folder / name / ".git")) return;  // a submodule that was not fetched
+  const FilesOfGit inner = files_of_git(folder / name);
+  if (!inner.files) return;
+  for (const std::string& file : *inner.files) files.insert((fs::path(name) / file).string());
+}
+
 FilesOfGit files_of_git(const fs::path& folder) {
   try {
     const ProgramResult listed = run_program(
@@ -61,9 +89,16 @@ FilesOfGit files_of_git(const fs::path& folder) {
     std::set<std::string> files;
     for (size_t begin = 0; begin < listed.output.size();) {
       const size_t end = listed.output.find('\0', begin);
-      files.insert(listed.output.substr(begin, end - begin));
+      const std::string name = listed.output.substr(begin, end - begin);
+      const fs::file_status found = fs::symlink_status(folder / name);
+      if (fs::is_directory(found)) {
+        add_files_of_submodule(folder, name, files);
+      } else {
+        files.insert(name);
+      }
       begin = end + 1;
     }
+    add_files_of_linked_folders(folder, files);
     return {files, ""};
   } catch (const MachineError& error) {
     return {std::nullopt, error.what()};
@@ -102,6 +137,24 @@ std::set<std::string> files_below(const fs::path& folder) {
   return files;
 }
 
+/// A folder that is linked to from elsewhere: refused where code lies right in it, since no copy would have that. What has
+/// none is data.
+void refuse_code_behind_link(const fs::path& folder, const std::string& link,
+                             const std::vector<std::string>& patterns) {
+  std::error_code gone;
+  const bool is_inside =
+      lies_below(folder / link, folder) || fs::equivalent(folder / link, folder, gone);
+  if (is_inside) return;  // its files are listed already
+  for (const auto& entry : fs::directory_iterator(folder / link, gone)) {
+    const std::string name = link + "/" + entry.path().filename().string();
+    if (!entry.is_regular_file(gone) || !matches_any(name, patterns)) continue;
+    throw ConfigError(fmt::format(
+        "code: {} is a link that leads out of {}, and {} is code: put the folder itself "
+        "there, or name in `code` what the program runs",
+        link, folder.string(), name));
+  }
+}
+
 bool has_wildcard(const std::string& pattern) {
   return pattern.find_first_of("*?[") != std::string::npos;
 }
@@ -120,6 +173,47 @@ std::set<std::string> candidates(const fs::path& folder, const std::vector<std::
   return files_below(folder);
 }
 
+/// "*.py", "src/**/*.py", "Makefile": of the files like this one.
+std::string pattern_like(const std::string& name) {
+  const fs::path path(name);
+  const std::string last =
+      path.has_extension() ? "*" + path.extension().string() : path.filename().string();
+  return path.has_parent_path() ? path.begin()->string() + "/**/" + last : last;
+}
+
+/// A line of `code` that takes few enough of `files`: patterns of a folder and an ending each, less those with the most
+/// files or bytes.
+std::string smaller_code_line(const std::vector<std::pair<uintmax_t, std::string>>& files) {
+  struct Share {
+    uintmax_t bytes = 0;
+    size_t count = 0;
+    double of_limit() const {
+      return std::max(static_cast<double>(bytes) / static_cast<double>(kMostBytes),
+                      static_cast<double>(count) / static_cast<double>(kMostFiles));
+    }
+  };
+  constexpr size_t kMostPatterns = 12;
+  std::map<std::string, Share> shares;
+  Share all;
+  for (const auto& [bytes, name] : files) {
+    for (Share* share : {&shares[pattern_like(name)], &all}) {
+      share->bytes += bytes;
+      ++share->count;
+    }
+  }
+  while (shares.size() > 1 && all.of_limit() > 1) {
+    const auto largest = std::ranges::max_element(
+        shares, {}, [](const auto& share) { return share.second.of_limit(); });
+    all.bytes -= largest->second.bytes;
+    all.count -= largest->second.count;
+    shares.erase(largest);
+  }
+  if (all.of_limit() > 1 || shares.size() > kMostPatterns) return "code: [\"src/**/*.py\"]";
+  std::vector<std::string> patterns;
+  for (const auto& [pattern, share] : shares) patterns.push_back("\"" + pattern + "\"");
+  return "code: [" + joined(patterns) + "]";
+}
+
 void refuse_large(const std::map<std::string, fs::path>& files) {
   std::vector<std::pair<uintmax_t, std::string>> sizes;
   uintmax_t bytes = 0;
@@ -133,9 +227,10 @@ void refuse_large(const std::map<std::string, fs::path>& files) {
   for (size_t i = 0; i < std::min(kShownFiles, sizes.size()); ++i)
     largest.push_back(fmt::format("{} ({} kB)", sizes[i].second, sizes[i].first / 1000));
   throw ConfigError(fmt::format(
-      "the code has {} files of {} MB, expected at most {} of {} MB; name what is code, such as "
-      "code: [\"src/**/*.py\"]; the largest: {}",
-      files.size(), bytes / 1'000'000, kMostFiles, kMostBytes / 1'000'000, joined(largest)));
+      "the code has {} files of {} MB, expected at most {} of {} MB; leave out what is no code, "
+      "such as {}; the largest: {}",
+      files.size(), bytes / 1'000'000, kMostFiles, kMostBytes / 1'000'000, smaller_code_line(sizes),
+      joined(largest)));
 }
 
 }  // namespace
@@ -168,9 +263,14 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
   CodeSnapshot code;
   code.folder = folder;
   std::map<fs::path, bool> stores;
+  const std::vector<std::string>& wanted = patterns.empty() ? kCode : patterns;
   for (const std::string& name : candidates(folder, patterns, of_git)) {
-    if (!matches_any(name, patterns.empty() ? kCode : patterns)) continue;
     const fs::path file = folder / name;
+    if (fs::is_symlink(file) && fs::is_directory(file)) {
+      refuse_code_behind_link(folder, name, wanted);
+      continue;
+    }
+    if (!matches_any(name, wanted)) continue;
     // Git's index may have what is deleted.
     if (!is_file_there(file) || lies_in_store(folder, name, stores)) continue;
     if (matches_any(name, kSecret) && !std::ranges::count(patterns, name)) {
@@ -194,6 +294,14 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
   refuse_large(code.files);
   code.sha256 = sha256_of_files(code.files, hash_of);
   return code;
+}
+
+fs::path checkout_of(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  for (fs::path above = whole; above.has_relative_path(); above = above.parent_path()) {
+    if (fs::exists(above / ".git")) return above;
+  }
+  return whole;
 }
 
 fs::path code_folder(const fs::path& store, const std::string& sha256) {

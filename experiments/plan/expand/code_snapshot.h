@@ -40,6 +40,9 @@ void keep_code(const CodeSnapshot& code, const std::filesystem::path& store);
 /// the store does not have that one.
 std::string changes_of_code(const CodeSnapshot& code, const std::filesystem::path& kept);
 
+/// The folder with Git's `.git` that `folder` lies in; `folder` itself where there is none.
+std::filesystem::path checkout_of(const std::filesystem::path& folder);
+
 /// Whether `path` is of `pattern`, as above.
 bool matches_pattern(const std::string& path, const std::string& pattern);
 

@@ -33,7 +33,10 @@ std::vector<std::string> known_placeholders(const StageSpec& stage, const Json& 
   std::vector<std::string> known = {"config",     "seed",      "gpus", "port",
                                     "checkpoint", "artifacts", "code"};
   for (const auto& [name, value] : config.at("config").items()) known.push_back("config." + name);
-  for (const auto& [name, value] : config.at("data").items()) known.push_back("data." + name);
+  for (const auto& [name, value] : config.at("data").items()) {
+    known.push_back("data." + name);
+    if (!value.at("name").is_null()) known.push_back("data." + name + kOfRevision);
+  }
   for (const Need& need : stage.needs) known.push_back("input." + need.slot);
   return known;
 }
@@ -84,6 +87,7 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
     }
   }
   for (const auto& [name, data] : config.at("data").items()) {
+    if (!data.at("name").is_null()) continue;  // its name and commit are options
     const bool is_file = !data.at("file").is_null();
     const std::string path = data.at(is_file ? "file" : "dir");
     const Position where = place("data." + name);
@@ -227,6 +231,18 @@ void ProgramInputs::check_patterns(const Json& config, const Place& place, Probl
   }
 }
 
+/// A branch or a tag moves, and the trial would be another one under the same id.
+void ProgramInputs::check_revision(const std::string& name, const std::string& revision,
+                                   const Place& place, Problems& problems) {
+  constexpr size_t kSha1 = 40, kSha256 = 64;
+  const bool is_hex = revision.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (is_hex && (revision.size() == kSha1 || revision.size() == kSha256)) return;
+  problems.add(place("data." + name + ".revision"),
+               fmt::format("'data.{}.revision': got '{}', expected a commit of {} hex digits: what "
+                           "a branch or a tag means may change",
+                           name, revision, kSha1));
+}
+
 /// Names that a trial's events, its environment or a select could not have.
 void ProgramInputs::check_names(const Json& config, const Place& place, Problems& problems) {
   std::map<std::string, std::string> directions;
@@ -263,11 +279,25 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
   }
   std::map<std::string, std::string> variables;
   for (const auto& [name, value] : config.at("data").items()) {
-    const auto [known, is_new] = variables.emplace(program_variable("RETHINK_DATA_", name), name);
-    if (!is_new)
-      problems.add(place("data." + name), fmt::format("'data': {} and {} are one variable, {}",
-                                                      known->second, name, known->first));
+    std::vector<std::string> names = {name};
+    if (!value.at("name").is_null()) {
+      names.push_back(name + kOfRevision);
+      check_revision(name, value.at("revision").get<std::string>(), place, problems);
+    }
+    for (const std::string& one : names) {
+      const auto [known, is_new] = variables.emplace(program_variable("RETHINK_DATA_", one), one);
+      if (!is_new)
+        problems.add(place("data." + name), fmt::format("'data': {} and {} are one variable, {}",
+                                                        known->second, one, known->first));
+    }
   }
+}
+
+void choose_score(const Yaml& given, Json& config) {
+  const Yaml* metrics = given.find("metrics");
+  if (!config.at("score").is_null() || config.at("metrics").size() < 2 || !metrics) return;
+  if (metrics->is_map() && !metrics->entries.empty())
+    config["score"] = metrics->entries.front().key;
 }
 
 std::vector<CodeSnapshot> ProgramInputs::code() const {

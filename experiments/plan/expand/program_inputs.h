@@ -48,6 +48,8 @@ class ProgramInputs {
                      Problems& problems);
   /// Adds a note where a Python program imports the helper module and will not find it.
   void note_missing_helper(const Json& config, const CodeSnapshot& code, const Position& where);
+  static void check_revision(const std::string& name, const std::string& revision,
+                             const Place& place, Problems& problems);
   static void check_names(const Json& config, const Place& place, Problems& problems);
   static void check_patterns(const Json& config, const Place& place, Problems& problems);
 
@@ -60,5 +62,9 @@ class ProgramInputs {
   std::set<std::string> looked_at_;                // words of `run` with their code
   std::set<std::string> notes_;
 };
+
+/// Sets the score of a program's trial where its sweep names none of several metrics: the first that `given`, the
+/// options as they are written, has. JSON does not keep their order.
+void choose_score(const Yaml& given, Json& config);
 
 }  // namespace rethink

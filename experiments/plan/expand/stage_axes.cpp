@@ -11,6 +11,7 @@
 #include "core/facts/job_facts.h"
 #include "core/json.h"
 #include "experiments/plan/expand/initial_weights.h"
+#include "experiments/plan/expand/program_inputs.h"
 #include "experiments/plan/expand/stage_points.h"
 #include "experiments/plan/read/overlay.h"
 
@@ -221,6 +222,7 @@ class Expander {
     const bool is_seeded = child_.job_facts().seeded;
     if (!is_seeded && found.empty()) report_no_seed(config, given, found);
     if (found.empty()) paths_.lead(given, *child_.job, config);
+    if (found.empty() && child_.job_facts().runs_program) choose_score(given, config);
     problems.take(found);
     return config;
   }

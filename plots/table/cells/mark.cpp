@@ -39,6 +39,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::tied, "tied candidates"},
     {MarkKind::inexact, "inexact resume"},
     {MarkKind::unproved, "resume not verified"},
+    {MarkKind::outside_code, "code outside the snapshot"},
     {MarkKind::mixed, "several builds or machines"},
     {MarkKind::kept, "earlier result"},
     {MarkKind::not_alone, "beside others"},

@@ -36,6 +36,7 @@ enum class MarkKind {
   tied,            // others were as good as the candidate that was chosen
   inexact,         // resumed with another build or machine than the checkpoint's
   unproved,        // a user's program resumed, and no selftest proved that it does so exactly
+  outside_code,    // a user's program ran code that is not in the kept copy
   mixed,           // its trials ran with several builds or machines
   kept,            // an earlier result: the trial failed when it ran again for its weights
   not_alone,       // a time, of trials that others may run beside

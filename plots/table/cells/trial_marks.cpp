@@ -240,6 +240,10 @@ void Repetitions::add(const TrialRecord& record, bool has_number) {
     change_.add(*record.inexact);
   }
   if (record.resumed_without_proof) ++unproved_;
+  if (!record.outside_code.empty()) {
+    ++outside_;
+    outside_files_.insert(record.outside_code);
+  }
   if (has_number && !record.repetition.empty()) ++kept_[record.repetition];
 }
 
@@ -254,6 +258,12 @@ void Repetitions::mark(MeasuredCell& cell) const {
         {MarkKind::unproved, fmt::format("{} of {} trials resumed from a checkpoint; `rethink "
                                          "selftest --resume TRIAL` verifies their code",
                                          unproved_, cell.trials.size())});
+  if (outside_ > 0)
+    cell.marks.push_back(
+        {MarkKind::outside_code,
+         fmt::format("{} of {} trials loaded {}, whose changes make no other trial", outside_,
+                     cell.trials.size(),
+                     joined({outside_files_.begin(), outside_files_.end()}, "; "))});
   for (const auto& [repetition, count] : kept_) {
     cell.marks.push_back({MarkKind::kept, fmt::format("{} of {} trials {} when repeated for their "
                                                       "files; their earlier results are shown",

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "plots/table/cells/measured_cell.h"
@@ -40,6 +41,8 @@ class Repetitions {
  private:
   size_t resumed_ = 0;  // with another environment than their checkpoint's
   EnvironmentChange change_;
+  size_t outside_ = 0;  // with code that is not in the kept copy
+  std::set<std::string> outside_files_;
   size_t unproved_ = 0;  // resumed by a program that no selftest proved to resume exactly
   std::map<std::string, size_t> kept_;  // with an earlier result, by what became of the repetition
 };

@@ -4,9 +4,9 @@ import io
 import subprocess
 
 from rethink._program import environment, program
-from rethink._trial import (artifact, checkpoint, config, done, log, resume, seed, stopping, text, tick)
+from rethink._trial import (artifact, checkpoint, config, done, image, log, resume, seed, stopping, text, tick)
 
-__all__ = ["artifact", "checkpoint", "config", "done", "log", "read", "resume", "seed", "stopping", "text", "tick"]
+__all__ = ["artifact", "checkpoint", "config", "done", "image", "log", "read", "resume", "seed", "stopping", "text", "tick"]
 
 
 def read(store="store", sql="SELECT * FROM runs"):

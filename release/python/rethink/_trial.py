@@ -15,16 +15,19 @@
 Without `rethink`, in a shell, the same program runs: config() is empty, numbers are printed, checkpoints are not kept.
 """
 
+import atexit
 import json
 import os
 import pathlib
 import signal
+import sys
 import tempfile
 import threading
 
-__all__ = ["artifact", "checkpoint", "config", "done", "log", "resume", "seed", "stopping", "text", "tick"]
+__all__ = ["artifact", "checkpoint", "config", "done", "image", "log", "resume", "seed", "stopping", "text", "tick"]
 
 _stop = threading.Event()
+_process = os.getpid()  # that has imported this module, and not one that it forked
 _watching = None  # the process that has the handler
 _is_asked = False
 
@@ -103,6 +106,11 @@ def text(name, step, value):
     _say({"text": name, "step": int(step), "value": str(value)})
 
 
+def image(name, step, path):
+    """A picture: a file, which is copied."""
+    _say({"image": name, "step": int(step), "path": str(pathlib.Path(path).absolute())})
+
+
 def done():
     """All is said: what a SIGTERM cuts off after this is no interruption."""
     _say({"done": True})
@@ -134,4 +142,53 @@ def _watch():
     signal.signal(signal.SIGTERM, wants_to_stop)
 
 
+def _installed_packages():
+    """Names and versions by the folders that pip leaves: reading the metadata of hundreds would take a second."""
+    packages = set()
+    for folder in sys.path:
+        try:
+            entries = os.listdir(folder or ".")
+        except OSError:
+            continue
+        packages.update(entry[: -len(".dist-info")].replace("-", " ") for entry in entries if entry.endswith(".dist-info"))
+    return ", ".join(sorted(packages))[:50_000]
+
+
+def _environment():
+    """What the numbers may depend on beside the code."""
+    facts = {"python": f"{sys.implementation.name} {sys.version.split()[0]}", "executable": sys.executable, "packages": _installed_packages()}
+    torch = sys.modules.get("torch")  # importing it here would take seconds
+    if torch is not None:
+        facts["torch"] = str(getattr(torch, "__version__", ""))
+        facts["cuda"] = str(getattr(getattr(torch, "version", None), "cuda", None))
+    return facts
+
+
+def _outside_files():
+    """Files of modules that come from the program's checkout, as an editable install's do, and not from the copy that runs."""
+    checkout, code = os.environ.get("RETHINK_CHECKOUT"), os.environ.get("RETHINK_CODE")
+    if not checkout or not code:
+        return []
+    checkout, code = (os.path.join(os.path.realpath(folder), "") for folder in (checkout, code))
+    outside = set()
+    for module in list(sys.modules.values()):
+        if not getattr(module, "__file__", None):
+            continue
+        file = os.path.realpath(module.__file__)
+        is_installed = "site-packages" in file or "dist-packages" in file
+        if file.startswith(checkout) and not file.startswith(code) and not is_installed:
+            outside.add(os.path.relpath(file, checkout))
+    return sorted(outside)[:100]
+
+
+def _report():
+    if os.getpid() != _process or not os.environ.get("RETHINK_EVENTS"):
+        return
+    _say({"environment": _environment()})
+    outside = _outside_files()
+    if outside:
+        _say({"outside": outside})
+
+
+atexit.register(_report)
 _watch()

@@ -36,6 +36,13 @@ TEST_F(CompletionWords, AreCommandsAtFirst) {
   EXPECT_THAT(words({"nothing", ""}), IsEmpty());
 }
 
+TEST_F(CompletionWords, AreTheTemplatesOfInit) {
+  std::filesystem::create_directories(folder_ / "experiments/templates/attention-lm");
+  std::filesystem::create_directories(folder_ / "experiments/templates/other");
+  EXPECT_THAT(words({"init", "--template", ""}), ElementsAre("attention-lm", "other"));
+  EXPECT_THAT(words({"init", "--template", "att"}), ElementsAre("attention-lm"));
+}
+
 TEST_F(CompletionWords, AreOptionsAndWhatTheyTake) {
   EXPECT_THAT(words({"table", "--s"}), ElementsAre("--seeds", "--set", "--slots", "--store"));
   EXPECT_THAT(words({"run", "--device", ""}), ElementsAre("auto", "cpu", "cuda"));

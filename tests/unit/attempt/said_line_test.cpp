@@ -49,7 +49,30 @@ TEST(SaidLine, IsAMetricATickACheckpointAnArtifactATextOrDone) {
   EXPECT_EQ(said<SaidArtifact>(R"({"artifact": "predictions", "path": "p.csv"})").path, "p.csv");
   EXPECT_EQ(said<SaidText>(R"({"text": "sample", "step": 1, "value": "NaN is \"text\""})").value,
             "NaN is \"text\"");
+  EXPECT_EQ(said<SaidImage>(R"({"image": "map", "step": 2, "path": "a.png"})").step, 2);
+  EXPECT_EQ(said<SaidEnvironment>(R"({"environment": {"julia": "1.10", "threads": 4}})").facts,
+            (std::map<std::string, std::string>{{"julia", "1.10"}, {"threads", "4"}}));
+  EXPECT_THAT(said<SaidOutside>(R"({"outside": ["lib/a.py"]})").files, ElementsAre("lib/a.py"));
   said<SaidDone>(R"({"done": true})");
+}
+
+TEST(SaidLine, AnEnvironmentIsNamesAndTexts) {
+  EXPECT_THAT(fault_of_line(R"({"environment": {"packages": ["a"]}})").first,
+              HasSubstr("the value of 'packages' is no text"));
+  EXPECT_THAT(fault_of_line(R"({"environment": "3.11"})").first, HasSubstr("is no object"));
+  EXPECT_THAT(fault_of_line(R"({"outside": "a.py"})").first, HasSubstr("is no list"));
+}
+
+/// Nothing is copied that would fill the disk half way.
+TEST(FolderCopy, IsRefusedWhereThereIsNoRoom) {
+  const TempFolder folder;
+  write_text(folder / "small/state", "1");
+  EXPECT_NO_THROW(require_room(folder / "small", folder.path()));
+  std::filesystem::create_directory(folder / "large");
+  const uint64_t more = std::filesystem::space(folder.path()).available + (uint64_t{1} << 30);
+  write_text(folder / "large/state", "");
+  std::filesystem::resize_file(folder / "large/state", more);  // a hole, which takes no room
+  EXPECT_THROW(require_room(folder / "large", folder.path()), DiskFullError);
 }
 
 /// Python's json writes them bare.

@@ -1,5 +1,12 @@
 // A user's program as a trial: what makes it another one, and what `plan` refuses.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "core/config/schema.h"
+#include "core/system/process.h"
+#include "experiments/attempt/command/command_options.h"
 #include "experiments/plan/expand/code_snapshot.h"
 #include "tests/unit/plan/plan_fixture.h"
 
@@ -92,7 +99,127 @@ TEST_F(ProgramTest, IsRefusedWhereItNamesNothing) {
   EXPECT_THAT(fault("    run: [a]\n    metrics: {dev/acc: max}\n    score: dev/f1\n"),
               HasSubstr("'score' is \"dev/f1\", which is none of 'metrics'"));
   EXPECT_THAT(fault("    run: [a]\n    data: {x: {}}\n"),
-              HasSubstr("write {file: PATH} or {dir: PATH}"));
+              HasSubstr("write {file: PATH}, {dir: PATH} or {name: NAME, revision: COMMIT}"));
+}
+
+/// A branch moves: the trial would be another one under the same id.
+TEST_F(ProgramTest, PublishedDataCountByNameAndCommit) {
+  const std::string run =
+      "    run: [python3, train.py, \"{data.glue}\", \"{data.glue.revision}\"]\n";
+  const auto of = [&](const std::string& name, const std::string& revision) {
+    return run + "    data: {glue: {name: " + name + ", revision: " + revision + "}}\n";
+  };
+  const std::string a(40, 'a'), b(40, 'b');
+  EXPECT_EQ(id(of("hf/glue", a)), id(of("hf/glue", a)));
+  EXPECT_NE(id(of("hf/glue", a)), id(of("hf/glue", b)));
+  EXPECT_NE(id(of("hf/glue", a)), id(of("hf/super_glue", a)));
+  EXPECT_THAT(fault(of("hf/glue", "main")),
+              HasSubstr("'data.glue.revision': got 'main', expected a commit of 40 hex digits"));
+  EXPECT_THAT(fault("    run: [a]\n    data: {glue: {name: hf/glue}}\n"),
+              HasSubstr("without its commit the data set may change unseen"));
+  EXPECT_THAT(fault("    run: [a]\n    data: {x: {dir: ., revision: " + a + "}}\n"),
+              HasSubstr("it is the commit of a published data set"));
+}
+
+TEST_F(ProgramTest, ItsScoreIsTheFirstMetricThatIsWritten) {
+  const auto score = [&](const std::string& lines) {
+    return score_of_program(planned("    run: [a]\n" + lines).trials.at(0).trial.config);
+  };
+  EXPECT_EQ(score("    metrics: {dev/loss: min, dev/acc: max}\n"), "dev/loss");
+  EXPECT_EQ(score("    metrics: {dev/acc: max, dev/loss: min}\n"), "dev/acc");
+  EXPECT_EQ(score("    metrics: {dev/acc: max, dev/loss: min}\n    score: dev/loss\n"), "dev/loss");
+  EXPECT_EQ(score("    metrics: {dev/acc: max}\n"), "dev/acc");
+  EXPECT_EQ(score(""), "");
+}
+
+class CodeTest : public testing::Test {
+ protected:
+  CodeTest() { write_text(folder_ / "train.py", "print(1)\n"); }
+
+  void git_init(const std::string& below = ".") const {
+    ASSERT_EQ(run_program({.words = {"git", "init", "-q", (folder_ / below).string()}}).status, 0);
+  }
+  std::vector<std::string> files(const std::vector<std::string>& patterns = {}) const {
+    std::vector<std::string> names;
+    for (const auto& [name, file] : code_snapshot(folder_.path(), patterns).files)
+      names.push_back(name);
+    return names;
+  }
+  std::string refusal(const std::vector<std::string>& patterns = {}) const {
+    try {
+      files(patterns);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  const TempFolder folder_;
+};
+
+/// With what is not committed and without what they ignore.
+TEST_F(CodeTest, HasTheFilesOfSubmodulesAsTheyAre) {
+  git_init();
+  write_text(folder_ / "lib/model.py", "1");
+  write_text(folder_ / "lib/deep/inner.py", "2");
+  write_text(folder_ / "lib/made.py", "3");
+  write_text(folder_ / "lib/.gitignore", "made.py\n");
+  git_init("lib");
+  git_init("lib/deep");
+  EXPECT_THAT(files(), ElementsAre("lib/deep/inner.py", "lib/model.py", "train.py"));
+  const std::string before = code_snapshot(folder_.path(), {}).sha256;
+  write_text(folder_ / "lib/deep/inner.py", "other");
+  EXPECT_NE(code_snapshot(folder_.path(), {}).sha256, before);
+}
+
+TEST_F(CodeTest, HasTheFilesBehindALinkToAFolder) {
+  git_init();
+  write_text(folder_ / "source/model.py", "1");
+  std::filesystem::create_directory_symlink("source", folder_ / "package");
+  EXPECT_THAT(files(), ElementsAre("package/model.py", "source/model.py", "train.py"));
+  const CodeSnapshot code = code_snapshot(folder_.path(), {});
+  keep_code(code, folder_ / "store");
+  EXPECT_EQ(read_text(code_folder(folder_ / "store", code.sha256) / "package/model.py"), "1");
+}
+
+TEST_F(CodeTest, BehindALinkThatLeadsOutIsRefused) {
+  const TempFolder elsewhere;
+  git_init();
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder_ / "package");
+  write_text(elsewhere / "data.bin", "no code");
+  EXPECT_THAT(files(), ElementsAre("train.py"));
+  write_text(elsewhere / "model.py", "1");
+  EXPECT_THAT(refusal(), HasSubstr("code: package is a link that leads out of " +
+                                   folder_.path().string() + ", and package/model.py is code"));
+}
+
+TEST_F(CodeTest, ThatIsAPointerOfGitLfsIsRefusedByName) {
+  write_text(folder_ / "table.py", "version https://git-lfs.github.com/spec/v1\noid sha256:" +
+                                       std::string(64, 'a') + "\nsize 123456\n");
+  EXPECT_THAT(refusal({"*.py"}), HasSubstr("table.py"));
+}
+
+/// The error has the line that leaves out what is large.
+TEST_F(CodeTest, ThatIsTooLargeIsRefusedWithTheLineThatLeavesItOut) {
+  write_text(folder_ / "src/model.py", "1");
+  write_text(folder_ / "notebooks/runs.sh", std::string(60'000'000, 'x'));
+  for (int file = 0; file < 12; ++file)
+    write_text(folder_ / ("src/part" + std::to_string(file) + ".py"), std::string(2000, 'x'));
+  const std::string message = refusal({"**/*"});
+  EXPECT_THAT(message, HasSubstr("the code has 15 files of 60 MB, expected at most 5000 of 50 MB"));
+  EXPECT_THAT(message, HasSubstr("such as code: [\"*.py\", \"src/**/*.py\"]; the largest: "
+                                 "notebooks/runs.sh (60000 kB), src/part9.py (2 kB)"));
+  EXPECT_EQ(std::ranges::count(message, '('), 10);
+  EXPECT_EQ(refusal({"*.py", "src/**/*.py"}), "");
+}
+
+TEST_F(CodeTest, OfTooManyFilesIsRefused) {
+  for (int file = 0; file < 5001; ++file)
+    write_text(folder_ / ("made/" + std::to_string(file) + ".py"), "");
+  EXPECT_THAT(
+      refusal({"**/*.py"}),
+      HasSubstr("the code has 5002 files of 0 MB, expected at most 5000 of 50 MB; leave out "
+                "what is no code, such as code: [\"*.py\"]"));
 }
 
 TEST_F(ProgramTest, CodeIsRefusedThatIsNotThereOrHasSecrets) {

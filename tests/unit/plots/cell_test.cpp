@@ -370,6 +370,25 @@ TEST(Cell, IsMarkedWhenAProgramResumedWithoutProof) {
             "--resume TRIAL` verifies their code");
 }
 
+TEST(Cell, IsMarkedWhenAProgramRanCodeThatIsNotKept) {
+  TrialRecords records = example_records();
+  records[trial_named("dense", "RTE", 0)].outside_code = "lib/model.py";
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::outside_code));
+  EXPECT_EQ(footnote_text(cell.marks[0]),
+            "code outside the snapshot: 1 of 3 trials loaded lib/model.py, whose changes make no "
+            "other trial");
+}
+
+TEST(Cell, IsMarkedWhenProgramsRanWithSeveralPackages) {
+  TrialRecords records = example_records();
+  records[trial_named("dense", "RTE", 0)].environment["program.torch"] = "2.10.0";
+  records[trial_named("dense", "RTE", 1)].environment["program.torch"] = "2.11.0";
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::mixed));
+  EXPECT_EQ(cell.marks[0].text, "its trials differ in PyTorch; their rounding may, too");
+}
+
 TEST(Cell, IsMarkedWhenItsTrialsRanWithSeveralBuilds) {
   TrialRecords records = example_records();
   const auto build_of = [&](const char* task, int64_t seed) -> std::string& {

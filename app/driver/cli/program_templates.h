@@ -1,0 +1,15 @@
+// Templates of `rethink init --template`: folders below experiments/templates of the installation or a checkout.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// The templates' folders by name; of a name in several folders of `paths` the first counts.
+std::map<std::string, std::filesystem::path> templates_below(
+    const std::vector<std::filesystem::path>& paths);
+
+}  // namespace rethink
