@@ -40,3 +40,15 @@ $ rethink status --path .
 mine/said: 2 of 2 done
   which of two
 nobody works on it
+
+# A sweep of the current folder, or of a folder that --path names, is found by its name like those that are shipped.
+=== project/own.yaml
+sweep: own
+description: ours alone
+stages: {a: {job: noop}}
+===
+$ rethink list sweeps --path project | grep '^own '
+own<any>ours alone
+
+$ rethink run own --path project --quiet && cd project && rethink plan own --check && echo found
+found

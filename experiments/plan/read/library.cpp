@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/config/yaml.h"
 #include "core/error.h"
 #include "core/system/named_file.h"
 
@@ -24,13 +25,19 @@ std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::
   return brief;
 }
 
+namespace {
+
+constexpr const char* kSweeps = "sweeps";
+
+}  // namespace
+
 struct Library::Kind {
   const char *name, *one, *room;
   const char* of_pipes = "";
 };
 
 const Library::Kind& Library::kind_called(const std::string& name) {
-  static constexpr Kind kKinds[] = {{"sweeps", "sweep", "experiments",
+  static constexpr Kind kKinds[] = {{kSweeps, "sweep", "experiments",
                                      "; of pipes `plan` and `run` alone read a sweep, from - or "
                                      "<(...), and `run` keeps it in the "
                                      "store's folder `piped`: name its file there"},
@@ -44,12 +51,29 @@ const Library::Kind& Library::kind_called(const std::string& name) {
   return *found;
 }
 
+namespace {
+
+/// Whether the file is a sweep, and no spec or file of another program.
+bool is_sweep_file(const std::filesystem::path& file) {
+  try {
+    Problems ignored;
+    const Yaml text = read_yaml(file, ignored);
+    const Yaml *name = text.find("sweep"), *stages = text.find("stages");
+    return name && name->is_scalar() && stages && stages->is_map();
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 Library::Library(const std::string& kind, const std::vector<std::filesystem::path>& paths)
     : kind_(kind_called(kind)) {
   for (const std::filesystem::path& path : paths) {
     folders_.push_back(path / kind_.room / kind);
     folders_.push_back(path / kind);
   }
+  if (kind == kSweeps) flat_folders_ = paths;
 }
 
 std::vector<std::string> Library::names() const {
@@ -59,6 +83,14 @@ std::vector<std::string> Library::names() const {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       if (!has_yaml_ending(entry.path()) || !is_file_there(entry.path())) continue;
       names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
+    }
+  }
+  for (const std::filesystem::path& folder : flat_folders_) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+      if (has_yaml_ending(entry.path()) && is_file_there(entry.path()) &&
+          is_sweep_file(entry.path()))
+        names.insert(entry.path().stem());
     }
   }
   return {names.begin(), names.end()};
@@ -75,6 +107,11 @@ std::filesystem::path Library::find(const std::string& name) const {
     return {};  // a file is meant, and no name
   for (const std::filesystem::path& folder : folders_) {
     if (const auto file = yaml_file(folder, name); !file.empty()) return file;
+  }
+  if (path.has_parent_path()) return {};
+  for (const std::filesystem::path& folder : flat_folders_) {
+    if (const auto file = yaml_file(folder, name); !file.empty() && is_sweep_file(file))
+      return file;
   }
   return {};
 }

@@ -1,6 +1,6 @@
 // What is found by name: sweeps, presets, tables, figures and claims. Each is a YAML file (.yaml or
 // .yml), and its name is its path below a folder of its kind, without the ending:
-// PATH/plots/tables/bet/table2.yaml is the table bet/table2.
+// PATH/plots/tables/bet/table2.yaml is the table bet/table2. A sweep may also lie in PATH itself: PATH/mine.yaml is mine.
 #pragma once
 
 #include <filesystem>
@@ -41,6 +41,8 @@ class Library {
 
   const Kind& kind_;
   std::vector<std::filesystem::path> folders_;
+  std::vector<std::filesystem::path>
+      flat_folders_;  // whose own files are of this kind where their keys say so
 };
 
 }  // namespace rethink

@@ -56,6 +56,22 @@ TEST_F(LibraryTest, SaysWhatThereIs) {
               ThrowsMessage<ConfigError>(HasSubstr("--path DIR names a checkout")));
 }
 
+TEST_F(LibraryTest, ASweepMayLieInAFolderOfTheSearchItself) {
+  write_text(own_ / "mine.yaml", "sweep: mine\nstages: {a: {job: noop}}\n");
+  write_text(own_ / "table.yaml", "table: t\nsweep: mine\n");
+  write_text(own_ / "other.yml", "stages: [build, test]\n");
+  write_text(own_ / "broken.yaml", "sweep: [\n");
+  write_text(own_ / "folder/deep.yaml", "sweep: deep\nstages: {a: {job: noop}}\n");
+  const Library sweeps("sweeps", {own_, shipped_});
+  EXPECT_THAT(sweeps.names(), ElementsAre("mine"));
+  EXPECT_EQ(sweeps.find("mine"), own_ / "mine.yaml");
+  for (const char* name : {"table", "other", "broken", "folder/deep"})
+    EXPECT_EQ(sweeps.find(name), "") << name;
+  EXPECT_EQ(tables_.find("table"), "");
+  write_text(own_ / "sweeps/mine.yaml", "");
+  EXPECT_EQ(sweeps.find("mine"), own_ / "sweeps/mine.yaml") << "folders of sweeps come first";
+}
+
 TEST_F(LibraryTest, RefusesTwoFilesOfOneName) {
   write_text(own_ / "tables/three.yml", "table: y\n");
   EXPECT_THAT([this] { tables_.find("three"); },
