@@ -31,6 +31,11 @@ class TokenSequences {
     return tokens_.subspan(offsets_[index], offsets_[index + 1] - offsets_[index]);
   }
   size_t num_tokens() const { return tokens_.size(); }
+  /// The first `count` sequences, or all where there are fewer.
+  TokenSequences first(size_t count) const {
+    if (count >= size()) return *this;
+    return {offsets_.first(count + 1), tokens_.first(offsets_[count])};
+  }
 
  private:
   std::span<const uint64_t> offsets_;

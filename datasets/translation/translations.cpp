@@ -226,6 +226,15 @@ class Opener {
 
 }  // namespace
 
+TranslationSplit first_pairs(const TranslationSplit& split, size_t count) {
+  TranslationSplit part = split;
+  part.source = split.source.first(count);
+  part.target = split.target.first(count);
+  part.hints = split.hints.first(count);
+  part.references.resize(std::min(part.references.size(), count));
+  return part;
+}
+
 void TranslationOptions::fields(Fields& field) {
   field("unit", unit,
         "what a token is: a piece that is learned (SentencePiece, byte-pair encoding) of text "

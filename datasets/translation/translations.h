@@ -61,6 +61,9 @@ struct TranslationSplit {
   std::vector<std::string> references;  // lines of whole words; none of the training split
 };
 
+/// The first `count` pairs, or all where there are fewer.
+TranslationSplit first_pairs(const TranslationSplit& split, size_t count);
+
 /// How a line becomes tokens, and tokens a line again.
 struct TranslationLines {
   bool lowercase = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "experiments/attempt/event_log.h"
@@ -35,11 +36,20 @@ bool has_split(const EvaluateOptions& options, const char* split) {
   return std::ranges::count(options.splits, split) > 0;
 }
 
+constexpr size_t kAll = std::numeric_limits<size_t>::max();
+
 /// Values of test at the best step need that step's weights, and the best of all steps needs each of them.
-bool waits_for_the_end(const EvaluateOptions& options) {
+bool test_waits(const EvaluateOptions& options) {
   if (!has_split(options, "test")) return false;
   if (options.test) return *options.test == "end";
   return options.keep == "best" && !options.min_test;
+}
+
+std::vector<std::string> splits_at_end(const EvaluateOptions& options) {
+  std::vector<std::string> splits;
+  if (options.dev_examples) splits.push_back("dev");
+  if (test_waits(options)) splits.push_back("test");
+  return splits;
 }
 
 }  // namespace
@@ -50,7 +60,7 @@ Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& eve
       events_(events),
       seed_(seed),
       metric_(options.metric.value_or(task.default_metric())),
-      tests_at_end_(waits_for_the_end(options)) {
+      at_end_(splits_at_end(options)) {
   if (has_split(options, "dev")) return;
   if (options.keep == "best") {
     throw ConfigError(
@@ -67,11 +77,11 @@ bool Evaluation::is_due(int64_t step, bool epoch_ended) const {
   return options_.every > 0 && step % options_.every == 0;
 }
 
-void Evaluation::evaluate(const std::string& split, int64_t step,
+void Evaluation::evaluate(const std::string& split, int64_t step, size_t most,
                           const std::function<void()>& alive, Values& values,
                           Predictions& predictions) {
   task_.model().eval();
-  const SplitResult result = task_.evaluate(split, {seed_, step, alive});
+  const SplitResult result = task_.evaluate(split, {seed_, step, alive, most});
   task_.model().train();
   if (!result.values.count(metric_)) {
     std::vector<std::string> known;
@@ -81,11 +91,16 @@ void Evaluation::evaluate(const std::string& split, int64_t step,
   }
   for (const auto& [name, tensor] : result.predictions) predictions[split + "/" + name] = tensor;
   for (const auto& [name, value] : result.values) {
-    if (!is_curve_of_training(split, name)) events_.metric(split, name, step, value);
     values[split + "/" + name] = value;
-    if (name != metric_) continue;
-    events_.metric(split, "score", step, value);
-    values[split + "/score"] = value;
+    if (name == metric_) values[split + "/score"] = value;
+  }
+}
+
+void Evaluation::write_point(const std::string& split, int64_t step, const Values& values) {
+  for (const auto& [key, value] : values) {
+    const auto [of_split, name] = split_and_name(key);
+    if (of_split == split && !is_curve_of_training(split, name))
+      events_.metric(split, name, step, value);
   }
 }
 
@@ -94,8 +109,11 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   last_.clear();
   last_predictions_.clear();
   for (const std::string& split : options_.splits) {
-    if (split == "test" && tests_at_end_) continue;
-    evaluate(split, step, alive, last_, last_predictions_);
+    const bool is_limited = split == "dev" && options_.dev_examples;
+    if (!is_limited && std::ranges::count(at_end_, split) > 0) continue;
+    const size_t most = is_limited ? static_cast<size_t>(*options_.dev_examples) : kAll;
+    evaluate(split, step, most, alive, last_, last_predictions_);
+    write_point(split, step, last_);
   }
   last_step_ = step;
   for (const auto& [key, value] : last_) {
@@ -110,18 +128,27 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   remember_best(step);
 }
 
-void Evaluation::run_test(
+void Evaluation::evaluate_end(int64_t step, const std::function<void()>& alive, Values& values,
+                              Predictions& predictions) {
+  for (const std::string& split : at_end_) {
+    evaluate(split, step, kAll, alive, values, predictions);
+    // A curve of dev has points of one number of examples.
+    if (split != "dev") write_point(split, step, values);
+  }
+}
+
+void Evaluation::run_end(
     const std::function<void()>& alive,
     const std::function<void(const std::function<void()>&)>& with_best_weights) {
   const at::NoGradGuard no_gradient;
-  evaluate("test", last_step_, alive, last_, last_predictions_);
+  evaluate_end(last_step_, alive, last_, last_predictions_);
   if (options_.keep != "best") return;
   if (best_step_ == last_step_) {
     best_ = last_;
     best_predictions_ = last_predictions_;
     return;
   }
-  with_best_weights([&] { evaluate("test", best_step_, alive, best_, best_predictions_); });
+  with_best_weights([&] { evaluate_end(best_step_, alive, best_, best_predictions_); });
 }
 
 bool Evaluation::is_finite() const {

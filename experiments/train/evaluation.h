@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/train/task.h"
 #include "experiments/train/train_options.h"
@@ -22,15 +23,16 @@ class Evaluation {
 
   /// Whether one belongs after `step`.
   bool is_due(int64_t step, bool epoch_ended) const;
-  /// Evaluates the splits, without test where it waits for the end; writes a point of each curve, remembers the
-  /// best. Calls `alive` after every batch.
+  /// Evaluates the splits, without test where it waits for the end, and a limited dev in part; writes a point of each
+  /// curve, remembers the best. Calls `alive` after every batch.
   void run(int64_t step, const std::function<void()>& alive);
-  /// Whether test waits for the end of training (docs/sweeps.md).
-  bool tests_at_end() const { return tests_at_end_; }
-  /// Evaluates test with the weights of the newest evaluation, which are the model's, and, inside
-  /// `with_best_weights`, with the best ones. Requires: tests_at_end(), run() was called.
-  void run_test(const std::function<void()>& alive,
-                const std::function<void(const std::function<void()>&)>& with_best_weights);
+  /// Whether a split waits for the end of training: test, or all of a dev that is limited until then
+  /// (`evaluate.test`, `evaluate.dev_examples`).
+  bool has_end() const { return !at_end_.empty(); }
+  /// Evaluates these splits with the weights of the newest evaluation, which are the model's, and, inside
+  /// `with_best_weights`, with the best ones. Requires: has_end(), run() was called.
+  void run_end(const std::function<void()>& alive,
+               const std::function<void(const std::function<void()>&)>& with_best_weights);
   bool patience_is_spent() const;
   /// Writes NAME@last, NAME@best and, if asked for, NAME@min_test, all at `step`, the run's last
   /// one.
@@ -50,8 +52,13 @@ class Evaluation {
  private:
   using Values = std::map<std::string, double>;           // "dev/perplexity": value
   using Predictions = std::map<std::string, at::Tensor>;  // "dev/nll"
-  void evaluate(const std::string& split, int64_t step, const std::function<void()>& alive,
-                Values& values, Predictions& predictions);
+  /// Into `values` and `predictions`; of the split's first `most` examples.
+  void evaluate(const std::string& split, int64_t step, size_t most,
+                const std::function<void()>& alive, Values& values, Predictions& predictions);
+  /// A point of the split's curves.
+  void write_point(const std::string& split, int64_t step, const Values& values);
+  void evaluate_end(int64_t step, const std::function<void()>& alive, Values& values,
+                    Predictions& predictions);
   void remember_best(int64_t step);
 
   const EvaluateOptions& options_;
@@ -59,7 +66,7 @@ class Evaluation {
   EventLog& events_;
   const uint64_t seed_;
   const std::string metric_;
-  const bool tests_at_end_;
+  const std::vector<std::string> at_end_;  // splits
   int64_t last_step_ = -1, best_step_ = -1, since_best_ = 0;
   std::optional<double> best_score_;
   Values last_, best_, min_test_;

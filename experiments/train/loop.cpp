@@ -192,7 +192,7 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   count_training_time();
   if (outcome == JobOutcome::interrupted) return outcome;
   if (!diverged_ && evaluation_.last_step() != step_) evaluate();
-  if (!diverged_ && evaluation_.tests_at_end()) evaluate_test();
+  if (!diverged_ && evaluation_.has_end()) evaluate_end();
   if (!diverged_) evaluation_.write_final(step_);
   write_measurements();
   return diverged_ ? JobOutcome::diverged : JobOutcome::done;
@@ -296,13 +296,13 @@ void Trainer::evaluate() {
   require_finite_score();
 }
 
-void Trainer::evaluate_test() {
+void Trainer::evaluate_end() {
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
   const auto alive = [this] { context_.events.tick(step_, total_steps_, newest_loss()); };
   // As at an evaluation of the step, which draws the same.
   seed_generators(~seed_, evaluation_.last_step());
-  evaluation_.run_test(alive, [this](const std::function<void()>& use) {
+  evaluation_.run_end(alive, [this](const std::function<void()>& use) {
     seed_generators(~seed_, evaluation_.reported_step());
     with_kept_weights(use);
   });

@@ -88,8 +88,8 @@ class Trainer {
   }
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
   void evaluate();
-  /// After the last step, where test waited for it.
-  void evaluate_test();
+  /// After the last step, where a split waited for it.
+  void evaluate_end();
   /// Ends the trial as diverged where the newest evaluation is no number.
   void require_finite_score();
   void write_measurements();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,6 +45,7 @@ struct EvaluationPass {
   uint64_t seed = 0;
   int64_t step = 0;
   std::function<void()> alive;  // to be called after every batch: evaluations may take minutes
+  size_t most = std::numeric_limits<size_t>::max();  // examples, from the split's beginning
 };
 
 /// What an evaluation found.

@@ -28,6 +28,11 @@ void EvaluateOptions::fields(Fields& field) {
         "null = end where keep is best and min_test is false, else each")
       .one_of({"each", "end"})
       .not_hashed();
+  field("dev_examples", dev_examples,
+        "during training dev is measured on its first examples alone, so many of them [examples]; "
+        "dev@last and dev@best are of all of dev, after training; null = all")
+      .min(1)
+      .absent_means(nullptr);
 }
 
 std::vector<Rule> EvaluateOptions::rules() {
@@ -37,6 +42,12 @@ std::vector<Rule> EvaluateOptions::rules() {
                        "patience watches dev: add dev to splits, or leave patience out"),
           needs_one_of("min_test", true, "splits", {"test"},
                        "min_test is a value of test: add test to splits, or leave min_test out"),
+          needs_one_of("dev_examples", nullptr, "splits", {"dev"},
+                       "dev_examples counts examples of dev: add dev to splits, or leave "
+                       "dev_examples out"),
+          needs_one_of("dev_examples", nullptr, "keep", {"best"},
+                       "with dev_examples, all of dev is measured with the last and the best "
+                       "weights: write keep: best"),
           excludes("test", "end", "min_test", {true},
                    "min_test is the best of several evaluations: write test: each")};
 }

@@ -21,6 +21,7 @@ struct EvaluateOptions {
   std::optional<int64_t> patience;
   bool min_test = false;
   std::optional<std::string> test;
+  std::optional<int64_t> dev_examples;
 
   void fields(Fields& field);
   static std::vector<Rule> rules();

@@ -263,7 +263,7 @@ void LanguageModelTask::visit(State& state) {
 
 SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
-  const TokenSequences sequences = dataset_->sequences(split);
+  const TokenSequences sequences = dataset_->sequences(split).first(pass.most);
   std::vector<SequenceLoss> losses(sequences.size());
   HostCopies copies(device_);
   StreamMemory memory(*model_, device_);

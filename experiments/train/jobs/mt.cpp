@@ -215,7 +215,7 @@ std::vector<Hypothesis> TranslationTask::found(const Batch& on_host, const Encod
 
 SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
-  const TranslationSplit& split = dataset_->split(name);
+  const TranslationSplit split = first_pairs(dataset_->split(name), pass.most);
   std::vector<SequenceLoss> losses(split.source.size());
   std::vector<std::vector<int32_t>> sentences(split.source.size());
   HostCopies copies(device_);

@@ -199,7 +199,7 @@ void PretrainingTask::evaluate_batch(const Batch& batch, const std::vector<uint3
 
 SplitResult PretrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
-  Found found(examples_of(held_out(split)), device_);
+  Found found(evaluated(held_out(split), pass), device_);
   for_each_batch(held_out(split), pass, [&](const auto& pairs, const Batch& batch, PhiloxKey key) {
     evaluate_batch(batch, pairs, key, found);
   });

@@ -144,8 +144,11 @@ size_t EncoderTask::least_width() const {
 
 void EncoderTask::for_each_batch(const std::string& split, const EvaluationPass& pass,
                                  const UseBatch& use) const {
+  const size_t count = evaluated(split, pass);
   int64_t number = 0;
-  for (const std::vector<uint32_t>& examples : batches_of(split, /*shuffle=*/false, 0)) {
+  for (std::vector<uint32_t>& examples : batches_of(split, /*shuffle=*/false, 0)) {
+    std::erase_if(examples, [&](uint32_t example) { return example >= count; });
+    if (examples.empty()) continue;
     use(examples, on_device(make_batch(split, examples), device_),
         evaluation_key(pass.seed, pass.step, number++));
     if (pass.alive) pass.alive();

@@ -74,7 +74,11 @@ class EncoderTask : public Task {
 
   using UseBatch =
       std::function<void(const std::vector<uint32_t>& examples, const Batch& batch, PhiloxKey key)>;
-  /// Every example of a split once, in batches on the model's device.
+  /// How many examples of the split an evaluation reads.
+  size_t evaluated(const std::string& split, const EvaluationPass& pass) const {
+    return std::min(examples_of(split), pass.most);
+  }
+  /// Each of these once, in batches on the model's device.
   void for_each_batch(const std::string& split, const EvaluationPass& pass,
                       const UseBatch& use) const;
 

@@ -119,7 +119,8 @@ BatchLoss LabelledTrainingTask::loss(const Batch& batch, PhiloxKey pass) {
 
 SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
-  const Split& data = splits_.at(split);
+  const std::span<const double> labels =
+      std::span(splits_.at(split).labels).first(evaluated(split, pass));
   const bool is_score = dataset_->task().is_score();
   at::Tensor logits_NC;
   HostCopies copies(device_);
@@ -129,25 +130,24 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
     copies.add({logits(batch, key, nullptr)}, [&, places](const std::vector<at::Tensor>& on_host) {
       const at::Tensor found_BC = on_host[0].to(at::kFloat);
       if (!logits_NC.defined())
-        logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
+        logits_NC = at::empty({static_cast<int64_t>(labels.size()), found_BC.size(1)});
       logits_NC.index_copy_(0, places, found_BC);
     });
   });
   copies.finish();
   const at::Tensor predicted =
       (is_score ? logits_NC.squeeze(1) : logits_NC.argmax(1)).to(at::kDouble).contiguous();
-  const at::Tensor expected = at::tensor(data.labels, at::kDouble);
+  const at::Tensor expected = at::tensor(at::ArrayRef(labels.data(), labels.size()), at::kDouble);
   SplitResult result;
   result.predictions = {{"predicted", predicted}, {"expected", expected}, {"logits", logits_NC}};
-  if (std::any_of(data.labels.begin(), data.labels.end(), [](double l) { return std::isnan(l); }))
-    return result;
-  const std::span<const double> found(predicted.const_data_ptr<double>(), data.labels.size());
+  if (std::ranges::any_of(labels, [](double label) { return std::isnan(label); })) return result;
+  const std::span<const double> found(predicted.const_data_ptr<double>(), labels.size());
   // Among NaNs a class is found too.
   const bool is_finite = logits_NC.isfinite().all().item<bool>();
   for (const std::string& name : dataset_->task().metrics) {
     const auto metric = metrics().make(name, Json::object());
     result.values[name] =
-        is_finite ? metric->value({.predicted = found, .expected = data.labels}) : kNan;
+        is_finite ? metric->value({.predicted = found, .expected = labels}) : kNan;
   }
   return result;
 }

@@ -47,6 +47,13 @@ class OrderedMembers {
   std::map<std::string, size_t> places_;
 };
 
+/// How many windows the first `questions` have: windows stand in the order of their questions.
+size_t windows_of(const QuestionWindows& windows, size_t questions) {
+  size_t count = 0;
+  while (count < windows.size() && windows[count].question < questions) ++count;
+  return count;
+}
+
 bool are_numbers(const WindowScores& scores) {
   const auto is_number = [](float score) { return std::isfinite(score); };
   return std::ranges::all_of(scores.begin, is_number) && std::ranges::all_of(scores.end, is_number);
@@ -107,9 +114,11 @@ SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPas
   const at::NoGradGuard no_gradient;
   const QuestionWindows& windows = windows_.at(split);
   const QuestionSplit& data = dataset_->split(split);
-  std::vector<std::vector<WindowScores>> found(data.questions.size());
+  std::vector<std::vector<WindowScores>> found(std::min(data.questions.size(), pass.most));
+  EvaluationPass of_windows = pass;
+  of_windows.most = windows_of(windows, found.size());
   HostCopies copies(device_);
-  for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
+  for_each_batch(split, of_windows, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const auto [begins, ends] = scores(batch, key, nullptr);
     copies.add({begins.to(at::kFloat), ends.to(at::kFloat)},
                [&, examples](const std::vector<at::Tensor>& on_host) {
@@ -135,8 +144,10 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
   std::vector<double> exact, f1, likelier;
   std::vector<int64_t> begins, ends;
   bool is_finite = true;  // among NaNs an answer is found too: none
-  for (size_t number = 0; number < data.questions.size(); ++number) {
-    const Question& question = data.questions[number];
+  const std::vector<Question> questions(
+      data.questions.begin(), data.questions.begin() + static_cast<ptrdiff_t>(found.size()));
+  for (size_t number = 0; number < questions.size(); ++number) {
+    const Question& question = questions[number];
     is_finite = is_finite && std::ranges::all_of(found[number], are_numbers);
     // Batches of like length bring windows in any order; the first of equals wins.
     std::ranges::sort(found[number], {}, &WindowScores::window);
@@ -152,8 +163,8 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
     f1.push_back(score.f1);
   }
   const double always_answered = std::numeric_limits<double>::infinity();
-  const auto values = squad_scores(data.questions, texts, none,
-                                   {.no_answer = no_answer, .threshold = always_answered});
+  const auto values =
+      squad_scores(questions, texts, none, {.no_answer = no_answer, .threshold = always_answered});
   SplitResult result;
   result.values = {{"exact", values.at(no_answer ? "best_exact" : "exact") / 100.0},
                    {"f1", values.at(no_answer ? "best_f1" : "f1") / 100.0}};

@@ -101,8 +101,8 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
   const at::NoGradGuard no_gradient;
   const Split& data = splits_.at(split);
   std::vector<std::vector<int64_t>> predicted;
-  for (const std::vector<int64_t>& labels : data.labels)
-    predicted.emplace_back(labels.size(), kOutside);
+  for (size_t i = 0; i < evaluated(split, pass); ++i)
+    predicted.emplace_back(data.labels[i].size(), kOutside);
   double loss = 0.0, words = 0.0;
   HostCopies copies(device_);
   for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
@@ -132,22 +132,25 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
 SplitResult TaggingTask::result_of(const std::string& split,
                                    const std::vector<std::vector<int64_t>>& predicted) const {
   const std::vector<TaggedSentence>& sentences = dataset_->split(split).sentences;
+  const std::vector<std::vector<int64_t>>& labels = splits_.at(split).labels;
   EntityScore score;
   double right = 0.0, words = 0.0;
-  for (size_t i = 0; i < sentences.size(); ++i) {
+  for (size_t i = 0; i < predicted.size(); ++i) {
     std::vector<std::string> tags;
     for (const int64_t label : predicted[i])
       tags.push_back(dataset_->labels()[static_cast<size_t>(label)]);
     score.add(tags, sentences[i].tags);
-    const std::vector<int64_t>& expected = splits_.at(split).labels[i];
+    const std::vector<int64_t>& expected = labels[i];
     for (size_t word = 0; word < expected.size(); ++word)
       right += predicted[i][word] == expected[word] ? 1 : 0;
     words += static_cast<double>(expected.size());
   }
   SplitResult result;
   result.values = {{"f1", score.counts().at("").f1() / 100.0}, {"accuracy", right / words}};
-  result.predictions = {{"predicted", joined_tensor(predicted)},
-                        {"expected", joined_tensor(splits_.at(split).labels)}};
+  result.predictions = {
+      {"predicted", joined_tensor(predicted)},
+      {"expected",
+       joined_tensor({labels.begin(), labels.begin() + static_cast<ptrdiff_t>(predicted.size())})}};
   return result;
 }
 

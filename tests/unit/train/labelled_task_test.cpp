@@ -150,6 +150,18 @@ TEST(LabelledTask, PredictsEachExampleAtItsPlace) {
   }
 }
 
+TEST(LabelledTask, EvaluatesTheFirstExamplesAlone) {
+  for (const Kind& kind : kinds()) {
+    const auto task = task_of(kind, {.batch = 4});
+    const at::Tensor all =
+        task->evaluate("dev", {.seed = 1, .step = 1, .alive = {}}).predictions.at("logits");
+    const SplitResult part = task->evaluate("dev", {.seed = 1, .step = 1, .alive = {}, .most = 3});
+    ASSERT_EQ(part.predictions.at("expected").numel(), 3) << kind.name;
+    EXPECT_TRUE(at::allclose(part.predictions.at("logits"), all.slice(0, 0, 3), 1e-4, 1e-5))
+        << kind.name;
+  }
+}
+
 TEST(LabelledTask, HasNoScoreWhereItsModelGivesNoNumbers) {
   for (const Kind& kind : kinds()) {
     const auto task = task_of(kind, {.batch = 4});

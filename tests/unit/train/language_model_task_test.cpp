@@ -216,6 +216,18 @@ TEST(LanguageModelTask, LooksForASequenceThatTheMaskIsTooSmallFor) {
                     "model.attention.length is 4: set it to 7 or more")));
 }
 
+TEST(LanguageModelTask, EvaluatesTheFirstSequencesAlone) {
+  const TempFolder folder;
+  LanguageModelTask task = task_with("dense", folder.path());
+  task.model().eval();
+  const at::Tensor all =
+      task.evaluate("dev", {.seed = 0, .step = 1, .alive = {}}).predictions.at("nll");
+  const at::Tensor part =
+      task.evaluate("dev", {.seed = 0, .step = 1, .alive = {}, .most = 2}).predictions.at("nll");
+  ASSERT_GT(all.numel(), 2);
+  EXPECT_TRUE(at::allclose(part, all.slice(0, 0, 2), 1e-5));
+}
+
 TEST(LanguageModelTask, ShowsWhatAttentionDoes) {
   const TempFolder folder;
   LanguageModelTask task = task_with("dense", folder.path());

@@ -65,6 +65,9 @@ TEST(PretrainingTask, PredictsTheSameHeldOutTokensInEveryArmAndAtEverySeed) {
   EXPECT_TRUE(at::equal(first.predictions.at("tokens"), second.predictions.at("tokens")));
   EXPECT_TRUE(at::allclose(first.predictions.at("nll"), second.predictions.at("nll"), 1e-5));
   EXPECT_NEAR(first.values.at("mlm_loss"), second.values.at("mlm_loss"), 1e-5);
+  const SplitResult part = one.evaluate("dev", {.seed = 1, .step = 3, .alive = {}, .most = 2});
+  EXPECT_TRUE(
+      at::equal(part.predictions.at("tokens"), first.predictions.at("tokens").slice(0, 0, 2)));
 }
 
 TEST(PretrainingTask, RefusesAVocabularyWithoutAMask) {

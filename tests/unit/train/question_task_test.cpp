@@ -196,6 +196,10 @@ TEST(QuestionTask, FindsTheAnswerAmongTheWindowsOfAQuestion) {
                       {-0.25 - 5.5, -0.25 - 5.5, -0.25 - 8, -0.25 - 2.5});
   EXPECT_NEAR(result.values.at("exact"), 0.5, 1e-6);
   EXPECT_NEAR(result.values.at("f1"), (1 + 0.4 + 2.0 / 3 + 1) / 4, 1e-6);
+  // With all windows of the first questions.
+  const SplitResult part = task.evaluate("dev", {.seed = 1, .step = 1, .alive = {}, .most = 2});
+  expect_near_numbers(numbers(part, "exact"), {1, 0});
+  EXPECT_NEAR(part.values.at("f1"), (1 + 0.4) / 2, 1e-6);
 }
 
 // In the order of how likely no answer is: q3 (-8), q0 (-6), q1 (-2), q2 (-1). With a threshold

@@ -145,6 +145,19 @@ TEST(TaggingTask, WordsThatAreNotReadArePredictedOutside) {
   EXPECT_NEAR(result.values.at("loss"), std::log(others + std::exp(1.0)) - 2.0 / 9, 1e-6);
 }
 
+TEST(TaggingTask, EvaluatesTheFirstSentencesAlone) {
+  TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask, 0,
+                   at::kCPU);
+  task.model().eval();
+  const SplitResult all = evaluated_tags(task),
+                    part = task.evaluate("dev", {.seed = 0, .step = 1, .alive = {}, .most = 2});
+  for (const char* name : {"predicted", "expected"}) {
+    ASSERT_EQ(part.predictions.at(name).numel(), 5) << name;
+    EXPECT_TRUE(at::equal(part.predictions.at(name), all.predictions.at(name).slice(0, 0, 5)))
+        << name;
+  }
+}
+
 TEST(TaggingTask, HasNoScoreWhereItsModelGivesNoNumbers) {
   TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask, 0,
                    at::kCPU);

@@ -46,10 +46,11 @@ class OneWeight : public Task {
     return {.sum = error.square().sum(), .flops = 1.0, .record = {}};
   }
   bool may_drop_batches() const override { return may_drop; }
-  /// Of dev it is best at a weight of 0.32, of test the weight itself.
-  SplitResult evaluate(const std::string& split, const EvaluationPass&) override {
+  /// Of dev it is best at a weight of 0.32, and 1 more where all examples are read; of test the weight itself.
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override {
     evaluated.push_back(split);
-    const double value = split == "dev" ? std::abs(weight() - 0.32) : weight();
+    const double of_dev = std::abs(weight() - 0.32) + (pass.most > 100 ? 1.0 : 0.0);
+    const double value = split == "dev" ? of_dev : weight();
     return {.values = {{"loss", value}}, .predictions = {}};
   }
   std::string default_metric() const override { return "loss"; }
@@ -289,6 +290,33 @@ TEST(Trainer, TestsAtTheEndWhatItWouldHaveTestedOnTheWay) {
   EXPECT_THAT(
       each, ElementsAre(Key("loss@best"), Key("loss@last"), Key("score@best"), Key("score@last")));
   EXPECT_LT(each.at("loss@best"), each.at("loss@last")) << "the best is an earlier step's";
+}
+
+TEST(Trainer, MeasuresPartOfDevOnTheWayAndAllOfItAtTheEnd) {
+  Attempts attempts;
+  EvaluateOptions& evaluate = attempts.options().evaluate;
+  evaluate.every = 1;
+  evaluate.splits = {"dev"};
+  evaluate.keep = "best";
+  evaluate.dev_examples = 5;
+  OneWeight task(attempts.stop);
+  ASSERT_EQ(attempts.run(task), JobOutcome::done);
+  std::map<std::string, double> finals;
+  int points = 0;
+  for (const Json& event : attempts.events("metric")) {
+    if (event.at("split") != "dev") continue;
+    const std::string name = event.at("name");
+    if (name.find('@') != std::string::npos) {
+      finals[name] = event.at("value");
+    } else if (name == "loss") {
+      ++points;
+      EXPECT_LT(event.at("value"), 1.0) << "a part at each point";
+    }
+  }
+  EXPECT_EQ(points, 4);
+  EXPECT_GE(finals.at("loss@last"), 1.0);
+  EXPECT_GE(finals.at("loss@best"), 1.0);
+  EXPECT_LT(finals.at("score@best"), finals.at("score@last"));
 }
 
 }  // namespace

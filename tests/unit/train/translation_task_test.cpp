@@ -114,6 +114,9 @@ TEST_F(TranslationTaskTest, FindsASentenceForEachAndScoresThem) {
   EXPECT_NEAR(result.values.at("perplexity"), std::exp(mean), 1e-6);
   const SplitResult again = made.evaluate("dev", {.seed = 1, .step = 2, .alive = {}});
   EXPECT_EQ(again.values, result.values);
+  const SplitResult part = made.evaluate("dev", {.seed = 1, .step = 2, .alive = {}, .most = 2});
+  EXPECT_TRUE(at::allclose(part.predictions.at("nll"), nll.slice(0, 0, 2)));
+  EXPECT_EQ(part.predictions.at("found_tokens").numel(), 2);
 }
 
 /// So much that what it finds depends on what it translates.
