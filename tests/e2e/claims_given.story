@@ -28,9 +28,9 @@ $ rethink claims c --device gpu
 $ rethink claims c --executor foo
 --executor: got 'foo', expected local
 [exit 2]
-$ rethink claims --help | grep -A 1 'Ends with 0'
-Ends with 0 where each claim has what it needs, whatever its verdict; with 1 where claims wait for
-trials or lack values, which is said below them; with 2 where a table cannot be made.
+$ rethink claims --help | grep -A 1 'Exit codes: 0'
+Exit codes: 0: each claim has the values it needs, whatever its verdict. 1: claims wait for trials
+or lack values; the lines below the claims say what to do. 2: a table cannot be made.
 
 # A profile that the claims name, of sweeps that have none.
 $ sed '1a basis: {verdict: adapted}' plots/claims/c.yaml | sed 's/claims: c/claims: d/' > plots/claims/d.yaml; rethink claims d 2>&1 | grep -o 'basis: no.*'

@@ -60,27 +60,26 @@ std::vector<int64_t> seeds_named(const std::string& text) {
 
 void declare_trial_choices(po::options_description& options) {
   options.add_options()("profile", po::value<std::string>(),
-                        "overlay of the sweep file, e.g. smoke, small, paper")(
+                        "profile of the sweep file, e.g. smoke, small, paper")(
       "set", po::value<std::vector<std::string>>()->composing(),
-      "K=V: set an option, over every layer of the file; may be repeated")(
-      "seeds", po::value<std::string>(), "0..4 or 0,1,5, in place of the file's");
+      "K=V: set an option, over everything in the file; may be repeated")(
+      "seeds", po::value<std::string>(), "0..4 or 0,1,5: seeds in place of the file's");
 }
 
 void declare_run_choices(po::options_description& options) {
   declare_trial_choices(options);
-  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs")(
-      "skip-missing-data", "leave out trials whose data sets or weights are not here");
+  options.add_options()("only", po::value<std::string>(), "only this stage and its dependencies")(
+      "skip-missing-data", "leave out trials whose datasets or weights are missing");
   declare_machine_choices(options);
 }
 
 void declare_machine_choices(po::options_description& options) {
   options.add_options()("device", po::value<std::string>()->default_value("auto"),
                         "cpu, cuda or auto")("max-trials", po::value<std::string>(),
-                                             "start no more than this many")(
-      "slots", po::value<std::string>(),
-      "trials at once (default: as many as there are cores for their threads)")(
+                                             "start at most this many trials")(
+      "slots", po::value<std::string>(), "trials at once (default: as many as fit on the cores)")(
       "executor", po::value<std::string>()->default_value("local"), "local")(
-      "fail-fast", "start nothing more after the first failure");
+      "fail-fast", "start no trial after the first failure");
 }
 
 std::string device_choice(const po::variables_map& given) {

@@ -52,8 +52,8 @@ class Accept : public Command {
   static const std::string& of_plugin(const ChangedCode& changed) { return changed.change.plugin; }
 };
 
-RETHINK_REGISTERED =
-    add_command<Accept>("accept", "say that a changed plug-in computes the same numbers as before");
+RETHINK_REGISTERED = add_command<Accept>(
+    "accept", "record that a changed plug-in computes the same numbers as before");
 
 }  // namespace
 }  // namespace rethink

@@ -26,7 +26,7 @@ class Bench : public Command {
 };
 
 RETHINK_REGISTERED = add_command<Bench>(
-    "bench", "benchmarks that need LibTorch: backend, device, versions, median and spread");
+    "bench", "time operators and training steps: backend, device, versions, median and spread");
 
 }  // namespace
 }  // namespace rethink

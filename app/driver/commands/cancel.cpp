@@ -17,7 +17,7 @@ class Cancel : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("profile", po::value<std::string>(),
-                          "of the sweep (default: all of them)");
+                          "profile of the sweep (default: all profiles)");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;
@@ -33,8 +33,8 @@ class Cancel : public Command {
   }
 };
 
-RETHINK_REGISTERED =
-    add_command<Cancel>("cancel", "stop a sweep's trials that no other sweep wants");
+RETHINK_REGISTERED = add_command<Cancel>(
+    "cancel", "stop a trial, or the trials of a sweep that no other sweep needs");
 
 }  // namespace
 }  // namespace rethink

@@ -88,16 +88,15 @@ class Claims : public Command {
   std::string positional() const override { return "[CLAIMS...]"; }
 
   std::string more_help(const CommandContext&) const override {
-    return "Ends with 0 where each claim has what it needs, whatever its verdict; with 1 where "
-           "claims wait for\n"
-           "trials or lack values, which is said below them; with 2 where a table cannot be "
-           "made.\n\n";
+    return "Exit codes: 0: each claim has the values it needs, whatever its verdict. 1: claims "
+           "wait for trials\nor lack values; the lines below the claims say what to do. 2: a table "
+           "cannot be made.\n\n";
   }
 
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
     declare_like_last_run(options);
-    options.add_options()("run", "first run what the next look takes");
+    options.add_options()("run", "first run the trials that the next look needs");
     declare_machine_choices(options);
     options.add_options()("format", po::value<std::string>()->default_value("text"),
                           "text, md, csv, latex, html, json");
@@ -186,7 +185,7 @@ class Claims : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Claims>("claims", "what the papers say, tested: holds, fails, undecided");
+    add_command<Claims>("claims", "test the papers' claims: holds, fails, undecided");
 
 }  // namespace
 }  // namespace rethink

@@ -48,7 +48,7 @@ class Completion : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Completion>("completion", "a script for bash or zsh that completes words");
+    add_command<Completion>("completion", "print a completion script for bash or zsh");
 
 }  // namespace
 }  // namespace rethink

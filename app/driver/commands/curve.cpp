@@ -55,7 +55,7 @@ class CurveCommand : public Command {
     declare_conditions(options,
                        "which trials: 'task=cola and mask=star' (see `rethink query --help`)");
     options.add_options()("by", po::value<std::vector<std::string>>()->composing(),
-                          "one curve for each value of these labels or configuration keys")(
+                          "one curve per value of these labels or configuration keys")(
         "format", po::value<std::string>()->default_value("plot"),
         "plot, text, md, csv, json or latex");
   }
@@ -132,7 +132,7 @@ class CurveCommand : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<CurveCommand>("curve", "a metric over steps, as a plot or as rows");
+    add_command<CurveCommand>("curve", "show a metric over steps, as a plot or as rows");
 
 }  // namespace
 }  // namespace rethink

@@ -135,9 +135,8 @@ class Data : public Command {
 
   void declare(po::options_description& options) const override {
     declare_format(options, "list, verify: text or json");
-    options.add_options()(
-        "from", po::value<std::string>(),
-        "get: another address of the same archive; its checksum must fit all the same");
+    options.add_options()("from", po::value<std::string>(),
+                          "get: another address of the same archive; its checksum must still fit");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -267,7 +266,7 @@ class Data : public Command {
   bool as_json_ = false;
 };
 
-RETHINK_REGISTERED = add_command<Data>("data", "the files of data sets: list, get, verify, path");
+RETHINK_REGISTERED = add_command<Data>("data", "list, download and verify datasets");
 
 }  // namespace
 }  // namespace rethink

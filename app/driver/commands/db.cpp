@@ -30,7 +30,7 @@ class Db : public Command {
   void declare(po::options_description& options) const override {
     declare_format(options, "check: text or json");
     options.add_options()("hashes",
-                          "check: compare every row, event and artifact with the folders, too");
+                          "check: also compare every row, event and artifact with the folders");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

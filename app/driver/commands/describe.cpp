@@ -290,8 +290,8 @@ class Describe : public Command {
   void declare(po::options_description& options) const override { declare_format(options); }
   std::string more_help(const CommandContext&) const override {
     return "WHAT is a kind (attention), a plug-in (lm, attention/dam), a key of sweep files "
-           "(resources, cases), a\npreset (preset/bet_lm; preset: all of them), or an option, of "
-           "one job or of all (finetune.batch,\noptimizer.lr, model.attention.lambda).\n\n";
+           "(resources, cases), a\npreset (preset/bet_lm; preset: all of them), or an option of "
+           "one job or of all jobs (finetune.batch,\noptimizer.lr, model.attention.lambda).\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -346,7 +346,8 @@ class Describe : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Describe>("describe", "jobs, plug-ins and their options");
+RETHINK_REGISTERED = add_command<Describe>(
+    "describe", "explain jobs, plug-ins, their options and the keys of sweep files");
 
 }  // namespace
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// `rethink diff`: what makes two trials different ones.
+// `rethink diff`: lists the differences between two trials.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ class Diff : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Diff>("diff", "what makes two trials different ones");
+RETHINK_REGISTERED = add_command<Diff>("diff", "list the differences between two trials");
 
 }  // namespace
 }  // namespace rethink

@@ -175,8 +175,8 @@ class Doctor : public Command {
   void declare(po::options_description& options) const override {
     declare_format(options);
     options.add_options()("report",
-                          "Markdown to attach to a report of a fault: this, versions and the "
-                          "store's last errors, without names and paths of yours");
+                          "print Markdown to attach to a bug report: these checks, versions and "
+                          "the store's last errors, without your names and paths");
   }
   bool prints_data(const po::variables_map& given) const override {
     return given.count("report") > 0 || Command::prints_data(given);
@@ -215,7 +215,7 @@ class Doctor : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Doctor>("doctor", "what is installed, and whether this disk is good enough");
+    add_command<Doctor>("doctor", "check the installation, the machine and the disk of the store");
 
 }  // namespace
 }  // namespace rethink

@@ -10,15 +10,15 @@ class Encode : public Command {
   std::string positional() const override { return "MODEL_DIR --out FILE.safetensors"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("in", po::value<std::string>()->default_value(""),
-                          "file of lines, a tab parting a pair; - (default): standard input");
+    options.add_options()(
+        "in", po::value<std::string>()->default_value(""),
+        "file of lines, with a tab between the texts of a pair; - (default): standard input");
   }
 
   std::string more_help(const CommandContext&) const override {
-    return "MODEL_DIR is a BERT folder of transformers, or one that `import` or `export` made. "
-           "FILE "
-           "gets input_ids,\ntoken_type_ids, attention_mask, hidden_states.0 (the embeddings) to "
-           "hidden_states.L and pooler_output.\n\n";
+    return "MODEL_DIR is a BERT folder of transformers, or a folder that `import` or `export` "
+           "made. FILE gets\ninput_ids, token_type_ids, attention_mask, hidden_states.0 (the "
+           "embeddings) to hidden_states.L and\npooler_output.\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -36,8 +36,8 @@ class Encode : public Command {
   }
 };
 
-RETHINK_REGISTERED =
-    add_command<Encode>("encode", "hidden states of a BERT for lines of text, as safetensors");
+RETHINK_REGISTERED = add_command<Encode>(
+    "encode", "write the hidden states of a BERT for lines of text, as safetensors");
 
 }  // namespace
 }  // namespace rethink

@@ -75,7 +75,7 @@ class Export : public Command {
 };
 
 RETHINK_REGISTERED = add_command<Export>(
-    "export", "the model that a trial left, as a folder; an encoder's transformers loads");
+    "export", "export a trial's model as a folder; transformers loads that of an encoder");
 
 }  // namespace
 }  // namespace rethink

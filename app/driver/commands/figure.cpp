@@ -90,7 +90,7 @@ class FigureCommand : public Command {
 };
 
 RETHINK_REGISTERED = add_command<FigureCommand>(
-    "figure", "a paper's figure from the store as SVG, PDF and PNG; or those of a sweep");
+    "figure", "draw figures of a paper or of a sweep as SVG, PDF and PNG");
 
 }  // namespace
 }  // namespace rethink

@@ -220,8 +220,8 @@ class Gc : public Command {
  public:
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("dry-run", "say what would be removed, and remove nothing")(
-        "yes", "where the store has no sweep: remove the weights and checkpoints of all trials");
+    options.add_options()("dry-run", "list what would be removed, and remove nothing")(
+        "yes", "remove the weights and checkpoints of all trials if the store has no sweep");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     require_trials(context);
@@ -233,10 +233,9 @@ class Gc : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Gc>(
-    "gc",
-    "remove checkpoints of trials that are done or diverged, files of trials that no "
-    "sweep has, and leftovers; numbers stay");
+RETHINK_REGISTERED = add_command<Gc>("gc",
+                                     "remove files that nothing needs: old checkpoints, files of "
+                                     "trials in no sweep, leftovers; numbers stay");
 
 }  // namespace
 }  // namespace rethink

@@ -20,24 +20,22 @@ class Generate : public Command {
 
   void declare(po::options_description& options) const override {
     options.add_options()("prompt", po::value<std::vector<std::string>>(),
-                          "text to go on with, or to translate; more than once for several")(
+                          "text to continue or to translate; may be repeated")(
         "in", po::value<std::string>()->default_value("-"),
-        "file of such lines; - (default): standard input")(
+        "file of texts, one per line; - (default): standard input")(
         "seed", po::value<std::string>()->default_value("0"),
-        "of what a language model draws; equal seeds give equal text")(
+        "seed of a language model's draws; equal seeds give equal text")(
         "tokens", po::value<std::string>(),
-        "at most so many new tokens; by default up to the length that was learned")(
+        "at most this many new tokens; by default up to the length of the training sequences")(
         "temperature", po::value<double>()->default_value(1.0),
-        "below 1 likely tokens are likelier, 0 takes the likeliest alone");
+        "below 1: likely tokens become more likely; 0: always the most likely token");
   }
 
   std::string more_help(const CommandContext&) const override {
-    return "TRIAL is of a job lm or mt that kept its weights, DIR a folder that `rethink export` "
-           "made "
-           "of one.\nEach line is answered by one: by itself and what the language model writes "
-           "behind "
-           "it, or by its\ntranslation, which the beam search of the trial's own options "
-           "finds.\n\n";
+    return "TRIAL is a trial of job lm or mt that kept its weights. DIR is a folder that `rethink "
+           "export` made\nof such a trial. Each line is answered by one line: a language model "
+           "continues the line, and a\ntranslation model translates it by the beam search of the "
+           "trial's own options.\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -102,7 +100,7 @@ class Generate : public Command {
 };
 
 RETHINK_REGISTERED = add_command<Generate>(
-    "generate", "text that a trial's language model writes, or its translations");
+    "generate", "generate text with a trial's language model, or translate lines");
 
 }  // namespace
 }  // namespace rethink

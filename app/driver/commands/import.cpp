@@ -10,17 +10,15 @@ class ImportCommand : public Command {
   std::string positional() const override { return "DIR --out NEW_DIR"; }
   void declare(po::options_description& options) const override {
     options.add_options()("layers", po::value<std::string>()->default_value(""),
-                          "which layers stay, from 1: 2,4,6")(
+                          "layers to keep, counted from 1: 2,4,6")(
         "distilbert", po::bool_switch(),
-        "in DistilBERT's form: no token types, no pooler; nothing is distilled");
+        "write DistilBERT's format: no token types, no pooler; nothing is distilled");
   }
 
   std::string more_help(const CommandContext&) const override {
-    return "DIR holds config.json, model.safetensors and vocab.txt (or tokenizer.json) of a BERT "
-           "or "
-           "DistilBERT. NEW_DIR is what a stage takes as\n`needs: {init: {file: NEW_DIR}}`, "
-           "`encode` "
-           "reads and transformers loads.\n\n";
+    return "DIR has config.json, model.safetensors and vocab.txt (or tokenizer.json) of a BERT or "
+           "DistilBERT.\nA stage takes NEW_DIR as `needs: {init: {file: NEW_DIR}}`, `encode` reads "
+           "it, and transformers\nloads it.\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -37,7 +35,7 @@ class ImportCommand : public Command {
 };
 
 RETHINK_REGISTERED = add_command<ImportCommand>(
-    "import", "check a BERT or DistilBERT of transformers and write it for `init: {file: DIR}`");
+    "import", "import a BERT or DistilBERT of transformers, for `init: {file: DIR}`");
 
 }  // namespace
 }  // namespace rethink

@@ -267,12 +267,12 @@ class Init : public Command {
   void declare(po::options_description& options) const override {
     options.add_options()(
         "template", po::value<std::string>(),
-        "write a whole program with its sweep into FOLDER (default: the current one)");
+        "write a complete program with its sweep into FOLDER (default: the current folder)");
   }
   std::string more_help(const CommandContext& context) const override {
     return fmt::format(
-        "Asks SCRIPT for --help, and writes SCRIPT's name with .yaml beside it: a sweep of one "
-        "trial, its options as settings.\n\nTemplates: {}\n\n",
+        "Runs SCRIPT --help, and writes a sweep of one trial beside SCRIPT, with the ending .yaml. "
+        "The\noptions of SCRIPT are its settings.\n\nTemplates: {}\n\n",
         joined(names_of_templates(context)));
   }
 
@@ -306,7 +306,7 @@ class Init : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Init>("init", "a first sweep beside a program of your own");
+RETHINK_REGISTERED = add_command<Init>("init", "write a first sweep for your own program");
 
 }  // namespace
 }  // namespace rethink

@@ -107,7 +107,7 @@ class List : public Command {
 };
 
 RETHINK_REGISTERED = add_command<List>(
-    "list", "sweeps, tables, figures, claims, data sets and presets, each with what it is for");
+    "list", "list sweeps, tables, figures, claims, datasets and presets, each with its purpose");
 
 }  // namespace
 }  // namespace rethink

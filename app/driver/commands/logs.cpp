@@ -175,10 +175,10 @@ class Logs : public Command {
 
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()(
-        "follow,f",
-        "go on until the trial's attempt has ended; where a driver works, wait for one to begin")(
-        "attempt", po::value<std::string>(), "only this one (default: all)")(
+    options.add_options()("follow,f",
+                          "continue until the trial's attempt has ended; if a driver is running, "
+                          "wait for an attempt to start")("attempt", po::value<std::string>(),
+                                                          "only this attempt (default: all)")(
         "stderr", "only the standard error of a program (job: command), as it was written");
   }
 
@@ -233,8 +233,8 @@ class Logs : public Command {
   std::map<int64_t, AttemptTail> tails_;
 };
 
-RETHINK_REGISTERED =
-    add_command<Logs>("logs", "what a trial's attempts measured and printed, and how they ended");
+RETHINK_REGISTERED = add_command<Logs>(
+    "logs", "print the metrics and the output of a trial's attempts, and how they ended");
 
 }  // namespace
 }  // namespace rethink

@@ -294,12 +294,12 @@ class MaskCommand : public Command {
                           "positions [tokens]")(
         "heads", po::value<std::string>()->default_value("1"), "heads of the model")(
         "head", po::value<std::string>(),
-        "which one to show, from 1 (default: the first; of a trial's or file's all, as CSV 1)")(
-        "set", po::value<std::vector<std::string>>()->composing(),
-        "K=V: an option of the mask, such as diagonal=false (rethink describe mask/KIND); may be "
-        "repeated")("format", po::value<std::string>()->default_value("text"),
-                    "text, csv or png: sparsity and letters; 0 and 1, a line for each query; "
-                    "pictures below --out");
+        "head to show, counted from 1 (default: the first; for a trial or a file: all heads, as "
+        "CSV 1)")("set", po::value<std::vector<std::string>>()->composing(),
+                  "K=V: an option of the mask, such as diagonal=false (`rethink describe "
+                  "mask/KIND`); may be repeated")(
+        "format", po::value<std::string>()->default_value("text"),
+        "text: sparsity and letters; csv: 0 and 1, a line per query; png: pictures below --out");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -322,7 +322,7 @@ class MaskCommand : public Command {
 };
 
 RETHINK_REGISTERED = add_command<MaskCommand>(
-    "mask", "an attention mask: its sparsity, and its cells as text, picture or CSV");
+    "mask", "show an attention mask: its sparsity, and its cells as text, picture or CSV");
 
 }  // namespace
 }  // namespace rethink

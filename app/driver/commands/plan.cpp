@@ -254,7 +254,7 @@ class PlanCommand : public Command {
   void declare(po::options_description& options) const override {
     declare_run_choices(options);
     declare_format(options);
-    options.add_options()("check", "only check: print nothing unless something is wrong");
+    options.add_options()("check", "only check: print nothing unless there is a mistake");
   }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {
@@ -285,7 +285,7 @@ class PlanCommand : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<PlanCommand>("plan", "which trials a sweep means, which would run, and why");
+    add_command<PlanCommand>("plan", "show the trials of a sweep, which would run, and why");
 
 }  // namespace
 }  // namespace rethink

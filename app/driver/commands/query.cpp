@@ -34,22 +34,21 @@ class Query : public Command {
     declare_conditions(
         options,
         "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'");
-    options.add_options()(
-        "by", po::value<std::vector<std::string>>()->composing(),
-        "one row for each value of these labels or configuration keys (trials that have none of "
-        "them are left "
-        "out)")("show", po::value<std::vector<std::string>>()->composing(),
-                "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: "
-                "mean sd sem ci95 median iqm min max n mean_ci, which leave out the metrics of "
-                "trials that are not done; n alone counts the values of "
-                "the function before it, or trials; diverged counts the trials "
-                "that diverged. Without --by, a value of each trial and a function of all of them "
-                "are two queries")("format", po::value<std::string>()->default_value("text"),
-                                   "text, md, csv, json or latex")(
+    options.add_options()("by", po::value<std::vector<std::string>>()->composing(),
+                          "one row per value of these labels or configuration keys (trials without "
+                          "any of them are left out)")(
+        "show", po::value<std::vector<std::string>>()->composing(),
+        "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean sd sem "
+        "ci95 median iqm min max n mean_ci. Functions leave out the metrics of trials that are not "
+        "done. n alone counts the values of the function before it, or trials; diverged counts the "
+        "diverged trials. Without --by, a value of each trial and a function of all trials are two "
+        "queries")("format", po::value<std::string>()->default_value("text"),
+                   "text, md, csv, json or latex")(
         "scale", po::value<std::string>(),
-        "metrics and measurements of --show so many times what they are: 100 for percentages")(
-        "decimals", po::value<std::string>(), "of numbers with a fraction, but in csv and json")(
-        "sql", "print the SQL of the short form instead of running it");
+        "multiply metrics and measurements of --show by this: 100 for percentages")(
+        "decimals", po::value<std::string>(),
+        "decimals of numbers with a fraction, except in csv and json")(
+        "sql", "print the SQL of the short form, and do not run it");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -129,7 +128,7 @@ class Query : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Query>("query", "rows of the store: SQL, or --where, --by and --show");
+    add_command<Query>("query", "query the store by SQL, or by --where, --by and --show");
 
 }  // namespace
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// `rethink report`: one page with every claim, table and figure, and what it was made with.
+// `rethink report`: writes one page with every claim, table and figure, and what it was made with.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ class Report : public Command {
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
     options.add_options()(
-        "files", "also each table as Markdown, LaTeX and CSV, and claims as Markdown and CSV");
+        "files",
+        "also write each table as Markdown, LaTeX and CSV, and claims as Markdown and CSV");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -116,7 +117,8 @@ class Report : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Report>("report", "one page with every claim, table and figure");
+RETHINK_REGISTERED =
+    add_command<Report>("report", "write one page with every claim, table and figure");
 
 }  // namespace
 }  // namespace rethink

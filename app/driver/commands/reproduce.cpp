@@ -316,22 +316,19 @@ class Reproduce : public Command {
   bool needs_folders() const override { return true; }
   std::string more_help(const CommandContext& context) const override {
     return fmt::format(
-        "Trains what is missing, then writes every table (Markdown, LaTeX, CSV), figure (SVG, PDF, "
-        "PNG), the\n"
-        "claims and one report below --out, with index.html first. The same command goes on after "
-        "an\n"
-        "interruption. Papers: all, {}, or a folder of tables of one's own. Profiles: smoke is "
-        "every "
-        "row in minutes\n"
-        "(its numbers mean nothing), small the size of docs/results.md in hours, paper the "
-        "published setting.\n"
-        "Ends with 1 where something has no value, which is named with its reason.\n\n",
+        "Trains the missing trials. Then writes every table (Markdown, LaTeX, CSV), figure (SVG, "
+        "PDF, PNG),\nthe claims and one report below --out; start with index.html. The same "
+        "command continues after an\ninterruption.\n"
+        "Papers: all, {}, or your own folder of tables.\n"
+        "Profiles: smoke is every row in minutes (its numbers mean nothing), small is the size of\n"
+        "docs/results.md in hours, paper is the published setting.\n"
+        "Exit code 1: a number has no value; it is named with the reason.\n\n",
         joined(Library("claims", context.paths).names()));
   }
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
     options.add_options()("only", po::value<std::vector<std::string>>()->composing(),
-                          "these alone: table3,figure2,claims");
+                          "only these: table3,figure2,claims");
     declare_machine_choices(options);
   }
 
@@ -360,7 +357,7 @@ class Reproduce : public Command {
 };
 
 RETHINK_REGISTERED = add_command<Reproduce>(
-    "reproduce", "train what a paper's tables and figures lack, and write all of them");
+    "reproduce", "train the missing trials of a paper, and write its tables, figures and claims");
 
 }  // namespace
 }  // namespace rethink

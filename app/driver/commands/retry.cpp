@@ -68,9 +68,9 @@ class Retry : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("profile", po::value<std::string>(),
-                          "of the sweep (default: all of them)")(
+                          "profile of the sweep (default: all profiles)")(
         "only", po::value<std::string>(),
-        "failed,oom,killed,lost,timeout,diverged,cancelled: only those");
+        "only these, of failed,oom,killed,lost,timeout,diverged,cancelled");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;
@@ -98,7 +98,7 @@ class Retry : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Retry>("retry", "let failed, diverged or cancelled trials run again");
+    add_command<Retry>("retry", "allow failed, diverged or cancelled trials to run again");
 
 }  // namespace
 }  // namespace rethink

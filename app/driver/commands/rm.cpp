@@ -196,9 +196,9 @@ class Rm : public Command {
   std::string positional() const override { return "SWEEP|TRIAL..."; }
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("dry-run", "say what would be removed, and remove nothing")(
+    options.add_options()("dry-run", "list what would be removed, and remove nothing")(
         "yes", "remove a sweep without asking")("profile", po::value<std::string>(),
-                                                "of the sweep (default: all of them)");
+                                                "profile of the sweep (default: all profiles)");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

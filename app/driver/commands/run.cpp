@@ -178,7 +178,7 @@ class Run : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Run>("run", "run the trials of sweeps that are missing; resumes by itself");
+    add_command<Run>("run", "run the missing trials of sweeps; resumes after an interruption");
 
 }  // namespace
 }  // namespace rethink

@@ -28,7 +28,7 @@ class SchemaCommand : public Command {
 };
 
 RETHINK_REGISTERED = add_command<SchemaCommand>(
-    "schema", "JSON Schema of sweep files for editors; --out FILE writes it there");
+    "schema", "print a JSON Schema of sweep files for editors; --out FILE writes a file");
 
 }  // namespace
 }  // namespace rethink

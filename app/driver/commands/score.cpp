@@ -59,7 +59,7 @@ class Score : public Command {
 };
 
 RETHINK_REGISTERED = add_command<Score>(
-    "score", "official metrics of prediction files, as JSON; what a server scores");
+    "score", "score prediction files by official metrics, as JSON; exchange scores with a server");
 
 }  // namespace
 }  // namespace rethink

@@ -34,22 +34,23 @@ void print(const std::string& what, const std::vector<std::string>& lines) {
 class Selftest : public Command {
  public:
   void declare(po::options_description& options) const override {
-    options.add_options()(
-        "chaos", po::value<std::string>()->default_value(kDefaultKills),
-        "how many SIGKILLs, 1 or more: of drivers, zygotes and workers of a small sweep, at random "
-        "moments and wherever one step is on disk and the next is not; the sweep is started again "
-        "until it is done, and then has the rows and weights of a run that nobody disturbed")(
+    options.add_options()("chaos", po::value<std::string>()->default_value(kDefaultKills),
+                          "number of SIGKILLs, 1 or more, to drivers, zygotes and workers of a "
+                          "small sweep: at random moments, and wherever one step is on disk and "
+                          "the next is not. The sweep is started again until it is done. It must "
+                          "then have the rows and weights of an undisturbed run")(
         "seed", po::value<std::string>()->default_value("0"),
-        "of the choice of victims and moments")(
+        "seed of the choice of processes and moments")(
         "sweep", po::value<std::string>()->default_value(""),
-        "a sweep file to disturb instead, say of a job that trains: its trials must give the same "
-        "bits each time")("profile", po::value<std::string>()->default_value(""), "of that sweep")(
-        "device", po::value<std::string>()->default_value("cpu"),
-        "of its trials: cpu, cuda or auto")(
+        "a sweep file to use instead, for example of a training job: its trials must give the same "
+        "bits each time")("profile", po::value<std::string>()->default_value(""),
+                          "profile of that sweep")("device",
+                                                   po::value<std::string>()->default_value("cpu"),
+                                                   "device of its trials: cpu, cuda or auto")(
         "resume", po::value<std::string>()->default_value(""),
-        "a trial of job: command, whose program is killed at three places instead, once within a "
-        "checkpoint: it must end with the metrics and artifacts of an undisturbed run. Tables then "
-        "trust resumes of its code on this kind of device");
+        "test a trial of job: command instead: its program is killed at three points, once within "
+        "a checkpoint, and must end with the metrics and artifacts of an undisturbed run. Tables "
+        "then trust resumes of its code on this kind of device");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -151,7 +152,7 @@ class Selftest : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Selftest>("selftest", "kill everything at random, and see that nothing is lost");
+    add_command<Selftest>("selftest", "kill processes at random, and check that nothing is lost");
 
 }  // namespace
 }  // namespace rethink

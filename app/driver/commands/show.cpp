@@ -201,7 +201,7 @@ class Show : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Show>("show", "one trial: state, configuration, attempts, metrics, artifacts");
+    add_command<Show>("show", "show one trial: state, configuration, attempts, metrics, artifacts");
 
 }  // namespace
 }  // namespace rethink

@@ -149,10 +149,10 @@ class Status : public Command {
 
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("all", "list every trial (default: those that run, failed or diverged)")(
+    options.add_options()("all", "list every trial (default: running, failed and diverged trials)")(
         "watch",
-        "show it again every second until the driver ends; where none works and something is left "
-        "to do, wait for one; Ctrl-C ends it (exit code 130)");
+        "show it again every second until the driver ends; if no driver is running and trials are "
+        "left, wait for one; Ctrl-C ends it (exit code 130)");
     declare_format(options, "text, or json: every trial");
   }
 
@@ -224,7 +224,7 @@ class Status : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Status>("status", "how far each sweep is, what runs and what failed");
+    add_command<Status>("status", "show the progress of sweeps, running and failed trials");
 
 }  // namespace
 }  // namespace rethink

@@ -26,9 +26,8 @@ class TableCommand : public Command {
     options.add_options()("format", po::value<std::string>()->default_value("text"),
                           "text, md, csv, latex, html, json")(
         "bare",
-        "with --format latex: the tabular alone, for a paper that has a caption of its own; "
-        "notes are comments in it")("unplanned",
-                                    "also rows and columns of which the profile plans no trial")(
+        "with --format latex: only the tabular, for a paper with its own caption; notes are LaTeX "
+        "comments")("unplanned", "also show rows and columns without planned trials")(
         "stage", po::value<std::string>(),
         "of a SWEEP: this stage (default: the first one with a score)")(
         "write-spec", po::value<std::string>(),
@@ -106,7 +105,7 @@ class TableCommand : public Command {
 };
 
 RETHINK_REGISTERED = add_command<TableCommand>(
-    "table", "a paper's table from the store, the paper's numbers beside ours; or that of a sweep");
+    "table", "print tables of a paper or of a sweep, with the paper's numbers beside ours");
 
 }  // namespace
 }  // namespace rethink

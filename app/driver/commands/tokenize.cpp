@@ -100,22 +100,22 @@ class Tokenize : public Command {
 
   bool prints_data(const po::variables_map&) const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("vocab", po::value<std::string>(),
-                          "the pieces: a vocab.txt of BERT, one a line, or a tokenizer.json")(
+    options.add_options()(
+        "vocab", po::value<std::string>(),
+        "the vocabulary: a vocab.txt of BERT, one piece per line, or a tokenizer.json")(
         "cased",
-        "keep case and accents, as the vocabulary does (default: as tokenizer.json or the "
-        "folder of vocab.txt says, else lower case)")(
-        "ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
+        "keep case and accents (default: as tokenizer.json or the folder of vocab.txt says, else "
+        "lower case)")("ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
         "train", po::value<std::string>(),
         "write a vocabulary for the texts to this file instead of tokenizing them")(
         "size", po::value<std::string>()->default_value("8192"),
-        "with --train: pieces of the vocabulary, special tokens among them");
+        "with --train: number of pieces, including special tokens");
   }
 
   std::string more_help(const CommandContext&) const override {
-    return "Parts each line of the files, or of standard input, into BERT's WordPieces, as\n"
-           "HF tokenizers does: one line of pieces for each, separated by one space.\n"
-           "[CLS], [SEP], [MASK], [PAD] and [UNK] in the text stay whole.\n\n"
+    return "Splits each line of the files, or of standard input, into BERT's WordPieces, as "
+           "HF\ntokenizers does. Each line gives a line of pieces, separated by one space.\n[CLS], "
+           "[SEP], [MASK], [PAD] and [UNK] in the text stay whole.\n\n"
            "  rethink tokenize --vocab vocab.txt text.txt\n"
            "  rethink tokenize --train vocab.txt --size 8192 text.txt\n\n";
   }
@@ -212,8 +212,8 @@ class Tokenize : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Tokenize>(
-    "tokenize", "text to BERT's WordPieces, or a vocabulary of them from texts");
+RETHINK_REGISTERED =
+    add_command<Tokenize>("tokenize", "split text into BERT's WordPieces, or train a vocabulary");
 
 }  // namespace
 }  // namespace rethink

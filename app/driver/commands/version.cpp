@@ -1,4 +1,4 @@
-// `rethink version`: which build this is.
+// `rethink version`: prints the version and the build.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -24,7 +24,7 @@ class Version : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Version>("version", "which build this is");
+RETHINK_REGISTERED = add_command<Version>("version", "print the version and the build");
 
 }  // namespace
 }  // namespace rethink

@@ -342,7 +342,7 @@ class Why : public Command {
 };
 
 RETHINK_REGISTERED =
-    add_command<Why>("why", "from a number to the trials, settings, data and logs behind it");
+    add_command<Why>("why", "explain a number: the trials, settings, data and logs behind it");
 
 }  // namespace
 }  // namespace rethink

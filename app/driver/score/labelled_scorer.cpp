@@ -77,7 +77,7 @@ std::string hint_of(const DatasetFacts& facts) {
 void LabelledScorer::declare(po::options_description& options) const {
   FileScorer::declare(options);
   declare_once(options, "split",
-               "instead of --ref: this split of the data set below --data, as a trial reads it");
+               "in place of --ref: this split of the dataset below --data, as a trial reads it");
   declare_once(options, kHoldout, "with --split holdout: data.holdout of the trial");
 }
 

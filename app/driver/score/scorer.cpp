@@ -45,7 +45,7 @@ double number_of(const po::variables_map& given, const std::string& name) {
 }
 
 void FileScorer::declare(po::options_description& options) const {
-  declare_once(options, "ref", "file with what is right");
+  declare_once(options, "ref", "file with the correct answers");
   declare_once(options, predicted(), "file with predictions");
 }
 

@@ -21,7 +21,7 @@ namespace rethink {
 
 void declare_conditions(po::options_description& options, const std::string& what) {
   options.add_options()("where", po::value<std::vector<std::string>>()->composing(),
-                        (what + "; of several all must hold").c_str());
+                        (what + "; a trial must satisfy each --where").c_str());
 }
 
 std::string conditions_given(Store& store, const po::variables_map& given) {

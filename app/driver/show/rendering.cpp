@@ -27,7 +27,8 @@
 namespace rethink {
 void declare_rendering_choices(po::options_description& options) {
   declare_trial_choices(options);
-  options.add_options()("all", "every one there is")("run", "first run exactly what is missing");
+  options.add_options()("all", "all tables, or all figures")(
+      "run", "first run exactly the missing trials");
   declare_machine_choices(options);
 }
 

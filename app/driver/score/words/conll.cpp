@@ -153,9 +153,9 @@ class Conll : public FileScorer {
   void declare(po::options_description& options) const override {
     FileScorer::declare(options);
     declare_once(options, "ref-column",
-                 "which column of --ref has the tags (default: the last; without --ref, of --hyp "
-                 "the one before the last)");
-    declare_once(options, "hyp-column", "which column of --hyp has the tags (default: the last)");
+                 "column of --ref with the tags (default: the last; without --ref: the last but "
+                 "one of --hyp)");
+    declare_once(options, "hyp-column", "column of --hyp with the tags (default: the last)");
   }
 
  protected:

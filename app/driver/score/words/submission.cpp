@@ -57,9 +57,10 @@ class Submit : public Scorer {
   std::string positional() const override { return "SWEEP NEW_DIR"; }
 
   void declare(po::options_description& options) const override {
-    declare_once(options, "profile", "submission: with which the sweep was run");
-    declare_once(options, "stage", "submission: whose trials are meant; of select, those it chose");
-    declare_once(options, "seed", "submission: of the trials");
+    declare_once(options, "profile", "submission: profile of the sweep");
+    declare_once(options, "stage",
+                 "submission: stage of the trials; for select, the chosen trials");
+    declare_once(options, "seed", "submission: seed of the trials");
     options.add_options()(
         "where", po::value<std::vector<std::string>>()->composing(),
         "submission: NAME=VALUE that the trials have, a label (pretrain.arm=dense) or "
