@@ -1,5 +1,5 @@
-// Reading the maps of a spec file: every key is taken once, what nobody takes is an error with its
-// place.
+// Reads the maps of a spec file: every key is read once, and an unread key is an error with its
+// position.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// How the trials of a stage fill a table that nobody wrote a spec for: which of its axes make rows, and which one makes
+// The layout of a stage's table that has no spec: which axes make rows, and which one makes
 // columns.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is said between the driver and a worker about one attempt: lines of JSON on the zygote's
+// The messages between the driver and a worker about one attempt: lines of JSON on the zygote's
 // socket pair, and the arguments of `rethink-worker attempt`.
 #pragma once
 

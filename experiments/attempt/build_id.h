@@ -1,6 +1,6 @@
-// Which build a program is: the build id that the linker writes into every ELF file, and hashes of its sources.
-// schema.json names the build id of the worker that wrote it, so that a driver sees when the two do not belong
-// together.
+// Identifies the build of a program: the build id that the linker writes into every ELF file, and
+// hashes of its sources. schema.json has the build id of the worker that wrote it, so a driver
+// notices a worker of another build.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,7 @@
 // The two newest checkpoints of a trial, each one safetensors file published by write, fsync,
-// rename, fsync of the folder. Its metadata describes it: its trial, its step, and which events came
-// before it.
-// A checkpoint is of no use without these events, for the trial's numbers up to its step stand
-// nowhere else. A checksum covers the description; the tensors' bytes have one of their own
+// rename, fsync of the folder. The metadata has the trial, the step, and which events came before
+// the checkpoint. A checkpoint is useless without these events, since only they have the trial's
+// numbers up to its step. One checksum covers the metadata, another the tensors' bytes
 // (experiments/train/state.h).
 #pragma once
 

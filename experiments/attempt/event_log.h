@@ -1,5 +1,5 @@
-// An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone
-// and read by the driver while it grows (core/format/event.h has the form of a line).
+// An attempt's events.jsonl: one line per event, in order. Only the attempt writes it; the driver
+// reads it while it grows (core/format/event.h has the format of a line).
 //
 //   {"event":"start","trial":"<id>","attempt":2,"resume_step":400,...}   always the first; rows above
 //                                                            the step are dropped

@@ -1,5 +1,5 @@
-// What a trial reads: results and files of the trials it needs, data files and imported weights; and
-// whether they are still what its identity says.
+// The inputs of a trial: results and files of its dependencies, data files and imported weights;
+// and whether they still match the trial's identity.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What a stage kind does in its process. One file per job in experiments/attempt/jobs (no
-// LibTorch) or experiments/train/jobs.
+// The interface of jobs: what a stage of a kind does in its process. One file per job in
+// experiments/attempt/jobs (no LibTorch) or experiments/train/jobs.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What one process does for one attempt, from the request to its exit code.
+// Runs one attempt in this process, from the request to the exit code.
 #pragma once
 
 #include <functional>

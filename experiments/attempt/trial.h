@@ -1,6 +1,5 @@
-// One trial: one stage with one full configuration and one seed, named by the hash of both, of the
-// trials it needs and of the data it reads (shared by the driver, which plans it, and the worker,
-// which checks it).
+// One trial: a stage with a complete configuration and a seed. Its id is the hash of both, of its
+// dependencies and of its data. The driver plans the trial, and the worker checks it.
 #pragma once
 
 #include <cstdint>

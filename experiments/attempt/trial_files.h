@@ -1,4 +1,4 @@
-// What drivers and attempts do with the files of a trial (core/format/trial_folder.h).
+// Reads and writes the files of a trial, for drivers and attempts (core/format/trial_folder.h).
 #pragma once
 
 #include <filesystem>

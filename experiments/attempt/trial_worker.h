@@ -1,6 +1,6 @@
-// The worker of a trial that is no child of this process: found by the trial's lock, and signalled
-// only where it is that worker beyond doubt. A lock file is text that anything may have written,
-// and a signal to a stranger cannot be taken back.
+// The worker of a trial that is not a child of this process. The trial's lock names the worker,
+// which gets a signal only if it is certainly that worker: a lock file is text of unknown origin,
+// and a signal to another process cannot be undone.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What training costs of which nothing is measured yet: FLOPs by the configuration alone.
+// Estimates the cost of training that was never measured: FLOPs from the configuration.
 #pragma once
 
 #include <optional>

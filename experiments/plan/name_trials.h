@@ -1,4 +1,4 @@
-// The last pass of planning: each point times each seed is a trial, named by all that makes it this trial.
+// The last pass of planning: makes a trial of each point and seed, and computes its id.
 #pragma once
 
 #include <string>

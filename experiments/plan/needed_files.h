@@ -1,4 +1,4 @@
-// Which files of which trials others read, and which of these have to be made again.
+// Files of trials that other trials read, and those of them that must be made again.
 #pragma once
 
 #include <filesystem>

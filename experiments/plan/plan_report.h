@@ -1,5 +1,5 @@
-// A plan beside a store: what is done, what is stale, what would run and why, and how long it may
-// take.
+// Compares a plan with a store: which trials are done, stale or would run, the reasons, and the
+// expected time.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Sweeps whose names several YAML files have.
+// Finds sweep names that several YAML files share.
 #pragma once
 
 #include <filesystem>

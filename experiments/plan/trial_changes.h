@@ -1,4 +1,4 @@
-// In what two trials differ: options, and what makes a trial this trial beside them.
+// The differences between two trials: options, and the other parts of a trial's identity.
 #pragma once
 
 #include <optional>

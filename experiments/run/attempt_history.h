@@ -1,4 +1,4 @@
-// What the earlier attempts of a trial mean for the next one.
+// Derives from the earlier attempts of a trial how the next one must run.
 #pragma once
 
 #include <cstdint>

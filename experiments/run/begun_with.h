@@ -1,5 +1,5 @@
-// What the first attempt of a trial set for all that resume it: threads, deterministic kernels and
-// device. Other values would give other bits.
+// The settings of a trial's first attempt that later attempts keep: threads, deterministic kernels
+// and device. Other values would give other bits.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Every trial of a run, its state, what it is charged with, and which may start next. Nothing but
-// rules: no files, no processes, no clock, so that thousands of histories can be tried in a second.
+// Every trial of a run with its state and its charged attempts, and which trial may start next.
+// Only rules: no files, processes or clock, so tests try thousands of histories per second.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The loop behind `rethink selftest --chaos N` and the crash tests: kill whatever works on a store,
-// start the same command again, and compare with a quiet run in the end.
+// The loop of `rethink selftest --chaos N` and of the crash tests: kills processes of a store,
+// starts the same command again, and at the end compares with an undisturbed run.
 #pragma once
 
 #include <cstdint>

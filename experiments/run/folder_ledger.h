@@ -1,4 +1,4 @@
-// The ledger of a real store: trials' folders first, then the index of them.
+// The ledger of a real store: writes trials' folders first, then their index.
 #pragma once
 
 #include <filesystem>

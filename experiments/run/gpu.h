@@ -1,5 +1,4 @@
-// GPUs as the driver library's NVML sees them, opened at run time: this program links nothing of
-// CUDA.
+// GPUs by NVML of the driver library, which is opened at run time: this program does not link CUDA.
 #pragma once
 
 #include <filesystem>

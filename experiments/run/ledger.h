@@ -1,4 +1,4 @@
-// What the scheduler asks of the disk: one interface, so that its rules can be tried without files.
+// The scheduler's interface to the disk, so that its rules can be tested without files.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Workers that have outlived their driver, of trials that nobody wants any more.
+// Workers that outlived their driver and whose trials are no longer planned.
 #pragma once
 
 #include <map>

@@ -1,5 +1,6 @@
-// cancel and retry: done by whoever holds the store's lock, which is the driver while one runs;
-// others leave requests/<uuid>.json and wait for requests/<uuid>.answer.
+// Requests of `cancel` and `retry`. The owner of the store's lock carries them out, which is the
+// driver if one is running. Other processes write requests/<uuid>.json and wait for
+// requests/<uuid>.answer.
 #pragma once
 
 #include <filesystem>

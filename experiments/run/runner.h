@@ -1,5 +1,5 @@
-// How the scheduler reaches processes: one interface, so that it can be tested with scripted
-// outcomes and that Slurm is one more file.
+// The scheduler's interface to processes, so that tests can script outcomes, and Slurm would be one
+// more file.
 #pragma once
 
 #include <chrono>

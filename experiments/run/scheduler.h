@@ -1,5 +1,5 @@
-// Runs the trials of a plan: starts what is ready, watches what runs, decides what follows from how
-// it ended. One thread; all waiting happens in Runner::poll.
+// Runs the trials of a plan: starts ready trials, watches running ones, and decides what follows
+// from each end. One thread; all waiting happens in Runner::poll.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Where trials run (CPU slots with their cores, shares of GPUs by memory), and how many at once on
-// a machine that lends no more.
+// The places for trials: CPU slots with their cores, shares of GPUs by memory; and how many trials
+// run at once if the system refuses more processes.
 #pragma once
 
 #include <cstddef>

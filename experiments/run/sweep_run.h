@@ -1,5 +1,4 @@
-// `rethink run`, less what it prints: from plans to the store's folders, the index and the
-// scheduler.
+// `rethink run` without its output: from plans to the store's folders, the index and the scheduler.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The one place that tells LibTorch how to compute: threads, determinism, precision, memory.
+// Sets how LibTorch computes: threads, determinism, precision, memory. No other file does.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,5 +1,5 @@
-// What an encoder's job begins with: the weights, the model and the tokenizer of another trial or of
-// an imported folder (its input `init`), and the mask that its attention may be given (`mask`).
+// The inputs of an encoder's job: weights, model and tokenizer of another trial or of an imported
+// folder (`init`), and an optional mask for its attention (`mask`).
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What an evaluation finds on a device, on its way to the host: copies run behind the device's other work, so
-// that no batch waits for one.
+// Copies results of an evaluation from a device to the host. Copies are queued after the device's
+// other work, so no batch waits for a copy.
 #pragma once
 
 #include <ATen/core/Tensor.h>

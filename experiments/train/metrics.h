@@ -1,4 +1,4 @@
-// Metrics by name: one entry each in the table of metrics.cpp, those of labels in that of
+// Metrics by name: one entry each in the table of metrics.cpp; metrics of labels in the table of
 // datasets/scores/labelled_metrics.cpp.
 #pragma once
 

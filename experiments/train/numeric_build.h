@@ -1,4 +1,5 @@
-// Which build computes: numbers of two builds with the same hash come from the same code.
+// Identifies the code that computes: numbers of two builds with the same hash come from the same
+// code.
 #pragma once
 
 #include <map>

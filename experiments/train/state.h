@@ -1,5 +1,5 @@
-// What a component must remember across a crash. Each has one visit(State&) that lists it, which
-// both saves and loads, so that the two cannot drift apart.
+// The state that a component must keep across a crash. Each component lists its state in one
+// visit(State&), which both saves and loads, so that the two cannot differ.
 #pragma once
 
 #include <ATen/core/Tensor.h>

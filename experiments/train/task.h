@@ -1,4 +1,4 @@
-// What a job teaches a model, seen from the training loop.
+// The interface between the training loop and a job's task.
 #pragma once
 
 #include <torch/nn/module.h>

@@ -1,5 +1,5 @@
-// What the jobs with a training loop have in common: facts and rules of their options, what they
-// measure beside their metrics, and the files they leave.
+// The common parts of jobs with a training loop: facts and rules of options, measurements, and the
+// files that a trial leaves.
 #pragma once
 
 #include <ATen/core/Tensor.h>

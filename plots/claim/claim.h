@@ -1,4 +1,4 @@
-// How a claim is tested on its table (docs/claims.md), and what comes of it.
+// Tests a claim on its table (docs/claims.md), and the result of the test.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The rows and columns that a claim names, in its table, and which of its rows is compared.
+// Finds a claim's rows and columns in its table, and chooses the row that is compared.
 #pragma once
 
 #include <set>

@@ -1,5 +1,5 @@
-// Gates: whether attention does anything where a claim compares arms of it, by a pilot on seeds of its own
-// (docs/claims.md).
+// Gates: tests by a pilot with its own seeds whether attention has any effect where a claim
+// compares arms (docs/claims.md).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// How far two numbers of a claim lie apart, in words that name both.
+// Describes the difference of two numbers of a claim in words that name both.
 #pragma once
 
 #include "plots/claim/claim.h"

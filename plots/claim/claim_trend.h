@@ -1,4 +1,4 @@
-// How a metric follows the numbers of a table's rows. Used by test_claim only.
+// Tests whether a metric follows the numbers of a table's rows. Used by test_claim only.
 #pragma once
 
 #include "plots/claim/claim.h"

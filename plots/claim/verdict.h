@@ -1,4 +1,5 @@
-// How a claim is decided by numbers, and at which numbers of seeds it is looked at (docs/claims.md).
+// The rules that decide a claim, and the numbers of seeds at which it is looked at
+// (docs/claims.md).
 #pragma once
 
 #include <cstddef>

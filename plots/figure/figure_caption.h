@@ -1,5 +1,5 @@
-// What stands below a figure: what is missing, diverged, beyond a limit or marked. Used by
-// figure.cpp and plots/figure/kinds only.
+// The caption of a figure: missing and diverged trials, limits and marks. Used by figure.cpp and
+// plots/figure/kinds only.
 #pragma once
 
 #include <map>

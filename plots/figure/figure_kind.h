@@ -1,4 +1,4 @@
-// What kinds of figures have in common; each has a file in plots/figure/kinds (docs/figures.md).
+// The interface of kinds of figures; each kind has a file in plots/figure/kinds (docs/figures.md).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// What every picture of gnuplot has around its plot: title, caption, margins, the files it is drawn
-// to. All heights are of the SVG, in pixels. Used by gnuplot.cpp, gnuplot_axes.cpp, heatmap.cpp,
-// connections.cpp and permutations.cpp only.
+// The page of a gnuplot picture: title, caption, margins, output files. All heights are of the SVG,
+// in pixels. Used by gnuplot.cpp, gnuplot_axes.cpp, heatmap.cpp, connections.cpp and
+// permutations.cpp only.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What figures that are made of panels share: heat maps and connection maps.
+// The common parts of figures with panels: heat maps and connection maps.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,5 @@
-// The drawing of a figure of kind permutations: a sequence, and what stands at each place afterwards.
+// The drawing of a figure of kind permutations: a sequence, and the token at each position
+// afterwards.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The one place that starts gnuplot: as if it was just installed, whatever the user's or the
-// system's settings are.
+// Starts gnuplot with its own defaults, whatever the user's or the system's settings are. No other
+// file starts it.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What kinds of figures with series share: how their specs are read. Used by plots/figure/kinds only.
+// The common reader for specs of figures with series. Used by plots/figure/kinds only.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The figures of a sweep that nobody wrote specs for, as the texts of specs.
+// Makes specs for the figures of a sweep that has no specs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A page of its own, without anything from elsewhere.
+// An HTML page that loads no other file.
 #include "plots/render/html_page.h"
 #include "plots/render/renderer.h"
 

@@ -1,5 +1,5 @@
-// A LaTeX table: \usepackage{booktabs,graphicx}. One that is wider than the page's text is made
-// smaller, as a whole.
+// A LaTeX table: \usepackage{booktabs,graphicx}. A table that is wider than the page's text is
+// scaled down as a whole.
 #include <fmt/format.h>
 
 #include <algorithm>

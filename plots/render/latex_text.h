@@ -1,5 +1,4 @@
-// Text within LaTeX: every mark that means something there, and letters that LaTeX writes in its
-// mathematics.
+// Escapes text for LaTeX: its special characters, and letters that LaTeX writes in mathematics.
 #pragma once
 
 #include <string>

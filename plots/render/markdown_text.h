@@ -1,4 +1,4 @@
-// Text within GitHub-flavoured Markdown.
+// Escapes text for GitHub-flavoured Markdown.
 #pragma once
 
 #include <string>

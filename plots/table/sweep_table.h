@@ -1,4 +1,4 @@
-// The table of a sweep that nobody wrote a spec for, as the text of a spec.
+// Makes the spec of a table for a sweep that has no spec.
 #pragma once
 
 #include <string>

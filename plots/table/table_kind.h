@@ -1,4 +1,5 @@
-// Kinds of tables whose cells are no numbers; each has a file in plots/table/kinds (docs/tables.md).
+// The interface of kinds of tables without numbers; each kind has a file in plots/table/kinds
+// (docs/tables.md).
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// How SQLite is given a file of ours: its name, no trust in its schema, and which SQLite it is.
+// Opens a database by SQLite: its file name, distrust of its schema, and SQLite's version.
 #pragma once
 
 #include <filesystem>

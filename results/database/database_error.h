@@ -1,4 +1,4 @@
-// What SQLite's errors mean for people.
+// Turns SQLite's errors into messages for users.
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-// Where the database of a store lies.
+// Finds the folder of a store's database.
 #include "results/database/database_place.h"
 
 #include <fcntl.h>

@@ -1,10 +1,10 @@
-// SQLite's WAL needs shared memory and so a local disk: on a network file system the trials'
-// folders stay where they are and the database lies below $XDG_STATE_HOME/rethink/, in a folder of
-// that store alone, <uuid>-<inode>-<device>. A copy of a store has its uuid but another inode, so
-// that it gets a database of its own; a store that was renamed keeps its database. A disk gives an
-// inode again, to a backup that is copied back for instance: the folder's file `proof` says when
-// the store's uuid file was made, and where that is not so, the database is another store's and
-// <uuid>-<inode>-<device>-2 is the place.
+// Finds the folder of a store's database. SQLite's WAL needs shared memory and so a local disk. If
+// the store is on a network file system, the trials' folders stay there, and the database is below
+// $XDG_STATE_HOME/rethink/, in a folder for this store alone, <uuid>-<inode>-<device>. A copy of a
+// store has the same uuid but another inode, so it gets its own database. A renamed store keeps its
+// database. A disk may reuse an inode, for example for a restored backup: the folder's file `proof`
+// says when the store's uuid file was made. If that does not fit, the database belongs to another
+// store, and the folder is <uuid>-<inode>-<device>-2.
 #pragma once
 
 #include <filesystem>

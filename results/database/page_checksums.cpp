@@ -1,5 +1,5 @@
-// SQLite calls a "VFS" what it reads and writes files with. This one hands everything on to SQLite's
-// own, and looks at the pages on their way. https://sqlite.org/vfs.html says what the functions do.
+// SQLite reads and writes files through a "VFS". This VFS passes every call to SQLite's own, and
+// checks the pages. https://sqlite.org/vfs.html describes the functions.
 // https://sqlite.org/fileformat.html, 1.6, says what the bytes of a page mean.
 #include "results/database/page_checksums.h"
 

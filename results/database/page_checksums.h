@@ -1,5 +1,5 @@
-// Checksums of the pages of rethink.db: SQLite itself sees a page whose structure is broken, but not
-// a number that was changed within one.
+// Checksums of the pages of rethink.db: SQLite itself detects a page with a broken structure, but
+// not a changed number in a page.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Reading a database where SQLite may not write its shared memory beside it: on a disk that is
-// mounted for reading only or is full, or as another user.
+// Reads a database if SQLite cannot write its shared memory beside it: the disk is full or mounted
+// read-only, or the store is another user's.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -1,5 +1,5 @@
-// A store that several users of a group work in: what SQLite's files must allow, and whose keep
-// others out.
+// A store that a group of users shares: the permissions of SQLite's files, and the owners of files
+// that exclude others.
 #pragma once
 
 #include <filesystem>

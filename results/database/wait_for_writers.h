@@ -1,5 +1,5 @@
-// Waiting for another program that holds a database's write lock, as a database browser with an open
-// edit does.
+// Waits for another program that holds a database's write lock, such as a database browser with an
+// open edit.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Damage to the -wal of rethink.db that SQLite takes for its end: it ignores what follows, as it ignores
-// what a killed writer left unfinished.
+// Detects damage to the -wal of rethink.db. SQLite takes damage for the end of the file and ignores
+// what follows, as it ignores the unfinished transaction of a killed writer.
 #pragma once
 
 #include <filesystem>

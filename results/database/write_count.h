@@ -1,5 +1,5 @@
-// How many transactions the database of a store has had: in the database, and beside it in the store's
-// folder, so that a database that was put back from a backup is seen to be older than the store.
+// Counts the transactions of a store's database, in the database and in the store's folder, so that
+// a database restored from a backup is recognised as older than the store.
 #pragma once
 
 #include <cstdint>

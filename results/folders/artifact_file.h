@@ -1,6 +1,6 @@
-// The files that trials left, and how to have a damaged one again. A file is compared with its
-// recorded SHA-256 before a number, a picture or another file is made of it: a damaged file may
-// still be well-formed.
+// The artifacts of trials, and how a damaged one is made again. A file is compared with its
+// recorded SHA-256 before a number, a picture or another file is made of it, because a damaged file
+// may still be well-formed.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What in a store's trials/ is not as rethink made it: a link, a pipe or a folder instead of a file.
-// Writing or removing through it would change somebody else's files.
+// Finds links, pipes and folders in place of files in a store's trials/. Writing or removing
+// through them would change somebody else's files.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The folders of a store that may be links, as to a larger disk, and the store that they belong to.
+// The folders of a store that may be links, for example to a larger disk, and their owner.
 #pragma once
 
 #include <filesystem>

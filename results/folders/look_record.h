@@ -1,7 +1,7 @@
-// Looks at claims: what each said on the day on which it was taken (docs/claims.md). One file each in the store's
-// folder `looks`, which no command changes: a verdict that was seen cannot be had anew by other numbers. A look by
-// another rule has a file of its own, beside the first. What a gate says of a pilot is a look of a claim "gate NAME on
-// COLUMN" (app/driver/show/tested_claims.cpp).
+// Records of looks at claims, made when a look is taken (docs/claims.md): one file each in the
+// store's folder `looks`. No command changes a record, so a verdict cannot be replaced by one of
+// other numbers. A look by another rule has its own file. The state of a gate is a look of a claim
+// "gate NAME on COLUMN" (app/driver/show/tested_claims.cpp).
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Scores of a trial that came from outside, such as those of GLUE's server for a test set: in the
-// file scores.json of the trial's folder. ingest.h makes rows of them.
+// Imported scores of a trial, such as those of GLUE's server for a test set, in the file
+// scores.json of the trial's folder. ingest.h makes rows of them.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Which sweep wants which trial: the files in a store's folder `sweeps`. Written before the database,
+// The trials of each sweep: the files in a store's folder `sweeps`. Written before the database,
 // which is only an index of them (docs/store.md has the format).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Trials on their way in or out of a store: names of folders that no reader takes for trials.
+// Folders of trials that are being added or removed: their names, which no reader takes for trials.
 #pragma once
 
 #include <filesystem>

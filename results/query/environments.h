@@ -1,5 +1,5 @@
-// What the trials of a store ran on: builds and machines, as far as the last bits of numbers depend
-// on them, and everything that attempts recorded of both.
+// The environments of a store's trials: builds and machines, as far as the last bits of numbers
+// depend on them, and all recorded facts of both.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What of a diverged trial left its course first: its gradients, its attention or its loss.
+// Finds the first signs of a diverged trial: in its gradients, its attention or its loss.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a trial's artifact of kind "predictions" says of each item of a split, at the reported step:
-// safetensors [N], of which a trial leaves one of these groups:
+// Reads a trial's artifact of kind "predictions": values per item of a split, at the reported step.
+// These are safetensors [N] of one of these groups:
 //   losses  SPLIT/nll f64 and SPLIT/tokens i64; of translations since BLEU can be resampled also
 //           SPLIT/bleu_counts i64 [N,10], and SPLIT/bleu_smoothed i64 [1], 0 or 1
 //   labels  SPLIT/predicted and SPLIT/expected f64

@@ -1,5 +1,5 @@
-// What a store knows of many trials, a few columns in one query: beside a plan, of trials that have
-// yet to end, in two numbers.
+// Reads a few columns of many trials in one query: of a plan's trials, of unfinished trials, and
+// two counts.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Names of what trials recorded: metrics as people name them in a query, measurements, facts of
-// artifacts.
+// The recorded names of a store: metrics as in a query, measurements, facts of artifacts.
 #pragma once
 
 #include <optional>

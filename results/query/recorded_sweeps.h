@@ -1,4 +1,5 @@
-// The sweeps of a store as its database has them: of a sweep of 100,000 trials its file takes seconds to read.
+// Reads the sweeps of a store from its database: the file of a sweep of 100,000 trials takes
+// seconds to read.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// The short form `rethink query --where E --by K --show E`: its SQL, and what its functions take
-// together.
+// The short form `rethink query --where E --by K --show E`: its SQL, and which trials its functions
+// average together.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Trials that people name by the beginning of their ids.
+// Finds trials by the first digits of their ids.
 #pragma once
 
 #include <string>

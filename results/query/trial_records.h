@@ -1,5 +1,4 @@
-// What tables and figures want to know about many trials at once: a handful of queries, however
-// many there are.
+// Reads the records of many trials for tables and figures, in a fixed number of queries.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The short form's language of conditions, and what to say of a value that no trial has.
+// The conditions of the short form, and notes on values that no trial has.
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage

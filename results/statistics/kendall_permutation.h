@@ -1,4 +1,4 @@
-// Whether a value rises or falls with a number, by an exact permutation test of Kendall's tau.
+// An exact permutation test of Kendall's tau: whether a value rises or falls with a number.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// From the files of a trial's folder to its rows: events of attempts, imported scores.
+// Turns the files of a trial's folder into rows: events of attempts, imported scores.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Trials that the database calls running because their driver died.
+// Finds trials that the database calls running although their driver died.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// From the folders to the database: rebuild, mend, copies (`rethink db`). All but snapshot require
-// that this process holds the StoreLock.
+// Makes the database from the folders: rebuild, repair, copies (`rethink db`). All functions except
+// snapshot require that this process holds the StoreLock.
 #pragma once
 
 #include <filesystem>

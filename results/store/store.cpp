@@ -1,4 +1,4 @@
-// Opens, writes and reads the index; every question of the reading functions is one statement.
+// Opens, writes and reads the index. Each reading function runs one statement.
 #include "results/store/store.h"
 
 #include <SQLiteCpp/Database.h>

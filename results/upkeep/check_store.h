@@ -1,4 +1,4 @@
-// `rethink db check`: SQLite, the rows and the folders against each other.
+// `rethink db check`: compares SQLite's file, the rows and the folders.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The rows of a database against the trials' folders, all of them: for `rethink db check --hashes`.
+// Compares all rows of a database with the trials' folders, for `rethink db check --hashes`.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Brings the trials of another store in (`rethink db merge`).
+// Adds the trials of another store (`rethink db merge`).
 #pragma once
 
 #include <cstddef>

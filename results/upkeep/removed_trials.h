@@ -1,5 +1,5 @@
-// Deletes what was set aside (trials_in_transit.h) once the index no longer has it; empties it
-// first, which makes room on a full disk.
+// Deletes folders that were set aside (trials_in_transit.h) once the index no longer has them.
+// Empties them first, which frees space on a full disk.
 #pragma once
 
 #include <filesystem>

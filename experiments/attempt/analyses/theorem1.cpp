@@ -1,7 +1,7 @@
-// SparseBERT's Theorem 1: does the attention without diagonal of its proof map every input of a
-// grid to numbers of its own? All inputs with l_1 < ... < l_n are run, as the proof assumes them;
-// other orders of the same tokens give the same numbers in that order. Tokens that are equal stay
-// equal under attention, so inputs with such tokens are counted apart.
+// The analysis of SparseBERT's Theorem 1: tests whether the proof's attention without a diagonal
+// maps the inputs of a grid to different numbers. All inputs with l_1 < ... < l_n are run, as the
+// proof assumes; other orders of the same tokens give the same numbers in that order. Equal tokens
+// stay equal under attention, so inputs with equal tokens are counted separately.
 //
 // Metrics (split theorem1): `inputs`; `layers`; `ordering_violations`, inputs in which a layer
 // changes another token than the proof says, or breaks its order of tokens; `bound_violations`,

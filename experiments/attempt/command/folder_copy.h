@@ -1,4 +1,4 @@
-// Folders as a program writes them: copied whole, hashed.
+// Copies and hashes folders that a program may still be writing.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a program predicted for each item of a split, as a table that any program can write, so that tests over
-// items (paired_bootstrap) serve its trials too:
+// Reads a program's predictions for each item of a split from a CSV table, so that tests over items
+// (paired_bootstrap) work for its trials too:
 //
 //   split,predicted,expected        labels of examples, as numbers
 //   test,1,0

@@ -1,5 +1,5 @@
-// A program with all processes that it starts, in whatever session: torchrun starts its ranks in sessions of
-// their own.
+// A program with all processes that it starts, in any session: torchrun starts each rank in its own
+// session.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
-// One attempt of a program as a trial: it is started, heard, told to stop, and its checkpoints are kept.
+// One attempt of a program as a trial: starts the program, reads its reports, stops it, and keeps
+// its checkpoints.
 #pragma once
 
 #include <map>

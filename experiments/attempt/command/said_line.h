@@ -1,4 +1,4 @@
-// What a program says of its trial, a line of JSON each, appended to $RETHINK_EVENTS:
+// The reports of a program on its trial: lines of JSON, appended to $RETHINK_EVENTS:
 //
 //   {"metric": "dev/acc", "step": 100, "value": 0.91}
 //   {"tick": 100, "of": 5000}

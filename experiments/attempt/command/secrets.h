@@ -1,4 +1,5 @@
-// Values of variables that a program gets and that no file shall have: they become *** in what it prints.
+// Replaces secret values of a program's environment by *** in its output, so that no file contains
+// them.
 #pragma once
 
 #include <string>

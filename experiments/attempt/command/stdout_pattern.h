@@ -1,4 +1,5 @@
-// Metrics in what a program prints, for programs that nobody may edit: 'step {step} .* acc={value}'.
+// Reads metrics from a program's standard output, for programs that cannot be edited: 'step {step}
+// .* acc={value}'.
 #pragma once
 
 #include <cstdint>

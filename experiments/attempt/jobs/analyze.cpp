@@ -1,5 +1,5 @@
-// The job `analyze`: looks into something and trains nothing. What it looks into is one of the
-// analyses; their numbers are metrics of the split that is called as the analysis.
+// The job `analyze`: runs one of the analyses, without training. The analysis' numbers are metrics
+// of a split with the analysis' name.
 #include "experiments/attempt/jobs/analyze.h"
 
 namespace rethink {

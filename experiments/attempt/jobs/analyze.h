@@ -1,5 +1,6 @@
-// What the job `analyze` does: one file per analysis in experiments/attempt/analyses. Its registry
-// is LibTorch-free; an analysis of a model's weights is in experiments/train/analyses.
+// The interface of analyses, which the job `analyze` runs: one file per analysis in
+// experiments/attempt/analyses. Its registry is LibTorch-free; an analysis of a model's weights is
+// in experiments/train/analyses.
 #pragma once
 
 #include "core/facts/analysis_facts.h"

@@ -1,7 +1,7 @@
-// The job `noop`: every property of a training run but the training. Its numbers are a pure
-// function of configuration, seed and input weights, each step depends on the one before, and it
-// checkpoints, stops, fails and fills memory on demand. For tests, for `selftest` and to see what a
-// sweep would do.
+// The job `noop`: everything of a training run except the training. Its numbers are a pure function
+// of configuration, seed and input weights, and each step depends on the previous one. It
+// checkpoints, stops, fails and fills memory on demand. Used by tests, by `selftest`, and to try a
+// sweep.
 #include <fmt/format.h>
 #include <sys/mman.h>
 

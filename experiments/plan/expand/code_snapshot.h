@@ -1,5 +1,5 @@
-// The files of a user's program as they are when it is planned: their content is part of its trials, and a
-// run keeps them in the store.
+// The files of a user's program at planning time: their content is part of the trials' identity,
+// and a run keeps them in the store.
 #pragma once
 
 #include <filesystem>

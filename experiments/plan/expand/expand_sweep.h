@@ -1,4 +1,4 @@
-// The second half of planning before trials have names: every stage's points, in the order in which stages can run.
+// The pass "expand" of planning: the points of every stage, in an order in which stages can run.
 #pragma once
 
 #include <set>

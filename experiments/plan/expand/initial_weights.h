@@ -1,5 +1,5 @@
-// Weights that a stage begins with, imported ones or another stage's: which model they are of, and
-// whether they fit it.
+// The initial weights of a stage, imported or from another stage: their model, and whether they fit
+// the stage's.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The SHA-256 of what trials read: data files below --data, and imported weights.
+// The SHA-256 of trials' inputs: data files below --data, and imported weights.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What is no mistake in a sweep and should be known before it runs.
+// Notes on settings of a sweep that are valid but probably unintended.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Inputs that a stage's plug-ins read, and outputs that they leave: what would fail when it runs, or
-// be passed over in silence, is said by `plan`.
+// Checks the inputs that a stage's plug-ins read and the outputs that they leave, so that `plan`
+// reports what would fail or be silently ignored in a run.
 #pragma once
 
 #include <string>

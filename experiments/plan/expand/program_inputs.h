@@ -1,5 +1,5 @@
-// What a trial that runs a user's program reads: its code and its data, by their content, and whether its words
-// name what there is.
+// The inputs of a trial that runs a user's program: code and data, by content; and whether the
+// names in the words of `run` exist.
 #pragma once
 
 #include <filesystem>

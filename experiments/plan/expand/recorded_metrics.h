@@ -1,4 +1,4 @@
-// Which metrics a trial will have, from the facts of its job (core/facts/job_facts.h): so that a
+// The metrics that a trial will record, by the facts of its job (core/facts/job_facts.h). So a
 // stage that chooses by a metric is checked before anything runs.
 #pragma once
 

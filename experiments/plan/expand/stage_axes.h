@@ -1,5 +1,5 @@
-// The points of a stage's own axes, for each point of what it needs; and what can be said of a
-// stage whose needs have mistakes.
+// Expands the axes of a stage for each point of its dependencies, and checks a stage whose
+// dependencies have mistakes as far as possible.
 #pragma once
 
 #include <vector>

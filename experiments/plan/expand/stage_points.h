@@ -1,5 +1,5 @@
-// A stage expanded: the points of its axes for each point of what it needs, before seeds make them
-// trials.
+// An expanded stage: the points of its axes for each point of its dependencies, before seeds make
+// them trials.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The axes of a stage: what `cases`, `grid`, `zip` and `random` mean as lists of overlays.
+// The axes of a stage: reads `cases`, `grid`, `zip` and `random` into lists of overlays.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What a YAML file of a user says that it is for.
+// The purpose of a YAML file: its `description`, title, or the first sentence of its comment.
 #pragma once
 
 #include <filesystem>

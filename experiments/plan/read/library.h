@@ -1,6 +1,7 @@
-// What is found by name: sweeps, presets, tables, figures and claims. Each is a YAML file (.yaml or
-// .yml), and its name is its path below a folder of its kind, without the ending:
-// PATH/plots/tables/bet/table2.yaml is the table bet/table2. A sweep may also lie in PATH itself: PATH/mine.yaml is mine.
+// Finds sweeps, presets, tables, figures and claims by name. Each is a YAML file (.yaml or .yml),
+// and its name is its path below a folder of its kind, without the ending:
+// PATH/plots/tables/bet/table2.yaml is the table bet/table2. A sweep may also lie in PATH itself:
+// PATH/mine.yaml is mine.
 #pragma once
 
 #include <filesystem>

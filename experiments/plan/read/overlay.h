@@ -1,5 +1,4 @@
-// Maps of options as layers: dotted keys become nested maps, a higher layer is laid over a lower
-// one.
+// Merges maps of options: dotted keys become nested maps, and a later map overrides an earlier one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// resources, retry, limits and keep of a sweep and of its stages: how trials are run, never part of what they are.
+// Reads `resources`, `retry`, `limits` and `keep` of a sweep and its stages: how trials run, never
+// part of their identity.
 #pragma once
 
 #include <map>

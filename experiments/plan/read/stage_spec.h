@@ -1,4 +1,4 @@
-// One stage of a sweep file: as it is written, and as a profile or --set changes it.
+// One stage of a sweep file: reads it, and applies changes by a profile or --set.
 #pragma once
 
 #include <filesystem>

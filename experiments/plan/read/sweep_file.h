@@ -1,4 +1,4 @@
-// A sweep file as people write it, read into stages with axes, before anything is expanded.
+// Reads a sweep file into stages with axes, without expanding them.
 #pragma once
 
 #include <filesystem>

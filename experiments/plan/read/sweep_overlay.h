@@ -1,4 +1,4 @@
-// Profiles, --set and --seeds: what lies over a sweep file as it was read.
+// Applies profiles, --set and --seeds to a sweep file after it was read.
 #pragma once
 
 #include <set>

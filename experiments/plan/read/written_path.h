@@ -1,5 +1,5 @@
-// Where the relative paths lead that sweeps, presets and --set write: to what lies beside the file that
-// writes one (in the current folder, where a flag or a pipe does), else into the folder of data sets.
+// Resolves relative paths of sweeps, presets and --set: beside the file that writes the path (for
+// --set and pipes: in the current folder), else in the folder of datasets.
 #pragma once
 
 #include <filesystem>

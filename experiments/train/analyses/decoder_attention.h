@@ -1,5 +1,5 @@
-// What the tokens of a decoder attend to in one layer (BET): how much to themselves and to those
-// before them (section 4.2, Table 1), and to which most (section 4.6, Table 3).
+// The attention of a decoder's tokens in one layer (BET): to themselves and to earlier tokens
+// (section 4.2, Table 1), and the most attended tokens (section 4.6, Table 3).
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,5 +1,5 @@
-// What the job `bench` measures with: the memory that tensors on the CPU take, with a limit below
-// the machine's, and quartiles of times.
+// The measurements of the job `bench`: memory of tensors on the CPU, with a limit below the
+// machine's, and quartiles of times.
 #pragma once
 
 #include <cstdint>

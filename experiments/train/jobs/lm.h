@@ -1,4 +1,4 @@
-// What the job `lm` teaches: next-token prediction with a decoder language model, on one data set
+// The task of the job `lm`: next-token prediction with a decoder language model on one dataset
 // (BET's experiments on WikiText-2, WikiText-103 and enwik8).
 #pragma once
 

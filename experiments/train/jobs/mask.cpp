@@ -1,6 +1,6 @@
-// Turns what a pretraining learned of places into a mask that later trials are given: P of an
-// importance study, pruned to any sparsity (SparseBERT, section 3.4, Figures 3 and 7), or the mask
-// of DAM (section 4.1), with its diagonal as it is, added or taken away (Table 4).
+// The job `mask`: turns the positions that a pretraining learned into a mask for later trials: P of
+// an importance study, pruned to any sparsity (SparseBERT, section 3.4, Figures 3 and 7), or the
+// mask of DAM (section 4.1), with its diagonal as it is, added or taken away (Table 4).
 #include "models/masks/mask.h"
 
 #include <ATen/ATen.h>

@@ -1,6 +1,6 @@
-// What the job `mt` teaches: the target's next token from the source and the tokens before it
-// (Vaswani et al., 2017), measured by the loss of the right sentences and by BLEU of those that beam
-// search finds (BET's experiments on IWSLT 2014 and WMT 2017).
+// The task of the job `mt`: predicts the target's next token from the source and the earlier tokens
+// (Vaswani et al., 2017). Measured by the loss of the reference sentences and by BLEU of beam
+// search's sentences (BET's experiments on IWSLT 2014 and WMT 2017).
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// What the job `pretrain` teaches: masked tokens, and whether a second text follows the first, as
-// BERT (Devlin et al., 2019, section 3.1), on documents of sentences, under any attention:
+// The task of the job `pretrain`: predicts masked tokens, and whether a second text follows the
+// first, as BERT (Devlin et al., 2019, section 3.1), on documents of sentences, with any attention:
 // SparseBERT's importance study, its masks and its search for masks.
 #pragma once
 

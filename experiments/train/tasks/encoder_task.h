@@ -1,4 +1,4 @@
-// What the tasks of encoders have in common: their model, their batches, and the folder that they leave.
+// The common parts of encoder tasks: model, batches, and the exported folder.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Faults of artifacts, after which a trial's numbers are of another thing than its table says; each has a file in
+// Faults of artifacts, which change what a trial's numbers measure; each fault has a file in
 // plots/table/faults.
 #pragma once
 

@@ -1,4 +1,5 @@
-// A cell as readers see it: what was measured, and how it compares with the paper's number and with its baseline's row.
+// A complete cell: its measured number, and the comparisons with the paper's number and with the
+// baseline's row.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Metrics that follow from what predictions say of each item, and resamples of the items (Efron and
+// Metrics that are computed from predictions of items, and resamples of the items (Efron and
 // Tibshirani, 1993).
 #pragma once
 

@@ -1,6 +1,6 @@
 // A paired bootstrap over the items of a test split (Efron and Tibshirani, 1993; Koehn, 2004): how
-// sure the difference of two rows is on other test items, the trained models being what they are.
-// It says nothing about other seeds.
+// sure the difference of two rows is on other test items, for these trained models. It says nothing
+// about other seeds.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What must be said about a cell of a table, beside its number.
+// Marks of a cell: reservations about its number.
 #pragma once
 
 #include <memory>

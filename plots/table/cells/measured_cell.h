@@ -1,4 +1,4 @@
-// A cell as its trials have it: the number of each seed, their mean and spread, and the marks that the trials give.
+// A measured cell: the number of each seed, their mean and spread, and the marks of its trials.
 // Takes the planned trials of a cell and their records.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Marks of a cell that its trials and their records give. Each function adds its mark where there is something to say.
+// Marks of a cell that follow from its trials and their records. Each function adds its mark if the
+// mark applies.
 #pragma once
 
 #include <cstdint>

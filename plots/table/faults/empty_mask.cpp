@@ -1,4 +1,4 @@
-// A mask without any place leaves a model that does not mix its tokens.
+// A mask without any active position: the model does not mix its tokens.
 #include "plots/table/cells/artifact_fault.h"
 
 namespace rethink {

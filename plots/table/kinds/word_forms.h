@@ -1,4 +1,4 @@
-// A table of words in every form that renderers take.
+// Converts a table of words to every form that renderers take.
 #pragma once
 
 #include "plots/table/kinds/word_table.h"

@@ -1,4 +1,4 @@
-// What the file of a table of words says (docs/tables.md, "A table of words").
+// The spec of a table of words (docs/tables.md, "A table of words").
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A table without the lines that its profile leaves empty, for people to read.
+// Removes the lines of a table that its profile leaves empty, for people.
 #pragma once
 
 #include "plots/table/table.h"

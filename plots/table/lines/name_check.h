@@ -1,4 +1,5 @@
-// Names under a key of a spec, such as `paper` or `notes`, held to the rows and columns of the grid.
+// Checks that names under a key of a spec, such as `paper` or `notes`, are rows or columns of the
+// grid.
 #pragma once
 
 #include <set>

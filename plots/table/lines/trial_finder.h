@@ -1,4 +1,4 @@
-// Finds the trials of a plan that a spec's selection means, by the values of their axes.
+// Finds the trials of a plan that a spec selects, by the values of their axes.
 #pragma once
 
 #include <map>

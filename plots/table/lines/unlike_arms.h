@@ -1,4 +1,4 @@
-// What arms should have in common, and cells whose arms are unlike in that.
+// Properties that arms should share, and cells whose arms differ in them.
 #pragma once
 
 #include <string>

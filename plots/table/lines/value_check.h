@@ -1,4 +1,4 @@
-// Values that a table asks for and its trials do not have: refused before a run, explained after it.
+// Values that a table requests and its trials lack: an error before a run, explained after it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which values of trials a table asks the store for.
+// The values of trials that a table reads from the store.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
-// Shares of all places of a matrix [%]: those that are zero, those that differ from other heads.
+// Shares of the positions of a matrix [%]: positions that are zero, and positions that differ from
+// other heads.
 #include "plots/table/cells/attention_matrix.h"
 #include "results/statistics/statistics.h"
 

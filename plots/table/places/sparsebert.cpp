@@ -1,4 +1,4 @@
-// Places of an attention matrix as SparseBERT groups them (sections 3.1.2, 4.2).
+// Positions of an attention matrix, grouped as in SparseBERT (sections 3.1.2, 4.2).
 #include <algorithm>
 #include <array>
 

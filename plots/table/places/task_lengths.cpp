@@ -1,6 +1,6 @@
-// The sparsity of a mask where texts are: papers print that of the longest text, and of GLUE's texts most are shorter. A
-// mask of windows, hubs and the ends of a text is denser there: a Longformer's of 88.7 % at 128 tokens hides about two
-// thirds at the mean length of a task.
+// The sparsity of a mask at the mean lengths of GLUE's tasks. Papers print it at the greatest
+// length, but most texts are shorter. Masks of windows, hubs and ends are denser there: a
+// Longformer's of 88.7 % at 128 tokens hides about two thirds at the mean length of a task.
 #include <array>
 
 #include "plots/table/cells/attention_matrix.h"
