@@ -63,5 +63,6 @@ $ rethink table s --like-last-run --profile long
 [exit 2]
 
 $ rethink figure f --like-last-run --store empty
+empty: there is no store here: nothing has run
 <any>no run of <any>sweeps/s.yaml is on record in empty
 [exit 2]

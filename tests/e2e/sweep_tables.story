@@ -16,8 +16,7 @@ $ rethink table mine.yaml > first
 $ rethink table mine.yaml --write-spec tables/mine.yaml > second
 tables/mine.yaml
 
-$ cat tables/mine.yaml
-# Every key is in docs/tables.md: tests against a baseline, labels, a paper's numbers, other metrics.
+$ tail -n +2 tables/mine.yaml
 table: mine/train
 title: dev/score@last by arm and steps
 sweep: ../mine.yaml
@@ -78,16 +77,13 @@ out/figures/mine/train_scores.png
 out/figures/mine/train_scores.gp
 out/figures/mine/train_scores.dat
 
-$ grep '^#' out/figures/mine/train_curves.dat
-# x y low high n
-# plain, steps=2
-# plain, steps=3
-# star, steps=2
-# star, steps=3
+$ sed -n 's/^# \(.*=\)/\1/p' out/figures/mine/train_curves.dat
+plain, steps=2
+plain, steps=3
+star, steps=2
+star, steps=3
 
-$ cut -d ' ' -f 1,5- out/figures/mine/train_scores.dat
-# high n
-# 
+$ grep -v '^#' out/figures/mine/train_scores.dat | cut -d ' ' -f 1,5-
 0 2 "plain, steps=2"
 1 2 "plain, steps=3"
 2 2 "star, steps=2"

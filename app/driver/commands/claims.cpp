@@ -121,15 +121,16 @@ class Claims : public Command {
         const int ran = run_awaited(context, given, spec, name, own);
         if (ran != kDone && ran != kSomeFailed) return *(ended_early = ran);
       }
-      bool incomplete = false;
+      bool incomplete = false, waits = false;
       std::map<std::string, std::string> messages;
       for (ClaimResult& claim : test_claims(context, spec, name, own)) {
         incomplete = incomplete || claim.incomplete;
+        waits = waits || (claim.incomplete && !claim.unmeasured);
         if (claim.unmade) messages.emplace(claim.unmade->what, claim.unmade->message);
         all.push_back(std::move(claim));
       }
       print_left_out(messages);
-      if (incomplete) {
+      if (waits) {
         say_other_settings(context, own, sweep_files_named("claims", name, context),
                            "claims " + for_a_shell(name));
       }

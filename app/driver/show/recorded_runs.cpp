@@ -132,7 +132,7 @@ void say_other_settings(const CommandContext& context, const Chosen& chosen,
     if (++shown > kMostShown) break;
     const std::string options = options_of(file);
     const std::string note = fmt::format(
-        "{}: {} of {} done under {}: {}\n", file.sweep, done, counted(num_trials_of(file), "trial"),
+        "{}: {} of {} trials done under {}: {}\n", file.sweep, done, num_trials_of(file),
         options.empty() ? "the file's own settings" : options.substr(1),
         store_command(words + options + chosen.folders, context.store));
     if (said.insert(note).second) std::cerr << note;
