@@ -1,5 +1,5 @@
 // Which trials a sweep has: the only answer to that question in the program. Which of them run is
-// decided by prepare_states in experiments/run/sweep_run.cpp; plan_report.h gives the reasons.
+// decided by prepare in experiments/run/sweep_batch.cpp; plan_report.h gives the reasons.
 #pragma once
 
 #include <cstdint>

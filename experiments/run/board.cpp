@@ -34,7 +34,10 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
   const auto [place, added] = index_.try_emplace(trial.trial.id, entries_.size());
   if (!added) return;
   if (!outlook.winners.empty()) winners_[entries_.size()] = outlook.winners;
-  Entry entry{.trial = &trial, .expected_s = outlook.expected_s, .queue = outlook.queue};
+  Entry entry{.trial = &trial,
+              .expected_s = outlook.expected_s,
+              .queue = outlook.queue,
+              .rank = outlook.rank};
   // Blocked follows from the needs alone, so it is worked out again.
   if (folder_says(before)) entry.facts.told = before;
   entry.state = entry.facts.told.value_or(TrialState::waiting);
@@ -43,7 +46,7 @@ void Board::add(const PlannedTrial& trial, TrialState before, const TrialOutlook
 }
 
 void Board::connect() {
-  for (size_t child = 0; child < entries_.size(); ++child) {
+  for (size_t child = connected_; child < entries_.size(); ++child) {
     const Trial& trial = entries_[child].trial->trial;
     std::map<std::string_view, bool> needs;  // id: it only has to end
     for (const auto& [slot, ids] : trial.needs) {
@@ -56,7 +59,8 @@ void Board::connect() {
     for (const auto& [need, may_diverge] : needs) connect(child, need, may_diverge);
   }
   winners_.clear();
-  for (size_t index = 0; index < entries_.size(); ++index) update(index);
+  for (size_t index = connected_; index < entries_.size(); ++index) update(index);
+  connected_ = entries_.size();
 }
 
 void Board::connect(size_t child, std::string_view need, bool may_diverge) {
@@ -137,6 +141,24 @@ void Board::retry(const std::string& id) {
   }
 }
 
+void Board::prefer(const std::string& id, int rank) {
+  const size_t index = index_of(id);
+  Entry& entry = entries_[index];
+  if (rank >= entry.rank) return;
+  const bool is_ready = entry.state == TrialState::ready;
+  if (is_ready) take_from_queue(index);
+  entry.rank = rank;
+  if (is_ready) ready_[entry.queue].insert(place_of(entry, index));
+}
+
+void Board::repeat(const std::string& id) {
+  const size_t index = index_of(id);
+  RETHINK_ASSERT(entries_[index].state == TrialState::done,
+                 id + " is " + to_text(entries_[index].state));
+  entries_[index].charged = {};
+  tell(index, std::nullopt);
+}
+
 std::vector<const PlannedTrial*> Board::trials() const {
   std::vector<const PlannedTrial*> all;
   for (const Entry& entry : entries_) all.push_back(entry.trial);
@@ -195,16 +217,17 @@ void Board::update(size_t index) {
 
 void Board::set(size_t index, TrialState state) {
   Entry& entry = entries_[index];
-  const Place place{entry.expected_s, index};
-  if (entry.state == TrialState::ready) {
-    const auto queue = ready_.find(entry.queue);
-    queue->second.erase(place);
-    if (queue->second.empty()) ready_.erase(queue);
-  }
+  if (entry.state == TrialState::ready) take_from_queue(index);
   counts_[static_cast<size_t>(entry.state)]--;
   entry.state = state;
   counts_[static_cast<size_t>(state)]++;
-  if (state == TrialState::ready) ready_[entry.queue].insert(place);
+  if (state == TrialState::ready) ready_[entry.queue].insert(place_of(entry, index));
+}
+
+void Board::take_from_queue(size_t index) {
+  const auto queue = ready_.find(entries_[index].queue);
+  queue->second.erase(place_of(entries_[index], index));
+  if (queue->second.empty()) ready_.erase(queue);
 }
 
 void Board::count_need(Child child, TrialState state, int change) {

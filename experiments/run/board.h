@@ -44,6 +44,7 @@ struct TrialOutlook {
   double expected_s = 0;            // 0 = not known
   std::vector<std::string> beside_memory{};  // the job's fact (core/facts/job_facts.h)
   size_t queue = 0;  // of the trials that ask for the same: where one does not fit, none does
+  int rank = 0;      // a ready trial of a smaller rank starts first
 };
 
 class Board {
@@ -51,10 +52,11 @@ class Board {
   /// A trial, which must outlive the board, in a state it had before this run; what its folder does not say
   /// (folder_says) means: to be run. A trial that stands there already is left alone.
   void add(const PlannedTrial& trial, TrialState before, const TrialOutlook& outlook = {});
-  /// After the last add: parents that are not on the board count as done.
+  /// After the last add, and again after trials were added to a board in use: parents that are not on the board count as
+  /// done.
   void connect();
 
-  /// The next trial to start: longest expected first, then in the order of adding; none when none
+  /// The next trial to start: the smallest rank, then longest expected first, then in the order of adding; none when none
   /// is ready or the board drains. `full`: queues whose trials do not fit just now; `skip`: trials that do not, of
   /// which there are few.
   std::optional<std::string> next(const std::set<size_t>& full = {},
@@ -83,6 +85,11 @@ class Board {
   /// Run a failed, cancelled or diverged trial again, with fresh retries; its blocked children wait
   /// again.
   void retry(const std::string& id);
+
+  /// A sweep of this rank wants the trial, too. A smaller one that it has already stays.
+  void prefer(const std::string& id, int rank);
+  /// Run a done trial again, whose files another one needs: those that wait for it wait again. Requires: done.
+  void repeat(const std::string& id);
 
   /// Nothing starts any more.
   void drain() { draining_ = true; }
@@ -114,6 +121,7 @@ class Board {
     const PlannedTrial* trial;
     double expected_s;
     size_t queue;
+    int rank;
     TrialFacts facts{};
     TrialState state = TrialState::waiting;  // by the facts and needs
     int needs_open = 0, needs_lost = 0;
@@ -121,9 +129,11 @@ class Board {
     Charges charged{};
   };
   struct Place {  // in the queue of ready trials
+    int rank;
     double expected_s;
     size_t index;
     auto operator<=>(const Place& other) const {
+      if (rank != other.rank) return std::partial_ordering(rank <=> other.rank);
       if (expected_s != other.expected_s) return other.expected_s <=> expected_s;
       return std::partial_ordering(index <=> other.index);
     }
@@ -143,7 +153,13 @@ class Board {
   void count_need(Child child, TrialState state, int change);
   static bool may_retry(Entry& entry, const Ended& ended);
 
+  static Place place_of(const Entry& entry, size_t index) {
+    return {entry.rank, entry.expected_s, index};
+  }
+  void take_from_queue(size_t index);
+
   std::vector<Entry> entries_;
+  size_t connected_ = 0;  // of entries_
   std::unordered_map<std::string_view, size_t> index_;
   std::map<size_t, std::set<std::string>> winners_;  // by index, until they are connected
   std::map<size_t, std::set<Place>> ready_;          // by queue; none is empty

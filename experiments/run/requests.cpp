@@ -349,13 +349,6 @@ std::string log_text(const Request& request, const Obeyed& obeyed, const Schedul
                      named.empty() ? "" : ": " + joined(named));
 }
 
-/// "ada, process 4711 on host"
-std::string this_user() {
-  const char* user = std::getenv("USER");
-  return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
-                     getpid(), host_name());
-}
-
 /// Why no request can be read or left in the store's folder for them; empty: there is no reason.
 std::string requests_problem(const std::filesystem::path& folder) {
   std::error_code none;
@@ -380,8 +373,8 @@ std::string driver_of(const std::filesystem::path& store) {
                      owner.value("host", "?"));
 }
 
-/// The answer to the request that was left in `file`, once it is there; both are removed. Throws
-/// ConfigError when the answer is that the request is wrong.
+}  // namespace
+
 std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
   const std::filesystem::path answer_file =
       std::filesystem::path(file).replace_extension(".answer");
@@ -402,7 +395,17 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
   return RequestAnswer{text, answer.object.value("complete", true)};
 }
 
-}  // namespace
+std::string who_asks() {
+  const char* user = std::getenv("USER");
+  return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
+                     getpid(), host_name());
+}
+
+void write_answer(const std::filesystem::path& file, bool good, const std::string& text,
+                  bool complete) {
+  write_file_atomically(std::filesystem::path(file).replace_extension(".answer"),
+                        stored_text({{"good", good}, {"text", text}, {"complete", complete}}));
+}
 
 std::string request_text(const Request& request) {
   Json json{{"kind", kind_text(request.kind)},
@@ -515,7 +518,7 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
   const std::string problem = requests_problem(store / "requests");
   if (!problem.empty()) throw MachineError(problem);
   set_kill_point_folder(store);
-  request.by = this_user();
+  request.by = who_asks();
   request.store_option = store_option(store);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kAnswerPatience_s;

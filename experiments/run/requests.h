@@ -61,6 +61,16 @@ struct RequestAnswer {
   bool complete = true;  // false: a trial or a worker was left as it is
 };
 
+/// The answer to the request that was left in `file`, once it is there; both are then removed. Throws ConfigError when the
+/// answer is that the request is wrong, MachineError when it is damaged.
+std::optional<RequestAnswer> take_answer(const std::filesystem::path& file);
+/// Durable: the answer to the request in `file`.
+void write_answer(const std::filesystem::path& file, bool good, const std::string& text,
+                  bool complete);
+
+/// "ada, process 4711 on host": who asks.
+std::string who_asks();
+
 /// Applies the request here if nobody holds the store, else asks the one who does and waits for the
 /// answer. Throws MachineError when none comes.
 RequestAnswer submit_request(Request request, const std::filesystem::path& store);

@@ -66,7 +66,7 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
                      .attention = resources.attention,
                      .data = options_.data,
                      .cache = options_.cache,
-                     .keep_weights = resources.keep_weights,
+                     .keep_weights = keeps_weights(trial),
                      .checkpoint_every_s = resources.checkpoint_every_s,
                      .gpus = placement.visible_gpus,
                      .grace_s = resources.grace_s};
@@ -74,10 +74,19 @@ AttemptRequest Scheduler::request(const PlannedTrial& trial, const Placement& pl
   request.gpu = placement.gpu;
   request.runs_program = options_.programs.contains(trial.trial.job);
   if (request.runs_program) {
-    const auto checkout = options_.checkouts.find(trial.trial.config.value("snapshot", ""));
-    if (checkout != options_.checkouts.end()) request.runtime.checkout = checkout->second;
+    const auto checkout = checkouts_.find(trial.trial.config.value("snapshot", ""));
+    if (checkout != checkouts_.end()) request.runtime.checkout = checkout->second;
   }
   return request;
+}
+
+bool Scheduler::keeps_weights(const PlannedTrial& trial) const {
+  return trial.resources->keep_weights || keep_weights_.contains(trial.trial.id);
+}
+
+bool Scheduler::runs_without_weights(const std::string& trial) const {
+  const auto running = running_.find(trial);
+  return running != running_.end() && !running->second.keeps_weights;
 }
 
 void Scheduler::run(const std::function<void()>& between) {
@@ -158,16 +167,25 @@ void Scheduler::wait_for_gpu() {
       "memory it needs; choose --device cpu or set gpu_memory");
 }
 
+/// Of trials that were added since the last call.
 void Scheduler::adopt_orphans() {
-  for (const PlannedTrial* trial : board_.trials()) {
-    const std::string& id = trial->trial.id;
-    if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) continue;
-    Ending ending;
-    ending.driver_gone = true;
-    ending.seconds = ledger_.seconds_of_last(id);
-    board_.start(id);
-    finish(id, ending);
-  }
+  const std::vector<const PlannedTrial*> trials = board_.trials();
+  for (; num_adopted_ < trials.size(); ++num_adopted_) adopt_orphan(trials[num_adopted_]->trial.id);
+}
+
+void Scheduler::adopt_orphan(const std::string& id) {
+  if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) return;
+  Ending ending;
+  ending.driver_gone = true;
+  ending.seconds = ledger_.seconds_of_last(id);
+  board_.start(id);
+  finish(id, ending);
+}
+
+void Scheduler::extend() {
+  board_.connect();
+  adopt_orphans();
+  record_changes();
 }
 
 bool Scheduler::adopt_if_held(const std::string& id) {
@@ -179,6 +197,8 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   running.last_sign_s = now_s;
   running.since_s = now_s - ledger_.seconds_of_last(id);
   running.before_s = ledger_.seconds_before(id);
+  running.keeps_weights =
+      board_.trial(id).resources->keep_weights;  // by the plan of its driver, too
   runner_.adopt(id, trial_folder(options_.store, id));
   listener_.adopted(board_.trial(id));
   return true;
@@ -271,6 +291,7 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
   const double now_s = now_();
   Running& running = running_[id];
   running.since_s = running.last_sign_s = now_s;
+  running.keeps_weights = keeps_weights(trial);
   if (trial.resources->time_limit_s) running.before_s = ledger_.seconds_before(id);
   board_.start(id);
   if (begun_.insert(id).second) started_++;

@@ -27,8 +27,6 @@ struct SchedulerOptions {
   std::filesystem::path store{}, data{};
   std::filesystem::path cache{};     // of prepared data
   std::set<std::string> programs{};  // jobs that run a user's program
-  std::map<std::string, std::filesystem::path>
-      checkouts{};  // of programs, by the hash of their code
 };
 
 /// What a trial needs while it runs. Trials that need the same wait in one queue. `beside_memory`: the job's fact.
@@ -60,10 +58,25 @@ class Scheduler {
   Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
             SchedulerOptions options, NowSeconds now);
 
-  /// Before run(); in plan order, each trial once, with the resources that it runs with. The trial must outlive the
-  /// scheduler. `outlook`: less the queue.
+  /// Before run() or, followed by extend(), while it runs; in plan order, with the resources that it runs with. A trial
+  /// that is there already is left alone. The trial must outlive the scheduler. `outlook`: less the queue.
   void add(const PlannedTrial& trial, TrialState before = TrialState::waiting,
            TrialOutlook outlook = {});
+  /// While it runs, after the last of further adds: their trials may start, and those that an earlier driver left running
+  /// are watched.
+  void extend();
+  /// A further sweep wants a trial that is there: with this rank, if that is smaller than its own.
+  void prefer(const std::string& trial, int rank) { board_.prefer(trial, rank); }
+  /// Of a program: the checkout of its code, by the hash of the code.
+  void add_checkout(const std::string& code, const std::filesystem::path& checkout) {
+    checkouts_[code] = checkout;
+  }
+  /// What starts from now on leaves its weights, whatever its plan says: another sweep needs them.
+  void keep_weights(const std::string& trial) { keep_weights_.insert(trial); }
+  /// It runs, and was started without leaving its weights.
+  bool runs_without_weights(const std::string& trial) const;
+  /// Runs a done trial again, whose files another one needs.
+  void repeat(const std::string& trial) { board_.repeat(trial); }
   /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the
   /// functions below. Throws what the machine cannot do for the driver itself (machine_fault.h), as
   /// DiskFullError when it cannot write: the workers have been told to end, and what they left is
@@ -106,6 +119,7 @@ class Scheduler {
     std::string why{};                        // of the order
     bool killed = false;
     std::string problem{};  // why its process was left alone when it was told to end
+    bool keeps_weights = false;
   };
 
   void work(const std::function<void()>& between);
@@ -114,6 +128,7 @@ class Scheduler {
   void require_store();
   void wait_for_gpu();
   void adopt_orphans();
+  void adopt_orphan(const std::string& id);
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
   std::optional<std::string> next(const std::set<size_t>& full,
@@ -123,6 +138,7 @@ class Scheduler {
   bool runs_alone(const std::string& id) const;
   const Demand& demand(const std::string& id) const { return *demands_[board_.queue(id)]; }
   AttemptRequest request(const PlannedTrial& trial, const Placement& placement) const;
+  bool keeps_weights(const PlannedTrial& trial) const;
   void start_ready();
   bool may_start();
   void start(const std::string& id, const Placement& placement);
@@ -147,8 +163,11 @@ class Scheduler {
   SchedulerOptions options_;
   NowSeconds now_;
   Board board_;
+  std::map<std::string, std::filesystem::path> checkouts_;
+  std::set<std::string> keep_weights_;  // beside those of which the plan says it
   std::map<Demand, size_t> queues_;
   std::vector<const Demand*> demands_;  // by queue
+  size_t num_adopted_ = 0;              // trials of the board that were looked at
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
   std::set<std::string> fenced_;

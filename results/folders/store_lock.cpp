@@ -41,7 +41,8 @@ bool is_gone(const Json& owner) {
 
 std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command,
-                                             const std::vector<std::string>& sweeps) {
+                                             const std::vector<std::string>& sweeps,
+                                             const std::string& build) {
   make_folder_durably(store);
   for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
     if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
@@ -52,6 +53,7 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                 {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
                 {"command", command}};
   if (!sweeps.empty()) owner["sweeps"] = sweeps;
+  if (!build.empty()) owner["build"] = build;
   lock->sign(owner.dump() + "\n");
   claim_linked_folders(store);
   put_back_trials(store);
@@ -81,11 +83,12 @@ std::string StoreLock::moved_store_text() const {
 }
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command,
-                          const std::vector<std::string>& sweeps) {
+                          const std::vector<std::string>& sweeps, const std::string& build) {
   const double until_s = monotonic_seconds() + kInheritedPatience_s;
   Json owner;
   do {
-    if (std::optional<StoreLock> lock = try_take(store, command, sweeps)) return std::move(*lock);
+    if (std::optional<StoreLock> lock = try_take(store, command, sweeps, build))
+      return std::move(*lock);
     owner = owner_in(store / "lock");
     const timespec pause{0, 2'000'000};
     nanosleep(&pause, nullptr);

@@ -16,7 +16,8 @@ class StoreLock {
  public:
   /// Makes the store's folder where there is none and takes store/lock, whose content then names
   /// this process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run",
-  /// "sweeps":["bet/overall_lm"]}, the last only where `sweeps` are given.
+  /// "sweeps":["bet/overall_lm"],"build":"1f3a..."}, the last two only where they are given: the programs that work on
+  /// the store, for those who would add to its queue.
   /// Throws MachineError naming the owner when another process holds it, but waits for the lock of
   /// one that was killed: a child that has not become its program yet may hold it still. Trials
   /// that a killed merge had taken out of their place are then back. The store's folder is locked
@@ -24,11 +25,12 @@ class StoreLock {
   /// MachineError, too, where `trials` or `sweeps` is a link to another store's folder
   /// (linked_folders.h).
   static StoreLock take(const std::filesystem::path& store, const std::string& command,
-                        const std::vector<std::string>& sweeps = {});
+                        const std::vector<std::string>& sweeps = {}, const std::string& build = "");
   /// The same, or nothing when another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,
                                            const std::string& command,
-                                           const std::vector<std::string>& sweeps = {});
+                                           const std::vector<std::string>& sweeps = {},
+                                           const std::string& build = "");
 
   /// "" while the store's folder is at the path where it was locked; else that it was moved, replaced
   /// or removed, and what to do. One without both `lock` and `uuid` is being removed.

@@ -1,11 +1,11 @@
-# One driver at a time; the second says who the first is.
+# One driver at a time: the second command hands its sweep to the first, and what it cannot hand over it refuses.
 === slow.yaml
 sweep: slow
 seeds: [0]
 stages:
   train: {job: noop, steps: 10, sleep_ms: 200}
 ===
-$ rethink run slow.yaml --quiet & for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done; rethink run slow.yaml; code=$?; wait; exit $code
+$ rethink run slow.yaml --quiet & for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done; rethink run slow.yaml --max-trials 1; code=$?; wait; exit $code
 <any>/store: the store is in use by `rethink run`, process <n> on <any> since <any>; wait for it or stop it (Ctrl-C there), then give the same command again
 [exit 3]
 

@@ -18,7 +18,8 @@
 #include "core/message.h"
 #include "core/system/file.h"
 #include "experiments/plan/read/stage_spec.h"
-#include "experiments/run/gpu.h"
+#include "experiments/run/slots.h"
+#include "experiments/run/sweep_queue.h"
 #include "results/database/database_place.h"
 #include "results/query/known_trials.h"
 
@@ -270,12 +271,7 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
   if (purpose == Purpose::run) {
     choices.recorded = nullptr;
-    choices.machine = Machine{
-        .cores = usable_cores().size(),
-        .device = device_choice(given),
-        .has_gpu = [programs = context.programs] { return can_use_gpu(find_gpus(), programs); },
-        .gpus = [] { return whole_gpus(find_gpus()); },
-        .most_gpu_bytes = [] { return most_gpu_bytes(find_gpus()); }};
+    choices.machine = machine_to_run_on(device_choice(given), context.programs);
   }
   return choices;
 }

@@ -8,12 +8,14 @@
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/progress.h"
+#include "app/driver/cli/queued_run.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/code_notes.h"
 #include "app/driver/show/groups_by_cause.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/message.h"
 #include "core/system/machine_fault.h"
 #include "core/system/temporary_folder.h"
@@ -21,6 +23,7 @@
 #include "experiments/run/sweep_run.h"
 #include "plots/spec_sweeps.h"
 #include "results/folders/linked_folders.h"
+#include "results/folders/store_lock.h"
 
 namespace rethink {
 namespace {
@@ -155,7 +158,12 @@ class Run : public Command {
   std::string positional() const override { return "SWEEP..."; }
 
   bool needs_folders() const override { return true; }
-  void declare(po::options_description& options) const override { declare_run_choices(options); }
+  void declare(po::options_description& options) const override {
+    declare_run_choices(options);
+    options.add_options()("priority", po::value<std::string>()->default_value("after"),
+                          "where a driver works on the store already: its trials start after those "
+                          "of the driver, beside or before them");
+  }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {
     const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
@@ -166,14 +174,57 @@ class Run : public Command {
     for (const std::string& note :
          shared_names(plans, context.store, options_as_given(given, {"store"})))
       std::cerr << note << "\n";
+    const std::atomic<int>& signals = listen_to_signals();
+    if (may_queue(context, given)) {
+      const auto end =
+          run_in_queue(context, queued_sweeps(context, given, plans, choices), plans, signals);
+      if (end) return end_of_queued(*end, plans, left_out, context, given);
+    }
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-    const RunReport report =
-        run_sweeps(plans, context.schema(), choices, display, listen_to_signals());
+    const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals);
     print_summary(report, plans, context, given);
     if (!report.machine_problem.empty()) return kMachineError;
     report_changed_code(plans, context);
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
+  }
+
+ private:
+  /// Whether a driver works on the store. What asks for a part of a run only, or for its end, has no place in a queue: the
+  /// store's lock then says who has it.
+  static bool may_queue(const CommandContext& context, const po::variables_map& given) {
+    const bool is_whole = !given.count("max-trials") && !given.count("fail-fast");
+    queue_order(given["priority"].as<std::string>());  // a mistake is one without a driver, too
+    if (!is_whole || !std::filesystem::is_directory(context.store)) return false;
+    const std::optional<Json> owner = store_owner(context.store);
+    return owner && owner->value("command", "") == "run";
+  }
+
+  static QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_map& given,
+                                    const std::vector<Plan>& plans, const RunChoices& choices) {
+    QueuedSweeps sweeps;
+    for (const Plan& plan : plans) sweeps.files.push_back(plan.file);
+    sweeps.choices = plan_choices(context, given, Purpose::run);
+    sweeps.choices.may_lack_files = given.count("skip-missing-data") > 0;
+    sweeps.device = choices.device;
+    sweeps.with = choices.with;
+    sweeps.order = queue_order(given["priority"].as<std::string>());
+    sweeps.build = context.schema().build_id;
+    sweeps.trials = digest_of(plans);
+    return sweeps;
+  }
+
+  static int end_of_queued(const QueuedEnd& end, const std::vector<Plan>& plans, size_t left_out,
+                           const CommandContext& context, const po::variables_map& given) {
+    if (end.left) {
+      const std::string words = as_given(given, {"profile"});
+      std::cerr << fmt::format("to take them out: {}; to watch them: {}\n",
+                               store_command("cancel" + words, context.store),
+                               store_command("status --watch", context.store));
+      return kInterrupted;
+    }
+    print_summary(end.report, plans, context, given);
+    return end.report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
   }
 };
 

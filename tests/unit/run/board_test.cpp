@@ -69,6 +69,49 @@ TEST(Board, StartsTheLongestExpectedFirst) {
   EXPECT_EQ(board.next(), "short");
 }
 
+TEST(Board, StartsASmallerRankFirst) {
+  Board board = board_of({trial("a"), trial("b", {}, 100)});
+  board.add(*trial("c").trial, TrialState::waiting, {.rank = -1});
+  board.connect();
+  EXPECT_EQ(board.next(), "c");
+  board.prefer("a", -2);  // of a ready trial
+  EXPECT_EQ(board.next(), "a");
+  board.prefer("a", 3);  // what another sweep of it has stays
+  EXPECT_EQ(board.next(), "a");
+  board.start("a");
+  board.start("c");
+  EXPECT_EQ(board.next(), "b");
+}
+
+TEST(Board, TakesTrialsThatNeedOthersOfABoardInUse) {
+  Board board = board_of({trial("a"), trial("b")});
+  board.start("a");
+  board.end("a", ended(AttemptOutcome::done));
+  board.start("b");
+  add(board, trial("of a", {"a"}), TrialState::waiting);
+  add(board, trial("of b", {"b"}), TrialState::waiting);
+  add(board, trial("b"), TrialState::waiting);  // it is there already
+  board.connect();
+  EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("of a"));
+  EXPECT_EQ(board.state("b"), TrialState::running);
+  board.end("b", ended(AttemptOutcome::done));
+  EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("of a", "of b"));
+  EXPECT_EQ(board.size(), 4u);
+}
+
+TEST(Board, RepeatsADoneTrialBeforeWhatNeedsItsFiles) {
+  Board board = board_of({trial("a")});
+  board.start("a");
+  board.end("a", ended(AttemptOutcome::done));
+  board.repeat("a");
+  add(board, trial("child", {"a"}), TrialState::waiting);
+  board.connect();
+  EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("a"));
+  board.start("a");
+  board.end("a", ended(AttemptOutcome::done));
+  EXPECT_THAT(ids_in(board, TrialState::ready), ElementsAre("child"));
+}
+
 TEST(Board, AChildWaitsForAllItsNeeds) {
   Board board = board_of({trial("a"), trial("b"), trial("child", {"a", "b"})});
   EXPECT_EQ(board.state("child"), TrialState::waiting);

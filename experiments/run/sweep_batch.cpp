@@ -1,0 +1,522 @@
+#include "experiments/run/sweep_batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/config/schema.h"
+#include "core/error.h"
+#include "core/facts/job_facts.h"
+#include "core/format/result_file.h"
+#include "core/format/trial_folder.h"
+#include "core/json.h"
+#include "core/message.h"
+#include "core/system/file.h"
+#include "core/system/kill_point.h"
+#include "core/system/lock.h"
+#include "core/system/log.h"
+#include "core/system/store_file.h"
+#include "core/text.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/trial_files.h"
+#include "experiments/plan/expand/input_hashes.h"
+#include "experiments/plan/needed_files.h"
+#include "experiments/plan/plan.h"
+#include "experiments/run/attempt_history.h"
+#include "experiments/run/begun_with.h"
+#include "experiments/run/folder_ledger.h"
+#include "experiments/run/gpu.h"
+#include "experiments/run/requests.h"
+#include "experiments/run/zygote_runner.h"
+#include "results/database/database_place.h"
+#include "results/folders/foreign_parts.h"
+#include "results/folders/store_lock.h"
+#include "results/folders/stored_trial.h"
+#include "results/folders/sweep_files.h"
+#include "results/query/known_trials.h"
+#include "results/store/ingest.h"
+#include "results/store/left_running.h"
+#include "results/store/rebuild.h"
+#include "results/upkeep/removed_trials.h"
+
+namespace rethink {
+namespace {
+
+constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
+
+/// Why `cache` cannot be used; empty: it can.
+std::string trouble_of_cache(const std::filesystem::path& cache) {
+  if (find_invalid_utf8(cache.string()) != std::string::npos) return "its name is not UTF-8";
+  try {
+    make_folder_durably(cache);
+    const LockProbe locks = probe_locks(cache);
+    if (locks.support == LockSupport::not_tried) return locks.problem;
+    if (locks.support != LockSupport::works) return "its disk " + locks.problem;
+    if (free_disk_bytes(cache) < kLeastRoom)
+      return fmt::format("less than {} MiB are free there", kLeastRoom >> 20);
+  } catch (const DiskFullError&) {
+    return "its disk is full";
+  } catch (const MachineError& error) {
+    return error.what();
+  } catch (const std::filesystem::filesystem_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Where only the store's own is left, it must be one.
+std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path own = store / "cache";
+  if (const std::string problem = store_folder_problem(own); !problem.empty())
+    throw MachineError(problem);
+  return own;
+}
+
+/// Before trials run again that are done in the database and whose folders have no attempt any more, and
+/// their rows go: keeps a copy of the database, and says which trials they are (`titles`) and that their
+/// disk may only not be mounted. Nothing without titles. Throws MachineError.
+void keep_numbers_of_vanished(const std::filesystem::path& store,
+                              const std::vector<std::string>& titles) {
+  if (titles.empty()) return;
+  constexpr size_t kShown = 5;
+  const bool are_all_shown = titles.size() <= kShown;
+  const std::vector<std::string> shown(titles.begin(),
+                                       are_all_shown ? titles.end() : titles.begin() + kShown);
+  const std::filesystem::path copy = keep_database(store);
+  log_warning(fmt::format(
+      "the folders of {} that the database calls done are gone ({}{}): they run again. If their "
+      "disk is not mounted, stop this run, mount it and run `{}`. The database with their numbers "
+      "was copied to {}, which --store reads and `{}` removes",
+      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...",
+      store_command("db rebuild", store), copy.string(), store_command("gc", store)));
+}
+
+}  // namespace
+
+SweepBatch::SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+                       std::filesystem::path store, Store& index)
+    : plans_(plans), schema_(schema), choices_(choices), store_(std::move(store)), index_(index) {
+  const std::set<std::string> chosen = chosen_trials();
+  for (Plan& plan : plans_) {
+    for (PlannedTrial& planned : plan.trials) {
+      const std::string& id = planned.trial.id;
+      if (chosen.count(id) && places_.try_emplace(id, trials_.size()).second)
+        trials_.push_back(&planned);
+    }
+  }
+  before_.resize(trials_.size(), TrialState::waiting);
+}
+
+bool SweepBatch::may_run(size_t place) const {
+  return !folder_says(before_[place]);
+}
+
+bool SweepBatch::is_settled() const {
+  return std::ranges::all_of(before_, folder_says);
+}
+
+size_t SweepBatch::num_to_run() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(before_, [](TrialState state) { return !is_final(state); }));
+}
+
+bool SweepBatch::is_unfinished(const Board& board) const {
+  return std::ranges::any_of(trials_, [&](const PlannedTrial* planned) {
+    return board.has(planned->trial.id) && !is_final(board.state(planned->trial.id));
+  });
+}
+
+/// Those that were asked for, with what they need.
+std::set<std::string> SweepBatch::chosen_trials() const {
+  std::set<std::string> chosen;
+  // A sweep's trials stand in dependency order: from the last to the first, every child is seen
+  // before what it needs.
+  for (const Plan& plan : plans_) {
+    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
+      const std::string& id = planned->trial.id;
+      if (choices_.trials && !choices_.trials->count(id) && !chosen.count(id)) continue;
+      chosen.insert(id);
+      for (const auto& [slot, ids] : planned->trial.needs) chosen.insert(ids.begin(), ids.end());
+    }
+  }
+  return chosen;
+}
+
+std::vector<std::string> SweepBatch::ids() const {
+  std::vector<std::string> all;
+  for (const PlannedTrial* planned : trials_) all.push_back(planned->trial.id);
+  return all;
+}
+
+/// Whether a trial that may run has a job that needs it.
+bool SweepBatch::needs_libtorch() const {
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (may_run(place) && !facts_of(*trials_[place]).runs_program) return true;
+  }
+  return false;
+}
+
+SchedulerOptions SweepBatch::scheduler_options() const {
+  SchedulerOptions options{.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast};
+  options.store = store_;
+  if (!choices_.data.empty()) options.data = std::filesystem::absolute(choices_.data);
+  options.cache = usable_cache_folder(store_);
+  for (const std::string& job : schema_.names("job")) {
+    if (schema_.find("job", job)->facts.as<JobFacts>().runs_program) options.programs.insert(job);
+  }
+  return options;
+}
+
+void SweepBatch::record() {
+  for (const Plan& plan : plans_) {
+    for (const CodeSnapshot& code : plan.code) keep_code(code, store_);
+  }
+  for (const PlannedTrial* planned : trials_) {
+    const std::string& id = planned->trial.id;
+    const std::string foreign = foreign_part(trial_folder(store_, id));
+    if (!foreign.empty()) {
+      foreign_[id] = foreign;
+      continue;
+    }
+    try {
+      write_trial(TrialFolder(store_, id), planned->trial);
+    } catch (const MachineError& error) {
+      // Other trials run all the same; whether this one has to, its state says.
+      if (unwritable_part(trial_folder(store_, id)).empty()) throw;
+      log_warning(error.what());
+    }
+  }
+  kill_point("after_trials_written");
+  sync_disk(store_);
+  for (const PlannedTrial* planned : trials_) cancelled_.insert(planned->trial.id);
+  std::vector<SweepFile> files = read_sweep_files(store_);
+  for (const Plan& plan : plans_) record_sweep(plan, files);
+  kill_point("after_sweeps_written");
+  index_.begin();
+  put_trials();
+  put_sweeps(std::move(files));
+  kill_point("before_plan_commit");
+  index_.commit();
+  kill_point("after_plan_commit");
+}
+
+/// New ones, and known ones in which options changed that are no part of an identity.
+void SweepBatch::put_trials() {
+  const auto configurations = configurations_of(index_, ids());
+  for (const PlannedTrial* planned : trials_) {
+    const Trial& trial = planned->trial;
+    const auto known = configurations.find(trial.id);
+    if (known == configurations.end()) {
+      index_.put_trial(to_json(trial), TrialState::waiting);
+    } else if (known->second != canonical_json(trial.config)) {
+      index_.put_trial(to_json(trial), index_.trial(trial.id)->state);
+    }
+  }
+}
+
+/// `files`: all of the store. A copy of their members would be the peak of the driver's memory.
+void SweepBatch::put_sweeps(std::vector<SweepFile> files) {
+  std::erase_if(files, [&](const SweepFile& file) {
+    return std::ranges::none_of(plans_, [&](const Plan& plan) {
+      return plan.sweep == file.sweep && plan.profile == file.profile;
+    });
+  });
+  for (const Sweep& sweep : united(std::move(files))) index_.put_sweep(sweep);
+}
+
+void SweepBatch::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
+  SweepFile file;
+  file.sweep = plan.sweep;
+  file.profile = plan.profile;
+  file.choice = plan.choice;
+  file.with = choices_.with;
+  file.source = whole_path(plan.file).string();
+  std::set<std::string> given_up;
+  if (const auto before = sweep_among(known, plan.sweep, plan.profile)) {
+    given_up = before->cancelled;
+    for (const SweepFile& other : before->files) {
+      if (other.choice == file.choice)
+        given_up.insert(other.cancelled.begin(), other.cancelled.end());
+    }
+  }
+  for (const PlannedTrial& planned : plan.trials) {
+    const std::string& id = planned.trial.id;
+    file.members.push_back({id, planned.stage, plan.profile, planned.labels});
+    if (given_up.count(id)) {
+      file.cancelled.insert(id);
+    } else {
+      cancelled_.erase(id);
+    }
+  }
+  replace_sweep_file(store_, std::move(file), known);
+}
+
+/// Of a trial that has to run: whether this user may not write its folder, which makes it a failed one.
+bool SweepBatch::is_left_alone(size_t place) {
+  const std::string problem = unwritable_part(trial_folder(store_, id_at(place)));
+  if (problem.empty()) return false;
+  foreign_[id_at(place)] = problem;
+  before_[place] = TrialState::failed;
+  return true;
+}
+
+/// A trial that no sweep wanted any more runs after all.
+void SweepBatch::take_state_of_board(size_t place, Scheduler& scheduler) {
+  const std::string& id = id_at(place);
+  if (scheduler.board().state(id) == TrialState::cancelled && !cancelled_.count(id)) {
+    clear_trial_state(TrialFolder(store_, id).path());
+    scheduler.retry(id);
+  }
+  before_[place] = scheduler.board().state(id);
+}
+
+void SweepBatch::prepare(Scheduler* scheduler) {
+  const auto is_on_board = [&](const std::string& id) {
+    return scheduler && scheduler->board().has(id);
+  };
+  std::set<std::string> new_ones;
+  for (const PlannedTrial* planned : trials_) {
+    if (!is_on_board(planned->trial.id)) new_ones.insert(planned->trial.id);
+  }
+  take_over(index_, store_, left_running(index_, store_, new_ones));
+  const auto known = index_.states(ids());
+  std::vector<std::string> vanished, told_wrongly;
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (is_on_board(id_at(place))) {
+      take_state_of_board(place, *scheduler);
+      continue;
+    }
+    const std::string& id = id_at(place);
+    const TrialFolder folder(store_, id);
+    const auto found = known.find(id);
+    TrialState state = found == known.end() ? TrialState::waiting : found->second;
+    const bool is_recorded = has_result(state);
+    if (foreign_.count(id)) {
+      // What is done needs no look into a folder that somebody else keeps to himself.
+      const bool is_left = is_recorded && is_unreadable(folder.path());
+      if (is_left)
+        log_warning(fmt::format("{}; the trial stays {}", foreign_.at(id), to_text(state)));
+      before_[place] = is_left ? state : TrialState::failed;
+      continue;
+    }
+    // The folder is the truth: a result that somebody removed or damaged is made again.
+    const bool is_lost = is_recorded && !sound_result(folder.result());
+    const bool is_wanted_again = state == TrialState::cancelled && !cancelled_.count(id);
+    const bool is_open = !folder_says(state);
+    if ((is_lost || is_wanted_again || is_open) && is_left_alone(place)) continue;
+    if (is_lost && folder.attempts().empty()) vanished.push_back(title_of(*trials_[place]));
+    if (is_lost) note_lost_result(folder);
+    if (is_wanted_again) clear_trial_state(folder.path());
+    // Of what runs, the scheduler says so again once it has found its worker.
+    if (is_lost || is_wanted_again || state == TrialState::running) {
+      state = TrialState::waiting;
+      told_wrongly.push_back(id);
+    }
+    if (cancelled_.count(id) && !is_final(state)) state = TrialState::cancelled;
+    before_[place] = state;
+  }
+  keep_numbers_of_vanished(store_, vanished);
+  for (const std::string& id : told_wrongly) index_.set_state(id, TrialState::waiting);
+  // Attempts that somebody removed: their rows go before others come under the same numbers.
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    const TrialFolder folder(store_, id_at(place));
+    if (!is_final(before_[place]) && new_ones.contains(id_at(place)) &&
+        index_.attempts(id_at(place)).size() > folder.attempts().size())
+      ingest_events(index_, folder.path());
+  }
+  make_lost_weights_again(scheduler);
+}
+
+std::set<std::string> SweepBatch::weights_to_keep() const {
+  std::set<std::string> kept = trials_to_keep(plans_, schema_);
+  const auto needed = files_needed(plans_, schema_, [](const std::string&) { return true; });
+  for (const auto& [id, kinds] : needed) {
+    if (kinds.count("weights")) kept.insert(id);
+  }
+  return kept;
+}
+
+std::string SweepBatch::weights_to_wait_for(Scheduler& scheduler) {
+  std::string title;
+  for (const std::string& id : weights_to_keep()) {
+    const Board& board = scheduler.board();
+    if (!board.has(id) || is_final(board.state(id))) continue;
+    scheduler.keep_weights(id);
+    if (title.empty() && scheduler.runs_without_weights(id)) title = title_of(board.trial(id));
+  }
+  return title;
+}
+
+void SweepBatch::make_lost_weights_again(Scheduler* scheduler) {
+  keep_weights_ = weights_to_keep();
+  const auto state_of = [&](const std::string& id) -> std::optional<TrialState> {
+    const auto place = places_.find(id);
+    return place == places_.end() ? std::nullopt : std::optional(before_[place->second]);
+  };
+  const auto again = files_to_make_again(
+      plans_, schema_, store_,
+      [&](const std::string& id) {
+        return state_of(id) == TrialState::done && !foreign_.count(id);
+      },
+      [&](const std::string& id) { return state_of(id) && !is_final(*state_of(id)); });
+  for (const auto& [id, why] : again) {
+    const size_t place = places_.at(id);
+    if (is_left_alone(place)) continue;
+    set_result_aside(TrialFolder(store_, id));
+    index_.set_state(id, TrialState::waiting);
+    before_[place] = TrialState::waiting;
+    if (!scheduler || !scheduler->board().has(id)) continue;
+    scheduler->keep_weights(id);
+    scheduler->repeat(id);
+  }
+}
+
+/// From done trials of the same stage; nothing for stages that never ran.
+std::map<std::string, double> SweepBatch::expected_seconds() const {
+  std::map<std::string, std::pair<double, int>> by_stage;
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (before_[place] != TrialState::done) continue;
+    const auto measured = index_.measurements(id_at(place));
+    const auto seconds = measured.find("attempt_s");
+    if (seconds == measured.end()) continue;
+    auto& [sum, count] = by_stage[trials_[place]->stage];
+    sum += seconds->second;
+    count++;
+  }
+  std::map<std::string, double> expected;
+  for (const auto& [stage, known] : by_stage) expected[stage] = known.first / known.second;
+  return expected;
+}
+
+/// The trial's own resources with what it begins, or has begun, with. Equal ones are one.
+Shared<StageResources> SweepBatch::resources_with(const PlannedTrial& planned,
+                                                  const BegunWith& begun) {
+  StageResources resources = *planned.resources;
+  resources.threads = begun.threads;
+  resources.deterministic = begun.deterministic;
+  resources.device = begun.device;
+  resources.keep_weights |= keep_weights_.contains(planned.trial.id);
+  for (const Shared<StageResources>& known : resources_) {
+    if (*known == resources) return known;
+  }
+  return resources_.emplace_back(std::move(resources));
+}
+
+/// What the done selects among a trial's needs chose: it needs these, too.
+std::set<std::string> SweepBatch::winners_among_needs(size_t place) const {
+  return winners_of_needs(trials_[place]->trial, store_, [&](const std::string& need) {
+    return may_run(place) && passes_files_on(trials_[places_.at(need)]->trial);
+  });
+}
+
+const JobFacts& SweepBatch::facts_of(const PlannedTrial& planned) const {
+  return schema_.find("job", planned.trial.job)->facts.as<JobFacts>();
+}
+
+/// Whether there is a GPU for it, and something in it could use one: else it takes none from others.
+bool SweepBatch::may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const {
+  const JobFacts& facts = facts_of(planned);
+  return facts.device != "cpu" && (facts.runs_program ? usable.of_programs : usable.of_jobs);
+}
+
+/// What a trial would begin with today.
+BegunWith SweepBatch::wanted(const PlannedTrial& planned, const UsableGpu& usable) const {
+  const StageResources& asked = *planned.resources;
+  const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
+  const bool on_cpu = facts_of(planned).device == "cpu" || asked.gpus == 0;
+  const bool gpu =
+      !on_cpu && (device == "cuda" || (device == "auto" && may_use_gpu(planned, usable)));
+  return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
+}
+
+void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
+  const auto expected = expected_seconds();
+  std::set<std::string> unfinished;
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    if (may_run(place)) unfinished.insert(id_at(place));
+  }
+  const auto begun = begun_with(index_, store_, unfinished);
+  for (const Plan& plan : plans_) {
+    for (const CodeSnapshot& code : plan.code)
+      scheduler.add_checkout(code.sha256, checkout_of(code.folder));
+  }
+  std::vector<std::string> kept;
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    PlannedTrial& planned = *trials_[place];
+    if (scheduler.board().has(planned.trial.id)) {
+      scheduler.prefer(planned.trial.id, rank);
+      continue;
+    }
+    const BegunWith now = wanted(planned, usable);
+    auto first = begun.find(planned.trial.id);
+    if (first != begun.end() && first->second.device == "cuda" && !may_use_gpu(planned, usable))
+      first = begun.end();
+    const BegunWith& with = first == begun.end() ? now : first->second;
+    const std::string differs = kept_of(with, now);
+    if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
+    planned.resources = resources_with(planned, with);
+    const auto known = expected.find(planned.stage);
+    scheduler.add(planned, before_[place],
+                  {.winners = winners_among_needs(place),
+                   .expected_s = known == expected.end() ? 0 : known->second,
+                   .beside_memory = facts_of(planned).beside_memory,
+                   .rank = rank});
+    if (!may_run(place)) continue;
+    scheduler.charge(planned.trial.id, history_of(TrialFolder(store_, planned.trial.id)).charged);
+  }
+  note_kept(std::move(kept));
+}
+
+BadEnd SweepBatch::bad_end(const PlannedTrial& planned, TrialState state) const {
+  const std::string& id = planned.trial.id;
+  const TrialFolder folder(store_, id);
+  BadEnd bad{.trial = id, .title = title_of(planned), .message = "", .state = state, .log = {}};
+  if (const auto foreign = foreign_.find(id); foreign != foreign_.end()) {
+    bad.message = foreign->second;
+    return bad;
+  }
+  if (const auto row = index_.trial(id)) bad.message = row->message;
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (attempts.empty()) return bad;
+  // A program says on its standard error what was wrong.
+  const std::filesystem::path errors = folder.errors(attempts.back());
+  bad.log = std::filesystem::exists(errors) ? errors : folder.log(attempts.back());
+  return bad;
+}
+
+RunReport SweepBatch::report(const Scheduler* scheduler) const {
+  RunReport report;
+  report.trials = trials_.size();
+  for (size_t place = 0; place < trials_.size(); ++place) {
+    const TrialState state = scheduler ? scheduler->board().state(id_at(place)) : before_[place];
+    report.states[state]++;
+    if (is_final(state) && state != TrialState::done)
+      report.bad.push_back(bad_end(*trials_[place], state));
+  }
+  if (!scheduler) return report;
+  report.interrupted = scheduler->stopped();
+  report.machine_problem = scheduler->machine_problem();
+  report.fault = scheduler->fault();
+  return report;
+}
+
+std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path memory = hash_memory_folder();
+  if (memory.empty()) return own_cache_folder(store);
+  const std::string trouble = trouble_of_cache(memory.parent_path());
+  if (trouble.empty()) return memory.parent_path();
+  const std::filesystem::path own = own_cache_folder(store);
+  log_info(fmt::format(
+      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME can name "
+      "another folder",
+      memory.parent_path().string(), trouble, own.string()));
+  return own;
+}
+
+}  // namespace rethink

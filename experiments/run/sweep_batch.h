@@ -1,0 +1,94 @@
+// The trials of planned sweeps within a run: put on record, given the states that their folders say, handed to the
+// scheduler, and counted at the end. A run has one for the sweeps that it began with, and one for each that came into its
+// queue.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/config/schema.h"
+#include "core/facts/job_facts.h"
+#include "experiments/plan/plan.h"
+#include "experiments/run/begun_with.h"
+#include "experiments/run/scheduler.h"
+#include "experiments/run/sweep_run.h"
+#include "results/folders/sweep_files.h"
+#include "results/store/store.h"
+
+namespace rethink {
+
+/// Whether there is a GPU that trials may use. Our own jobs need the plug-in; a user's program brings its own CUDA.
+struct UsableGpu {
+  bool of_jobs = false, of_programs = false;
+};
+
+class SweepBatch {
+ public:
+  /// All but `store`, which is whole, must outlive it. `scheduler`: that the sweeps are added to while it runs; null:
+  /// one that is yet to begin.
+  SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+             std::filesystem::path store, Store& index);
+
+  /// Durable: every trial and sweep, in folders and index.
+  void record();
+  /// A running trial whose weights the batch needs and which was started without leaving them: the batch has to wait for
+  /// its end, since it then runs again. One that has yet to start leaves them from now on. Empty: there is none.
+  std::string weights_to_wait_for(Scheduler& scheduler);
+  /// What each trial has to do. Those that are on the board of `scheduler` already have the state that they have there;
+  /// null: there is no board yet.
+  void prepare(Scheduler* scheduler);
+  /// Nothing is to run. Requires: prepare().
+  bool is_settled() const;
+  /// Whether a trial that may run has a job that needs LibTorch.
+  bool needs_libtorch() const;
+  SchedulerOptions scheduler_options() const;
+  /// Requires: prepare().
+  void fill(Scheduler& scheduler, const UsableGpu& usable, int rank);
+  /// Whether some trial may still run.
+  bool is_unfinished(const Board& board) const;
+  size_t num_trials() const { return trials_.size(); }
+  size_t num_to_run() const;
+  RunReport report(const Scheduler* scheduler) const;
+
+ private:
+  /// What is blocked may be so no longer.
+  bool may_run(size_t place) const;
+  const std::string& id_at(size_t place) const { return trials_[place]->trial.id; }
+  std::vector<std::string> ids() const;
+
+  std::set<std::string> chosen_trials() const;
+  void put_trials();
+  void put_sweeps(std::vector<SweepFile> files);
+  void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
+  void take_state_of_board(size_t place, Scheduler& scheduler);
+  bool is_left_alone(size_t place);
+  std::set<std::string> weights_to_keep() const;
+  void make_lost_weights_again(Scheduler* scheduler);
+  std::map<std::string, double> expected_seconds() const;
+  const JobFacts& facts_of(const PlannedTrial& planned) const;
+  bool may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const;
+  BegunWith wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
+  Shared<StageResources> resources_with(const PlannedTrial& planned, const BegunWith& begun);
+  std::set<std::string> winners_among_needs(size_t place) const;
+  BadEnd bad_end(const PlannedTrial& planned, TrialState state) const;
+
+  std::vector<Plan>& plans_;
+  const Schema& schema_;
+  const RunChoices& choices_;
+  const std::filesystem::path store_;
+  Store& index_;
+  std::vector<PlannedTrial*> trials_;                    // of the plans, each once, in their order
+  std::unordered_map<std::string_view, size_t> places_;  // of ids, in trials_
+  std::vector<TrialState> before_;                       // of trials_, before any of them started
+  std::vector<Shared<StageResources>> resources_;        // that the trials run with, each once
+  std::set<std::string> cancelled_;                      // that no sweep of the batch wants
+  std::set<std::string> keep_weights_;
+  std::map<std::string, std::string> foreign_;  // trials that are left alone, and why
+};
+
+}  // namespace rethink

@@ -1,0 +1,77 @@
+# A store is a queue: `run` hands its sweep to the driver that works on the store, and shows how far it is.
+=== first.yaml
+sweep: first
+seeds: [0]
+stages:
+  train: {job: noop, steps: 10, sleep_ms: 200, tag: first}
+===
+=== second.yaml
+sweep: second
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+===
+=== begun
+for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done
+===
+$ rethink run first.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
+queued with the driver, process <n> on <any>: second, 2 trials
+...
+done      <id>  train tag=<any> seed 0
+...
+2 of 2 trials done
+
+$ grep -o 'run by .*' driver.log; tail -1 driver.log
+run by <any>, process <n> on <any>: second, 2 trials after the others
+1 of 1 trials done
+
+# The trials of both are on record, and nothing runs twice.
+$ rethink status
+first: 1 of 1 done
+nobody works on it
+
+second: 2 of 2 done
+nobody works on it
+
+# A sweep that the driver has already ends with it.
+$ rm -r store; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run first.yaml --quiet; code=$?; wait; rethink status; exit $code
+first: 1 of 1 done
+nobody works on it
+
+# The exit code is that of its own trials.
+=== failing.yaml
+sweep: failing
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, fail_at: 1}
+===
+$ rm -r store; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run failing.yaml --quiet; echo queued $?; wait $driver; echo driver $?
+failed: <id>  train seed 0: fail_at: step 1 fails
+  log: <any>
+to run what failed or was cancelled again: <any>
+queued 1
+driver 0
+
+# Before the others: what is ready starts first, what runs goes on.
+=== many.yaml
+sweep: many
+seeds: [0]
+stages:
+  train: {job: noop, steps: 3, sleep_ms: 200, grid: {tag: [a, b, c]}}
+===
+$ rm -r store; rethink run many.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --priority before --quiet; wait; grep -o '^done .*' driver.log | sed 's/^done *[0-9a-f]* *//; s/ seed.*//'
+train tag=a
+train tag=a
+train tag=b
+train tag=b
+train tag=c
+
+$ rethink run second.yaml --priority first
+--priority: got 'first', expected after, beside or before
+[exit 2]
+
+# A mistake in the sweep is said by the command itself; the driver goes on.
+$ rm -r store; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml --set stages.train.stepz=1; code=$?; wait; exit $code
+--set stages.train.stepz: error: <any>
+...
+[exit 2]

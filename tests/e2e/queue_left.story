@@ -1,0 +1,51 @@
+# What is queued is not lost: with Ctrl-C it stays, `cancel` takes it out, and a driver that dies leaves it to who asked.
+=== first.yaml
+sweep: first
+seeds: [0]
+stages:
+  train: {job: noop, steps: 15, sleep_ms: 200, tag: first}
+===
+=== second.yaml
+sweep: second
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+===
+=== begun
+for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done
+===
+=== queued
+for look in $(seq 600); do grep -q '^queued' queued.log 2>/dev/null && break; sleep 0.05; done
+===
+$ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; echo exit $?; cat queued.log; wait
+exit 130
+queued with the driver, process <n> on <any>: second, 2 trials
+0 of 2 trials done; they stay in the queue of the driver, process <n> on <any>
+to take them out: rethink cancel second.yaml; to watch them: rethink status --watch
+
+$ rethink status second
+second: 2 of 2 done
+nobody works on it
+
+$ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink cancel second.yaml; wait $asked; echo exit $?; wait; rethink status second
+cancelled 2 trials
+exit 1
+second: 0 of 2 done, 2 cancelled
+<any>
+
+# The driver is killed: who asked says so, and runs its own sweep.
+$ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -v '^\(started\|done\|running\)' queued.log; rethink status second
+exit 0
+queued with the driver, process <n> on <any>: second, 2 trials
+the driver, process <n> on <any> ended with 0 of 2 trials done; this command goes on by itself
+2 of 2 trials done
+second: 2 of 2 done
+nobody works on it
+
+# The driver is another build, and says so; nothing is queued.
+$ rm -rf store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; sed 's/"build":"/"build":"0/' store/lock >lock; cat lock >store/lock; rethink run second.yaml; code=$?; wait; exit $code
+<any>/store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of another build of rethink, which could run other code than this one planned; wait for it or stop it (Ctrl-C there), then give the same command again
+[exit 3]
+
+$ ls store/requests 2>/dev/null | wc -l
+0
