@@ -83,6 +83,11 @@ events.jsonl
 log
 
 # Its code is kept, and another code makes other trials.
+$ rethink show $(ls store/trials | head -1) | grep ^code; rethink plan own.yaml | grep -A1 ^programs
+code    store/code/<any>
+programs
+  own train: sh train.sh <any>{config.rate}<any> <any>{config.steps}<any>  (code <id>)
+
 $ ls store/code/*; echo "# a change" >>train.sh; rethink plan own.yaml | tail -2
 train.sh
   <id>  train config.rate=1 seed=0: stale: done as <id> with other code: train.sh changed

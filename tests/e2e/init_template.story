@@ -24,6 +24,9 @@ $ echo some text >lm/text.txt; rethink plan lm/lm.yaml
 stage                      trials distinct     done  running    ended   to run
 lm train                        4        4        0        0        0        4  time and disk unknown
 
+programs
+  lm train: python3 train.py  (code <id>)
+
 to run
   <any>  train config.attention=dense seed=0: new
   <any>  train config.attention=dense seed=1: new

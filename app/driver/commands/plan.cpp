@@ -22,6 +22,7 @@
 #include "core/format/result_file.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
+#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/temporary_folder.h"
 #include "core/text.h"
@@ -161,7 +162,32 @@ void print_estimates(const PlanReport& report) {
       report.flops_per_s ? "this store's" : "an assumed", rate, lines);
 }
 
-void print_text(const PlanReport& report) {
+/// What trials of users' programs run: each command line of a stage with the hash of its code, as it is kept.
+void print_programs(const std::vector<Plan>& plans) {
+  constexpr size_t kDigits = 12;
+  std::vector<std::string> lines;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      const Json& config = planned.trial.config;
+      const std::string code = config.value("snapshot", "");
+      if (code.empty() || !config.contains("run")) continue;
+      std::vector<std::string> words;
+      for (const Json& word : config.at("run"))
+        words.push_back(for_a_shell(word.get<std::string>()));
+      const std::string line = fmt::format("  {} {}: {}  (code {})", plan.sweep, planned.stage,
+                                           joined(words, " "), code.substr(0, kDigits));
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+    }
+  }
+  if (lines.empty()) return;
+  std::cout << "\nprograms\n";
+  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) std::cout << lines[i] << "\n";
+  if (lines.size() > kShown)
+    std::cout << fmt::format("  ... and {} more (--format json lists all)\n",
+                             lines.size() - kShown);
+}
+
+void print_text(const std::vector<Plan>& plans, const PlanReport& report) {
   const size_t names = first_column_width(report);
   std::cout << fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", names, "trials",
                            "distinct", "done", "running", "ended", "to run");
@@ -169,6 +195,7 @@ void print_text(const PlanReport& report) {
     std::cout << row_text(stage_name(stage), names, stage);
   if (report.stages.size() > 1) std::cout << row_text("total", names, report.total());
   print_estimates(report);
+  print_programs(plans);
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
     const RunReason& reason = report.to_run[i];
@@ -279,7 +306,7 @@ class PlanCommand : public Command {
     PlanReport report = report_plans(plans, context.schema(), facts, kShown);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
       report.to_run.resize(*choices.max_trials);
-    as_json ? print_json(plans, report, changed_code) : print_text(report);
+    as_json ? print_json(plans, report, changed_code) : print_text(plans, report);
     return kDone;
   }
 };

@@ -151,6 +151,16 @@ class Show : public Command {
         .at(0);
   }
 
+  /// Of a user's program: the kept code, and how it differs from Git's commit.
+  static void print_code(const TrialRow& trial, const std::filesystem::path& folder) {
+    const std::string snapshot = trial.config.value("snapshot", "");
+    const std::filesystem::path code = folder / kCodeFolder / snapshot;
+    if (snapshot.empty() || !std::filesystem::is_directory(code)) return;
+    std::cout << fmt::format("code    {}\n", code.string());
+    const std::string diff = code.string() + ".diff";
+    if (std::filesystem::exists(diff)) std::cout << fmt::format("diff    {}\n", diff);
+  }
+
   static void print_text(Store& store, const std::string& id, const std::filesystem::path& folder) {
     TrialRow trial = *store.trial(id);
     std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job,
@@ -162,6 +172,7 @@ class Show : public Command {
     // A snapshot has no folders.
     const bool gone = std::filesystem::is_directory(folder) && !std::filesystem::exists(own);
     std::cout << fmt::format("folder  {}\n", gone ? kFolderIsGone : own.string());
+    print_code(trial, folder);
     if (const std::optional<Candidates> candidates = candidates_of(store, folder, trial)) {
       std::cout << "\n" << to_text(*candidates);
       trial.config.erase("groups");  // the same again

@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostFiles = 5'000, kShownFiles = 10;
 constexpr uintmax_t kMostBytes = 50'000'000;
+constexpr fs::perms kWriters =
+    fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
 
 const std::vector<std::string> kCode = {"**/*.py",
                                         "**/*.c",
@@ -347,6 +349,8 @@ void keep_code(const CodeSnapshot& code, const fs::path& store) {
   for (const auto& [name, file] : code.files) {
     fs::create_directories((pending / name).parent_path());
     fs::copy_file(file, pending / name);
+    // Trials run copies: an edit here would be one of code that was run.
+    fs::permissions(pending / name, kWriters, fs::perm_options::remove);
   }
   if (sha256_of_tree(pending) != code.sha256) {
     fs::remove_all(pending, ignored);

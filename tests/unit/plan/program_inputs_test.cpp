@@ -288,6 +288,13 @@ TEST_F(ProgramTest, SaysWhichFilesOfTheCodeChanged) {
   keep_code(before, store);
   const std::filesystem::path kept = code_folder(store, before.sha256);
   EXPECT_EQ(changes_of_code(before, kept), "");
+  const auto writers = [](const std::filesystem::path& file) {
+    return std::filesystem::status(file).permissions() & std::filesystem::perms(0222);
+  };
+  EXPECT_EQ(writers(kept / "train.py"), std::filesystem::perms::none);
+  copy_tree(kept, folder_ / "copy");
+  EXPECT_NE(writers(folder_ / "copy/train.py"), std::filesystem::perms::none);
+  std::filesystem::remove_all(folder_ / "copy");
   write_text(folder_ / "train.py", "print(2)\n");
   write_text(folder_ / "new.py", "new");
   std::filesystem::remove(folder_ / "old.py");
