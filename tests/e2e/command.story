@@ -83,7 +83,7 @@ events.jsonl
 log
 
 # Its code is kept, and another code makes other trials.
-$ rethink show $(ls store/trials | head -1) | grep ^code; rethink plan own.yaml | grep -A1 ^programs
+$ rethink show $(ls store/trials | head -1) | grep '^code  *store'; rethink plan own.yaml | grep -A1 ^programs
 code    store/code/<any>
 programs
   own train: sh train.sh <any>{config.rate}<any> <any>{config.steps}<any>  (code <id>)

@@ -34,17 +34,18 @@ metric: dev/acc@last
 rows: [{label: all, where: {}}]
 columns: [{label: accuracy}]
 ===
-$ cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; rethink run own.yaml --quiet --set stages.train.config.lib="$PWD"; rethink show $(ls store/trials) | sed -n '/^Newest/,/^$/p'
+$ cp "$FIXTURES/../../release/python/rethink/_trial.py" rethink.py; rethink run own.yaml --quiet --set stages.train.config.lib="$PWD"; rethink show $(ls store/trials) | grep -A5 '^Newest texts'
 Newest texts
 name    step  text
-──────────────────────────────
+──────  ────  ──────────────
 sample     1  text of step 1
 sample     2  text of step 2
 sample     3  text of step 3
 
+$ rethink show $(ls store/trials) | grep -A5 '^Newest images'
 Newest images
 name  step  file
-────────────────────────────────────
+────  ────  <any>
 map      1  attempt-1/images/map-1.png
 map      2  attempt-1/images/map-2.png
 map      3  attempt-1/images/map-3.png
