@@ -74,6 +74,21 @@ std::vector<std::string> paths_text(const std::vector<std::filesystem::path>& pa
   return texts;
 }
 
+/// Empty where there is none.
+std::filesystem::path spec_sweep_file(const Word& sweep,
+                                      const std::vector<std::filesystem::path>& paths) {
+  if (const auto file = sweep_beside(sweep); !file.empty()) return file;
+  if (const auto file = sweep_on_path(sweep, paths); !file.empty()) return file;
+  return Library("sweeps", paths).find(sweep.text);
+}
+
+std::string missing_sweep_text(const Word& sweep, const std::vector<std::filesystem::path>& paths) {
+  return fmt::format(
+      "sweep: got '{}', expected a sweep's name, or the path of its file beside this file or below "
+      "the search path ({}; --path DIR adds a folder){}",
+      sweep.text, joined(paths_text(paths)), sweeps_meant(sweep.text, paths));
+}
+
 }  // namespace
 
 bool means_spec(const std::string& word, const std::string& name) {
@@ -101,16 +116,25 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
   return tables;
 }
 
+void check_sweeps_named(const Yaml& spec, const std::vector<std::filesystem::path>& paths,
+                        Problems& problems) {
+  for (const Yaml& item : spec.items) check_sweeps_named(item, paths, problems);
+  for (const Yaml::Entry& entry : spec.entries) {
+    const Yaml& value = entry.value;
+    if (entry.key != "sweep" || !value.is_scalar() || value.is_null()) {
+      check_sweeps_named(value, paths, problems);
+    } else if (const Word sweep{value.scalar, value.where, value.quoted};
+               spec_sweep_file(sweep, paths).empty()) {
+      problems.add(sweep.at, missing_sweep_text(sweep, paths));
+    }
+  }
+}
+
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths) {
-  if (const auto file = sweep_beside(sweep); !file.empty()) return file;
-  if (const auto file = sweep_on_path(sweep, paths); !file.empty()) return file;
-  if (const auto file = Library("sweeps", paths).find(sweep.text); !file.empty()) return file;
-  Problems().refuse(
-      sweep.at,
-      fmt::format("sweep: got '{}', expected a sweep's name, or the path of its file beside this "
-                  "file or below the search path ({}; --path DIR adds a folder){}",
-                  sweep.text, joined(paths_text(paths)), sweeps_meant(sweep.text, paths)));
+  const std::filesystem::path file = spec_sweep_file(sweep, paths);
+  if (file.empty()) Problems().refuse(sweep.at, missing_sweep_text(sweep, paths));
+  return file;
 }
 
 std::string note_on_second_sweep(const Word& sweep,

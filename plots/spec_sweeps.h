@@ -22,6 +22,10 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths);
 
+/// Adds a problem for each `sweep` in a spec that find_spec_sweep would refuse, so that it is said beside the spec's other mistakes.
+void check_sweeps_named(const Yaml& spec, const std::vector<std::filesystem::path>& paths,
+                        Problems& problems);
+
 /// Where a file beside the spec and another one below `paths` have the path that it writes: which of them is read; else "".
 std::string note_on_second_sweep(const Word& sweep,
                                  const std::vector<std::filesystem::path>& paths);

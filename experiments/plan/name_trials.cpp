@@ -37,6 +37,15 @@ class TrialNamer {
     stage.has_trials = stage.has_seeds && need_trials(stage) && make_trials(stage);
   }
 
+  /// Adds a problem for files that are missing, of a stage that has no trials, as something else is wrong with it.
+  void check_data(const NamedData& named) {
+    MissingInputs missing;
+    const auto place = [&](const std::string& option) {
+      return named.stage->place_of(option, named.labels);
+    };
+    input_hashes_.of_data(named.config, named.options, place, missing, problems_);
+  }
+
   NamedTrials finish(const std::string& sweep) {
     NamedTrials named{std::move(trials_), {}, program_inputs_.code()};
     for (const std::string& file : input_hashes_.unpublished()) {
@@ -242,10 +251,11 @@ class TrialNamer {
 
 }  // namespace
 
-NamedTrials name_trials(std::vector<ExpandedStage>& stages, const SweepSpec& sweep,
-                        const PlanChoices& choices, const Schema& schema, Problems& problems) {
-  TrialNamer namer(stages, choices, schema, problems);
-  for (ExpandedStage& stage : stages) namer.add_stage(stage);
+NamedTrials name_trials(ExpandedSweep& expanded, const SweepSpec& sweep, const PlanChoices& choices,
+                        const Schema& schema, Problems& problems) {
+  TrialNamer namer(expanded.stages, choices, schema, problems);
+  for (ExpandedStage& stage : expanded.stages) namer.add_stage(stage);
+  for (const NamedData& named : expanded.data) namer.check_data(named);
   return namer.finish(sweep.name);
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/plan/expand/stage_points.h"
+#include "experiments/plan/expand/expand_sweep.h"
 
 namespace rethink {
 
@@ -14,9 +14,9 @@ struct NamedTrials {
   std::vector<CodeSnapshot> code{};  // Plan::code
 };
 
-/// Requires: `stages` are expanded whole, each after those that it needs. Cost: hashes the data files
+/// Requires: `expanded` whole, each stage after those that it needs. Cost: hashes the data files
 /// once, a few microseconds a trial.
-NamedTrials name_trials(std::vector<ExpandedStage>& stages, const SweepSpec& sweep,
-                        const PlanChoices& choices, const Schema& schema, Problems& problems);
+NamedTrials name_trials(ExpandedSweep& expanded, const SweepSpec& sweep, const PlanChoices& choices,
+                        const Schema& schema, Problems& problems);
 
 }  // namespace rethink

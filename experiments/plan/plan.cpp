@@ -166,7 +166,7 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   for (const auto& [setting, stages] : takers) {
     if (stages.with.empty()) sweep.of_others.push_back(setting);
   }
-  NamedTrials named = name_trials(expanded.stages, sweep, choices, schema, problems);
+  NamedTrials named = name_trials(expanded, sweep, choices, schema, problems);
   check_other_profiles(sweep, choices, schema, texts, problems);
   problems.throw_if_any();
   Plan plan;

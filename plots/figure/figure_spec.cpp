@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "plots/figure/figure_kind.h"
+#include "plots/spec_sweeps.h"
 
 namespace rethink {
 namespace {
@@ -42,9 +43,11 @@ PageSpec read_page(SpecReader& reader, Problems& problems) {
 
 }  // namespace
 
-FigureSpec read_figure_spec(const std::filesystem::path& file) {
+FigureSpec read_figure_spec(const std::filesystem::path& file,
+                            const std::vector<std::filesystem::path>& paths) {
   Problems problems;
   const Yaml document = read_yaml(file, problems);
+  if (!paths.empty()) check_sweeps_named(document, paths, problems);
   return read_figure_spec(document, file, problems);
 }
 

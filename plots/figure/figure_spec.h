@@ -58,7 +58,8 @@ struct FigureSpec {
 };
 
 /// Throws ConfigError with every problem and its place.
-FigureSpec read_figure_spec(const std::filesystem::path& file);
+FigureSpec read_figure_spec(const std::filesystem::path& file,
+                            const std::vector<std::filesystem::path>& paths = {});
 /// Likewise of a document that was read from `file` with these problems.
 FigureSpec read_figure_spec(const Yaml& document, const std::filesystem::path& file,
                             Problems& problems);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/config/yaml.h"
+#include "plots/spec_sweeps.h"
 
 namespace rethink {
 
@@ -11,9 +12,11 @@ TableKindRegistry& table_kinds() {
   return registry;
 }
 
-TableFile read_table_file(const std::filesystem::path& file) {
+TableFile read_table_file(const std::filesystem::path& file,
+                          const std::vector<std::filesystem::path>& paths) {
   Problems problems;
   const Yaml document = read_yaml(file, problems);
+  if (!paths.empty()) check_sweeps_named(document, paths, problems);
   const Yaml* kind = document.find("kind");
   const std::vector<std::string> kinds = table_kinds().names();
   if (!kind || !kind->is_scalar() || std::ranges::count(kinds, kind->scalar) == 0)

@@ -61,7 +61,8 @@ struct TableFile {
   const TableSpec& spec() const { return kind ? kind->spec() : numbers; }
 };
 
-/// Throws ConfigError with every problem and its place.
-TableFile read_table_file(const std::filesystem::path& file);
+/// Throws ConfigError with every problem and its place; `paths`: also that a sweep is not there, as find_spec_sweep looks for it.
+TableFile read_table_file(const std::filesystem::path& file,
+                          const std::vector<std::filesystem::path>& paths = {});
 
 }  // namespace rethink

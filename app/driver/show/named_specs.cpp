@@ -120,7 +120,10 @@ NamedTable table_named(const CommandContext& context, const std::string& name, c
     refuse_stage(stage, name, "table");
     const std::filesystem::path spec =
         spec_file_named("tables", name, context.paths, context.store);
-    return {.file = read_table_file(spec), .spec = spec, .text = "", .plans = std::nullopt};
+    return {.file = read_table_file(spec, context.paths),
+            .spec = spec,
+            .text = "",
+            .plans = std::nullopt};
   }
   Plan plan = plan_of_named(context, name, chosen);
   const std::string shown = stage_to_show(plan, stage, context.schema());
@@ -147,7 +150,8 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
     refuse_stage(stage, name, "figure");
     const std::filesystem::path spec =
         spec_file_named("figures", name, context.paths, context.store);
-    figures.push_back({.figure = read_figure_spec(spec), .spec = spec, .plans = std::nullopt});
+    figures.push_back(
+        {.figure = read_figure_spec(spec, context.paths), .spec = spec, .plans = std::nullopt});
     return figures;
   }
   const Plan plan = plan_of_named(context, name, chosen);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/config/option_names.h"
 #include "core/facts/job_facts.h"
@@ -57,6 +58,11 @@ class SweepExpander {
     Problems own;
     const bool has_points = find_points(stage, own);
     problems_.take(own);
+    if (!has_points) flawed_[spec.name] = stage.job;
+    if (!has_points && extent_ == Extent::whole) {
+      for (NamedData& named : data_named_in(spec, *stage.job, schema_, presets_, paths_))
+        data_.push_back(std::move(named));
+    }
     if (!has_points) return;
     if (report_too_many_trials(stage)) return;
     stage.has_seeds = check_seeds(stage);
@@ -77,7 +83,7 @@ class SweepExpander {
   ExpandedSweep finish() {
     if (extent_ == Extent::whole)
       notes_.insert(notes_.end(), paths_.notes().begin(), paths_.notes().end());
-    return {std::move(stages_), std::move(draw_axes_), std::move(notes_)};
+    return {std::move(stages_), std::move(draw_axes_), std::move(notes_), std::move(data_)};
   }
 
  private:
@@ -94,6 +100,11 @@ class SweepExpander {
     if (is_open || !problems.empty()) {
       report_without_parents(sweep_, spec, *stage.job, schema_, problems);
       check_own_options(spec, *stage.job, schema_, presets_, problems);
+      for (const Need& need : spec.needs) {
+        const auto parent = flawed_.find(need.stage);
+        if (parent != flawed_.end() && stage.input_kind(need.slot) == "weights")
+          report_other_weights(*stage.job, need, need.stage, *parent->second, problems);
+      }
       return false;
     }
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems);
@@ -281,11 +292,14 @@ class SweepExpander {
   Presets presets_;
   WrittenPaths paths_;
   std::vector<ExpandedStage> stages_;
+  std::map<std::string, const PluginSchema*>
+      flawed_;                      // jobs of the stages that are not among these
   size_t trials_ = 0, labels_ = 0;  // of these stages
   double candidates_ = 0;
   const std::set<std::string> kept_;  // stages whose weights stay
   std::set<std::string> draw_axes_;
   std::vector<std::string> notes_;
+  std::vector<NamedData> data_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/plan/expand/stage_axes.h"
 #include "experiments/plan/expand/stage_points.h"
 
 namespace rethink {
@@ -13,6 +14,7 @@ struct ExpandedSweep {
   std::vector<ExpandedStage> stages;  // without those in which something is wrong
   std::set<std::string> draw_axes;    // Plan::draw_axes
   std::vector<std::string> notes;     // Plan::notes; none of a sample
+  std::vector<NamedData> data;        // of stages in which something is wrong
 };
 
 enum class Extent { whole, sample };  // a sample is for finding problems: every label once

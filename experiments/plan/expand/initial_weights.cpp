@@ -130,14 +130,18 @@ std::string kind_of_weights(const PluginSchema& plugin) {
 bool report_other_weights(const std::vector<ExpandedStage>& stages, const PluginSchema& reader,
                           const Need& need, const ExpandedStage& parent, Problems& problems) {
   const ExpandedStage& source = stage_behind_selects(stages, parent);
-  const std::string wanted = kind_of_weights(reader), left = kind_of_weights(*source.job);
+  return report_other_weights(reader, need, source.spec->name, *source.job, problems);
+}
+
+bool report_other_weights(const PluginSchema& reader, const Need& need, const std::string& stage,
+                          const PluginSchema& job, Problems& problems) {
+  const std::string wanted = kind_of_weights(reader), left = kind_of_weights(job);
   if (wanted.empty() || left.empty() || wanted == left) return false;
   problems.add(
       need.where,
       fmt::format("{} '{}' loads {} weights, but stage '{}' (job {}) leaves {} weights; let "
                   "'{}' name a stage that leaves {} weights",
-                  reader.registry, reader.name, wanted, source.spec->name, source.job->name, left,
-                  need.slot, wanted));
+                  reader.registry, reader.name, wanted, stage, job.name, left, need.slot, wanted));
   return true;
 }
 

@@ -38,6 +38,9 @@ PointId point_of_weights(const std::vector<ExpandedStage>& stages, PointId id);
 /// those of its candidates. A plug-in without the fact fits any.
 bool report_other_weights(const std::vector<ExpandedStage>& stages, const PluginSchema& reader,
                           const Need& need, const ExpandedStage& parent, Problems& problems);
+/// The same of a stage and its job, where nothing more is known of it. False where it leaves no weights.
+bool report_other_weights(const PluginSchema& reader, const Need& need, const std::string& stage,
+                          const PluginSchema& job, Problems& problems);
 
 /// Adds a problem where `child` draws a mask by its own seed and starts from weights that saw another
 /// draw of the same mask: of a stage with another seed alone, or a draw that a number gives. Requires:

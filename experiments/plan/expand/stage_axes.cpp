@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/config/check.h"
 #include "core/config/option_names.h"
@@ -363,6 +364,8 @@ bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& sch
   });
 }
 
+constexpr const char* kDatasetRegistry = "dataset";
+
 constexpr const char* kFewer = ", before 'exclude'; take fewer values or axes";
 
 /// Whether the axes make more points than a stage may have, before the first of them is made. An
@@ -491,34 +494,73 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
   }
 }
 
-void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
-                       Presets& presets, Problems& problems) {
+namespace {
+
+/// Calls `look` with the options of each value of each axis once, other axes at their first, and with its labels.
+void each_own_point(
+    const StageSpec& spec, const PluginSchema& job, const Schema& schema, Presets& presets,
+    Problems& problems,
+    const std::function<void(Yaml given, const std::map<std::string, std::string>& labels)>& look) {
   if (spec.has_unread_axes || !has_plain_axes(spec)) return;
-  const bool inherits =
-      std::ranges::any_of(spec.needs, [](const Need& need) { return need.slot == kInheritedSlot; });
   const OptionBlock block(job.options);
-  const OptionsSchema options = inherits ? without(job.options, kInheritedOption) : job.options;
   std::vector<const Axis*> axes;
   for (const Axis& axis : spec.axes) {
     const bool depends =
         std::ranges::any_of(axis.names, [&](const auto& name) { return spec.when.count(name); });
     if (!depends && !axis.points.empty()) axes.push_back(&axis);
   }
-  const auto check = [&](const Axis* varied, const AxisPoint* value) {
+  const auto at = [&](const Axis* varied, const AxisPoint* value) {
     Yaml given = spec.options;
+    std::map<std::string, std::string> labels;
     for (const Axis* axis : axes) {
       const AxisPoint& point = axis == varied ? *value : axis->points.front();
       lay_over(given, point.overlay, block, schema, Lower::given);
+      labels.insert(point.labels.begin(), point.labels.end());
     }
     lay_over(given, spec.overrides, block, schema, Lower::given);
     presets.expand(given, spec.job, block, problems);
+    look(std::move(given), labels);
+  };
+  if (axes.empty()) at(nullptr, nullptr);
+  for (const Axis* axis : axes) {
+    for (const AxisPoint& point : axis->points) at(axis, &point);
+  }
+}
+
+}  // namespace
+
+void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
+                       Presets& presets, Problems& problems) {
+  const bool inherits =
+      std::ranges::any_of(spec.needs, [](const Need& need) { return need.slot == kInheritedSlot; });
+  const OptionsSchema options = inherits ? without(job.options, kInheritedOption) : job.options;
+  each_own_point(spec, job, schema, presets, problems, [&](Yaml given, const auto& /*labels*/) {
     if (inherits) erase_path(given, kInheritedOption);
     check_options(given, options, schema, "", problems);
-  };
-  if (axes.empty()) check(nullptr, nullptr);
-  for (const Axis* axis : axes) {
-    for (const AxisPoint& point : axis->points) check(axis, &point);
+  });
+}
+
+std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& job,
+                                     const Schema& schema, Presets& presets, WrittenPaths& paths) {
+  OptionsSchema options;
+  for (const Field& field : job.options.fields) {
+    if (field.registry == kDatasetRegistry) options.fields.push_back(field);
   }
+  std::vector<NamedData> all;
+  Problems said;  // by check_own_options, or where the stage was expanded
+  each_own_point(spec, job, schema, presets, said, [&](const Yaml& given, const auto& labels) {
+    Json config = Json::object();
+    Problems found;
+    for (const Field& field : options.fields) {
+      const Yaml* const chosen = given.find(field.name);
+      if (!chosen) return;
+      config[field.name] = check_value(*chosen, field, schema, field.name, found);
+    }
+    if (!found.empty()) return;
+    paths.lead(given, job, config);
+    all.push_back({&spec, labels, options, std::move(config)});
+  });
+  return all;
 }
 
 }  // namespace rethink

@@ -28,4 +28,17 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
 void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
                        Presets& presets, Problems& problems);
 
+/// The data sets that a stage names in which something else is wrong.
+struct NamedData {
+  const StageSpec* stage = nullptr;
+  std::map<std::string, std::string> labels;  // of the point that names them
+  OptionsSchema options;                      // those of the data sets alone
+  Json config;                                // complete
+};
+
+/// So that missing files are said beside the mistakes. Nothing where points depend on more than their own axis, and for a data
+/// set with a mistake.
+std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& job,
+                                     const Schema& schema, Presets& presets, WrittenPaths& paths);
+
 }  // namespace rethink

@@ -129,6 +129,19 @@ TEST_F(PlanSeveralErrorsTest, SaysWhereAMissingFileIsNamedAndNothingThatFollows)
   EXPECT_THAT(on_axis, HasSubstr("sweep.yaml:7:27: error: data set 'glue/cola' needs"));
 }
 
+TEST_F(PlanSeveralErrorsTest, AMistakeHidesNoMissingFileOfItsStage) {
+  choices_.data = folder_ / "data";
+  const std::string text = error(
+      "sweep: s\nstages:\n  a:\n    job: pretrain\n    bach: 1\n"
+      "    cases: {arm: {x: {data.dataset: glue/cola}, y: {data: {dataset: text, path: "
+      "gone.txt}}}}\n"
+      "  b: {job: pretrain, data: {dataset: tooy}, stpes: 1}\n");
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("unknown key 'bach'"), HasSubstr("error: data set 'glue/cola' needs"),
+                    HasSubstr("error: data set 'text' needs"), HasSubstr("unknown dataset 'tooy'"),
+                    HasSubstr("unknown key 'stpes'")));
+}
+
 TEST_F(PlanSeveralErrorsTest, AMissingDataSetIsSaidOnce) {
   const std::string sweep =
       "sweep: s\nstages:\n  a: {job: pretrain, data: {dataset: glue/cola}, grid: {steps: [1, 2]}}\n"

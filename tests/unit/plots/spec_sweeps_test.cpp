@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/table/table_kind.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -88,6 +89,24 @@ TEST(FindSpecSweep, LooksBesideTheSpecFirst) {
   EXPECT_EQ(found("../far.yaml"), folder.path() / "mine/far.yaml");
   write_text(folder.path() / "rates.yaml", "sweep: rates");
   EXPECT_EQ(found("rates.yaml"), folder.path() / "rates.yaml") << "the spec itself is no sweep";
+}
+
+TEST(ReadTableFile, NamesAMissingSweepBesideTheSpecsOtherMistakes) {
+  const TempFolder folder;
+  write_text(folder.path() / "t.yaml", with(kExampleSpec, "title:", "tilte:"));
+  const auto refused = [&](const std::vector<std::filesystem::path>& paths) -> std::string {
+    try {
+      read_table_file(folder.path() / "t.yaml", paths);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refused({folder.path()}),
+              testing::AllOf(testing::HasSubstr("t.yaml:2:1: error: unknown key 'tilte'"),
+                             testing::HasSubstr(
+                                 "t.yaml:3:8: error: sweep: got 'sweeps/example.yaml', expected")));
+  EXPECT_THAT(refused({}), testing::Not(testing::HasSubstr("sweep: got")));
 }
 
 }  // namespace
