@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,14 @@ std::filesystem::path folder_of(std::string target) {
 bool selects_a_test(const std::string& target, std::string filter) {
   filter = std::regex_replace(filter, std::regex("/[a-z]+_NAME"), "/NAME");
   const std::vector<std::string> names = tests_below(folder_of(target));
-  return std::ranges::any_of(names, [&](const std::string& name) {
-    return fnmatch(filter.c_str(), name.c_str(), 0) == 0;
-  });
+  std::istringstream patterns(filter);  // with ':' between them
+  for (std::string pattern; std::getline(patterns, pattern, ':');) {
+    const bool selects = std::ranges::any_of(names, [&](const std::string& name) {
+      return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    });
+    if (!selects) return false;
+  }
+  return true;
 }
 
 TEST(Contributing, NamesFilesThatExist) {

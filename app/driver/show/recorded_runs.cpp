@@ -62,7 +62,8 @@ size_t num_trials_of(const SweepFile& file) {
 std::string options_of(const SweepFile& file) {
   std::string options = file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile);
   for (const auto& [option, value] : options_of_choice(file.choice)) {
-    if (option != "--only") options += fmt::format(" {} {}", option, for_a_shell(value));
+    if (option == "--only") continue;
+    options += fmt::format(" {} {}", for_a_shell(option), for_a_shell(value));
   }
   return options;
 }

@@ -201,7 +201,7 @@ std::string choice_lines(const SweepStatus& status) {
 std::string choice_for_a_shell(const std::string& choice) {
   std::string words;
   for (const auto& [option, value] : options_of_choice(choice))
-    words += fmt::format(" {} {}", option, for_a_shell(value));
+    words += fmt::format(" {} {}", for_a_shell(option), for_a_shell(value));
   return words;
 }
 
