@@ -21,6 +21,24 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
   EXPECT_LE(world.clock.now_s, 92);
 }
 
+/// The worker of a user's program kills that itself after the grace, and has to say so.
+TEST(SchedulerLimits, HowLongItMayTakeToEndIsSaidByItsSweep) {
+  for (const bool is_program : {false, true}) {
+    SchedulerOptions options;
+    if (is_program) options.programs = {""};  // the job of the world's trials
+    World world(1, options);
+    StageResources resources;
+    resources.stall_limit_s = 60;
+    resources.grace_s = 100;
+    world.add_with(resources, "a");
+    world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
+    world.scheduler.run();
+    EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+    EXPECT_GE(world.clock.now_s, is_program ? 170 : 160);
+    EXPECT_LE(world.clock.now_s, is_program ? 172 : 162);
+  }
+}
+
 TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
   World world(1);
   StageResources resources;
