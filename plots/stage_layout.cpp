@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "core/config/written_values.h"
 #include "core/error.h"
@@ -18,7 +17,7 @@ constexpr size_t kMostColumns = 8;  // more do not fit beside each other
 constexpr const char* kDataset = "data.dataset";
 
 using Trials = std::vector<const PlannedTrial*>;
-using TrialsById = std::unordered_map<std::string, const PlannedTrial*>;
+using TrialsById = std::map<std::string, const PlannedTrial*>;
 
 TrialsById trials_by_id(const Plan& plan) {
   TrialsById trials;
@@ -46,19 +45,25 @@ const PlannedTrial* measured_trial(const PlannedTrial& planned, const TrialsById
   return nullptr;
 }
 
-std::optional<ReportedScore> score_of_trial(const PlannedTrial& planned, const TrialsById& by_id,
-                                            const Schema& schema) {
+}  // namespace
+
+std::optional<ReportedScore> score_of_planned(
+    const PlannedTrial& planned, const std::map<std::string, const PlannedTrial*>& by_id,
+    const Schema& schema, ReportedScores& scores) {
   const PlannedTrial* const measured = measured_trial(planned, by_id, schema);
   if (!measured) return std::nullopt;
-  return reported_score(*schema.find("job", measured->trial.job), measured->trial.config, schema);
+  return scores.of(measured->trial.job, measured->trial.config);
 }
+
+namespace {
 
 /// The training's loss where the job records it, else the curve of the score; empty where there is no score.
 std::string curve_to_show(const PlannedTrial& planned, const TrialsById& by_id,
                           const Schema& schema) {
   constexpr const char* kLoss = "train/loss";
   const PlannedTrial* const measured = measured_trial(planned, by_id, schema);
-  const auto score = score_of_trial(planned, by_id, schema);
+  ReportedScores scores(schema);
+  const auto score = score_of_planned(planned, by_id, schema, scores);
   if (!measured || !score) return "";
   const PluginSchema& job = *schema.find("job", measured->trial.job);
   const bool has_loss =
@@ -200,6 +205,12 @@ bool has_values(const PlannedTrial& trial,
   });
 }
 
+bool has_score(const std::string& stage, const Plan& plan, const TrialsById& by_id,
+               const Schema& schema) {
+  ReportedScores scores(schema);
+  return score_of_planned(*plan.of_stage(stage).front(), by_id, schema, scores).has_value();
+}
+
 /// "score" in the place of a metric's own name: "test/score@best" of "test/mcc@best".
 std::string unnamed_score(const std::string& metric) {
   const size_t slash = metric.find('/'), at = metric.find('@');
@@ -210,9 +221,10 @@ std::string unnamed_score(const std::string& metric) {
 std::optional<ReportedScore> score_of_column(const Trials& trials, const LayoutLine& column,
                                              const TrialsById& by_id, const Schema& schema) {
   std::optional<ReportedScore> common;
+  ReportedScores scores(schema);
   for (const PlannedTrial* trial : trials) {
     if (!has_values(*trial, column.where)) continue;
-    const std::optional<ReportedScore> score = score_of_trial(*trial, by_id, schema);
+    const std::optional<ReportedScore> score = score_of_planned(*trial, by_id, schema, scores);
     if (!score) return std::nullopt;
     if (!common) common = score;
     if (common->metric == score->metric) continue;
@@ -238,7 +250,7 @@ std::string stage_to_show(const Plan& plan, const std::string& wanted, const Sch
   for (const bool may_be_needed : {false, true}) {
     for (const std::string& stage : stages) {
       if (!may_be_needed && needed.contains(stage)) continue;
-      if (score_of_trial(*plan.of_stage(stage).front(), by_id, schema)) return stage;
+      if (has_score(stage, plan, by_id, schema)) return stage;
     }
   }
   throw ConfigError(fmt::format(
@@ -253,8 +265,7 @@ std::vector<std::string> stages_beside(const Plan& plan, const std::string& show
   const TrialsById by_id = trials_by_id(plan);
   std::vector<std::string> beside = stages_in_order(plan);
   std::erase_if(beside, [&](const std::string& stage) {
-    return stage == shown || needed.contains(stage) ||
-           !score_of_trial(*plan.of_stage(stage).front(), by_id, schema);
+    return stage == shown || needed.contains(stage) || !has_score(stage, plan, by_id, schema);
   });
   return beside;
 }

@@ -14,6 +14,12 @@
 
 namespace rethink {
 
+/// The score of a planned trial: of one that chooses among others that of the first of these. `by_id`: every planned
+/// trial. Nothing where it has none.
+std::optional<ReportedScore> score_of_planned(
+    const PlannedTrial& planned, const std::map<std::string, const PlannedTrial*>& by_id,
+    const Schema& schema, ReportedScores& scores);
+
 /// A row, a column or a series: its label, and the axis values that its trials have.
 struct LayoutLine {
   std::string label;

@@ -114,6 +114,8 @@ struct PlannedTrial {
   std::set<int64_t>
       candidate_seeds{};  // of a select: those of the trials that it chooses among, through other selects
   Shared<StageResources> resources;
+  std::string
+      score{};  // of a trial that is about to run: the name of the metric that is its score; empty: none is known
 };
 
 /// By stage and axis: the values that the file gives it, also those whose points `exclude` drops.

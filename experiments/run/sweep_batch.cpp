@@ -26,6 +26,7 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_files.h"
 #include "experiments/plan/expand/input_hashes.h"
+#include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/attempt_history.h"
@@ -446,6 +447,7 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
     for (const CodeSnapshot& code : plan.code)
       scheduler.add_checkout(code.sha256, checkout_of(code.folder));
   }
+  ReportedScores scores(schema_);
   std::vector<std::string> kept;
   for (size_t place = 0; place < trials_.size(); ++place) {
     PlannedTrial& planned = *trials_[place];
@@ -461,6 +463,8 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
     const std::string differs = kept_of(with, now);
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
     planned.resources = resources_with(planned, with);
+    if (const auto& score = scores.of(planned.trial.job, planned.trial.config))
+      planned.score = name_of_metric(score->metric);
     const auto known = expected.find(planned.stage);
     scheduler.add(planned, before_[place],
                   {.winners = winners_among_needs(place),

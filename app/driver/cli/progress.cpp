@@ -180,7 +180,10 @@ void ProgressDisplay::ended(const PlannedTrial& trial, const Left& left, TrialSt
   if (after == TrialState::done) {
     if (!left.chosen.empty()) text += "  chose " + left.chosen;
     if (mode_ == Mode::live && left.chosen.empty()) return;
-    if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
+    if (left.score) {
+      text += fmt::format("  {} {} {:.6g}", left.score_split,
+                          trial.score.empty() ? "score" : trial.score, *left.score);
+    }
   } else if (after == TrialState::ready || after == TrialState::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.trial.id, title_of(trial),
                        left.message);

@@ -7,6 +7,7 @@
 #include "plots/figure/figure_kind.h"
 #include "plots/table/cells/attention_matrix.h"
 #include "plots/table/lines/value_check.h"
+#include "plots/table/score_names.h"
 #include "results/database/database_place.h"
 #include "results/query/recorded_names.h"
 
@@ -69,8 +70,10 @@ ArtifactFiles files_in(Store* store, const TrialRecords& records, const std::str
   return artifact_files(*store, store->folder(), done_trials(records), artifact);
 }
 
-Table table_of_numbers(const TableView& view, Store* store, TableUse use) {
+Table table_of_numbers(const TableView& view, Store* store, TableUse use, const Schema& schema) {
   Table table = make_table(view.file.numbers, view.grid, view.records, view.metrics, use);
+  if (const std::string note = note_on_score_names(table, view.grid, schema); !note.empty())
+    table.notes.push_back(note);
   if (!store) return table;
   for (const StageWithoutValues& stage : stages_without_values(table, view.grid))
     explain_unrecorded(stage, recorded_names(*store, stage.trials), table);
@@ -110,7 +113,7 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
   if (kind)
     view.made = kind->make(view.grid, view.records, files);
   else
-    view.made = table_of_numbers(view, store, use);
+    view.made = table_of_numbers(view, store, use, schema);
 }
 
 FigureView plan_view(const CommandContext& context, FigureSpec spec, const Chosen& chosen) {

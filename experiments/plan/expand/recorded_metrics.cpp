@@ -232,6 +232,20 @@ std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json&
   return contains_name(recorded, score.metric) ? std::optional(score) : std::nullopt;
 }
 
+const std::optional<ReportedScore>& ReportedScores::of(const std::string& job, const Json& config) {
+  std::string key = job;
+  for (const char* part : {"evaluate", "data", "metrics", "score", "splits"})
+    key += "\n" + (config.contains(part) ? config.at(part).dump() : "");
+  const auto [known, is_new] = known_.try_emplace(std::move(key));
+  if (is_new) known->second = reported_score(*schema_.find("job", job), config, schema_);
+  return known->second;
+}
+
+std::string name_of_metric(const std::string& metric) {
+  const std::string name = metric.substr(metric.find('/') + 1);
+  return name.substr(0, name.find('@'));
+}
+
 std::string note_on_choice(const ExpandedStage& stage) {
   const std::string& option = stage.job_facts().chooses_by;
   if (option.empty()) return "";

@@ -2,6 +2,7 @@
 // stage that chooses by a metric is checked before anything runs.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,21 @@ struct ReportedScore {
 /// where that is kept. Nothing where the job has no score.
 std::optional<ReportedScore> reported_score(const PluginSchema& job, const Json& config,
                                             const Schema& schema);
+
+/// Scores of many trials: what reported_score reads is alike for most of them, and then looked up once.
+class ReportedScores {
+ public:
+  explicit ReportedScores(const Schema& schema) : schema_(schema) {}
+  /// The reported_score of a trial of this job. Requires: the schema has the job.
+  const std::optional<ReportedScore>& of(const std::string& job, const Json& config);
+
+ private:
+  const Schema& schema_;
+  std::map<std::string, std::optional<ReportedScore>> known_;
+};
+
+/// "perplexity" of "test/perplexity@best".
+std::string name_of_metric(const std::string& metric);
 
 /// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
 std::string note_on_choice(const ExpandedStage& stage);

@@ -128,6 +128,10 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
   left.score_split = "test";
   display.ended(trial, left, TrialState::done, 0.6);
   EXPECT_EQ(out.text(), "done      id  lm seed 0  0.6 s  test score 173.775\n");
+  trial.score = "perplexity";
+  Written named;
+  ProgressDisplay(ProgressDisplay::Mode::lines, named).ended(trial, left, TrialState::done, 0.6);
+  EXPECT_EQ(named.text(), "done      id  lm seed 0  0.6 s  test perplexity 173.775\n");
 }
 
 TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {

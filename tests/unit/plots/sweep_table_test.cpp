@@ -8,6 +8,7 @@
 #include "core/facts/metric_facts.h"
 #include "plots/spec_text.h"
 #include "plots/stage_layout.h"
+#include "plots/table/score_names.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -196,6 +197,24 @@ TEST(SweepTable, ShowsTheFirstStageThatNoOtherNeeds) {
               ThrowsMessage<ConfigError>(HasSubstr("did you mean 'train'?")));
   EXPECT_EQ(layout_of(plan, "best", schema).scores.front()->metric, "test/perplexity@best");
   EXPECT_THAT(table_spec_of_sweep(plan, "mine.yaml", "best", schema), Not(HasSubstr("axis")));
+}
+
+TEST(ScoreNames, AreSaidWhereATableShowsAScore) {
+  Plan plan = plan_of({{{"task", "CoLA"}}, {{"task", "text"}}});
+  const auto note = [&] {
+    const SpecFile file(
+        "table: t\nsweep: mine.yaml\nstage: train\nmetric: test/score\n"
+        "rows: [{label: all}]\ncolumns: {axis: task}\n");
+    const TableSpec spec = read_table_spec(file.path());
+    const Plans plans = {{"mine.yaml", plan}};
+    const Grid grid = make_grid(spec, plans);
+    return note_on_score_names(make_table(spec, grid, {}), grid, schema_of_jobs());
+  };
+  EXPECT_EQ(note(), "score: perplexity");
+  for (PlannedTrial& planned : plan.trials) {
+    if (planned.labels.at("task") == "CoLA") planned.trial.config["evaluate"]["metric"] = "mcc";
+  }
+  EXPECT_EQ(note(), "score: mcc (CoLA), perplexity (text)");
 }
 
 TEST(SpecWord, IsReadBackAsItWas) {
