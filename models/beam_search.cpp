@@ -93,6 +93,8 @@ class BeamSearch {
         std::get<1>(is_end_AC.to(at::kInt).sort(/*stable=*/true, /*dim=*/1, /*descending=*/false))
             .narrow(1, 0, options_.beams);
     scores_AB_ = sorted_AC.gather(1, place_AB);
+    const at::Tensor is_hopeless_A = scores_AB_.select(1, 0) == kImpossible;
+    finished_A_ = finished_A_.masked_fill(is_hopeless_A, options_.beams);
     steps_.push_back({beams_AC.gather(1, place_AB), tokens_AC.gather(1, place_AB)});
     const int64_t beams_before = ends_AB.size(1);
     sources_move_ = beams_before != options_.beams;

@@ -99,11 +99,13 @@ TEST(BeamSearch, FindsTheBestOfAllWhereItsBeamsHoldThemAll) {
   }
 }
 
-/// What comes after each token alone.
+/// What comes after each token alone; nothing after others, which beams without a possible sentence have.
 ByPrefix chain(const std::map<int64_t, std::map<int64_t, double>>& after) {
   return ByPrefix(1, [after](int64_t, const std::vector<int64_t>& prefix) {
     at::Tensor row = at::zeros({12}, at::kDouble);
-    for (const auto& [token, probability] : after.at(prefix.back())) row[token] = probability;
+    if (const auto next = after.find(prefix.back()); next != after.end()) {
+      for (const auto& [token, probability] : next->second) row[token] = probability;
+    }
     return row;
   });
 }
