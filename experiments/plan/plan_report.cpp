@@ -245,6 +245,12 @@ bool has_lost_need(const Trial& trial, const std::map<std::string, TrialState>& 
   return false;
 }
 
+/// A trial that has ended, and a planned one of its configuration.
+struct KnownCost {
+  std::string id;
+  const PlannedTrial* like = nullptr;
+};
+
 class Reporter {
  public:
   Reporter(const Schema& schema, const StoreFacts& known, size_t explained)
@@ -269,7 +275,8 @@ class Reporter {
     const auto again = known_.again.find(id);
     const std::string key = stage.sweep + "\n" + stage.stage;
     if (again != known_.again.end()) repeated_[key].push_back(id);
-    if (again != known_.again.end() || (state && has_result(*state))) finished_[key].push_back(id);
+    if (again != known_.again.end() || (state && has_result(*state)))
+      finished_[key].push_back({id, &planned});
     if (again != known_.again.end()) {
       ++stage.to_run;
       report.to_run.push_back({&planned, false, again->second});
@@ -294,9 +301,13 @@ class Reporter {
     for (StageReport& stage : report.stages) {
       if (stage.to_run == 0) continue;
       const std::string key = stage.sweep + "\n" + stage.stage;
-      TrialCosts costs = costs_of(finished_[key]);
+      std::vector<KnownCost> known = finished_[key];
+      TrialCosts costs = costs_of(ids_of(known));
       const TrialCosts before = costs_of(repeated_[key]);
-      if (costs.trials == 0) costs = costs_of_other_seeds(stage);
+      if (costs.trials == 0) {
+        known = done_with_other_seeds(stage);
+        costs = costs_of(ids_of(known));
+      }
       if (costs.trials == 0) {
         stage.unknown = stage.to_run;
         stage.flops = flops_of(waiting_[key]);
@@ -304,7 +315,11 @@ class Reporter {
       }
       const double share =
           static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
-      stage.seconds = costs.seconds * share + before.seconds;
+      // A stage may have small tasks that are done and large ones that wait.
+      const std::optional<double> done = flops_of(planned_like(known)),
+                                  waiting = flops_of(waiting_[key]);
+      const bool scales = done && waiting && *done > 0 && before.trials == 0;
+      stage.seconds = costs.seconds * (scales ? *waiting / *done : share) + before.seconds;
       stage.evaluation_share = costs.evaluation_share;
       // What is made again is weights, of which the first time kept none: a checkpoint holds them.
       stage.bytes = costs.bytes * share + before.bytes +
@@ -313,7 +328,7 @@ class Reporter {
     }
     const bool is_estimated = std::ranges::any_of(
         report.stages, [](const StageReport& stage) { return stage.flops.has_value(); });
-    if (known_.store && is_estimated) report.flops_per_s = measured_flops_per_s(*known_.store);
+    if (known_.store && is_estimated) report.rate = measured_rate(*known_.store);
   }
 
  private:
@@ -333,15 +348,30 @@ class Reporter {
     return trials.empty() ? TrialCosts() : trial_costs(*known_.store, trials);
   }
 
-  /// Of done trials that differ in their seeds alone from those of the stage that would run.
-  TrialCosts costs_of_other_seeds(const StageReport& stage) {
-    std::set<std::string> ids;
+  static std::vector<std::string> ids_of(const std::vector<KnownCost>& known) {
+    std::vector<std::string> ids;
+    for (const KnownCost& one : known) ids.push_back(one.id);
+    return ids;
+  }
+
+  static std::vector<const PlannedTrial*> planned_like(const std::vector<KnownCost>& known) {
+    std::vector<const PlannedTrial*> trials;
+    for (const KnownCost& one : known) trials.push_back(one.like);
+    return trials;
+  }
+
+  /// Done trials that differ in their seeds alone from those of the stage that would run.
+  std::vector<KnownCost> done_with_other_seeds(const StageReport& stage) {
+    std::map<std::string, const PlannedTrial*> found;
     for (const RunReason& reason : report.to_run) {
       const Trial& trial = reason.trial->trial;
       if (!known_.store || reason.trial->stage != stage.stage || trial.job != stage.job) continue;
-      for (const DoneTrial* known : done_of_job(trial.job).alike(trial)) ids.insert(known->id);
+      for (const DoneTrial* known : done_of_job(trial.job).alike(trial))
+        found.emplace(known->id, reason.trial);
     }
-    return costs_of({ids.begin(), ids.end()});
+    std::vector<KnownCost> all;
+    for (const auto& [id, like] : found) all.push_back({id, like});
+    return all;
   }
 
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
@@ -403,7 +433,8 @@ class Reporter {
   // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
   // Ids by sweep and stage: those that have ended, and those of them that run again.
-  std::map<std::string, std::vector<std::string>> finished_, repeated_;
+  std::map<std::string, std::vector<KnownCost>> finished_;
+  std::map<std::string, std::vector<std::string>> repeated_;
   std::map<std::string, std::vector<const PlannedTrial*>>
       waiting_;  // likewise, without an attempt that has ended
 };

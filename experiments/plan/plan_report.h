@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/plan/plan.h"
+#include "results/query/known_trials.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -41,9 +42,8 @@ struct RunReason {
 
 struct PlanReport {
   std::vector<StageReport> stages;
-  std::vector<RunReason> to_run;  // the first few have `why`
-  std::optional<double>
-      flops_per_s;  // while training, of what the store has done; none: nothing is measured
+  std::vector<RunReason> to_run;     // the first few have `why`
+  std::optional<MeasuredRate> rate;  // of what the store has done; none: nothing is measured
   StageReport total() const;
 };
 

@@ -87,15 +87,16 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
   return costs;
 }
 
-std::optional<double> measured_flops_per_s(Store& store) {
+std::optional<MeasuredRate> measured_rate(Store& store) {
   SQLite::Statement query(
       store.database(),
-      "SELECT sum(f.value) / sum(s.value) FROM measurement f JOIN measurement s ON s.trial = "
+      "SELECT sum(f.value) / sum(s.value), max(f.value) FROM measurement f JOIN measurement s ON "
+      "s.trial = "
       "f.trial AND s.name = 'training_s' JOIN trial_record t ON t.id = f.trial WHERE f.name = "
       "'flops' AND f.value > 0 AND s.value > 0 AND t.told = 'done'");
   query.executeStep();
   if (query.isColumnNull(0)) return std::nullopt;
-  return query.getColumn(0).getDouble();
+  return MeasuredRate{query.getColumn(0).getDouble(), query.getColumn(1).getDouble()};
 }
 
 uint64_t largest_checkpoint(Store& store) {

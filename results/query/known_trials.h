@@ -45,8 +45,12 @@ struct TrialCosts {
 };
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 
-/// FLOPs of done trials over the seconds that they trained; nothing where none trained. Cost: one query over measurements.
-std::optional<double> measured_flops_per_s(Store& store);
+struct MeasuredRate {
+  double flops_per_s = 0;  // FLOPs of done trials over the seconds that they trained
+  double of_at_most = 0;   // FLOPs of the largest of these trials
+};
+/// Nothing where none trained. Cost: one query over measurements.
+std::optional<MeasuredRate> measured_rate(Store& store);
 
 /// The largest checkpoint that any trial wrote [bytes]; 0 = there was none.
 uint64_t largest_checkpoint(Store& store);

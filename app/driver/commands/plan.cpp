@@ -147,7 +147,7 @@ std::string row_text(const std::string& name, size_t name_width, const StageRepo
 /// Of stages of which nothing is measured: what their configurations say of their training.
 void print_estimates(const PlanReport& report) {
   constexpr double kAssumedFlopsPerS = 1e11;
-  const double rate = report.flops_per_s.value_or(kAssumedFlopsPerS);
+  const double rate = report.rate ? report.rate->flops_per_s : kAssumedFlopsPerS;
   std::string lines;
   for (const StageReport& stage : report.stages) {
     if (stage.flops)
@@ -158,8 +158,13 @@ void print_estimates(const PlanReport& report) {
   std::cout << fmt::format(
       "\nestimates of time of one slot, since nothing like it is done: FLOPs of the layers in "
       "training, sequences "
-      "of full length, at {} {:.1e} FLOP/s\n{}",
-      report.flops_per_s ? "this store's" : "an assumed", rate, lines);
+      "of full length, at {} {:.1e} FLOP/s{}\n{}",
+      report.rate ? "this store's" : "an assumed", rate,
+      report.rate ? fmt::format(", measured on trials of {:.1e} FLOPs at most (larger models often "
+                                "train at a higher rate)",
+                                report.rate->of_at_most)
+                  : "",
+      lines);
 }
 
 /// What trials of users' programs run: each command line of a stage with the hash of its code, as it is kept.

@@ -61,6 +61,30 @@ TEST_F(PlanReportTest, CountsWhatIsThere) {
   EXPECT_EQ(report_plans(plans, sample::schema(), {}, 10).to_run.size(), 2u);
 }
 
+TEST_F(PlanReportTest, ScalesTheTimeOfDoneTrialsByTheirFlops) {
+  std::vector<Plan> plans = {plan(kTwo)};
+  for (PlannedTrial& planned : plans[0].trials) {
+    Json& config = planned.trial.config;
+    config["steps"] = &planned == &plans[0].trials.front() ? 10 : 1000;
+    config["batch"] = 4;
+    config["max_length"] = 8;
+    config["model"]["ffn"] = 64;
+  }
+  const Trial& small = plans[0].trials[0].trial;
+  put(small, TrialState::done);
+  AttemptRow attempt;
+  attempt.trial = small.id;
+  attempt.number = 1;
+  attempt.facts = {{"seconds", 2}};
+  store_.begin();
+  store_.put_attempt(attempt);
+  store_.commit();
+  EXPECT_DOUBLE_EQ(*reported(plans).stages[0].seconds, 200);
+  plans[0].trials[1].trial.config["model"].erase("ffn");
+  EXPECT_DOUBLE_EQ(*reported(plans).stages[0].seconds, 2)
+      << "by their number where FLOPs are unknown";
+}
+
 TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
   const std::vector<Plan> plans = {plan(kTwo)};
   const Trial &planned = plans[0].trials[0].trial, &begun = plans[0].trials[1].trial;
