@@ -24,7 +24,7 @@ class FigureCommand : public Command {
     declare_rendering_choices(options);
     declare_like_last_run(options);
     options.add_options()("stage", po::value<std::string>(),
-                          "of a SWEEP: this stage (default: the first one with a score)");
+                          "for a SWEEP: show this stage (default: the first stage with a score)");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

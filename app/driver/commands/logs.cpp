@@ -179,7 +179,7 @@ class Logs : public Command {
                           "continue until the trial's attempt has ended; if a driver is running, "
                           "wait for an attempt to start")("attempt", po::value<std::string>(),
                                                           "only this attempt (default: all)")(
-        "stderr", "only the standard error of a program (job: command), as it was written");
+        "stderr", "print only the standard error of a program (job: command), unchanged");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

@@ -160,9 +160,10 @@ class Run : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     declare_run_choices(options);
-    options.add_options()("priority", po::value<std::string>()->default_value("after"),
-                          "where a driver works on the store already: its trials start after those "
-                          "of the driver, beside or before them");
+    options.add_options()(
+        "priority", po::value<std::string>()->default_value("after"),
+        "after, beside or before: when the trials start if another driver is running: "
+        "after its trials, beside them or before them");
   }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {

@@ -29,9 +29,9 @@ class TableCommand : public Command {
         "with --format latex: only the tabular, for a paper with its own caption; notes are LaTeX "
         "comments")("unplanned", "also show rows and columns without planned trials")(
         "stage", po::value<std::string>(),
-        "of a SWEEP: this stage (default: the first one with a score)")(
+        "for a SWEEP: show this stage (default: the first stage with a score)")(
         "write-spec", po::value<std::string>(),
-        "of a SWEEP: write the table's spec to this new file, to go on from");
+        "for a SWEEP: write the table's spec to this new file");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

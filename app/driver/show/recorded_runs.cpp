@@ -72,7 +72,7 @@ std::string options_of(const SweepFile& file) {
 
 void declare_like_last_run(po::options_description& options) {
   options.add_options()("like-last-run",
-                        "with --profile, --set and --seeds of the sweep's newest run");
+                        "use --profile, --set and --seeds of the sweep's newest run");
 }
 
 Chosen choices_for(const CommandContext& context, const po::variables_map& given,
