@@ -285,7 +285,8 @@ void SweepBatch::prepare(Scheduler* scheduler) {
   for (const PlannedTrial* planned : trials_) {
     if (!is_on_board(planned->trial.id)) new_ones.insert(planned->trial.id);
   }
-  take_over(index_, store_, left_running(index_, store_, new_ones));
+  // Of all other sweeps, too: a queued batch finds that done.
+  if (!scheduler) take_over(index_, store_, left_running(index_, store_, new_ones));
   const auto known = index_.states(ids());
   std::vector<std::string> vanished, told_wrongly;
   for (size_t place = 0; place < trials_.size(); ++place) {

@@ -327,7 +327,9 @@ bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& fir
 
 bool SweepQueue::look(Scheduler& scheduler, const SweepBatch& first) {
   if (scheduler.stopped()) return false;  // who asks goes on by himself
-  for (const std::filesystem::path& file : request_files(store_, kEnding)) {
+  const std::vector<std::filesystem::path> files = request_files(store_, kEnding);
+  if (!files.empty()) scheduler.record_changes();  // and no transaction is open
+  for (const std::filesystem::path& file : files) {
     take_in(file);
     std::filesystem::remove(file);
   }

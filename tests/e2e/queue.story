@@ -47,7 +47,6 @@ stages:
 ===
 $ rm -r store; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run failing.yaml --quiet; echo queued $?; wait $driver; echo driver $?
 failed: <id>  train seed 0: fail_at: step 1 fails
-  log: <any>
 to run what failed or was cancelled again: <any>
 queued 1
 driver 0
@@ -57,7 +56,7 @@ driver 0
 sweep: many
 seeds: [0]
 stages:
-  train: {job: noop, steps: 3, sleep_ms: 200, grid: {tag: [a, b, c]}}
+  train: {job: noop, steps: 10, sleep_ms: 200, grid: {tag: [a, b, c]}}
 ===
 $ rm -r store; rethink run many.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --priority before --quiet; wait; grep -o '^done .*' driver.log | sed 's/^done *[0-9a-f]* *//; s/ seed.*//'
 train tag=a
@@ -72,6 +71,6 @@ $ rethink run second.yaml --priority first
 
 # A mistake in the sweep is said by the command itself; the driver goes on.
 $ rm -r store; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml --set stages.train.stepz=1; code=$?; wait; exit $code
---set stages.train.stepz: error: <any>
+<any>stepz<any>
 ...
 [exit 2]

@@ -31,7 +31,7 @@ $ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; 
 cancelled 2 trials
 exit 1
 second: 0 of 2 done, 2 cancelled
-<any>
+...
 
 # The driver is killed: who asked says so, and runs its own sweep.
 $ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -v '^\(started\|done\|running\)' queued.log; rethink status second
@@ -41,6 +41,9 @@ the driver, process <n> on <any> ended with 0 of 2 trials done; this command goe
 2 of 2 trials done
 second: 2 of 2 done
 nobody works on it
+
+# What the killed driver ran is taken over by the next one.
+$ rethink run first.yaml --quiet
 
 # The driver is another build, and says so; nothing is queued.
 $ rm -rf store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; sed 's/"build":"/"build":"0/' store/lock >lock; cat lock >store/lock; rethink run second.yaml; code=$?; wait; exit $code
