@@ -66,6 +66,7 @@ SweepStates states_of_sweep(Store& store, const Sweep& sweep) {
     const auto [place, is_new] = states.try_emplace(trial, TrialState::waiting);
     if (!is_new) continue;
     if (!rows.isColumnNull(1)) place->second = state_at(rows, 1);
+    if (rows.isColumnNull(1)) ++found.not_started;
     found.trials.emplace_back(trial, place->second);
     found.counts[place->second]++;
   }

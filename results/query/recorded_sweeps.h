@@ -21,6 +21,8 @@ std::vector<Sweep> recorded_sweeps(Store& store, const std::filesystem::path& fo
 struct SweepStates {
   std::vector<std::pair<std::string, TrialState>> trials;  // each once, in the plan's order
   TrialCounts counts;
+  size_t not_started =
+      0;  // of the waiting ones: that no run was to take, as of a stage that a table does not show
   std::vector<TrialCounts> of_files;  // as the sweep has them
 };
 /// A trial that was never prepared waits. `sweep`: one of recorded_sweeps.

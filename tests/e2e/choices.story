@@ -126,7 +126,8 @@ $ rethink table u --run --quiet
 ...
 
 $ rethink status u
-u: 1 of 2 done, 1 waiting
+u: 1 of 2 done, 1 not started
+  to start these: rethink run <any>
 ...
 
 # What `run` takes, `plan` takes.

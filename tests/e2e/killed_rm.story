@@ -16,8 +16,8 @@ runs,metrics
 2,2
 stage,n(dev/score),n
 train,2,2
-s: 2 of 3 done, 1 waiting
-  resume with: rethink run s.yaml
+s: 2 of 3 done, 1 not started
+  to start these: rethink run s.yaml
 nobody works on it
 note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
 the database is sound and says <any>, but for what the notes name
@@ -31,8 +31,8 @@ runs,metrics
 2,2
 stage,n(dev/score),n
 train,2,2
-s: 2 of 3 done, 1 waiting
-  resume with: rethink run s.yaml
+s: 2 of 3 done, 1 not started
+  to start these: rethink run s.yaml
 nobody works on it
 note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
 the database is sound and says <any>, but for what the notes name

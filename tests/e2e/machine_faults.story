@@ -147,5 +147,5 @@ $ ls -A store/trials | grep -c removed
 0
 [exit 1]
 $ rethink status
-s: 7 of 8 done, 1 waiting
+s: 7 of 8 done, 1 not started
 ...

@@ -179,6 +179,11 @@ std::string lost_file_text(const ChoiceStatus& choice) {
 
 std::string choice_lines(const SweepStatus& status) {
   const bool several = status.choices.size() > 1;
+  size_t left = 0;
+  for (const auto& [state, trials] : status.counts)
+    left += is_final(state) ? 0 : static_cast<size_t>(trials);
+  // What nobody asked for is not resumed.
+  const char* const how = left == status.not_started ? "to start these: " : "resume with: ";
   std::vector<std::string> lines;
   for (const ChoiceStatus& choice : status.choices) {
     const bool resumable = choice.left > 0 && !status.has_driver;
@@ -188,7 +193,7 @@ std::string choice_lines(const SweepStatus& status) {
     if (choice.command.empty()) {
       line += choice.choice + "\n";
     } else {
-      line += (resumable ? "resume with: " : "by: ") + choice.command +
+      line += (resumable ? how : "by: ") + choice.command +
               (resumable ? lost_file_text(choice) : "") + "\n";
     }
     // Files that a checkout's move or a merge tells apart may say the same.
@@ -264,6 +269,7 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, bool has_driver,
   status.has_driver = has_driver;
   const SweepStates states = states_of_sweep(store, sweep);
   status.counts = states.counts;
+  status.not_started = states.not_started;
   status.trials = states.trials.size();
   for (size_t i = 0; i < sweep.files.size(); ++i) {
     const SweepFile& file = sweep.files[i];
@@ -329,9 +335,13 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
   };
   text += fmt::format("{} of {} done", count(TrialState::done), status.trials);
   for (const TrialState state : kTrialStates) {
-    if (state != TrialState::done && count(state) > 0)
-      text += fmt::format(", {} {}", count(state), to_text(state));
+    const bool may_not_be_started = state == TrialState::waiting;
+    const auto trials = static_cast<size_t>(count(state));
+    const size_t others = trials - (may_not_be_started ? status.not_started : 0);
+    if (state != TrialState::done && others > 0)
+      text += fmt::format(", {} {}", others, to_text(state));
   }
+  if (status.not_started > 0) text += fmt::format(", {} not started", status.not_started);
   text += "\n";
   if (!status.description.empty()) text += "  " + cut(status.description, columns - 2) + "\n";
   text += choice_lines(status);

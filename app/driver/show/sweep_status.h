@@ -46,6 +46,7 @@ struct SweepStatus {
   bool has_driver = false;
   size_t trials = 0;
   TrialCounts counts;
+  size_t not_started = 0;  // of the waiting trials: that no run was to take
   std::vector<ChoiceStatus> choices;
   std::vector<TrialStatus> list;  // in the plan's order
   /// Trials whose workers go on without a driver: those that a run adopts, and cancelled ones.

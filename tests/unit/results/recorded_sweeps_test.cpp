@@ -62,6 +62,7 @@ TEST_F(RecordedSweeps, AreThoseOfTheFilesWhereTheDatabaseIsBehind) {
     EXPECT_THAT(all[0].files[1].with, ElementsAre("--data=/data"));
     // The second file wants d, which the first gave up; a trial without a row waits.
     const SweepStates states = states_of_sweep(store, all[0]);
+    EXPECT_EQ(states.not_started, 1u);
     EXPECT_THAT(
         states.trials,
         ElementsAre(Pair(id_of("a"), TrialState::done), Pair(id_of("d"), TrialState::ready),
