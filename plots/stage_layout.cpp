@@ -102,6 +102,11 @@ struct StageAxis {
   size_t first_change = 0;          // the first trial that has another value than the first one
 };
 
+std::optional<std::string> label_of(const PlannedTrial& trial, const std::string& axis) {
+  const auto label = trial.labels.find(axis);
+  return label == trial.labels.end() ? std::nullopt : std::optional(label->second);
+}
+
 /// Every axis of the stage, the slowest first: those whose value changes last as the plan goes on.
 std::vector<StageAxis> axes_of(const Trials& trials) {
   std::map<std::string, StageAxis> by_name;
@@ -113,11 +118,11 @@ std::vector<StageAxis> axes_of(const Trials& trials) {
     axis.first_change = trials.size();
     std::set<std::string> seen;
     for (size_t i = 0; i < trials.size(); ++i) {
-      const auto label = trials[i]->labels.find(name);
-      axis.is_everywhere = axis.is_everywhere && label != trials[i]->labels.end();
-      if (label == trials[i]->labels.end()) continue;
-      if (seen.insert(label->second).second) axis.values.push_back(label->second);
-      if (label->second != axis.values.front()) axis.first_change = std::min(axis.first_change, i);
+      const std::optional<std::string> value = label_of(*trials[i], name);
+      axis.is_everywhere = axis.is_everywhere && value;
+      if (value && seen.insert(*value).second) axis.values.push_back(*value);
+      if (value != label_of(*trials.front(), name))
+        axis.first_change = std::min(axis.first_change, i);
     }
     axes.push_back(std::move(axis));
   }

@@ -44,7 +44,8 @@ TEST_F(CompletionWords, AreTheTemplatesOfInit) {
 }
 
 TEST_F(CompletionWords, AreOptionsAndWhatTheyTake) {
-  EXPECT_THAT(words({"table", "--s"}), ElementsAre("--seeds", "--set", "--slots", "--store"));
+  EXPECT_THAT(words({"table", "--s"}),
+              ElementsAre("--seeds", "--set", "--slots", "--stage", "--store"));
   EXPECT_THAT(words({"run", "--device", ""}), ElementsAre("auto", "cpu", "cuda"));
   EXPECT_THAT(words({"status", "--format", ""}), ElementsAre("json", "text"));
   EXPECT_THAT(words({"curve", "--format", "p"}), ElementsAre("plot"));
@@ -54,7 +55,7 @@ TEST_F(CompletionWords, AreOptionsAndWhatTheyTake) {
 TEST_F(CompletionWords, AreNamesOfWhatTheCommandTakes) {
   EXPECT_THAT(words({"run", ""}), ElementsAre("bet/rates"));
   EXPECT_THAT(words({"status", "b"}), ElementsAre("bet/rates"));
-  EXPECT_THAT(words({"table", ""}), ElementsAre("rates"));
+  EXPECT_THAT(words({"table", ""}), ElementsAre("bet/rates", "rates"));
   EXPECT_THAT(words({"claims", ""}), ElementsAre("bet"));
   EXPECT_THAT(words({"db", ""}), ElementsAre("check", "merge", "rebuild", "snapshot"));
   EXPECT_THAT(words({"db", "merge", ""}), IsEmpty());
@@ -113,7 +114,7 @@ TEST_F(CompletionWords, AreArgumentsUpToTheOptionsOfAUsageLine) {
                                                 "submission", "swag"));
   EXPECT_THAT(words({"score", "submission", ""}), ElementsAre("bet/rates"));
   EXPECT_THAT(words({"score", "conll", ""}), IsEmpty());
-  EXPECT_THAT(words({"report", ""}), ElementsAre("bet", "rates"));
+  EXPECT_THAT(words({"report", ""}), ElementsAre("bet", "bet/rates", "rates"));
 }
 
 }  // namespace
