@@ -1,6 +1,7 @@
 #include "plots/table/table.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/trial_state.h"
@@ -11,6 +12,34 @@
 namespace rethink {
 namespace {
 
+/// Whether the row is of a value that `order` does not name, which `others` gives it.
+bool is_other_value(const GridLine& row) {
+  const LineSpec& line = *row.spec;
+  return !line.others.empty() && std::ranges::none_of(line.order, [&](const Word& word) {
+    return same_value({row.key, row.type}, word.written());
+  });
+}
+
+/// A note that names the row of each value in an `order` is about the values that `others` adds, too.
+NoteSpec with_other_values(NoteSpec note, const Grid& grid) {
+  const auto rows = note.lines.find("rows");
+  if (rows == note.lines.end()) return note;
+  std::set<size_t> named;
+  for (const Word& name : rows->second) {
+    if (const auto row = find_line(grid.rows, name.written())) named.insert(*row);
+  }
+  std::map<const LineSpec*, bool> has_all;
+  for (size_t row = 0; row < grid.rows.size(); ++row) {
+    if (is_other_value(grid.rows[row])) continue;
+    bool& all = has_all.try_emplace(grid.rows[row].spec, true).first->second;
+    all = all && named.contains(row);
+  }
+  for (const GridLine& row : grid.rows) {
+    if (is_other_value(row) && has_all[row.spec]) rows->second.push_back({row.label, {}});
+  }
+  return note;
+}
+
 /// Notes of the spec and on the paper's means that are about some lines.
 std::vector<NoteSpec> notes_on_lines(const ComparedTable& table, const TableSpec& spec,
                                      const Grid& grid) {
@@ -18,7 +47,7 @@ std::vector<NoteSpec> notes_on_lines(const ComparedTable& table, const TableSpec
   std::vector<NoteSpec> bound = notes_on_paper_means(table);
   NameCheck notes("notes", spec.words, !has_every_line(spec, grid));
   for (const NoteSpec& note : spec.notes) {
-    if (!note.lines.empty()) bound.push_back(note);
+    if (!note.lines.empty()) bound.push_back(with_other_values(note, grid));
     for (const auto& [key, names] : note.lines) {
       const bool is_row = key == "rows";
       for (const Word& name : names)

@@ -69,6 +69,19 @@ TEST(OtherValues, AreNamedBelowTheTableWhereTheyHaveNoRow) {
               Not(Contains(HasSubstr("in no row"))));
 }
 
+TEST(OtherValues, AreMeantByANoteThatNamesEveryValueOfTheOrder) {
+  const auto bound_rows = [](const std::string& named) {
+    const Table table = table_with(
+        "{axis: rate, order: [1, 2], others: \"rate {}\"}\nnotes: [{text: t, rows: " + named + "}]",
+        {"1", "2", "0.7"});
+    std::vector<std::string> rows;
+    for (const Word& name : table.bound_notes.at(0).lines.at("rows")) rows.push_back(name.text);
+    return rows;
+  };
+  EXPECT_THAT(bound_rows("[1, 2]"), ElementsAre("1", "2", "rate 0.7"));
+  EXPECT_THAT(bound_rows("[1]"), ElementsAre("1"));
+}
+
 TEST(OtherValues, NeedAPlaceForTheValueAndAnAxis) {
   const auto read = [](const std::string& rows) {
     const SpecFile file("table: rates\nsweep: sweeps/example.yaml\nstage: finetune\nrows: " + rows +
