@@ -26,7 +26,7 @@ struct WantedValue {
 std::optional<WantedValue> wanted_of(const LineSpec& column, const TableSpec& spec) {
   if (!column.kind) return WantedValue{CellKind::metric, *spec.metric, spec.metric_at};
   const bool is_checked = *column.kind == CellKind::metric || *column.kind == CellKind::fact ||
-                          *column.kind == CellKind::places;
+                          *column.kind == CellKind::places || *column.kind == CellKind::measurement;
   if (!is_checked || !column.value) return std::nullopt;
   return WantedValue{*column.kind, *column.value, column.value_at};
 }
@@ -50,6 +50,7 @@ class MetricCheck {
     const PlannedTrial& trial = *found;
     const PluginSchema* job = schema_.find("job", trial.trial.job);
     RETHINK_ASSERT(job, trial.trial.job);
+    if (wanted.kind == CellKind::measurement) return lack_of_measurement(trial, *job, wanted);
     return wanted.kind == CellKind::metric ? lack_of_metric(trial, *job, wanted)
                                            : lack_of_artifact(trial, *job, wanted);
   }
@@ -65,6 +66,24 @@ class MetricCheck {
       if (!why.empty()) return fmt::format("metric: got '{}', {}", part.text(), why);
     }
     return "";
+  }
+
+  /// Of jobs of ours the store says it once they have run; a program measures nothing, it reports metrics.
+  static std::string lack_of_measurement(const PlannedTrial& trial, const PluginSchema& job,
+                                         const WantedValue& wanted) {
+    static const std::vector<std::string> kOfPrograms = {"attempt_s", "peak_memory_bytes"};
+    const std::string& name = wanted.name.name;
+    if (!job.facts.as<JobFacts>().runs_program || std::ranges::count(kOfPrograms, name) > 0)
+      return "";
+    const std::string own = name.substr(name.find('/') + 1);
+    std::string metric = name == own ? "SPLIT/" + own : name;
+    for (const auto& [reported, direction] : trial.trial.config.at("metrics").items()) {
+      if (reported.ends_with("/" + own)) metric = reported;
+    }
+    return fmt::format(
+        "measurement: got '{}', but what a program reports is a metric: write metric: {}; "
+        "measured of the programs of stage '{}' are: {}",
+        name, metric, trial.stage, joined(kOfPrograms));
   }
 
   /// Weights and files of predictions have names of their own: beside them a name is refused where

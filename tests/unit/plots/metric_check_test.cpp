@@ -171,5 +171,33 @@ TEST(MetricCheck, AColumnThatMayBeUnplannedLosesTrialsWithoutIt) {
   EXPECT_EQ(table.cells.at(0).at(0).marks.at(0).text, "dev alone");
 }
 
+TEST(MetricCheck, SaysThatAProgramReportsMetricsAndMeasuresNothing) {
+  Schema schema = example_schema();
+  PluginSchema& command = schema.plugins["job"]["command"];
+  command.name = "command";
+  command.facts = JobFacts{.runs_program = true};
+  Plans plans = example_plans(1);
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    planned.trial.job = "command";
+    planned.trial.config["metrics"] = {{"dev/acc", "max"}};
+  }
+  const auto refused = [&](const std::string& measurement) -> std::string {
+    try {
+      check(with(with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
+                      "[{axis: task, measurement: " + measurement + "}]"),
+                 ", Avg.: 0.55", ""),
+            plans, schema);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused("attempt_s"), "");
+  EXPECT_THAT(refused("acc"), HasSubstr("measurement: got 'acc', but what a program reports is a "
+                                        "metric: write metric: dev/acc; measured of the programs "
+                                        "of stage 'finetune' are: attempt_s, peak_memory_bytes"));
+  EXPECT_THAT(refused("tokens_per_s"), HasSubstr("write metric: SPLIT/tokens_per_s;"));
+}
+
 }  // namespace
 }  // namespace rethink::test
