@@ -86,6 +86,11 @@ std::string place_text(const Position& where) {
   return text.empty() ? "" : text + " ";
 }
 
+std::string misleading_character_in(const std::string& line) {
+  const std::string blank = odd_blank_in(line);
+  return blank.empty() ? lookalike_sign_in(line) : blank;
+}
+
 }  // namespace
 
 void Problems::add(const Position& where, const std::string& text) {
@@ -156,14 +161,16 @@ void Problems::throw_if_any() const {
   if (problems_.empty()) return;
   const std::vector<const Problem*> order = by_place();
   std::string text;
+  std::map<std::string, std::string>
+      signs;  // by line: many problems may have a place in one long line
   for (size_t i = 0; i < std::min(order.size(), kShown); ++i) {
     const Problem& problem = *order[i];
     text += (i ? "\n" : "") + place_text(problem.where) + "error: " + problem.text;
     const std::string line = problem.where.line > 0 ? source_line(problem.where) : "";
     if (line.empty()) continue;
-    const std::string blank = odd_blank_in(line);
-    text += excerpt_of(line, problem.where.column);
-    text += blank.empty() ? lookalike_sign_in(line) : blank;
+    const auto [sign, is_new] = signs.try_emplace(line);
+    if (is_new) sign->second = misleading_character_in(line);
+    text += excerpt_of(line, problem.where.column) + sign->second;
   }
   if (size() > kShown) text += fmt::format("\n... and {} more", size() - kShown);
   throw ConfigError(text);

@@ -6,7 +6,7 @@ stages:
   lm:
     job: lm
     data: {dataset: synthetic_language}
-    model: {preset: bet_lm, layers: 1, d_model: 16, ffn: 32, attention: dense}
+    model: {preset: bet_lm, layers: 1, d_model: 16, ffn: 32, attention: {kind: dense}}
     batch: 16
     steps: 2
     evaluate: {splits: [dev]}
