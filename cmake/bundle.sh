@@ -66,8 +66,9 @@ cat > "$target/rethink" <<'WRAPPER'
 # name that it was called by.
 here=$(dirname "$(readlink -f "$0")")
 torch=${RETHINK_LIBTORCH:-$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
+cache=${RETHINK_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/rethink}
 if [ -z "$torch" ]; then # as get_libtorch.sh leaves it
-  for folder in "${RETHINK_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/rethink}"/libtorch-@LIBTORCH@*/torch; do
+  for folder in "$cache"/libtorch-@LIBTORCH@*/torch; do
     [ ! -d "$folder" ] || torch=$folder
   done
 fi
@@ -75,10 +76,12 @@ program=$(basename "$0")
 needed=@LIBTORCH@
 version=$(sed -n 's/^#define TORCH_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p' "$torch/include/torch/headeronly/version.h" 2>/dev/null | paste -s -d .)
 wrong=
-if [ ! -f "$torch/lib/libtorch_cpu.so" ]; then
-  wrong="no LibTorch in '$torch'"
+if [ -z "$torch" ]; then
+  wrong="no LibTorch was found: RETHINK_LIBTORCH is not set, python3 has no package torch, and $cache has no LibTorch"
+elif [ ! -f "$torch/lib/libtorch_cpu.so" ]; then
+  wrong="no LibTorch in '$torch': lib/libtorch_cpu.so is missing there"
 elif [ "$version" != "$needed" ]; then
-  wrong="the LibTorch in '$torch' is ${version:-of no version that it tells}, and not $needed"
+  wrong="the LibTorch in '$torch' is of version ${version:-unknown}, expected $needed"
 fi
 if [ -z "$wrong" ]; then
   path=$torch/lib
@@ -95,7 +98,13 @@ else
   esac
   case " $* " in *' --run '*) needs_worker=yes ;; esac
   if [ -n "$needs_worker" ]; then
-    echo "rethink: $wrong: set RETHINK_LIBTORCH to a torch/ folder of PyTorch $needed, with lib/libtorch_cpu.so, or bring one by $here/get_libtorch.sh libtorch" >&2
+    {
+      echo "rethink: $wrong"
+      echo "'$program${1:+ $1}' needs LibTorch $needed. Do one of these:"
+      echo "  pip install torch==$needed.*   # for the python3 on PATH"
+      [ ! -f "$here/get_libtorch.sh" ] || echo "  $here/get_libtorch.sh libtorch   # downloads it with pip into $cache"
+      echo "  export RETHINK_LIBTORCH=/path/to/torch   # the folder torch of an installed PyTorch $needed"
+    } >&2
     exit 3
   fi
 fi
