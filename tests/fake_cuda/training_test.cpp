@@ -90,8 +90,10 @@ const std::string kOwn = RETHINK_SOURCE_DIR "/tests/fake_cuda/sweeps/";
 
 using Metrics = std::map<std::string, double>;
 
-/// Correlations of predictions that hardly differ make much of their last bits.
+/// Correlations of predictions that hardly differ make much of their last bits. The bias of keys moves all scores of
+/// a query alike: its gradient is rounding alone, of which Adam makes whole steps, and only the largest score shows them.
 double tolerance_of(const std::string& metric) {
+  if (metric.find("/attention_logit_") != std::string::npos) return 1e-2;
   return metric.starts_with("judge ") ? 5e-3 : 1e-5;
 }
 
