@@ -27,8 +27,8 @@ void ProjectedAttention::add_projection(const std::string& name, int64_t outputs
   // As torch.nn.MultiheadAttention, which the released code of BET uses: Xavier over the stacked
   // input projections, 1/sqrt(D) for output projections, biases zero.
   const bool input = name.rfind("output", 0) != 0;
-  const double bound =
-      input ? std::sqrt(6.0 / (4.0 * width)) : 1.0 / std::sqrt(static_cast<double>(width));
+  const auto width_D = static_cast<double>(width);
+  const double bound = input ? std::sqrt(6.0 / (4.0 * width_D)) : 1.0 / std::sqrt(width_D);
   auto projection = register_module(name, std::make_shared<torch::nn::Module>());
   projections_[name] = {
       projection->register_parameter("weight", at::empty({out, width}).uniform_(-bound, bound)),
