@@ -74,6 +74,7 @@ gate open on x was passed on <any> by another rule (row: q, now s; than: s, now 
 $ ls store/looks | wc -l
 <any>
 $ rethink claims c --set stages.train.sleep_ms=1 --format csv | grep -o 'gate shut on x was[^,"]*'
+s: 10 of 10 trials done under the file's own settings: rethink claims c
 gate shut on x was closed on <any>; gates with other choices are not recorded
 $ rethink db merge store --store other 2>&1 | grep -o '[0-9]* looks at claims added'
 <any> looks at claims added

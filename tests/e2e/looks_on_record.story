@@ -28,6 +28,7 @@ $ ls store/looks | wc -l; grep -o '"verdict":"[a-z]*"' store/looks/*
 1
 "verdict":"undecided"
 $ rethink claims c --set stages.train.sleep_ms=1 --format csv | grep -o 'the look at 5 seeds of.*recorded'; ls store/looks | wc -l
+s: 10 of 10 trials done under the file's own settings: rethink claims c
 the look at 5 seeds of <any> said 'undecided'; looks with other choices are not recorded
 1
 $ rethink claims c --profile lucky --format csv | grep -o 'the look at 5 seeds of[^,]*'; ls store/looks | wc -l
