@@ -64,8 +64,6 @@ void BatchStream::produce(std::stop_token stop, DataPosition position) {
                                                        static_cast<size_t>(most)),
                             indices);
         item.first = indices.front();
-        item.first_of_last =
-            batches[static_cast<size_t>(position.cursor + item.batches - 1)].front();
         item.batch = task_.batch(indices);
         position.cursor += item.batches;
         of_step = (of_step + item.batches) % batches_of_step_;

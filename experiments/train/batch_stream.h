@@ -28,8 +28,7 @@ class BatchStream {
     DataPosition after;  // this batch
     bool ends_epoch = false;
     int64_t batches = 1;  // that are joined in it
-    // Training examples: the first one of the first and of the last of these batches.
-    uint32_t first = 0, first_of_last = 0;
+    uint32_t first = 0;   // training example
   };
 
   /// Starts at `start`, where a step begins; as many batches are prepared before anybody asks for them as a

@@ -24,7 +24,7 @@ int64_t steps_between(std::optional<int64_t> every, int64_t log_every, int64_t t
 }
 
 bool has_attention(torch::nn::Module& model) {
-  return std::ranges::any_of(model.modules(), [](const auto& module) {
+  return std::ranges::any_of(model.modules(/*include_self=*/false), [](const auto& module) {
     return dynamic_cast<const Attention*>(module.get()) != nullptr;
   });
 }

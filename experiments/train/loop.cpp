@@ -220,7 +220,7 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   }
   ++window_steps_;
   if (step_ % options_.log_every == 0 || step_ == total_steps_) write_loss();
-  if (!diverged_ && diagnostics_.is_due(step_)) write_diagnostics(items.back().first_of_last);
+  if (!diverged_ && diagnostics_.is_due(step_)) write_diagnostics(items.front().first);
   if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
   if (diverged_) diagnostics_.write_last_steps(context_.events);
   context_.events.tick(step_, total_steps_, newest_loss());

@@ -123,12 +123,17 @@ TEST(Registries, AreReadBackFromTheSchema) {
 TEST(Registries, KnowTheCodeOfEachPluginThatComputesInASourceOfItsOwn) {
   const SourceHashes sources = numeric_sources();
   const Schema schema = schema_of_this_program("", sources);
-  for (const char* kind : {"attention", "optimizer", "mask", "permutation"}) {
-    for (const auto& [name, plugin] : schema.plugins.at(kind)) {
-      if (plugin.source.starts_with("tests/") || !plugin.source.ends_with(name + ".cpp")) continue;
-      EXPECT_EQ(plugin.code, sources.at(plugin.source)) << kind << "/" << name;
+  size_t known = 0;
+  for (const auto& [kind, plugins] : schema.plugins) {
+    for (const auto& [name, plugin] : plugins) {
+      // Not of a table of plug-ins, of a test, or of a job that computes nothing.
+      const auto source = sources.find(plugin.source);
+      if (source == sources.end() || !plugin.source.ends_with("/" + name + ".cpp")) continue;
+      EXPECT_EQ(plugin.code, source->second) << kind << "/" << name;
+      ++known;
     }
   }
+  EXPECT_GE(known, 60u);
   EXPECT_FALSE(schema.find("attention", "dense")->code.empty());
   EXPECT_FALSE(schema.find("job", "lm")->code.empty());
 }
