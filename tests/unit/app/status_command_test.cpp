@@ -27,8 +27,9 @@ TEST_F(StatusCommand, ListsFailuresWithTheirReasonAndOnRequestEveryTrial) {
   finish();
   const std::string text = answer({"status"}).out;
   EXPECT_THAT(text, StartsWith("s: 4 of 6 done, 2 diverged\n"));
-  EXPECT_THAT(text, HasSubstr("  diverged, 2 trials: the loss is nan\n    " + id_of("b1") +
-                              "  lm rate=2 seed 1\n    " + id_of("b2") + "  lm rate=2 seed 2\n"));
+  EXPECT_THAT(text,
+              HasSubstr("  diverged, 2 trials: the loss is nan at step 7\n    " + id_of("b1") +
+                        "  lm rate=2 seed 1\n    " + id_of("b2") + "  lm rate=2 seed 2\n"));
   EXPECT_THAT(text, Not(HasSubstr(id_of("a1"))));
   EXPECT_THAT(answer({"status", "--all"}).out,
               HasSubstr("  done      " + id_of("a1") + "  lm rate=1 seed 1\n"));
