@@ -24,7 +24,7 @@ columns: [{label: x}]
 ===
 $ rethink run p.yaml --quiet --slots 2 && rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv > before
 $ rethink run c.yaml --quiet --slots 2 2>&1 | grep 'worked longer than 1 s'
-failed, 2 trials: worked longer than 1 s, its limits.time
+failed, 2 trials: worked longer than 1 s<any>
 $ rethink status | head -n 1
 c: 0 of 4 done, 2 failed, 2 blocked
 $ rethink query --by stage --show 'mean(dev/score), n' --where stage=pre --format csv 2>said | cmp - before; cat said
