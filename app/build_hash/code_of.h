@@ -1,4 +1,5 @@
-// What of a C++ source the compiler turns into numbers.
+// The part of a C++ source that can change numbers: its code without comments, messages and
+// summaries.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What a command is, and what commands share: options, exit codes, names that must be UTF-8, the
-// worker in this process' place.
+// The interface of commands, and their common parts: options, exit codes, names that must be UTF-8,
+// and replacing this process by the worker.
 #pragma once
 
 #include <boost/program_options.hpp>

@@ -1,4 +1,4 @@
-// rethink: reads sweep files, schedules trials, answers from the store. No LibTorch in here.
+// rethink: reads sweep files, schedules trials, answers from the store. It does not link LibTorch.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
-// What the benchmarks of optimisation steps have in common; their sources are named as their peers in
-// tests/bench/peers.
+// The common parts of the benchmarks of optimisation steps, whose sources are named as their peers
+// in tests/bench/peers.
 #pragma once
 
 #include <torch/nn/module.h>

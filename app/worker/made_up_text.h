@@ -1,4 +1,4 @@
-// Texts of no meaning, in one language or two, which benchmarks read.
+// Makes meaningless texts, in one language or two, for benchmarks.
 #pragma once
 
 #include <cstdint>

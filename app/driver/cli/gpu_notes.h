@@ -1,4 +1,4 @@
-// What should be known of a machine's GPUs before trials run.
+// Notes on the machine's GPUs, printed before trials run.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// What `plan`, `run` and every other command that names sweeps let a user choose: one set of
-// options, read once.
+// The options that `plan`, `run` and every other command on sweeps share.
 #pragma once
 
 #include <optional>

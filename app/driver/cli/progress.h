@@ -1,5 +1,5 @@
-// What `run` shows while it works: on a terminal a bar and a line for each running trial, redrawn
-// in place; elsewhere a line when a trial starts, one when it ends and one each minute.
+// The progress of `run`: on a terminal a bar and a line per running trial, redrawn in place;
+// elsewhere a line when a trial starts, one when it ends and one each minute.
 #pragma once
 
 #include <cstdio>

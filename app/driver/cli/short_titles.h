@@ -1,4 +1,4 @@
-// The shortest titles that tell the trials of a run apart, for lines that have little room.
+// The shortest titles that distinguish the trials of a run, for short lines.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// `rethink cancel`: a sweep, or single trials, are wanted no more.
+// `rethink cancel`: stops single trials, or a sweep's trials that no other sweep needs.
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// `rethink claims`: sentences of the papers, each tested on the store: holds, fails, undecided.
+// `rethink claims`: tests sentences of the papers on the store: holds, fails, undecided.
 #include <fmt/format.h>
 
 #include <algorithm>

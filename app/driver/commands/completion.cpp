@@ -1,5 +1,5 @@
 // `rethink completion bash|zsh`: a script for the shell. It asks `rethink completion words --
-// WORD...` what may stand in the last word's place, so that it never falls behind the program.
+// WORD...` for candidates of the last word, so it always fits the program.
 #include <iostream>
 
 #include "app/driver/cli/completion_words.h"

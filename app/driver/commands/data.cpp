@@ -1,4 +1,5 @@
-// `rethink data list|get NAME|verify [NAME]|path NAME`: the files that data sets need.
+// `rethink data list|get NAME|verify [NAME]|path NAME`: lists, downloads and verifies the files of
+// datasets.
 #include <fmt/format.h>
 #include <unistd.h>
 

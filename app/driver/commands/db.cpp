@@ -1,4 +1,4 @@
-// `rethink db`: the database against the trials' folders, which are the truth.
+// `rethink db`: compares the database with the trials' folders, rebuilds, merges and copies it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// `rethink doctor`: whether this machine and this disk are good for sweeps, and what would be
-// missing.
+// `rethink doctor`: checks the installation, the machine and the store's disk.
 #include <fmt/format.h>
 #include <unistd.h>
 

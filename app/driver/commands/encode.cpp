@@ -1,4 +1,4 @@
-// `rethink encode MODEL_DIR [--in FILE] --out FILE`: lines of text to hidden states.
+// `rethink encode MODEL_DIR [--in FILE] --out FILE`: writes the hidden states of lines of text.
 #include "app/driver/command.h"
 #include "core/error.h"
 

@@ -1,4 +1,5 @@
-// `rethink export TRIAL DIR`: the model that a trial left as a folder of its own, an encoder as one of transformers.
+// `rethink export TRIAL DIR`: writes a trial's model as a folder; an encoder's folder has the
+// format of transformers.
 #include <fmt/format.h>
 
 #include <iostream>

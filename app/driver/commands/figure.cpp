@@ -1,4 +1,4 @@
-// `rethink figure`: pictures from the store alone, with script and data file beside them.
+// `rethink figure`: draws figures from the store alone, with script and data file beside them.
 #include <fmt/format.h>
 
 #include <algorithm>

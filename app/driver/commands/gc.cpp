@@ -1,6 +1,6 @@
-// `rethink gc`: removes what nothing will read again: checkpoints of trials that have a result,
-// checkpoints and artifacts of trials that no sweep has, and what killed attempts and commands
-// left. Numbers stay.
+// `rethink gc`: removes files that nothing will read again: checkpoints of trials with a result,
+// checkpoints and artifacts of trials in no sweep, and the remains of killed attempts and commands.
+// Numbers stay.
 #include <fmt/format.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// `rethink generate TRIAL|DIR`: text that a language model writes, or translations of lines.
+// `rethink generate TRIAL|DIR`: generates text with a language model, or translates lines.
 #include <fmt/format.h>
 
 #include "app/driver/command.h"

@@ -1,4 +1,5 @@
-// `rethink import DIR --out DIR`: a BERT or DistilBERT of transformers becomes what sweeps begin with.
+// `rethink import DIR --out DIR`: checks a BERT or DistilBERT of transformers and writes it for
+// `needs: {init: {file: DIR}}`.
 #include "app/driver/command.h"
 #include "core/error.h"
 

@@ -1,4 +1,5 @@
-// `rethink init`: a first sweep beside a program of one's own, or a template's program with its sweep.
+// `rethink init`: writes a first sweep for a user's program, or a template's program with its
+// sweep.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// `rethink list`: what there is to run and to show, each with a line of what it is for.
+// `rethink list`: lists sweeps, tables, figures, claims, datasets and presets with their purpose.
 #include <fmt/format.h>
 #include <unistd.h>
 

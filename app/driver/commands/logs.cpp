@@ -1,4 +1,5 @@
-// `rethink logs TRIAL`: what its attempts measured, printed and reported; --follow waits for more.
+// `rethink logs TRIAL`: prints the metrics, output and reports of a trial's attempts; --follow
+// waits for more.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

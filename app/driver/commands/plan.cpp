@@ -1,4 +1,4 @@
-// `rethink plan`: which trials a sweep means, which of them would run, and why.
+// `rethink plan`: shows the trials of a sweep, which of them would run, and why.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// `rethink query`: SQL that only reads, or conditions, groups and values.
+// `rethink query`: runs SQL that only reads, or the short form: conditions, groups and values.
 #include <fmt/format.h>
 
 #include <algorithm>

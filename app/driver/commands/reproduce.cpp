@@ -1,4 +1,5 @@
-// `rethink reproduce PAPER`: trains what the paper's tables, figures and claims lack, then writes all of them.
+// `rethink reproduce PAPER`: trains the missing trials of the paper's tables, figures and claims,
+// then writes all of them.
 #include <fmt/format.h>
 
 #include <algorithm>

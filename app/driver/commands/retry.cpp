@@ -1,4 +1,4 @@
-// `rethink retry`: failed, diverged and cancelled trials may run again, with fresh retries.
+// `rethink retry`: allows failed, diverged and cancelled trials to run again, with fresh retries.
 #include <fmt/format.h>
 
 #include <algorithm>

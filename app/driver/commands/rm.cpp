@@ -1,5 +1,4 @@
-// `rethink rm`: takes a sweep off the record, with the trials that no other sweep wants; or single
-// trials.
+// `rethink rm`: removes a sweep with the trials that no other sweep has, or single trials.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
-// `rethink run`: runs what the plans of sweeps say is missing; the same command goes on after any
-// crash.
+// `rethink run`: runs the missing trials of sweeps; the same command resumes after any crash.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// `rethink schema`: what editors complete and check sweep files by.
+// `rethink schema`: writes the JSON Schema by which editors complete and check sweep files.
 #include "core/config/schema.h"
 
 #include <iostream>

@@ -1,5 +1,5 @@
-// `rethink score WORD ...`: the official metrics of predictions in files, as one JSON object; and
-// the way to a server that alone can tell them, and back.
+// `rethink score WORD ...`: computes the official metrics of prediction files, as one JSON object;
+// and exchanges predictions and scores with a server that alone has the labels.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// `rethink selftest`: proves on the store's disk that killing anything at any time loses and
-// doubles nothing, or that the program of a trial resumes exactly. It works in a hidden folder of
-// its own, in the store's or beside it, and removes it.
+// `rethink selftest`: proves on the store's disk that kills at any time lose and double nothing, or
+// that the program of a trial resumes exactly. It works in its own hidden folder, in the store's
+// folder or beside it, and removes it at the end.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// `rethink show TRIAL`: everything the store knows about one trial.
+// `rethink show TRIAL`: shows everything that the store has on one trial.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// `rethink status`: how far each sweep is, read from the index without any lock.
+// `rethink status`: shows the progress of each sweep, read from the index without a lock.
 #include <fmt/format.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// `rethink table`: tables from the store alone; what is missing is said, and run on request.
+// `rethink table`: prints tables from the store alone; missing trials are reported, and run on
+// request.
 #include <fmt/format.h>
 
 #include <iostream>

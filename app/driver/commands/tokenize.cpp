@@ -1,5 +1,5 @@
-// `rethink tokenize --vocab F [FILE...]`: lines of text in, lines of BERT's pieces out; --train
-// makes the vocabulary.
+// `rethink tokenize --vocab F [FILE...]`: splits lines of text into BERT's pieces; --train makes
+// the vocabulary.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

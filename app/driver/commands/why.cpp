@@ -1,5 +1,5 @@
-// `rethink why`: from a number of a table to the trials, seeds, configuration, build, data and logs
-// behind it.
+// `rethink why`: explains a number of a table: the trials, seeds, configuration, build, data and
+// logs behind it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Which trials of a store a person means by a sweep, a stage, labels and a seed, as tables do: those
-// that `rethink score submission` sends to a server and `rethink score import` takes its answer for.
+// Selects trials of a store by sweep, stage, labels and seed, as tables do: the trials that
+// `rethink score submission` sends to a server, and whose scores `rethink score import` reads.
 #pragma once
 
 #include <filesystem>

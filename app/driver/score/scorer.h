@@ -1,4 +1,4 @@
-// What `rethink score WORD` can do: one file per word in words/, named as the word.
+// The interface of scorers: one file per word of `rethink score WORD` in words/, named as the word.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// What GLUE's server wants of one model: a file of predictions for each of its test sets, from the
-// trials of several tasks.
+// A submission to GLUE's server: a file of predictions for each of its test sets, from the trials
+// of several tasks.
 #pragma once
 
 #include <filesystem>

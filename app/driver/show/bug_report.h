@@ -1,5 +1,5 @@
-// One text to attach to a report of a fault: versions, machine, store, last errors; without names and
-// paths of people.
+// A text to attach to a bug report: versions, machine, store, last errors; without names and paths
+// of people.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What a select stage's trial chose among.
+// The candidates of a select stage's trial.
 #pragma once
 
 #include <filesystem>

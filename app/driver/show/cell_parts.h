@@ -1,5 +1,5 @@
-// What a cell of a table is the mean of, beside seeds: the columns of a mean or ratio, the values of
-// axes that its table averages over.
+// The parts of a cell that is a mean over more than seeds: the columns of a mean or ratio, the
+// values of axes that its table averages over.
 #pragma once
 
 #include <cstdint>

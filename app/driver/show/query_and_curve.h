@@ -1,5 +1,5 @@
-// What `query` and `curve` share: --where, what their means take together, and names that no trial
-// has measured.
+// The common parts of `query` and `curve`: --where, notes on trials that are averaged together, and
+// names that no trial has measured.
 #pragma once
 
 #include <filesystem>

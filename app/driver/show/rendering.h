@@ -1,5 +1,5 @@
-// Which tables and figures a command line means, with which plans, and what becomes of them: what the commands table,
-// figure, claims, report and why share.
+// The common parts of the commands table, figure, claims, report and why: which tables and figures
+// a command line names, their plans, and their output.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// A page with claims, tables and figures, what each of them lacks, and what all was made with.
+// A page with claims, tables and figures, what each of them lacks, and the settings behind the
+// page.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,4 @@
-// How far the sweeps of a store are, read from its index and the locks of its trials: what `status`
-// shows.
+// The progress of a store's sweeps, read from its index and the locks of its trials, for `status`.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a trial left, for commands that hand it on or show it.
+// The artifacts of a trial, for commands that export or show them.
 #pragma once
 
 #include <filesystem>

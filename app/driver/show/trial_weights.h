@@ -1,4 +1,4 @@
-// The weights that a trial left, for commands that hand them on.
+// The weights of a trial, for commands that export them.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// `rethink score squad --ref dev.json --pred pred.json [--na-prob F] [--na-prob-thresh X]`: what
-// the official scorer of the file's version says.
+// `rethink score squad --ref dev.json --pred pred.json [--na-prob F] [--na-prob-thresh X]`: the
+// scores of the official scorer for the file's version.
 #include "datasets/labelled/squad.h"
 
 #include <fmt/format.h>
