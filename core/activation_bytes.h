@@ -1,4 +1,4 @@
-// How much memory a training pass of a transformer takes beside its weights: an estimate from its shape.
+// Estimates the memory of a transformer's training pass, without its weights, from its shape.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which sequences make which batch, of an epoch or of a stream that is read at several places at
-// once, and batches as named columns in memory that the caller provides.
+// Assigns sequences to batches, for an epoch or for a stream that is read at several positions at
+// once; and batches as named columns in memory of the caller.
 #pragma once
 
 #include <cstddef>

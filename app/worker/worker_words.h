@@ -1,4 +1,4 @@
-// The words of a command of the worker, as the driver hands them on.
+// Parses the words of a worker's command, which the driver passes on unchanged.
 #pragma once
 
 #include <boost/program_options.hpp>

@@ -1,5 +1,5 @@
-// From YAML to the complete, typed value that is hashed and run: unknown keys, wrong types, ranges
-// and cross-field rules are found here, from the schema alone.
+// Turns YAML into the complete, typed value that is hashed and run. Finds unknown keys, wrong
+// types, ranges and broken rules between fields, from the schema alone.
 #pragma once
 
 #include "core/config/schema.h"

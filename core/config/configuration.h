@@ -1,5 +1,5 @@
-// What a checked configuration says by its schema: the part that is hashed, the plug-ins that it names,
-// the options that follow the trial's seed.
+// Reads a checked configuration by its schema: the hashed part, the named plug-ins, the options
+// that follow the trial's seed.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Every name that an option may have, whichever plug-ins are chosen: what a word that is none of
-// them is compared with.
+// All names of options, with any choice of plug-ins, to find the nearest name to an unknown word.
 #pragma once
 
 #include <string>

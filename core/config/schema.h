@@ -1,5 +1,5 @@
-// What options exist, as data: written by rethink-worker from the option structs, read by rethink,
-// which plans, checks, hashes, completes and documents from it without LibTorch.
+// All options, as data: rethink-worker writes the schema from the option structs, and rethink
+// plans, checks, hashes, completes and documents from it without LibTorch.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
-// The YAML of people, read once for all rooms: yaml-cpp keeps only the first of two equal keys,
-// reads 010 as octal and ignores "<<", so nothing but this file sees it. Scalars stay text;
-// core/config/check.h gives them a type.
+// Reads YAML for all rooms. yaml-cpp keeps only the first of two equal keys, reads 010 as octal and
+// ignores "<<", so only this file uses it. Scalars stay text; core/config/check.h gives them a
+// type.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What people get wrong in YAML, said in their words: yaml-cpp only knows that something is wrong,
-// and often notices it lines later.
+// Explains common mistakes in YAML: yaml-cpp only reports that something is wrong, often lines
+// later.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What an analysis declares (experiments/attempt/jobs/analyze.h).
+// The facts that an analysis declares (experiments/attempt/jobs/analyze.h).
 #pragma once
 
 #include "core/config/options.h"

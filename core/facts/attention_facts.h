@@ -1,4 +1,4 @@
-// What an attention variant declares (models/attention/attention.h).
+// The facts that an attention variant declares (models/attention/attention.h).
 #pragma once
 
 #include "core/config/options.h"

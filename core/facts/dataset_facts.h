@@ -1,4 +1,5 @@
-// What a data set declares (datasets/dataset.h): what it holds, and which files make its identity.
+// The facts that a dataset declares (datasets/dataset.h): its contents, and the files of its
+// identity.
 #pragma once
 
 #include "core/config/options.h"

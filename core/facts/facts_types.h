@@ -1,4 +1,5 @@
-// Which struct holds the facts of a registry's plug-ins: what a program that does not link them reads from schema.json.
+// Maps each registry to the struct of its plug-ins' facts, for programs that do not link the
+// plug-ins and read schema.json.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What a job declares (experiments/attempt/job.h): `plan` checks by it how stages are wired, and which metrics a trial
-// will have.
+// The facts that a job declares (experiments/attempt/job.h): `plan` uses them to check how stages
+// are connected, and which metrics a trial will have.
 #pragma once
 
 #include "core/config/options.h"

@@ -1,4 +1,4 @@
-// What an attention mask pattern declares (models/masks/mask.h).
+// The facts that an attention mask pattern declares (models/masks/mask.h).
 #pragma once
 
 #include "core/config/options.h"

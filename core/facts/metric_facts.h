@@ -1,4 +1,4 @@
-// What a metric declares (experiments/train/metrics.h).
+// The facts that a metric declares (experiments/train/metrics.h).
 #pragma once
 
 #include "core/config/options.h"

@@ -1,7 +1,8 @@
-// What the beginning of a file says that the file is, where something else was expected: compressed,
-// an archive, UTF-16, a web page, a PDF, Parquet, a server's answer, weights of other programs. The one place that
-// knows first bytes; pointers of Git LFS and git-annex are refused wherever a file is read
-// (core/system/named_file.h). And where in a text something is wrong, and the command that puts it right.
+// Recognises by its first bytes a file that is not of the expected kind: compressed, an archive,
+// UTF-16, a web page, a PDF, Parquet, a server's answer, weights of other programs. The one place
+// that knows first bytes; pointers of Git LFS and git-annex are refused wherever a file is read
+// (core/system/named_file.h). And where in a text something is wrong, and the command that puts it
+// right.
 #pragma once
 
 #include <cstddef>

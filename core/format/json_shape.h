@@ -1,5 +1,5 @@
-// What a JSON value has to look like: a description of it from small parts, checked as a whole. For
-// the files of a store, whose members other code takes on trust.
+// Describes the required form of a JSON value by small parts, and checks the whole value. For the
+// files of a store, whose members other code takes on trust.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a program says about itself, on standard error: "12:34:56.789 warning text". Results never
-// go through here.
+// Log lines of a program on standard error: "12:34:56.789 warning text". Results never go through
+// here.
 #pragma once
 
 #include <string>

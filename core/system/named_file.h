@@ -1,5 +1,5 @@
-// Whether a file that a person named is there, and is the file itself: not a dangling link (git annex)
-// and not a pointer of Git LFS or git-annex.
+// Checks that a file named by a user exists and is the file itself: not a dangling link (git
+// annex), and not a pointer of Git LFS or git-annex.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Whose a file is, for messages about files that one may not read, write or remove.
+// The owner of a file, for messages about files that the user may not read, write or remove.
 #pragma once
 
 #include <filesystem>

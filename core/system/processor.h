@@ -1,5 +1,5 @@
-// What the kernel says about the processor, and the CPU time that a container or batch system lets this
-// process have.
+// The processor as the kernel reports it, and the CPU time that a container or batch system allows
+// this process.
 #pragma once
 
 #include <filesystem>

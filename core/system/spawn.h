@@ -1,4 +1,4 @@
-// Starting another program, and what is needed around it.
+// Starts other programs with given words, environment, folder and standard streams.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
-// Which files data sets need, whether they are there and whole, and where they come from: read from
-// the facts that each data set declares.
+// The files of datasets: which are needed, missing or damaged, and where they come from, by the
+// facts that each dataset declares.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
-// Text that people bring, whole or line by line: the one place that knows byte order marks and line
-// ends of other systems; core/format/file_kind.h knows files that are no text. Bytes that are meant as
-// bytes (enwik8) do not come here.
+// Reads users' text files, whole or line by line, with byte order marks and line ends of other
+// systems. core/format/file_kind.h recognises files that are not text. Datasets of bytes (enwik8)
+// are not read here.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Which of four endings continues a sentence, as SWAG asks.
+// Questions of SWAG's form (which of four endings continues a sentence): the task, its inputs, and its CSV table.
 #pragma once
 
 #include <filesystem>
