@@ -275,6 +275,9 @@ void SweepQueue::take_in(const std::filesystem::path& file) {
     entry->batch =
         std::make_unique<SweepBatch>(entry->plans, schema_, entry->choices, store_, index_);
     entry->batch->record();
+    std::vector<std::string> names;
+    for (const Plan& plan : entry->plans) names.push_back(plan.sweep);
+    lock_.add_sweeps(names);
     entry->title = fmt::format("{}, {}", sweeps_text(entry->plans),
                                counted(entry->batch->num_trials(), "trial"));
     listener_.told(fmt::format("run by {}: {} {} the others", sweeps.by, entry->title,

@@ -13,6 +13,7 @@
 #include "experiments/run/requests.h"
 #include "experiments/run/sweep_batch.h"
 #include "experiments/run/sweep_run.h"
+#include "results/folders/store_lock.h"
 
 namespace rethink {
 
@@ -58,10 +59,11 @@ class SweepQueue {
  public:
   /// All must outlive it. `choices`: of the run.
   SweepQueue(const Schema& schema, const RunChoices& choices, std::filesystem::path store,
-             Store& index, UsableGpu usable, SchedulerListener& listener)
+             StoreLock& lock, Store& index, UsableGpu usable, SchedulerListener& listener)
       : schema_(schema),
         choices_(choices),
         store_(std::move(store)),
+        lock_(lock),
         index_(index),
         usable_(usable),
         listener_(listener) {}
@@ -95,6 +97,7 @@ class SweepQueue {
   const Schema& schema_;
   const RunChoices& choices_;
   const std::filesystem::path store_;
+  StoreLock& lock_;
   Store& index_;
   const UsableGpu usable_;
   SchedulerListener& listener_;

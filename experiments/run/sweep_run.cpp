@@ -109,7 +109,7 @@ class SweepRun {
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
                         batch_.scheduler_options(), monotonic_seconds);
     batch_.fill(scheduler, usable, 0);
-    SweepQueue queue(schema_, choices_, store_, index_, usable, listener);
+    SweepQueue queue(schema_, choices_, store_, lock_, index_, usable, listener);
     int seen = 0;
     const auto between = [&] {
       for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "core/clock.h"
@@ -57,7 +58,15 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
   lock->sign(owner.dump() + "\n");
   claim_linked_folders(store);
   put_back_trials(store);
-  return StoreLock(store, std::move(*lock));
+  return StoreLock(store, std::move(*lock), std::move(owner));
+}
+
+void StoreLock::add_sweeps(const std::vector<std::string>& sweeps) {
+  Json& known = owner_["sweeps"];
+  for (const std::string& sweep : sweeps) {
+    if (std::ranges::find(known, Json(sweep)) == known.end()) known.push_back(sweep);
+  }
+  lock_.sign(owner_.dump() + "\n");
 }
 
 std::string StoreLock::moved_store_text() const {

@@ -32,15 +32,19 @@ class StoreLock {
                                            const std::vector<std::string>& sweeps = {},
                                            const std::string& build = "");
 
+  /// The content of store/lock then names these sweeps, too.
+  void add_sweeps(const std::vector<std::string>& sweeps);
+
   /// "" while the store's folder is at the path where it was locked; else that it was moved, replaced
   /// or removed, and what to do. One without both `lock` and `uuid` is being removed.
   std::string moved_store_text() const;
 
  private:
-  StoreLock(std::filesystem::path store, FolderLock lock)
-      : store_(std::move(store)), lock_(std::move(lock)) {}
+  StoreLock(std::filesystem::path store, FolderLock lock, Json owner)
+      : store_(std::move(store)), lock_(std::move(lock)), owner_(std::move(owner)) {}
   std::filesystem::path store_;
   FolderLock lock_;
+  Json owner_;  // the content of store/lock
 };
 
 /// Why no process can take the store's lock: "PATH: is a link, ...; remove it"; "" if one can.

@@ -17,7 +17,8 @@ for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break;
 === queued
 for look in $(seq 600); do grep -q '^queued' queued.log 2>/dev/null && break; sleep 0.05; done
 ===
-$ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -INT $asked; wait $asked; echo exit $?; cat queued.log; wait
+$ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink status second | grep 'works on it'; kill -INT $asked; wait $asked; echo exit $?; cat queued.log; wait
+`rethink run` works on it: process <n> on <any> since <any>
 exit 130
 queued with the driver, process <n> on <any>: second, 2 trials
 0 of 2 trials done; they stay in the queue of the driver, process <n> on <any>
