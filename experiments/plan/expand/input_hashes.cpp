@@ -22,8 +22,6 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kDatasetRegistry = "dataset";
-
 struct DataFile {
   std::string name;    // below the folder of data sets, or absolute
   std::string option;  // that names it, "path" or "paths[1]"; "" when it is the data set's own

@@ -15,6 +15,7 @@
 #include "experiments/plan/expand/program_inputs.h"
 #include "experiments/plan/expand/stage_points.h"
 #include "experiments/plan/read/overlay.h"
+#include "experiments/plan/read/written_path.h"
 
 namespace rethink {
 namespace {
@@ -363,8 +364,6 @@ bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& sch
     return job && !options_called(key, job->options.fields, schema).empty();
   });
 }
-
-constexpr const char* kDatasetRegistry = "dataset";
 
 constexpr const char* kFewer = ", before 'exclude'; take fewer values or axes";
 

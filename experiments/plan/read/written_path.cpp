@@ -12,8 +12,6 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kDatasetRegistry = "dataset";
-
 /// Where relative paths that are written at `where` begin: "" is the current folder.
 std::filesystem::path folder_of(const Position& where) {
   return is_regular_file_there(where.file) ? folder_of_names_in(where.file) : "";

@@ -15,6 +15,9 @@
 
 namespace rethink {
 
+/// The kind of the plug-ins that are datasets.
+inline constexpr const char* kDatasetRegistry = "dataset";
+
 struct Need;         // experiments/plan/read/stage_spec.h
 struct PlanChoices;  // experiments/plan/plan.h
 
