@@ -239,10 +239,11 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
     const double smallest = smallest_permutation_p(seeds);
     const char* offer =
         table.has_item_metric && !has_items && smallest > table.tests.front().alpha
-            ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
+            ? "; in the spec, test: {kind: paired_bootstrap} compares over test items instead"
             : "";
-    notes.push_back(fmt::format("{} seeds: no two-sided p by permutation is below {:.3g}{}", seeds,
-                                smallest, offer));
+    notes.push_back(
+        fmt::format("with {} seeds no two-sided permutation test gives p below {:.3g}{}", seeds,
+                    smallest, offer));
   }
 }
 

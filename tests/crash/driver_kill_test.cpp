@@ -132,7 +132,7 @@ TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
   wait_for_attempts();
   signal_driver(SIGKILL);
   first.join();
-  EXPECT_THAT(rethink({"status"}).output, HasSubstr("its driver is gone and"));
+  EXPECT_THAT(rethink({"status"}).output, HasSubstr("the driver has ended, but"));
   const ProgramResult second = run("slow.yaml");
   EXPECT_EQ(second.status, 0) << second.error;
   EXPECT_THAT(second.error, HasSubstr("adopted"));
@@ -150,7 +150,7 @@ TEST_F(DriverKill, ACancelStopsWorkersWhoseDriverIsGone) {
   EXPECT_EQ(rethink({"cancel", "endless"}).output,
             "cancelled 4 trials; stopped 2 workers whose driver is gone\n");
   EXPECT_THAT(rethink({"status"}).output,
-              testing::AllOf(HasSubstr("4 cancelled"), HasSubstr("nobody works on it")));
+              testing::AllOf(HasSubstr("4 cancelled"), HasSubstr("no driver is running")));
   EXPECT_EQ(rethink({"db", "check"}).status, 0);
   EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
   EXPECT_EQ(rethink({"rm", "--yes", "endless"}).status, 0);

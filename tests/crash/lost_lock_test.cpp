@@ -46,7 +46,8 @@ TEST_F(LostLock, OfAnOrphanLetsNoSecondWorkerIn) {
     request.store = trial.store();
     EXPECT_EQ(run_attempt_of(kPrograms / "rethink-worker", request),
               static_cast<int>(AttemptExit::fenced));
-    EXPECT_THAT(rethink({"status"}).output, HasSubstr("its driver is gone and 1 of its workers"));
+    EXPECT_THAT(rethink({"status"}).output,
+                HasSubstr("the driver has ended, but 1 of its workers"));
     EXPECT_EQ(rethink({"rm", trial.path().filename()}).status, 2);
     const ProgramResult second = run("slow.yaml");
     EXPECT_EQ(second.status, 0) << second.error;

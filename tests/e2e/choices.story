@@ -21,7 +21,7 @@ s: 6 of 6 done
   2 of 2 done, by: rethink run s.yaml
   2 of 2 done, by: rethink run s.yaml --seeds 7
   2 of 2 done, by: rethink run s.yaml --set stages.train.steps=3
-nobody works on it
+no driver is running
 
 $ rethink query "SELECT count(DISTINCT trial) AS trials FROM sweep_trial" --format csv
 trials
@@ -39,7 +39,7 @@ s: 7 of 7 done
 ...
   1 of 1 done, by: rethink run other.yaml
 ...
-nobody works on it
+no driver is running
 
 # The command that resumes a run has all that it was given, from wherever it is asked for.
 === mine/sweeps/n.yaml
@@ -59,14 +59,14 @@ $ mkdir texts elsewhere && rethink run n --path mine --data texts --profile long
 $ rethink status --store kept
 n --profile long: 1 of 2 done, 1 ready
   resume with: rethink run mine/sweeps/n.yaml --profile long --path mine --data texts --device cpu --store kept
-nobody works on it
+no driver is running
 
 $ cd elsewhere && rethink status --store ../kept | sed -n 's/.*resume with: //p' >command && grep -o ' --profile.*' command
  --profile long --path <any>/mine<any> --data <any>/texts<any> --device cpu --store ../kept
 
 $ cd elsewhere && . ./command 2>/dev/null && rethink status --store ../kept
 n --profile long: 2 of 2 done
-nobody works on it
+no driver is running
 
 # A sweep goes when somebody says so, with all its choices.
 $ rethink rm s < /dev/null

@@ -20,7 +20,7 @@ $ rethink run big.yaml --quiet
 
 $ rethink status
 big: 2 of 2 done
-nobody works on it
+no driver is running
 
 # SQLite calls the same limit an I/O error, be it the database or its -wal that cannot grow.
 $ for limit in 2 20 130 140; do (ulimit -f $limit; rethink run big.yaml --store small$limit); done

@@ -57,7 +57,7 @@ next: rethink table rates
 
 $ rethink status
 rates: 4 of 4 done
-nobody works on it
+no driver is running
 
 $ rethink query --by rate --show 'mean(dev/score)' --format csv
 rate,mean(dev/score)

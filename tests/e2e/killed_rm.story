@@ -18,7 +18,7 @@ stage,n(dev/score),n
 train,2,2
 s: 2 of 3 done, 1 not started
   to start these: rethink run s.yaml
-nobody works on it
+no driver is running
 note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
 the database is sound and says <any>, but for what the notes name
 on_disk
@@ -33,7 +33,7 @@ stage,n(dev/score),n
 train,2,2
 s: 2 of 3 done, 1 not started
   to start these: rethink run s.yaml
-nobody works on it
+no driver is running
 note: trial <id>: was removed, but not all of its files and rows are gone (store/trials/.removed-<id>); the next `rethink rm`, `gc` or `run` removes them
 the database is sound and says <any>, but for what the notes name
 on_disk

@@ -24,4 +24,4 @@ s: 1 of 2 done, 1 ready
 ...
   done      <id>  train tag=two lines seed 0  <t>
   ready     <id>  train tag=other seed 0
-nobody works on it
+no driver is running

@@ -12,7 +12,7 @@ profiles:
 $ rethink plan needy.yaml
 needy.yaml:5:36: error: weights/none does not exist; expected a folder <any>
 ...
-here these can be planned: --profile small
+profiles that can be planned here: --profile small
 to run the trials whose data are here: --skip-missing-data
 [exit 2]
 
@@ -35,7 +35,7 @@ to run the trials whose data are here: --skip-missing-data
 
 $ rethink run partly.yaml --skip-missing-data --max-trials 1
 ...
-partly.yaml: note: left out 2 trials, for want of data or weights: weights/none by `make weights` or `rethink import`
+partly.yaml: note: left out 2 trials, whose data or weights are missing: weights/none by `make weights` or `rethink import`
 ...
 1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
 [exit 1]
@@ -45,7 +45,7 @@ $ rethink plan partly.yaml --skip-missing-data --format json 2>/dev/null | grep 
 [exit 1]
 
 $ rethink run partly.yaml --skip-missing-data --quiet
-partly.yaml: note: left out 2 trials, for want of data or weights: weights/none by `make weights` or `rethink import`
+partly.yaml: note: left out 2 trials, whose data or weights are missing: weights/none by `make weights` or `rethink import`
 [exit 1]
 
 # Where more is wrong than that, the option would not help.
@@ -88,7 +88,7 @@ list:
 $ rethink claims c
 left out tables one, two, all for the same reason:
   <any>steps<any>
-  here these can be planned: --profile small
+  profiles that can be planned here: --profile small
 claims: what the papers say, and whether it holds here
 ...
 c: 0 hold, 0 fail, 1 undecided (1 waits for trials)

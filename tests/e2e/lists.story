@@ -39,7 +39,7 @@ $ rethink run mine/said --path . --quiet
 $ rethink status --path .
 mine/said: 2 of 2 done
   which of two
-nobody works on it
+no driver is running
 
 # A sweep of the current folder, or of a folder that --path names, is found by its name like those that are shipped.
 === project/own.yaml

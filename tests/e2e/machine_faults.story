@@ -132,7 +132,7 @@ $ rethink run s.yaml --quiet
 
 $ rethink status
 s: 8 of 8 done
-nobody works on it
+no driver is running
 
 # What an rm may not remove is off the record; it is named, and the next gc takes it.
 $ T=$(ls store/trials | head -1); LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT='unlink:EACCES:result.json:*' rethink rm $T

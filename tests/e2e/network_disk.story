@@ -37,16 +37,16 @@ y    1
 $ . ./shared.sh; rethink --store shared/b rm base --yes && rethink --store shared/a status
 removed sweep base, 2 trials, <n> files, <n> MB
 base: 2 of 2 done
-nobody works on it
+no driver is running
 
 $ . ./shared.sh; rethink --store shared/b status
 more: 3 of 3 done
-nobody works on it
+no driver is running
 
 # A store that was renamed keeps its database.
 $ . ./shared.sh; mv shared/b shared/c && rethink --store shared/c status
 more: 3 of 3 done
-nobody works on it
+no driver is running
 
 # A backup that is copied back in a folder with the old one's inode does not take over that one's database.
 $ . ./shared.sh; rethink --store shared/e run base.yaml --quiet && cp -r shared/e backup && rethink --store shared/e run more.yaml --quiet
@@ -58,7 +58,7 @@ shared/e: the store has no database here; `rethink db rebuild --store shared/e` 
 
 $ . ./shared.sh; rethink --store shared/e db rebuild > said && rethink --store shared/e status
 base: 2 of 2 done
-nobody works on it
+no driver is running
 
 $ . ./shared.sh; rethink --store shared/a doctor | grep 'ok database'
 ok database   on a local disk, as the store is on a network one

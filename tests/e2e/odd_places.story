@@ -11,7 +11,7 @@ $ rethink run s.yaml --quiet
 # A slash behind the folder's name makes no other store of it.
 $ rethink run s.yaml --quiet --store slash/; rethink status --store slash//; ls slash | grep -v '^rethink.db-'
 s: 2 of 2 done
-nobody works on it
+no driver is running
 lock
 rethink.db
 sweeps

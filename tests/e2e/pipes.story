@@ -42,7 +42,7 @@ $ mv store/lock kept; mkfifo store/lock; rethink run s.yaml
 [exit 3]
 $ rethink status
 s: 2 of 2 done
-nobody works on it
+no driver is running
 $ rm store/lock; mv store/uuid kept; mkfifo store/uuid; rethink db rebuild
 <any>store/uuid: is a named pipe, expected a file; move it away
 [exit 3]
@@ -63,7 +63,7 @@ $ rm store/requests; mkdir store/requests; mkfifo store/requests/x.json; rethink
 $ mkfifo store/sweeps/0123456789abcdef0123.json; rethink status
 <any> warning <any>store/sweeps/0123456789abcdef0123.json is a named pipe, expected a file, and was left out; running its sweep again with the same options writes it anew (a sweep that is no longer wanted: remove the file)
 s: 2 of 2 done
-nobody works on it
+no driver is running
 $ rethink db check
 trial <id>: <any>/events.jsonl: is a named pipe, expected a file; move it away
 <any>store/sweeps/0123456789abcdef0123.json is a named pipe, expected a file, and was left out; running its sweep again with the same options writes it anew

@@ -28,15 +28,15 @@ run by <any>, process <n> on <any>: second, 2 trials after the others
 # The trials of both are on record, and nothing runs twice.
 $ rethink status
 first: 1 of 1 done
-nobody works on it
+no driver is running
 
 second: 2 of 2 done
-nobody works on it
+no driver is running
 
 # A sweep that the driver has already ends with it.
 $ rm -r store; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run first.yaml --quiet; code=$?; wait; rethink status; exit $code
 first: 1 of 1 done
-nobody works on it
+no driver is running
 
 # The exit code is that of its own trials.
 === failing.yaml

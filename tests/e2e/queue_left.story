@@ -26,7 +26,7 @@ to take them out: rethink cancel second.yaml; to watch them: rethink status --wa
 
 $ rethink status second
 second: 2 of 2 done
-nobody works on it
+no driver is running
 
 $ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink cancel second.yaml; wait $asked; echo exit $?; wait; rethink status second
 cancelled 2 trials
@@ -41,7 +41,7 @@ queued with the driver, process <n> on <any>: second, 2 trials
 the driver, process <n> on <any> ended with 0 of 2 trials done; this command goes on by itself
 2 of 2 trials done
 second: 2 of 2 done
-nobody works on it
+no driver is running
 
 # What the killed driver ran is taken over by the next one.
 $ rethink run first.yaml --quiet

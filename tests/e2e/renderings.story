@@ -103,7 +103,7 @@ rates
 ────────────────────────────────────────────────────
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 1
 nothing differs from 1 with p < 0.05 (paired t-test over seeds)
-2 seeds: no two-sided p by permutation is below 0.5
+with 2 seeds no two-sided permutation test gives p below 0.5
 
 $ rethink claims rates --format csv
 file,claim,verdict,scope,says,why,decides,source,table,complete,seeds,planned_seeds,smallest,gain,low,high,level,p,q,paper,remarks,test,column,row,than,margin,alpha,gate,<any>

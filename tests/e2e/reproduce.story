@@ -30,8 +30,8 @@ list:
 ===
 $ rethink reproduce mine --quiet
 mine, profile smoke, as no other one was named
-left out, for want of data or weights: weights/none by `make weights` or `rethink import`
-4 trials to run; of 4 nothing is known until one like it is done
+left out, since data or weights are missing: weights/none by `make weights` or `rethink import`
+4 trials to run; the time of 4 is unknown until a similar trial is done
 not complete: table mine/table2: 1 of 1 cells need data that is not here; <any>
 out/index.html
 [exit 1]
@@ -68,7 +68,7 @@ $ rethink query "select count(*) from attempt" --format csv | tail -n 1
 # Another profile is other trials.
 $ rethink reproduce mine --only table1 --profile large --out large --quiet
 mine, profile large
-4 trials to run; of 4 nothing is known until one like it is done
+4 trials to run; the time of 4 is unknown until a similar trial is done
 large/index.html
 
 $ rethink reproduce mine --only table3
@@ -98,9 +98,9 @@ new: there is no store here: nothing has run
 two, profile smoke, as no other one was named
 left out: <any>gpu.yaml:4:83: error: 'resources.threads': got 4000, expected at most <any>
 ...
-4 trials to run; of 4 nothing is known until one like it is done
+4 trials to run; the time of 4 is unknown until a similar trial is done
 not complete: table two/b: 2 of 2 trials are not done
-note: out/index.html was of other tables and figures, whose files stay; --out DIR keeps a page of each
+note: out/index.html listed other tables and figures and was replaced; their files stay, and --out DIR keeps a page of each
 out/index.html
 [exit 1]
 $ rethink reproduce two --quiet --only b

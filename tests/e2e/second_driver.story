@@ -11,4 +11,4 @@ $ rethink run slow.yaml --quiet & for look in $(seq 600); do ls store/trials/*/a
 
 $ rethink status
 slow: 1 of 1 done
-nobody works on it
+no driver is running

@@ -55,7 +55,7 @@ plain: 2 of 2 done
 search: 3 of 3 done
   2 of 2 done, by: rethink run search.yaml
   2 of 2 done, by: rethink run search.yaml --set 'stages.search.grid.steps=[2, 7]'
-nobody works on it
+no driver is running
 
 $ rethink table both --set stages.serch.grid.steps='[2, 7]'
 --set stages.serch.grid.steps=[2, 7]: error: unknown stage 'serch'; did you mean 'search'?; stages: search

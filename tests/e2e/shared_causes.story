@@ -27,7 +27,7 @@ s: 4 of 12 done, 8 failed
   failed, 4 trials: fail_at: step 2 fails
     <id>  train arm=worse seed 0  <t>
 ...
-nobody works on it
+no driver is running
 
 # Of many trials three of each cause are named, so that no cause is hidden behind another.
 $ rethink run s.yaml --seeds 0..7 --quiet 2>/dev/null
@@ -45,7 +45,7 @@ s: 8 of 24 done, 16 failed
     <id>  train arm=worse seed 1  <t>
     <id>  train arm=worse seed 2  <t>
   ... and 10 more; --all lists every trial
-nobody works on it
+no driver is running
 
 $ rethink status --all | grep -c ' seed '
 24

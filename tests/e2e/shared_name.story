@@ -36,4 +36,4 @@ $ echo "$(cat command) --yes" >command; . ./command
 removed sweep ablation, 2 trials, <n> files, <n> MB
 $ rethink status
 ablation: 2 of 2 done
-nobody works on it
+no driver is running

@@ -19,7 +19,7 @@ arms: 7 of 9 done, 2 failed
 gone: 0 of 1 done, 1 cancelled
 long: 0 of 1 done, 1 ready
 <any>
-nobody works on it
+no driver is running
 $ rethink db check --hashes --store old
 16 files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -30,7 +30,7 @@ $ head -2 watched; tail -2 watched
 slow: 0 of 1 done, 1 running
   running   <id>  train seed 0<any>
 slow: 1 of 1 done
-nobody works on it
+no driver is running
 
 # Of a trial that waits for its turn, too.
 $ rethink run slow.yaml --quiet --store two --slots 1 --seeds 0,1 --set stages.train.steps=5 & sh wait.sh two; rethink logs --follow $(cd two/trials && ls -d */attempt-1 */ | sed 's,/.*,,' | sort | uniq -u) --store two >followed; wait
@@ -55,7 +55,7 @@ $ rethink run other.yaml --quiet --store shared
 $ rethink run slow.yaml --quiet --store shared & sh wait.sh shared; rethink status other --store shared >of_other; rethink status slow --store shared >of_slow; wait
 
 $ tail -n 1 of_other; tail -n 1 of_slow
-nobody works on it; `rethink run` works on slow: process <n> on <any> since <any>
+no driver runs it; `rethink run` works on slow: process <n> on <any> since <any>
 `rethink run` works on it: process <n> on <any> since <any>
 
 # A watch that begins before the driver waits for it.
@@ -63,9 +63,9 @@ $ rethink status --watch --store later >watched & until grep -q waits watched; d
 
 $ head -2 watched; tail -2 watched
 no sweep was run in later yet; begin with: rethink run SWEEP --store later
-waits for a run of it; Ctrl-C ends this
+waiting for a driver; Ctrl-C stops waiting
 slow: 1 of 1 done
-nobody works on it
+no driver is running
 
 # A hangup is an interruption like Ctrl-C.
 $ rethink run slow.yaml --quiet --store hung & driver=$!; sh wait.sh hung; kill -HUP $driver; wait $driver

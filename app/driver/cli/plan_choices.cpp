@@ -197,7 +197,8 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
     try {
       const std::vector<std::string> fitting = profiles_that_plan(file, choices, schema);
       if (!fitting.empty())
-        hints += "\nhere these can be planned: --profile " + joined(fitting, ", --profile ");
+        hints +=
+            "\nprofiles that can be planned here: --profile " + joined(fitting, ", --profile ");
       if (choices.machine && plans_some_with_what_is_here(file, choices, schema))
         hints += "\nto run the trials whose data are here: --skip-missing-data";
     } catch (
@@ -298,7 +299,7 @@ size_t leave_out_lacking(std::vector<Plan>& plans) {
     const size_t here = take_out_lacking(plan, lacks);
     if (here == 0) continue;
     left_out += here;
-    std::cerr << fmt::format("{}: note: left out {}, for want of data or weights: {}\n",
+    std::cerr << fmt::format("{}: note: left out {}, whose data or weights are missing: {}\n",
                              plan.file.string(), counted(here, "trial"),
                              joined({lacks.begin(), lacks.end()}, "; "));
   }

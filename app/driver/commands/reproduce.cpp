@@ -177,7 +177,7 @@ void print_work(const std::vector<Plan>& plans, const std::set<std::string>& mis
                         size_text(total.bytes.value_or(0)),
                         total.unknown > 0 ? fmt::format(" for {} of them", known) : "");
   if (total.unknown > 0)
-    text += fmt::format("; of {} nothing is known until one like it is done", total.unknown);
+    text += fmt::format("; the time of {} is unknown until a similar trial is done", total.unknown);
   std::cerr << text << "\n";
 }
 
@@ -226,7 +226,7 @@ int train(const CommandContext& context, const po::variables_map& given, const C
     take_out_lacking(plan, of_all);
   }
   if (!lacks.empty())
-    std::cerr << fmt::format("left out, for want of data or weights: {}\n",
+    std::cerr << fmt::format("left out, since data or weights are missing: {}\n",
                              joined({lacks.begin(), lacks.end()}, "; "));
   Plans by_file;
   std::map<std::string, std::vector<std::string>> to_run;
@@ -285,7 +285,8 @@ void note_replaced(const std::filesystem::path& index, const std::string& title)
   if (!is_file_there(index)) return;
   if (read_file(index).find("<h1>" + escape_html(title) + "</h1>") != std::string::npos) return;
   std::cerr << fmt::format(
-      "note: {} was of other tables and figures, whose files stay; --out DIR keeps a page of "
+      "note: {} listed other tables and figures and was replaced; their files stay, and --out DIR "
+      "keeps a page of "
       "each\n",
       index.string());
 }

@@ -92,8 +92,9 @@ void print_advice(const RunReport& report, const po::variables_map& given, const
                   const std::filesystem::path& store) {
   const bool diverged = report.count(TrialState::diverged) > 0;
   if (diverged) {
-    std::cerr << "what diverged would diverge again, to the same bits: change its settings, a "
-                 "smaller learning rate first; a retry does not help there\n";
+    std::cerr << "a diverged trial would diverge again, to the same bits: change its settings, "
+                 "first to a "
+                 "smaller learning rate; a retry does not help\n";
   }
   if (report.count(TrialState::failed) + report.count(TrialState::cancelled) > 0) {
     const std::string retry = "retry" + as_given(given, {"profile"});

@@ -97,7 +97,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
   if (status.driver) {
     const std::vector<std::string> others = other_sweeps_at_work(status);
     return fmt::format("{}`rethink {}` works on {}: process {} on {} since {}\n",
-                       others.empty() ? "" : "nobody works on it; ",
+                       others.empty() ? "" : "no driver runs it; ",
                        status.driver->value("command", "?"), others.empty() ? "it" : joined(others),
                        status.driver->value("pid", 0), status.driver->value("host", "?"),
                        status.driver->value("since", "?"));
@@ -109,9 +109,9 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
   }
   std::string text;
   if (!orphans.empty()) {
-    text += fmt::format("its driver is gone and {} of its workers {} on; `{}` adopts them\n",
-                        orphans.size(), orphans.size() == 1 ? "goes" : "go",
-                        store_command("run SWEEP", store));
+    text += fmt::format(
+        "the driver has ended, but {} of its workers {} still running; `{}` takes them over\n",
+        orphans.size(), orphans.size() == 1 ? "is" : "are", store_command("run SWEEP", store));
   }
   size_t within_reach = 0;  // of a cancel on this machine, by this user
   for (const std::string& trial : cancelled) {
@@ -125,7 +125,7 @@ std::string driver_text(const StoreStatus& status, const std::filesystem::path& 
                         within_reach == 1 ? "worker goes" : "workers go",
                         store_command("cancel SWEEP", store));
   }
-  return text.empty() ? "nobody works on it\n" : text;
+  return text.empty() ? "no driver is running\n" : text;
 }
 
 /// Nothing is left that a driver would go on with.
@@ -180,7 +180,7 @@ class Status : public Command {
       const StoreStatus status = read_status(context, given);
       const bool waits = !working && !had_driver && !all_has_ended(status);
       std::string text = text_of(status, context, given);
-      if (waits) text += "waits for a run of it; Ctrl-C ends this\n";
+      if (waits) text += "waiting for a driver; Ctrl-C stops waiting\n";
       const bool is_last = !working && !waits;
       if (obeys_escapes(stdout) && !is_last) {
         picture.show(split_lines(text));

@@ -52,14 +52,14 @@ diverged, 2 trials
   <id>  lm optimizer.lr=50 seed 1
   log of the first: <any>
 3 of 5 trials done, 2 diverged
-what diverged would diverge again, to the same bits: change its settings, a smaller learning rate first; a retry does not help there
+a diverged trial would diverge again, to the same bits: change its settings, first to a smaller learning rate; a retry does not help
 [exit 1]
 
 $ rethink status
 hot: 3 of 5 done, 2 diverged
   diverged<any> the loss has been above <any>
 ...
-nobody works on it
+no driver is running
 
 # What left its course first is said beside the state.
 $ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|at step'
@@ -89,7 +89,7 @@ hot
 ────────────────────
 [a] 2 of 2 seeds diverged
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 0.003
-2 seeds: no two-sided p by permutation is below 0.5; the spec's test: {kind: paired_bootstrap} compares over test items instead
+with 2 seeds no two-sided permutation test gives p below 0.5; in the spec, test: {kind: paired_bootstrap} compares over test items instead
 
 $ rethink why best best language
 best, row best, column language: <n> ± <n> (sd), 2 of 2 seeds

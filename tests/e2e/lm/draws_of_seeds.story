@@ -96,7 +96,7 @@ $ rethink plan draws.yaml --set 'stages.pretrain.seeds=[0]'
 draws.yaml:18:19: error: 'model.attention.mask.seed: seed' gives each seed a draw of its own, but stage 'finetune' with seed 1 would start from weights of stage 'pretrain' with seed 0, trained on another draw: give both stages the same seeds, or list the draws in 'pretrain' (grid: {model.attention.mask.seed: [0, 1, 2]})
       needs: {init: pretrain}
                     ^
-here these can be planned: --profile one_pretraining
+profiles that can be planned here: --profile one_pretraining
 [exit 2]
 
 $ rethink plan draws.yaml --set stages.finetune.batch=seed

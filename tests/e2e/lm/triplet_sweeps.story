@@ -15,7 +15,7 @@ done > data/pretrain_text/gutenberg/Frankenstein_84.txt
 $ sh made_up.sh
 
 $ rethink run a3/glue --profile smoke --data data --slots 2 --quiet --skip-missing-data
-<any>glue.yaml: note: left out 210 trials, for want of data or weights: `rethink data get glue/mnli`; <any>
+<any>glue.yaml: note: left out 210 trials, whose data or weights are missing: `rethink data get glue/mnli`; <any>
 a3/glue: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
 a3/glue: note: glue/RTE/dev.tsv here is not the file that was published; <any>
 [exit 1]

@@ -59,4 +59,4 @@ nothing more was started; look at the disk (`dmesg`, `mount`), then give the sam
 $ HOME=$PWD/small XDG_CACHE_HOME= rethink run lm.yaml --quiet
 $ rethink status
 lmx: 1 of 1 done
-nobody works on it
+no driver is running

@@ -280,7 +280,7 @@ TEST(Table, NamesTheTestThatWasUsedAndWhatSoFewSeedsCanShowWithoutItsAssumptions
                       .notes);
   };
   const auto smallest = HasSubstr(
-      "3 seeds: no two-sided p by permutation is below 0.25; the spec's test: {kind: "
+      "with 3 seeds no two-sided permutation test gives p below 0.25; the spec's test: {kind: "
       "paired_bootstrap}");
   EXPECT_THAT(notes("paired_permutation"),
               AllOf(HasSubstr("(paired permutation test over seeds"), smallest));
@@ -300,8 +300,9 @@ TEST(Table, OffersToCompareOverItemsOnlyWhereAMetricFollowsFromThem) {
       with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
            "[{axis: task, measurement: parameters, direction: max}, {label: Avg., mean_of: task}]");
   EXPECT_THAT(notes(kExampleSpec, kExampleMetrics), offer);
-  EXPECT_THAT(notes(kExampleSpec, {}),
-              AllOf(HasSubstr("3 seeds: no two-sided p by permutation is below"), Not(offer)));
+  EXPECT_THAT(
+      notes(kExampleSpec, {}),
+      AllOf(HasSubstr("with 3 seeds no two-sided permutation test gives p below"), Not(offer)));
   EXPECT_THAT(notes(counted, kExampleMetrics), Not(offer));
 }
 
