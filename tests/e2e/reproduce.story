@@ -29,7 +29,7 @@ list:
   - {claim: more, says: 2 beats 1, table: mine/table1, test: better, row: 2, than: 1}
 ===
 $ rethink reproduce mine --quiet
-mine, profile smoke, as no other one was named
+mine, profile smoke (the default)
 left out, since data or weights are missing: weights/none by `make weights` or `rethink import`
 4 trials to run; the time of 4 is unknown until a similar trial is done
 not complete: table mine/table2: 1 of 1 cells need data that is not here; <any>
@@ -95,7 +95,7 @@ profiles:
 $ mkdir -p plots/tables/two && sed 's/table: .*/table: two\/a/' plots/tables/mine/table1.yaml >plots/tables/two/a.yaml && sed 's/table: .*/table: two\/b/; s/mine.yaml/gpu.yaml/; s/order: .*/order: [1]}/' plots/tables/mine/table1.yaml >plots/tables/two/b.yaml
 $ rethink reproduce two --quiet --store new
 new: there is no store here: nothing has run
-two, profile smoke, as no other one was named
+two, profile smoke (the default)
 left out: <any>gpu.yaml:4:83: error: 'resources.threads': got 4000, expected at most <any>
 ...
 4 trials to run; the time of 4 is unknown until a similar trial is done
@@ -128,7 +128,7 @@ stages:
   train: {job: noop, steps: 3, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
 ===
 $ mkdir plots/tables/plain && sed 's/mine/plain/' plots/tables/mine/table1.yaml >plots/tables/plain/table1.yaml; rethink reproduce plain --quiet --out plain
-plain, no profile, as none was named and no sweep has smoke
+plain, no profile: none was given, and no sweep has smoke
 plain/index.html
 
 $ rethink reproduce plain --quiet --out plain --profile ''

@@ -304,12 +304,12 @@ po::variables_map with_profile(const po::variables_map& given, const std::set<st
   return all;
 }
 
-/// "no profile, as no sweep has smoke", "profile large".
+/// "no profile: none was given, and no sweep has smoke", "profile large".
 std::string profile_text(const std::string& profile, bool is_typed) {
   if (is_typed) return profile.empty() ? "no profile" : "profile " + profile;
   return profile.empty()
-             ? fmt::format("no profile, as none was named and no sweep has {}", kDefaultProfile)
-             : fmt::format("profile {}, as no other one was named", profile);
+             ? fmt::format("no profile: none was given, and no sweep has {}", kDefaultProfile)
+             : fmt::format("profile {} (the default)", profile);
 }
 
 class Reproduce : public Command {
