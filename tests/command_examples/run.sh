@@ -1,7 +1,7 @@
 #!/bin/sh
 # The programs of docs/how_to/command.md, as a reader copies them, and those of `rethink init --template`: each is run,
 # stopped, resumed, and must resume exactly.
-#   run.sh BIN [PYTHON]    the folder of the programs; a Python with torch and transformers (default: RETHINK_PYTHON, python3)
+#   run.sh BIN [PYTHON]    the folder of the programs; a Python with torch, transformers and lightning (default: RETHINK_PYTHON, python3)
 # Exit code 77: some were skipped, because that Python lacks their packages.
 set -eu
 
@@ -96,7 +96,7 @@ else
   echo "attention-lm: skipped, since $python lacks torch"
   skipped=77
 fi
-for name in torch_train:torch hf_train:transformers,accelerate; do
+for name in torch_train:torch hf_train:transformers,accelerate lightning_train:lightning; do
   modules=${name#*:}
   if python3 -c "import $modules" 2>/dev/null; then
     example "${name%:*}"

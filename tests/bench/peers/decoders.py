@@ -99,13 +99,15 @@ class LanguageModel(nn.Module):
         self.layers = stack(a.layers, a.d_model, a.heads, a.ffn, dropout, dropout, a.attention)
         self.dropout, self.output = nn.Dropout(dropout), nn.Linear(a.d_model, a.vocabulary)
 
-    def loss(self, batch):
+    def scores(self, batch):
         ids = batch["input_ids"]
         x = self.dropout(self.embedding(ids) + self.positions[: ids.shape[1]])
         for layer in self.layers.values():
             x = layer(x, causal=True)
-        scores = self.output(x.flatten(0, 1).index_select(0, batch["rows"]))
-        return F.cross_entropy(scores, batch["targets"])
+        return self.output(x.flatten(0, 1).index_select(0, batch["rows"]))
+
+    def loss(self, batch):
+        return F.cross_entropy(self.scores(batch), batch["targets"])
 
 
 class TranslationModel(nn.Module):
