@@ -16,7 +16,7 @@ bool is_plain_letter(char letter) {
 }
 
 /// Whether YAML reads these letters as they are, also within {} and [].
-bool is_plain(const std::string& text) {
+bool is_plain_scalar(const std::string& text) {
   if (text.empty() || text == "." || text == "=" || text == "-") return false;
   const bool begins_well = std::isalnum(static_cast<unsigned char>(text.front())) != 0 ||
                            text.front() == '(' || text.front() == '.' || is_decimal(text);
@@ -28,7 +28,7 @@ bool is_plain(const std::string& text) {
 }  // namespace
 
 std::string spec_word(const std::string& text) {
-  return is_plain(text) ? text : Json(text).dump();
+  return is_plain_scalar(text) ? text : Json(text).dump();
 }
 
 std::string spec_map(const SpecEntries& entries) {

@@ -28,12 +28,12 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kEnding = ".run";
-constexpr const char* kOrders[] = {"after", "beside", "before"};
+constexpr const char* kQueueEnding = ".run";
+constexpr const char* kQueueOrders[] = {"after", "beside", "before"};
 constexpr double kQueuePatience_s = 60;  // a driver plans the sweep before it answers
 
 std::string order_text(QueueOrder order) {
-  return kOrders[static_cast<size_t>(order)];
+  return kQueueOrders[static_cast<size_t>(order)];
 }
 
 std::string user_named(uid_t user) {
@@ -47,13 +47,13 @@ std::optional<uid_t> owner_of(const std::filesystem::path& file) {
   return lstat(file.c_str(), &status) == 0 ? std::optional(status.st_uid) : std::nullopt;
 }
 
-std::filesystem::path whole(const std::filesystem::path& path) {
+std::filesystem::path normal_absolute(const std::filesystem::path& path) {
   return path.empty() ? path : std::filesystem::absolute(path).lexically_normal();
 }
 
 std::vector<std::string> texts_of_paths(const std::vector<std::filesystem::path>& paths) {
   std::vector<std::string> texts;
-  for (const std::filesystem::path& path : paths) texts.push_back(whole(path).string());
+  for (const std::filesystem::path& path : paths) texts.push_back(normal_absolute(path).string());
   return texts;
 }
 
@@ -92,8 +92,9 @@ QueueOrder queue_order(const std::string& text) {
   for (const QueueOrder order : {QueueOrder::after, QueueOrder::beside, QueueOrder::before}) {
     if (text == order_text(order)) return order;
   }
-  throw ConfigError(fmt::format("--priority: got '{}', expected after, beside or before{}", text,
-                                did_you_mean(text, {kOrders[0], kOrders[1], kOrders[2]})));
+  throw ConfigError(
+      fmt::format("--priority: got '{}', expected after, beside or before{}", text,
+                  did_you_mean(text, {kQueueOrders[0], kQueueOrders[1], kQueueOrders[2]})));
 }
 
 std::string digest_of(const std::vector<Plan>& plans) {
@@ -109,7 +110,7 @@ std::string queue_request_text(const QueuedSweeps& sweeps) {
   Json json = {{"files", texts_of_paths(sweeps.files)},
                {"profile", choices.profile},
                {"settings", choices.settings},
-               {"data", whole(choices.data).string()},
+               {"data", normal_absolute(choices.data).string()},
                {"paths", texts_of_paths(choices.paths)},
                {"may_lack_files", choices.may_lack_files},
                {"device", sweeps.device},
@@ -133,7 +134,7 @@ QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::
                    {"may_lack_files", true_or_false()},
                    {"device", any_text()},
                    {"with", list_of(any_text())},
-                   {"order", one_of_texts({kOrders[0], kOrders[1], kOrders[2]})},
+                   {"order", one_of_texts({kQueueOrders[0], kQueueOrders[1], kQueueOrders[2]})},
                    {"build", any_text()},
                    {"trials", any_text()},
                    {"by", any_text()},
@@ -174,7 +175,7 @@ Machine machine_to_run_on(const std::string& device, const std::filesystem::path
 std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
                                             const std::filesystem::path& store) {
   sweeps.by = who_asks();
-  const std::filesystem::path file = store / "requests" / (new_uuid() + kEnding);
+  const std::filesystem::path file = store / "requests" / (new_uuid() + kQueueEnding);
   bool is_left = false;
   for (const double until_s = monotonic_seconds() + kQueuePatience_s;
        monotonic_seconds() < until_s;) {
@@ -212,7 +213,7 @@ std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
 }
 
 bool SweepQueue::has_requests(const std::filesystem::path& store) {
-  return !request_files(store, kEnding).empty();
+  return !request_files(store, kQueueEnding).empty();
 }
 
 /// Throws ConfigError where this driver cannot run what was asked as who asked would run it.
@@ -227,11 +228,11 @@ void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem:
     throw ConfigError(
         "the driver is of another build of rethink: wait for it, then give the same command again");
   }
-  if (whole(choices_.data) != sweeps.choices.data) {
+  if (normal_absolute(choices_.data) != sweeps.choices.data) {
     throw ConfigError(fmt::format(
         "the driver reads data sets from {}, this command from {}: give both the same --data or "
         "RETHINK_DATA, or wait for the driver",
-        choices_.data.empty() ? "no folder" : whole(choices_.data).string(),
+        choices_.data.empty() ? "no folder" : normal_absolute(choices_.data).string(),
         sweeps.choices.data.empty() ? "no folder" : sweeps.choices.data.string()));
   }
 }
@@ -330,7 +331,7 @@ bool SweepQueue::admit(Entry& entry, Scheduler& scheduler, const SweepBatch& fir
 
 bool SweepQueue::look(Scheduler& scheduler, const SweepBatch& first) {
   if (scheduler.stopped()) return false;  // who asks goes on by himself
-  const std::vector<std::filesystem::path> files = request_files(store_, kEnding);
+  const std::vector<std::filesystem::path> files = request_files(store_, kQueueEnding);
   if (!files.empty()) scheduler.record_changes();  // and no transaction is open
   for (const std::filesystem::path& file : files) {
     take_in(file);

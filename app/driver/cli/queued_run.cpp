@@ -96,7 +96,7 @@ class QueuedTrials {
   bool is_first_look_ = true;
 };
 
-void say(const CommandContext& context, const std::string& text) {
+void say_of_queue(const CommandContext& context, const std::string& text) {
   if (!context.quiet) std::cerr << text << "\n";
 }
 
@@ -109,13 +109,14 @@ std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweep
   const std::optional<RequestAnswer> answer = hand_to_driver(std::move(sweeps), context.store);
   if (!answer) return std::nullopt;
   const std::string driver = "the driver, " + process_text(owner);
-  say(context, fmt::format("queued with {}: {}", driver, answer->text));
+  say_of_queue(context, fmt::format("queued with {}: {}", driver, answer->text));
   QueuedTrials trials(context, plans);
   for (;;) {
     trials.look();
     if (trials.have_ended()) return QueuedEnd{.report = trials.report()};
     if (signals.load() > 0) {
-      say(context, fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
+      say_of_queue(context,
+                   fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
       return QueuedEnd{.report = trials.report(), .left = true};
     }
     // After the states were read: what it did last is in them.
@@ -124,8 +125,8 @@ std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweep
     if (!is_same) {
       trials.look();
       if (trials.have_ended()) return QueuedEnd{.report = trials.report()};
-      say(context, fmt::format("{} ended with {}; this command goes on by itself", driver,
-                               trials.counts_text()));
+      say_of_queue(context, fmt::format("{} ended with {}; this command goes on by itself", driver,
+                                        trials.counts_text()));
       return std::nullopt;
     }
     nanosleep(&kBetweenLooks, nullptr);
