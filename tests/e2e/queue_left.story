@@ -48,7 +48,7 @@ $ rethink run first.yaml --quiet
 
 # The driver is another build, and says so; nothing is queued.
 $ rm -rf store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; sed 's/"build":"/"build":"0/' store/lock >lock; cat lock >store/lock; rethink run second.yaml; code=$?; wait; exit $code
-<any>/store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of another build of rethink, which could run other code than this one planned; wait for it or stop it (Ctrl-C there), then give the same command again
+<any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of another build of rethink, which could run other code than this one planned; wait for it or stop it (Ctrl-C there), then give the same command again
 [exit 3]
 
 $ ls store/requests 2>/dev/null | wc -l
