@@ -15,7 +15,7 @@ train.py
 $ cmp lm/rethink.py "$FIXTURES/../../release/python/rethink/_trial.py" && cmp lm/train.py "$FIXTURES/../../experiments/templates/attention-lm/train.py"
 
 $ rethink plan lm/lm.yaml
-lm/lm.yaml:16:13: error: 'data.text': <any>/lm/text.txt does not exist
+lm/lm.yaml:17:13: error: 'data.text': <any>/lm/text.txt does not exist
         text: {file: text.txt}   # any text file; its last tenth is for evaluation
               ^
 [exit 2]

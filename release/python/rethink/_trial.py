@@ -19,6 +19,7 @@ import atexit
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sys
 import tempfile
@@ -107,8 +108,13 @@ def text(name, step, value):
 
 
 def image(name, step, path):
-    """A picture: a file, which is copied."""
-    _say({"image": name, "step": int(step), "path": str(pathlib.Path(path).absolute())})
+    """A picture: a file, which is copied at once and may be written over afterwards."""
+    if os.environ.get("RANK", "0") != "0":
+        return
+    file, scratch = pathlib.Path(path).absolute(), os.environ.get("RETHINK_SCRATCH")
+    if scratch and file.is_file():
+        file = shutil.copy(file, tempfile.mkdtemp(prefix="image-", dir=scratch))
+    _say({"image": name, "step": int(step), "path": str(file)})
 
 
 def done():

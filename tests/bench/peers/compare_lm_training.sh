@@ -14,22 +14,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 checkout=$(cd "$here/../../.." && pwd)
 rethink=$(realpath "${RETHINK:-$checkout/build/release/bin/rethink}")
 
-# A program's code lies beside its sweep.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# A program's code lies beside its sweep, which the store knows by its path.
+work=$store.sweep
+mkdir -p "$work/bin"
 cp "$here"/train_lm.py "$here"/train_lm.yaml "$here"/train_lm_table.yaml "$here"/decoders.py "$work"
 cp "$checkout/release/python/rethink/_trial.py" "$work/rethink.py"
-mkdir "$work/bin"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$work/bin/python3"
 chmod +x "$work/bin/python3"
 export PATH="$work/bin:$PATH"
 cd "$work"
 
 "$rethink" run train_lm.yaml --path "$checkout" --data "$data" --store "$store" "${options[@]}"
-profile=()
+choices=()  # of trials, which the table needs too
 for ((i = 0; i < ${#options[@]}; i++)); do
-  [ "${options[$i]}" != --profile ] || profile=(--profile "${options[$((i + 1))]}")
+  case ${options[$i]} in --profile | --set | --seeds) choices+=("${options[$i]}" "${options[$((i + 1))]}") ;; esac
 done
-"$rethink" table train_lm_table.yaml --path "$checkout" --data "$data" --store "$store" "${profile[@]}"
+"$rethink" table train_lm_table.yaml --path "$checkout" --data "$data" --store "$store" "${choices[@]}"
 "$rethink" query "select stage, count(*) as trials, round(avg(a.seconds), 1) as seconds_each from sweep_trial s join attempt a on \
 a.trial = s.trial where a.outcome = 'done' group by stage" --store "$store"
