@@ -32,6 +32,7 @@ s: 10 of 10 trials done under the file's own settings: rethink claims c
 the look at 5 seeds of <any> said 'undecided'; looks with other choices are not recorded
 1
 $ rethink claims c --profile lucky --format csv | grep -o 'the look at 5 seeds of[^,]*'; ls store/looks | wc -l
+s: 10 of 10 trials done under the file's own settings: rethink claims c
 the look at 5 seeds of <any> without a profile said 'undecided'
 1
 

@@ -28,8 +28,6 @@ run by <any>, process <n> on <any>: second, 2 trials after the others
 # The trials of both are on record, and nothing runs twice.
 $ rethink status
 first: 1 of 1 done
-no driver is running
-
 second: 2 of 2 done
 no driver is running
 

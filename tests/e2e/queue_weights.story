@@ -20,7 +20,5 @@ child, 2 trials: waits for train seed 0, whose weights it needs: these were not 
 
 $ rethink status
 child: 2 of 2 done
-no driver is running
-
 first: 1 of 1 done
 no driver is running

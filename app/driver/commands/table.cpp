@@ -63,6 +63,7 @@ class TableCommand : public Command {
       NamedTable named = table_named(context, name, own, stage);
       if (given.count("write-spec"))
         write_table_spec(context, name, named, given["write-spec"].as<std::string>());
+      if (!context.quiet) std::cerr << named.note;
       if (files && named.plans) files->require_unused(named.file.numbers.name, name);
       if (files && !named.plans) files->take(named.spec);
       TableView view = plan_view(context, std::move(named), own, name);

@@ -63,20 +63,20 @@ TableFile read_spec_text(const std::string& text, const std::string& name) {
   return {read_table_spec(document, name, problems), nullptr};
 }
 
-/// Tables that somebody wrote for the sweep, and its other stages, to standard error.
-void say_other_tables(const CommandContext& context, const std::string& sweep, const Plan& plan,
-                      const std::string& shown) {
-  if (context.quiet) return;
-  const std::filesystem::path& file = plan.file;
+/// What else there is to show of the sweep.
+std::string note_on_others(const CommandContext& context, const std::string& sweep,
+                           const Plan& plan, const std::string& shown) {
+  std::string note;
   const std::vector<std::string> stages = stages_beside(plan, shown, context.schema());
   if (!stages.empty()) {
-    std::cerr << fmt::format("shows stage {} of {}; others with a score: --stage {}\n", shown,
-                             sweep, joined(stages, ", --stage "));
+    note += fmt::format("shows stage {} of {}; others with a score: --stage {}\n", shown, sweep,
+                        joined(stages, ", --stage "));
   }
-  const std::vector<std::string> tables = tables_of({file}, context.paths);
+  const std::vector<std::string> tables = tables_of({plan.file}, context.paths);
   if (!tables.empty())
-    std::cerr << fmt::format("{} is a sweep; tables with specs of their own: {}\n", sweep,
-                             joined(tables));
+    note +=
+        fmt::format("{} is a sweep; tables with specs of their own: {}\n", sweep, joined(tables));
+  return note;
 }
 
 /// Throws ConfigError where `file` would be found under the name of a table that another file has.
@@ -127,8 +127,8 @@ NamedTable table_named(const CommandContext& context, const std::string& name, c
   }
   Plan plan = plan_of_named(context, name, chosen);
   const std::string shown = stage_to_show(plan, stage, context.schema());
-  if (stage.empty()) say_other_tables(context, name, plan, shown);
   NamedTable table;
+  if (stage.empty()) table.note = note_on_others(context, name, plan, shown);
   table.text =
       table_spec_of_sweep(plan, sweep_word(name, ".", context.paths), shown, context.schema());
   table.file = read_spec_text(table.text, name_of_sweep_table(plan, shown));

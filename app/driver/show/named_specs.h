@@ -19,6 +19,7 @@ struct NamedTable {
   std::filesystem::path spec;  // the file that says what it shows; empty: made from a sweep
   std::string text;            // of a sweep: the spec, as --write-spec writes it
   std::optional<Plans> plans;  // of a sweep
+  std::string note{};          // of a sweep: its other stages and tables; empty: there are none
 };
 
 /// Whether `name` is the name or the file of a sweep, and not that of a spec of `kind` ("tables", "figures").
