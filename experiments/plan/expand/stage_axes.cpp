@@ -546,6 +546,7 @@ std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& 
     if (field.registry == kDatasetRegistry) options.fields.push_back(field);
   }
   std::vector<NamedData> all;
+  if (options.fields.empty()) return all;  // a user's program reads files of its own
   Problems said;  // by check_own_options, or where the stage was expanded
   each_own_point(spec, job, schema, presets, said, [&](const Yaml& given, const auto& labels) {
     Json config = Json::object();
