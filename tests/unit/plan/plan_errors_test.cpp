@@ -224,6 +224,8 @@ TEST_F(PlanErrorsTest, SaysWhatIsWrongWithStagesBehindAStageWithAMistake) {
 
 TEST_F(PlanErrorsTest, SaysNothingOfOptionsThatOnlyTheirStagesCanTell) {
   const std::string base = "sweep: s\nstages:\n  a: {job: pretrain, bach: 1}\n";
+  PlanChoices choices = choices_;
+  choices.may_lack_files = true;
   for (const std::string stage :
        {"cases: {arm: {x: {data: {dataset: swag, test: true}}, y: {data: {dataset: toy}}}}",
         "cases: {arm: {x: {data.dataset: swag}, y: {data.dataset: toy}}}, grid: {data.test: "
@@ -231,7 +233,7 @@ TEST_F(PlanErrorsTest, SaysNothingOfOptionsThatOnlyTheirStagesCanTell) {
         "cases: {arm: {x: {data.dataset: swag}, y: {data.dataset: toy}}}, grid: {data.test: [true, "
         "false]}, exclude: [{arm: y, data.test: true}]",
         "model: {attention: {mask: {kind: star}}}, grid: {model.attention.mask.width: [1, 2]}"}) {
-    EXPECT_THAT(error(base + "  b: {job: finetune, needs: {init: a}, " + stage + "}\n"),
+    EXPECT_THAT(error(base + "  b: {job: finetune, needs: {init: a}, " + stage + "}\n", choices),
                 Not(HasSubstr("sweep.yaml:4")))
         << stage;
   }
