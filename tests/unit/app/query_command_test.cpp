@@ -356,7 +356,7 @@ TEST_F(QueryCommand, CountsTrialsThatAreInNoCurve) {
   EXPECT_EQ(answer({"curve", "dev/score", "--where", "rate=1"}).err,
             "note: 1 trial diverged without a finite value and was left out of the curves\n"
             "note: 1 trial is not done and was left out of the curves: 1 ready; `" +
-                on_store("status") + "` lists it\n");
+                on_store("status --all") + "` lists it\n");
   EXPECT_THAT(
       [&] {
         answer({"curve", "dev/score", "--where", "seed=7"});
