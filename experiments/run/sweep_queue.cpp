@@ -17,7 +17,6 @@
 #include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/hash.h"
-#include "core/system/kill_point.h"
 #include "core/system/log.h"
 #include "core/system/store_file.h"
 #include "core/system/unique_names.h"
@@ -283,7 +282,6 @@ void SweepQueue::take_in(const std::filesystem::path& file) {
                                counted(entry->batch->num_trials(), "trial"));
     listener_.told(fmt::format("run by {}: {} {} the others", sweeps.by, entry->title,
                                order_text(entry->order)));
-    kill_point("before_queue_answer");
     write_answer(file, true, entry->title, true);
     waiting_.push_back(std::move(entry));
   } catch (const ConfigError& error) {
