@@ -111,6 +111,10 @@ bool Problems::has_unknown_key(const std::string& file) const {
   });
 }
 
+bool Problems::has_problem_at(const Position& where) const {
+  return std::ranges::find(problems_, where, &Problem::where) != problems_.end();
+}
+
 void Problems::keep(const Position& where, const std::function<std::string()>& text,
                     bool is_unknown_key) {
   ++added_;

@@ -35,6 +35,7 @@ class Problems {
   bool empty() const { return problems_.empty(); }
   /// Whether a key of this file, or of this flag of the command line, is no option where it was written.
   bool has_unknown_key(const std::string& file) const;
+  bool has_problem_at(const Position& where) const;
   /// Different problems, for messages: one that is added again is not counted.
   size_t size() const { return problems_.size() + counted_; }
   /// How often a problem was added, repeats included. More than before means that something failed,

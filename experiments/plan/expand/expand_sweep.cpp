@@ -60,8 +60,12 @@ class SweepExpander {
     problems_.take(own);
     if (!has_points) flawed_[spec.name] = stage.job;
     if (!has_points && extent_ == Extent::whole) {
-      for (NamedData& named : data_named_in(spec, *stage.job, schema_, presets_, paths_))
-        data_.push_back(std::move(named));
+      for (NamedData& named : data_named_in(spec, *stage.job, schema_, presets_, paths_)) {
+        const Field& field = named.options.fields.front();
+        // A data set that the job cannot take need not be there.
+        if (!own.has_problem_at(spec.place_of(field.name + "." + field.tag, named.labels)))
+          data_.push_back(std::move(named));
+      }
     }
     if (!has_points) return;
     if (report_too_many_trials(stage)) return;
