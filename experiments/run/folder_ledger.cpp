@@ -113,7 +113,7 @@ bool has_written_it(const Ending& ending) {
 }
 
 /// As the view `runs` chooses it (results/database/schema.cpp).
-void take_score(const Json& result, Left& left) {
+void take_score(const Json& result, EndedAttempt& left) {
   const Json metrics = result.value("metrics", Json::object());
   for (const char* split : {"test", "dev"}) {
     for (const char* name : {"score@last", "score"}) {
@@ -125,7 +125,7 @@ void take_score(const Json& result, Left& left) {
   }
 }
 
-void take_choice(const Json& result, Left& left) {
+void take_choice(const Json& result, EndedAttempt& left) {
   const auto selected = result.find("selected");
   if (selected == result.end()) return;
   std::vector<std::string> labels;
@@ -225,12 +225,12 @@ Progress FolderLedger::progress(const std::string& trial) {
   return progress;
 }
 
-Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& result,
-                                   bool events_good, const Ending& ending) {
+EndedAttempt FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& result,
+                                           bool events_good, const Ending& ending) {
   // What an attempt that ended well has just written is its own fault: free of charge it would be
   // repeated for ever.
   const bool is_its_own = has_written_it(ending);
-  Left left;
+  EndedAttempt left;
   if (!result.is_sound()) {
     remove_damaged_result(folder);
     left.free = !is_its_own;
@@ -253,7 +253,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& 
   return left;
 }
 
-Left FolderLedger::close(const std::string& trial, const Ending& ending) {
+EndedAttempt FolderLedger::close(const std::string& trial, const Ending& ending) {
   const TrialFolder folder(store_, trial);
   read_.erase(trial);
   begin();
@@ -262,11 +262,11 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   // A result that was there before may be one that `db rebuild` found not to fit its events.
   if (const auto result = has_written_it(ending) ? stored_result(folder.result())
                                                  : proved_result(folder.result())) {
-    Left left = done_or_damaged(folder, *result, events_good, ending);
+    EndedAttempt left = done_or_damaged(folder, *result, events_good, ending);
     left.warnings = warnings_of_last(trial, folder);
     return left;
   }
-  Left left = judge(folder, ending);
+  EndedAttempt left = judge(folder, ending);
   left.warnings = warnings_of_last(trial, folder);
   return left;
 }
@@ -294,12 +294,12 @@ std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial
   return warnings;
 }
 
-Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
+EndedAttempt FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   const int64_t number = last_attempt(folder);
   // A process that never got as far as an attempt of its own: the last one is another's.
   const bool is_anothers = number > 0 && std::filesystem::exists(folder.end(number));
   const Said said = is_anothers ? Said{} : said_by(folder, number);
-  Left left;
+  EndedAttempt left;
   if (ending.status_known) left.fault = fault_of(ending.status);
   if (!is_anothers && ending.status_known && lacked_threads(ending.status, folder.log(number)))
     left.fault = MachineFault::resources;
@@ -339,7 +339,7 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   return left;
 }
 
-void FolderLedger::seal(const std::string& trial, const Left& left, const Ending& ending,
+void FolderLedger::seal(const std::string& trial, const EndedAttempt& left, const Ending& ending,
                         TrialState after) {
   const TrialFolder folder(store_, trial);
   // The decision comes before the ending that led to it: a driver killed in between must not decide

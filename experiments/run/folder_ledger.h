@@ -29,8 +29,8 @@ class FolderLedger : public Ledger {
   double seconds_before(const std::string& trial) override;
   double seconds_of_last(const std::string& trial) override;
   Progress progress(const std::string& trial) override;
-  Left close(const std::string& trial, const Ending& ending) override;
-  void seal(const std::string& trial, const Left& left, const Ending& ending,
+  EndedAttempt close(const std::string& trial, const Ending& ending) override;
+  void seal(const std::string& trial, const EndedAttempt& left, const Ending& ending,
             TrialState after) override;
   void record(const std::string& trial, TrialState state, const std::string& message) override;
   void commit() override;
@@ -47,10 +47,10 @@ class FolderLedger : public Ledger {
   };
   void begin();
   bool ingest(const std::string& trial);
-  Left judge(const TrialFolder& folder, const Ending& ending);
+  EndedAttempt judge(const TrialFolder& folder, const Ending& ending);
   std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
-  Left done_or_damaged(const TrialFolder& folder, const StoredJson& result, bool events_good,
-                       const Ending& ending);
+  EndedAttempt done_or_damaged(const TrialFolder& folder, const StoredJson& result,
+                               bool events_good, const Ending& ending);
 
   std::filesystem::path store_;
   Store& index_;

@@ -35,7 +35,7 @@ struct Ending {
 };
 
 /// What an ended attempt left.
-struct Left {
+struct EndedAttempt {
   AttemptOutcome outcome = AttemptOutcome::lost;
   bool new_checkpoint = false;
   bool free = false;  // not to be charged
@@ -70,10 +70,10 @@ class Ledger {
   /// has written nothing yet, whatever the attempts before it did.
   virtual Progress progress(const std::string& trial) = 0;
   /// Takes in what an ended attempt left.
-  virtual Left close(const std::string& trial, const Ending& ending) = 0;
+  virtual EndedAttempt close(const std::string& trial, const Ending& ending) = 0;
   /// Writes down how the attempt ended and what the trial became. Durable: all that its folder
   /// cannot say itself.
-  virtual void seal(const std::string& trial, const Left& left, const Ending& ending,
+  virtual void seal(const std::string& trial, const EndedAttempt& left, const Ending& ending,
                     TrialState after) = 0;
   /// The state in the index.
   virtual void record(const std::string& trial, TrialState state, const std::string& message) = 0;

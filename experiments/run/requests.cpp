@@ -207,8 +207,8 @@ void give_up(Store& index, const std::string& trial) {
     index.set_state(trial, TrialState::cancelled);
 }
 
-Obeyed cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
-              Store& index, Scheduler* scheduler) {
+AppliedRequest cancel(const Request& request, Targets& targets, const std::filesystem::path& store,
+                      Store& index, Scheduler* scheduler) {
   const std::map<std::string, TrialState> states = index.states(targets.trials());
   const auto state_of = [&](const std::string& trial) {
     const auto known = states.find(trial);
@@ -278,8 +278,8 @@ bool has_damaged_result(const std::filesystem::path& store, const std::string& t
   return !result->is_sound() || (by_name && !trial_events_are_whole(folder.path()));
 }
 
-Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,
-             Store& index, Scheduler* scheduler) {
+AppliedRequest retry(const Request& request, Targets& targets, const std::filesystem::path& store,
+                     Store& index, Scheduler* scheduler) {
   std::set<std::string> again;
   LeftAlone left;
   bool left_single = false;
@@ -336,16 +336,17 @@ const char* kind_text(Request::Kind kind) {
 }
 
 /// "cancel by ada, process 4711 on host: cancelled 2 trials: ID TITLE, ID TITLE"
-std::string log_text(const Request& request, const Obeyed& obeyed, const Scheduler* scheduler) {
+std::string log_text(const Request& request, const AppliedRequest& applied,
+                     const Scheduler* scheduler) {
   constexpr size_t kMostNamed = 5;
   std::vector<std::string> named;
-  for (const std::string& trial : obeyed.trials) {
+  for (const std::string& trial : applied.trials) {
     if (named.size() == kMostNamed) break;
     const bool has_title = scheduler && scheduler->board().has(trial);
     named.push_back(trial + (has_title ? " " + title_of(scheduler->board().trial(trial)) : ""));
   }
-  if (obeyed.trials.size() > kMostNamed) named.push_back("...");
-  return fmt::format("{} by {}: {}{}", kind_text(request.kind), request.by, obeyed.text,
+  if (applied.trials.size() > kMostNamed) named.push_back("...");
+  return fmt::format("{} by {}: {}{}", kind_text(request.kind), request.by, applied.text,
                      named.empty() ? "" : ": " + joined(named));
 }
 
@@ -443,8 +444,8 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
   return request;
 }
 
-Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
-                     Scheduler* scheduler) {
+AppliedRequest apply_request(const Request& request, const std::filesystem::path& store,
+                             Store& index, Scheduler* scheduler) {
   Targets targets(request, store);
   // The index is behind: what ended since the last look, or after a driver was killed, is missing.
   if (scheduler) scheduler->record_changes();
@@ -494,10 +495,11 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
       Json answer;
       try {
         const Request request = request_from(*text, file);
-        const Obeyed obeyed = apply_request(request, store, index, scheduler);
-        answer = {
-            {"good", true}, {"text", obeyed.text + obeyed.advice}, {"complete", obeyed.complete}};
-        said.push_back(log_text(request, obeyed, scheduler));
+        const AppliedRequest applied = apply_request(request, store, index, scheduler);
+        answer = {{"good", true},
+                  {"text", applied.text + applied.advice},
+                  {"complete", applied.complete}};
+        said.push_back(log_text(request, applied, scheduler));
       } catch (const ConfigError& error) {
         answer = {{"good", false}, {"text", error.what()}};
       }
@@ -532,8 +534,8 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
       std::filesystem::remove(file);
       Store index(store, Store::Access::write);
       answer_requests(store, index, nullptr);
-      const Obeyed obeyed = apply_request(request, store, index, nullptr);
-      return {obeyed.text + obeyed.advice, obeyed.complete};
+      const AppliedRequest applied = apply_request(request, store, index, nullptr);
+      return {applied.text + applied.advice, applied.complete};
     }
     if (!told && monotonic_seconds() > until_s - kAnswerPatience_s + kSilence_s) {
       log_info(

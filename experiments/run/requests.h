@@ -29,7 +29,7 @@ struct Request {
 };
 
 /// What was done about a request.
-struct Obeyed {
+struct AppliedRequest {
   std::string text;              // a sentence for the user
   std::string advice{};          // "; ...": commands that help, as who asked has to type them
   bool complete = true;          // false: a trial or a worker was left as it is
@@ -47,8 +47,8 @@ std::vector<std::filesystem::path> request_files(const std::filesystem::path& st
 
 /// Does what is asked: durably in the folders, then in the index and, if one runs, in the
 /// scheduler. Throws ConfigError when a target is not in the store.
-Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
-                     Scheduler* scheduler);
+AppliedRequest apply_request(const Request& request, const std::filesystem::path& store,
+                             Store& index, Scheduler* scheduler);
 
 /// Answers all requests that were left. Returns what the driver's log shall say of them: who asked
 /// for what, and which trials it concerned.

@@ -336,7 +336,7 @@ std::string Scheduler::lost_gpu_of(const RunnerEvent& event) {
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const PlannedTrial& trial = board_.trial(id);
   require_store();
-  const Left left = ledger_.close(id, ending);
+  const EndedAttempt left = ledger_.close(id, ending);
   require_store();
   if (left.outcome == AttemptOutcome::oom && demand(id).gpu) slots_.ran_out_of_memory(demand(id));
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
@@ -358,7 +358,7 @@ void Scheduler::take_peak_memory(const std::string& id) {
 }
 
 /// What of the machine ended an attempt, and what follows for the others.
-void Scheduler::heed(const Left& left) {
+void Scheduler::heed(const EndedAttempt& left) {
   if (left.outcome == AttemptOutcome::done) disk_errors_ = 0;
   if (left.fault == MachineFault::disk) ++disk_errors_;
   if (left.fault != MachineFault::resources) limit_.relax();

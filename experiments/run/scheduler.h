@@ -42,7 +42,8 @@ class SchedulerListener {
   virtual void adopted(const PlannedTrial&) {}
   virtual void progressed(const PlannedTrial&, const Progress&) {}
   /// `after`: the trial's state that follows; ready = it will be tried again.
-  virtual void ended(const PlannedTrial&, const Left&, TrialState /*after*/, double /*seconds*/) {}
+  virtual void ended(const PlannedTrial&, const EndedAttempt&, TrialState /*after*/,
+                     double /*seconds*/) {}
   /// `text`: what somebody asked of the driver, and what it did; before begun, too.
   virtual void told(const std::string& /*text*/) {}
   /// `text`: how many trials may run at once from now on, and why fewer than there are slots.
@@ -144,7 +145,7 @@ class Scheduler {
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();
   void take_peak_memory(const std::string& id);
-  void heed(const Left& left);
+  void heed(const EndedAttempt& left);
   void handle(const RunnerEvent& event);
   std::string lost_gpu_of(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);

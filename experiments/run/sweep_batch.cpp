@@ -30,7 +30,7 @@
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/attempt_history.h"
-#include "experiments/run/begun_with.h"
+#include "experiments/run/first_attempt_settings.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/gpu.h"
 #include "experiments/run/requests.h"
@@ -398,7 +398,7 @@ std::map<std::string, double> SweepBatch::expected_seconds() const {
 
 /// The trial's own resources with what it begins, or has begun, with. Equal ones are one.
 Shared<StageResources> SweepBatch::resources_with(const PlannedTrial& planned,
-                                                  const BegunWith& begun) {
+                                                  const FirstAttemptSettings& begun) {
   StageResources resources = *planned.resources;
   resources.threads = begun.threads;
   resources.deterministic = begun.deterministic;
@@ -428,7 +428,8 @@ bool SweepBatch::may_use_gpu(const PlannedTrial& planned, const UsableGpu& usabl
 }
 
 /// What a trial would begin with today.
-BegunWith SweepBatch::wanted(const PlannedTrial& planned, const UsableGpu& usable) const {
+FirstAttemptSettings SweepBatch::wanted(const PlannedTrial& planned,
+                                        const UsableGpu& usable) const {
   const StageResources& asked = *planned.resources;
   const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
   const bool on_cpu = facts_of(planned).device == "cpu" || asked.gpus == 0;
@@ -443,7 +444,7 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
   for (size_t place = 0; place < trials_.size(); ++place) {
     if (may_run(place)) unfinished.insert(id_at(place));
   }
-  const auto begun = begun_with(index_, store_, unfinished);
+  const auto begun = first_attempt_settings(index_, store_, unfinished);
   for (const Plan& plan : plans_) {
     for (const CodeSnapshot& code : plan.code)
       scheduler.add_checkout(code.sha256, checkout_of(code.folder));
@@ -456,11 +457,11 @@ void SweepBatch::fill(Scheduler& scheduler, const UsableGpu& usable, int rank) {
       scheduler.prefer(planned.trial.id, rank);
       continue;
     }
-    const BegunWith now = wanted(planned, usable);
+    const FirstAttemptSettings now = wanted(planned, usable);
     auto first = begun.find(planned.trial.id);
     if (first != begun.end() && first->second.device == "cuda" && !may_use_gpu(planned, usable))
       first = begun.end();
-    const BegunWith& with = first == begun.end() ? now : first->second;
+    const FirstAttemptSettings& with = first == begun.end() ? now : first->second;
     const std::string differs = kept_of(with, now);
     if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
     planned.resources = resources_with(planned, with);

@@ -14,7 +14,7 @@
 #include "core/config/schema.h"
 #include "core/facts/job_facts.h"
 #include "experiments/plan/plan.h"
-#include "experiments/run/begun_with.h"
+#include "experiments/run/first_attempt_settings.h"
 #include "experiments/run/scheduler.h"
 #include "experiments/run/sweep_run.h"
 #include "results/folders/sweep_files.h"
@@ -72,8 +72,9 @@ class SweepBatch {
   std::map<std::string, double> expected_seconds() const;
   const JobFacts& facts_of(const PlannedTrial& planned) const;
   bool may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const;
-  BegunWith wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
-  Shared<StageResources> resources_with(const PlannedTrial& planned, const BegunWith& begun);
+  FirstAttemptSettings wanted(const PlannedTrial& planned, const UsableGpu& usable) const;
+  Shared<StageResources> resources_with(const PlannedTrial& planned,
+                                        const FirstAttemptSettings& begun);
   std::set<std::string> winners_among_needs(size_t place) const;
   BadEnd bad_end(const PlannedTrial& planned, TrialState state) const;
 

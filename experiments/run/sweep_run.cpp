@@ -29,7 +29,7 @@
 #include "experiments/plan/needed_files.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/attempt_history.h"
-#include "experiments/run/begun_with.h"
+#include "experiments/run/first_attempt_settings.h"
 #include "experiments/run/folder_ledger.h"
 #include "experiments/run/gpu.h"
 #include "experiments/run/requests.h"

@@ -79,9 +79,9 @@ Progress FakeRunner::progress(const std::string& trial) {
   return progress;
 }
 
-Left FakeRunner::close(const std::string& trial, const Ending& ending) {
+EndedAttempt FakeRunner::close(const std::string& trial, const Ending& ending) {
   const FakeAttempt attempt = ended_.at(trial);
-  Left left;
+  EndedAttempt left;
   left.outcome = ending.ordered.value_or(attempt.outcome);
   left.new_checkpoint = attempt.new_checkpoint;
   left.free = attempt.free;

@@ -73,11 +73,11 @@ class FakeRunner : public Runner, public Ledger {
   double seconds_of_last(const std::string& trial) override { return orphan_seconds[trial]; }
   Progress progress(const std::string& trial) override;
   bool unsettled(const std::string&) override { return false; }
-  Left close(const std::string& trial, const Ending& ending) override;
+  EndedAttempt close(const std::string& trial, const Ending& ending) override;
   void record(const std::string& trial, TrialState state, const std::string&) override {
     states[trial] = state;
   }
-  void seal(const std::string&, const Left&, const Ending&, TrialState) override {}
+  void seal(const std::string&, const EndedAttempt&, const Ending&, TrialState) override {}
   void commit() override {
     if (disk_is_full) throw DiskFullError("no room");
   }

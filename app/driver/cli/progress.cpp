@@ -167,7 +167,7 @@ double ProgressDisplay::left_s(const Shown& shown, double now_s) {
   return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
 }
 
-void ProgressDisplay::ended(const PlannedTrial& trial, const Left& left, TrialState after,
+void ProgressDisplay::ended(const PlannedTrial& trial, const EndedAttempt& left, TrialState after,
                             double seconds) {
   running_.erase(trial.trial.id);
   if (is_final(after)) ended_[trial.stage].add(seconds);

@@ -57,7 +57,7 @@ class ProgressDisplay : public SchedulerListener {
   void started(const PlannedTrial& trial, const Placement& placement) override;
   void adopted(const PlannedTrial& trial) override;
   void progressed(const PlannedTrial& trial, const Progress& progress) override;
-  void ended(const PlannedTrial& trial, const Left& left, TrialState after,
+  void ended(const PlannedTrial& trial, const EndedAttempt& left, TrialState after,
              double seconds) override;
   void told(const std::string& text) override;
   void limited(const std::string& text) override;

@@ -106,7 +106,7 @@ class Claims : public Command {
     std::vector<std::string> names = arguments_of(given);
     if (names.empty()) names = Library("claims", context.paths).names();
     names = each_file_once(context, names);
-    Chosen chosen = chosen_of(context, given);
+    RenderingChoices chosen = rendering_choices(context, given);
     chosen.plan.may_lack_files = true;  // what can run does
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     fit_to_terminal(*renderer);
@@ -116,7 +116,7 @@ class Claims : public Command {
     const int code = for_each_spec(names, [&](const std::string& name) {
       const ClaimsSpec spec =
           read_claims_spec(spec_file_named("claims", name, context.paths, context.store));
-      const Chosen own = choices_of_named(context, given, chosen, "claims", name);
+      const RenderingChoices own = choices_of_named(context, given, chosen, "claims", name);
       if (given.count("run")) {
         const int ran = run_awaited(context, given, spec, name, own);
         if (ran != kDone && ran != kSomeFailed) return *(ended_early = ran);
@@ -167,7 +167,8 @@ class Claims : public Command {
   /// What one file's claims wait for: pilots first, then trials of claims that no gate holds back, up to their next
   /// look. Tables that cannot be made are said when the claims are tested.
   static int run_awaited(const CommandContext& context, const po::variables_map& given,
-                         const ClaimsSpec& spec, const std::string& name, const Chosen& chosen) {
+                         const ClaimsSpec& spec, const std::string& name,
+                         const RenderingChoices& chosen) {
     AwaitedTrials next = awaited_trials_of(context, spec, name, chosen);
     if (!next.of_gates.empty()) {
       const int ran = run_missing(context, given, runnable(next.plans_of_gates), next.of_gates);

@@ -28,12 +28,12 @@ class FigureCommand : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const Chosen chosen = chosen_of(context, given);
+    const RenderingChoices chosen = rendering_choices(context, given);
     SpecNames names("figures", context.paths);
     const std::string stage = given.count("stage") ? given["stage"].as<std::string>() : "";
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
       int worst = kDone;
-      const Chosen own = choices_of_named(context, given, chosen, "figures", name);
+      const RenderingChoices own = choices_of_named(context, given, chosen, "figures", name);
       for (NamedFigure& figure : figures_named(context, name, own, stage)) {
         const int code = make(context, given, name, std::move(figure), own, names);
         if (code > kSomeFailed) return code;
@@ -45,7 +45,7 @@ class FigureCommand : public Command {
 
  private:
   static int make(const CommandContext& context, const po::variables_map& given,
-                  const std::string& name, NamedFigure named, const Chosen& chosen,
+                  const std::string& name, NamedFigure named, const RenderingChoices& chosen,
                   SpecNames& names) {
     if (named.plans)
       names.require_unused(named.figure.name(), name);

@@ -30,7 +30,7 @@ class Report : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const Chosen chosen = chosen_of(context, given);
+    const RenderingChoices chosen = rendering_choices(context, given);
     const std::vector<std::string> wanted = arguments_of(given);
     check_words(wanted, context);
     MeantSpecs specs;

@@ -111,7 +111,7 @@ void add_awaited(const Plans& plans, const std::map<std::string, std::vector<std
 }
 
 Awaited awaited_by_table(const CommandContext& context, const std::string& name,
-                         const Chosen& chosen) {
+                         const RenderingChoices& chosen) {
   TableView view = plan_view(context, read_table_file(Library("tables", context.paths).file(name)),
                              chosen, name);
   read_view(context, open_store(context).get(), TableUse::claims, view);
@@ -129,7 +129,7 @@ Awaited awaited_by_table(const CommandContext& context, const std::string& name,
 }
 
 Awaited awaited_by_figure(const CommandContext& context, const std::string& name,
-                          const Chosen& chosen) {
+                          const RenderingChoices& chosen) {
   FigureView view =
       plan_view(context, read_figure_spec(Library("figures", context.paths).file(name)), chosen);
   read_view(context, open_store(context).get(), view);
@@ -139,7 +139,8 @@ Awaited awaited_by_figure(const CommandContext& context, const std::string& name
 }
 
 /// Of all specs. One that cannot be made waits for nothing: the report says why.
-Awaited awaited_by(const CommandContext& context, const MeantSpecs& specs, const Chosen& chosen) {
+Awaited awaited_by(const CommandContext& context, const MeantSpecs& specs,
+                   const RenderingChoices& chosen) {
   Awaited awaited;
   const auto add = [&](const char* library, const auto& awaited_by_one) {
     const auto names = specs.find(library);
@@ -210,8 +211,8 @@ std::vector<Plan> plans_to_run(const Awaited& awaited, PlanChoices choices, cons
 }
 
 /// Trains what can be trained here. Returns the exit code that `run` would give.
-int train(const CommandContext& context, const po::variables_map& given, const Chosen& chosen,
-          const Awaited& awaited) {
+int train(const CommandContext& context, const po::variables_map& given,
+          const RenderingChoices& chosen, const Awaited& awaited) {
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = true;
   std::vector<Plan> plans = plans_to_run(awaited, choices, context.schema());
@@ -341,7 +342,7 @@ class Reproduce : public Command {
     const MeantSpecs specs = specs_meant(papers, only, context);
     const KnownProfiles profiles = profiles_of(specs, context);
     const po::variables_map given = with_profile(typed, profiles.names);
-    const Chosen chosen = chosen_of(context, given);
+    const RenderingChoices chosen = rendering_choices(context, given);
     require_known_profile(chosen.plan.profile, profiles);
     std::cerr << fmt::format("{}, {}\n", joined(papers),
                              profile_text(chosen.plan.profile, typed.count("profile") > 0));

@@ -41,7 +41,7 @@ class TableCommand : public Command {
       throw ConfigError(fmt::format("--bare: got --format {}, expected --format latex",
                                     given["format"].as<std::string>()));
     }
-    const Chosen chosen = chosen_of(context, given);
+    const RenderingChoices chosen = rendering_choices(context, given);
     const bool to_files = !given["out"].defaulted();
     if (!to_files) fit_to_terminal(*renderer);
     const std::vector<std::string> names = chosen_specs(context, given, "tables");
@@ -59,7 +59,7 @@ class TableCommand : public Command {
     if (to_files) files.emplace("tables", context.paths);
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
-      const Chosen own = choices_of_named(context, given, chosen, "tables", name);
+      const RenderingChoices own = choices_of_named(context, given, chosen, "tables", name);
       NamedTable named = table_named(context, name, own, stage);
       if (given.count("write-spec"))
         write_table_spec(context, name, named, given["write-spec"].as<std::string>());

@@ -213,7 +213,7 @@ class Why : public Command {
     }
     if (words.empty() || words.size() > 3)
       throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
-    const Chosen chosen = chosen_of(context, given);
+    const RenderingChoices chosen = rendering_choices(context, given);
     NamedTable named = table_named(context, words[0], chosen);
     if (named.file.kind) read_table_spec(named.spec);  // says that it has no numbers
     TableView view = plan_view(context, std::move(named), chosen, words[0]);

@@ -43,7 +43,8 @@ std::string sweep_word(const std::string& name, const std::filesystem::path& fol
   return whole(name).lexically_relative(whole(folder)).string();
 }
 
-Plan plan_of_named(const CommandContext& context, const std::string& sweep, const Chosen& chosen) {
+Plan plan_of_named(const CommandContext& context, const std::string& sweep,
+                   const RenderingChoices& chosen) {
   const std::filesystem::path file = sweep_file_named(sweep, context.paths, context.store);
   std::vector<Plan> made = plans_of_sweeps({file}, chosen.plan, context.schema());
   return std::move(made.front());
@@ -114,8 +115,8 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
   return files;
 }
 
-NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,
-                       const std::string& stage) {
+NamedTable table_named(const CommandContext& context, const std::string& name,
+                       const RenderingChoices& chosen, const std::string& stage) {
   if (!names_sweep("tables", name, context.paths)) {
     refuse_stage(stage, name, "table");
     const std::filesystem::path spec =
@@ -137,14 +138,14 @@ NamedTable table_named(const CommandContext& context, const std::string& name, c
   return table;
 }
 
-TableView plan_view(const CommandContext& context, NamedTable named, const Chosen& chosen,
+TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
                     const std::string& name) {
   if (!named.plans) return plan_view(context, std::move(named.file), chosen, name);
   return plan_view(std::move(named.file), std::move(*named.plans), chosen.again.for_spec(name));
 }
 
 std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
-                                       const Chosen& chosen, const std::string& stage) {
+                                       const RenderingChoices& chosen, const std::string& stage) {
   std::vector<NamedFigure> figures;
   if (!names_sweep("figures", name, context.paths)) {
     refuse_stage(stage, name, "figure");
@@ -167,7 +168,8 @@ std::vector<NamedFigure> figures_named(const CommandContext& context, const std:
   return figures;
 }
 
-FigureView plan_view(const CommandContext& context, NamedFigure named, const Chosen& chosen) {
+FigureView plan_view(const CommandContext& context, NamedFigure named,
+                     const RenderingChoices& chosen) {
   if (!named.plans) return plan_view(context, std::move(named.figure), chosen);
   FigureView view(std::move(named.figure), std::move(*named.plans));
   view.grids = make_grids(view.spec, view.plans, chosen.again);

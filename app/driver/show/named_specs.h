@@ -33,11 +33,11 @@ std::vector<std::filesystem::path> sweep_files_named(const std::string& kind,
 
 /// What `name` shows: a table's spec, or a sweep's table of `stage` (empty: stage_to_show). Throws ConfigError as
 /// spec_file_named, plan_of_sweep and table_spec_of_sweep do.
-NamedTable table_named(const CommandContext& context, const std::string& name, const Chosen& chosen,
-                       const std::string& stage = "");
+NamedTable table_named(const CommandContext& context, const std::string& name,
+                       const RenderingChoices& chosen, const std::string& stage = "");
 
 /// plan_view of such a table.
-TableView plan_view(const CommandContext& context, NamedTable named, const Chosen& chosen,
+TableView plan_view(const CommandContext& context, NamedTable named, const RenderingChoices& chosen,
                     const std::string& name);
 
 /// A figure before its trials are looked up.
@@ -49,10 +49,12 @@ struct NamedFigure {
 
 /// What `name` draws: a figure's spec, or a sweep's curves and bars. Throws likewise.
 std::vector<NamedFigure> figures_named(const CommandContext& context, const std::string& name,
-                                       const Chosen& chosen, const std::string& stage = "");
+                                       const RenderingChoices& chosen,
+                                       const std::string& stage = "");
 
 /// plan_view of such a figure.
-FigureView plan_view(const CommandContext& context, NamedFigure named, const Chosen& chosen);
+FigureView plan_view(const CommandContext& context, NamedFigure named,
+                     const RenderingChoices& chosen);
 
 /// The spec of a sweep's table as a new file that leads to the sweep from where it lies. Throws ConfigError where a file
 /// is there, and where the spec would take the name of another table.

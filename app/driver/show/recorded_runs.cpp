@@ -75,8 +75,9 @@ void declare_like_last_run(po::options_description& options) {
                         "use --profile, --set and --seeds of the sweep's newest run");
 }
 
-Chosen choices_for(const CommandContext& context, const po::variables_map& given,
-                   const Chosen& chosen, const std::vector<std::filesystem::path>& sweeps) {
+RenderingChoices choices_for(const CommandContext& context, const po::variables_map& given,
+                             const RenderingChoices& chosen,
+                             const std::vector<std::filesystem::path>& sweeps) {
   if (!given.count("like-last-run")) return chosen;
   const std::string own = options_as_given(given, {"profile", "set", "seeds"});
   if (!own.empty()) {
@@ -92,7 +93,7 @@ Chosen choices_for(const CommandContext& context, const po::variables_map& given
                                   context.store.string()));
   }
   const SweepFile& newest = runs.front();
-  Chosen like = chosen;
+  RenderingChoices like = chosen;
   const PlanChoices theirs = choices_on_record(context, newest);
   like.plan.profile = theirs.profile;
   like.plan.settings = theirs.settings;
@@ -104,8 +105,9 @@ Chosen choices_for(const CommandContext& context, const po::variables_map& given
   return like;
 }
 
-Chosen choices_of_named(const CommandContext& context, const po::variables_map& given,
-                        const Chosen& chosen, const std::string& kind, const std::string& name) {
+RenderingChoices choices_of_named(const CommandContext& context, const po::variables_map& given,
+                                  const RenderingChoices& chosen, const std::string& kind,
+                                  const std::string& name) {
   if (!given.count("like-last-run")) return chosen;
   return choices_for(context, given, chosen, sweep_files_named(kind, name, context));
 }
@@ -116,7 +118,7 @@ std::vector<std::filesystem::path> files_of(const Plans& plans) {
   return files;
 }
 
-void say_other_settings(const CommandContext& context, const Chosen& chosen,
+void say_other_settings(const CommandContext& context, const RenderingChoices& chosen,
                         const std::vector<std::filesystem::path>& sweeps,
                         const std::string& words) {
   const std::unique_ptr<Store> store = open_store(context);

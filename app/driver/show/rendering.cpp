@@ -32,7 +32,7 @@ void declare_rendering_choices(po::options_description& options) {
   declare_machine_choices(options);
 }
 
-Chosen chosen_of(const CommandContext& context, const po::variables_map& given) {
+RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given) {
   if (given.count("executor"))
     run_choices(context, given);  // mistakes are mistakes without --run too
   // A database that is gone is said once, not of each table.

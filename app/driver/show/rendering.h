@@ -20,13 +20,13 @@ namespace rethink {
 void declare_rendering_choices(po::options_description& options);
 
 /// What the command line chose: for the planner, and to be said again.
-struct Chosen {
+struct RenderingChoices {
   PlanChoices plan;
   CommandWords again;
   std::string folders = "";  // of `again`: " --path DIR --data DIR"
 };
 /// Throws ConfigError as plan_choices does.
-Chosen chosen_of(const CommandContext& context, const po::variables_map& given);
+RenderingChoices rendering_choices(const CommandContext& context, const po::variables_map& given);
 
 /// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims).
 /// Throws ConfigError when there is neither.

@@ -39,7 +39,7 @@ constexpr const char* kNothingPlanned = "the profile or the options given leave 
 /// "sweep bet/corpora.yaml has no profile small": of a spec that then plans nothing; empty: each
 /// sweep has it.
 std::string no_profile_text(const CommandContext& context, const std::vector<Word>& sweeps,
-                            const Chosen& chosen) {
+                            const RenderingChoices& chosen) {
   if (chosen.plan.profile.empty()) return "";
   for (const Word& sweep : sweeps) {
     Problems problems;
@@ -53,7 +53,7 @@ std::string no_profile_text(const CommandContext& context, const std::vector<Wor
 
 /// A spec or sweep that cannot be read is not meant: whoever makes the table says so.
 std::string no_profile_of_table(const CommandContext& context, const std::string& table,
-                                const Chosen& chosen) {
+                                const RenderingChoices& chosen) {
   try {
     const TableFile file = read_table_file(Library("tables", context.paths).file(table));
     return no_profile_text(context, sweeps_of(file.spec()), chosen);
@@ -64,7 +64,7 @@ std::string no_profile_of_table(const CommandContext& context, const std::string
 
 /// Why none of the tables that claims are of can be planned; empty: one can.
 std::string no_table_planned(const CommandContext& context, const ClaimsSpec& spec,
-                             const Chosen& chosen) {
+                             const RenderingChoices& chosen) {
   std::string why;
   std::map<std::string, std::string> known;  // by table
   for (const ClaimSpec& claim : spec.claims) {
@@ -82,8 +82,8 @@ std::string row_html(const std::string& name, const std::string& value) {
 }
 
 /// What the numbers of the page are: of which choices, of which store and of when.
-std::string head_html(const CommandContext& context, const std::string& title, const Chosen& chosen,
-                      const std::vector<ClaimResult>& verdicts) {
+std::string head_html(const CommandContext& context, const std::string& title,
+                      const RenderingChoices& chosen, const std::vector<ClaimResult>& verdicts) {
   const std::filesystem::path store = std::filesystem::absolute(context.store).lexically_normal();
   std::vector<std::pair<std::string, std::string>> rows = {
       {"chosen", choices_text(chosen.plan.profile, chosen.plan.text())},
@@ -124,7 +124,7 @@ std::string environment_html(const CommandContext& context) {
 /// Writes the parts one after the other; what one lacks is said on standard error when it is found.
 class ReportWriter {
  public:
-  ReportWriter(const CommandContext& context, const Chosen& chosen, bool with_files)
+  ReportWriter(const CommandContext& context, const RenderingChoices& chosen, bool with_files)
       : context_(context),
         chosen_(chosen),
         with_files_(with_files),
@@ -371,7 +371,7 @@ class ReportWriter {
 
   const CommandContext& context_;
   std::unique_ptr<Store> store_;
-  const Chosen& chosen_;
+  const RenderingChoices& chosen_;
   const bool with_files_;
   SpecNames table_names_, figure_names_;
   std::vector<ReportPart> parts_;
@@ -416,7 +416,8 @@ bool WrittenReport::complete() const {
 }
 
 WrittenReport write_report(const CommandContext& context, const std::string& title,
-                           const MeantSpecs& specs, const Chosen& chosen, bool with_files) {
+                           const MeantSpecs& specs, const RenderingChoices& chosen,
+                           bool with_files) {
   return ReportWriter(context, chosen, with_files).write(title, specs);
 }
 

@@ -48,6 +48,7 @@ struct WrittenReport {
 /// table as Markdown, LaTeX and CSV, and the claims as Markdown and CSV. Throws ConfigError, MachineError where
 /// nothing can be written.
 WrittenReport write_report(const CommandContext& context, const std::string& title,
-                           const MeantSpecs& specs, const Chosen& chosen, bool with_files);
+                           const MeantSpecs& specs, const RenderingChoices& chosen,
+                           bool with_files);
 
 }  // namespace rethink

@@ -93,7 +93,7 @@ TableView plan_view(TableFile file, Plans plans, const CommandWords& again) {
   return view;
 }
 
-TableView plan_view(const CommandContext& context, TableFile file, const Chosen& chosen,
+TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name) {
   Plans plans = plans_of_spec(context, sweeps_of(file.spec()), chosen.plan);
   return plan_view(std::move(file), std::move(plans), chosen.again.for_spec(name));
@@ -116,7 +116,8 @@ void read_view(const CommandContext& context, Store* store, TableUse use, TableV
     view.made = table_of_numbers(view, store, use, schema);
 }
 
-FigureView plan_view(const CommandContext& context, FigureSpec spec, const Chosen& chosen) {
+FigureView plan_view(const CommandContext& context, FigureSpec spec,
+                     const RenderingChoices& chosen) {
   Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
   FigureView view(std::move(spec), std::move(plans));
   view.grids = make_grids(view.spec, view.plans, chosen.again);

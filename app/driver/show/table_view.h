@@ -38,7 +38,7 @@ struct TableView {
 TableView plan_view(TableFile file, Plans plans, const CommandWords& again);
 
 /// plan_view of a file and of the sweeps that it names. Throws likewise.
-TableView plan_view(const CommandContext& context, TableFile file, const Chosen& chosen,
+TableView plan_view(const CommandContext& context, TableFile file, const RenderingChoices& chosen,
                     const std::string& name);
 
 /// Null where nothing has run: a store without a database.
@@ -59,7 +59,8 @@ struct FigureView {
 };
 
 /// The trials of each point, without their records. Throws ConfigError as make_grid does.
-FigureView plan_view(const CommandContext& context, FigureSpec spec, const Chosen& chosen);
+FigureView plan_view(const CommandContext& context, FigureSpec spec,
+                     const RenderingChoices& chosen);
 
 /// Reads the records that the figure asks for, and makes it; once more after a run. `store` may be null. Throws
 /// ConfigError as check_metrics does.

@@ -489,7 +489,7 @@ PlanChoices choices_of_gates(PlanChoices choices) {
 
 /// `awaited`: gets what the claims wait for.
 std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec spec,
-                                       const std::string& name, const Chosen& chosen,
+                                       const std::string& name, const RenderingChoices& chosen,
                                        AwaitedTrials& awaited) {
   check_tables(spec, context.paths);
   ClaimedTables tables(context, chosen.again, chosen.plan),
@@ -546,14 +546,14 @@ std::vector<ClaimResult> tested_claims(const CommandContext& context, ClaimsSpec
 }  // namespace
 
 AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
-                                const std::string& name, const Chosen& chosen) {
+                                const std::string& name, const RenderingChoices& chosen) {
   AwaitedTrials awaited;
   tested_claims(context, spec, name, chosen, awaited);
   return awaited;
 }
 
 std::vector<ClaimResult> test_claims(const CommandContext& context, const ClaimsSpec& spec,
-                                     const std::string& name, const Chosen& chosen) {
+                                     const std::string& name, const RenderingChoices& chosen) {
   AwaitedTrials awaited;
   return tested_claims(context, spec, name, chosen, awaited);
 }

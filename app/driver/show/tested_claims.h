@@ -22,11 +22,11 @@ struct AwaitedTrials {
 };
 /// Looks at the claims on the way, as test_claims. Throws likewise.
 AwaitedTrials awaited_trials_of(const CommandContext& context, const ClaimsSpec& spec,
-                                const std::string& name, const Chosen& chosen);
+                                const std::string& name, const RenderingChoices& chosen);
 
 /// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
 /// which then say why; where none can, throws as read_view. `name`: of the file, as it was typed.
 std::vector<ClaimResult> test_claims(const CommandContext& context, const ClaimsSpec& spec,
-                                     const std::string& name, const Chosen& chosen);
+                                     const std::string& name, const RenderingChoices& chosen);
 
 }  // namespace rethink

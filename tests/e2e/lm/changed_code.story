@@ -13,8 +13,8 @@ stages:
 resources: {device: cpu, threads: 1}
 ===
 === change.py
-import json, os
-there = os.environ['RETHINK_PROGRAMS']
+import json, os, shutil
+there = os.path.dirname(os.path.realpath(shutil.which('rethink')))
 os.makedirs('changed')
 os.symlink(there + '/rethink-worker', 'changed/rethink-worker')
 schema = json.load(open(there + '/schema.json'))

@@ -122,7 +122,7 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
   trial.trial.id = "id";
   trial.stage = "lm";
   trial.trial.seed = 0;
-  Left left;
+  EndedAttempt left;
   left.outcome = AttemptOutcome::done;
   left.score = 173.775;
   left.score_split = "test";
@@ -140,7 +140,7 @@ TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {
   PlannedTrial trial;
   trial.trial.id = "id";
   trial.stage = "best";
-  Left left;
+  EndedAttempt left;
   left.outcome = AttemptOutcome::done;
   display.ended(trial, left, TrialState::done, 0);
   left.chosen = "lr=0.1 (dev/score 0.5)";

@@ -22,11 +22,11 @@ using testing::HasSubstr;
 class FolderLedgerTest : public testing::Test {
  protected:
   /// What the driver makes of an attempt that was killed.
-  Left killed() {
+  EndedAttempt killed() {
     Ending ending;
     ending.status_known = true;
     ending.status = SIGKILL;
-    const Left left = ledger_.close(trial_.id(), ending);
+    const EndedAttempt left = ledger_.close(trial_.id(), ending);
     ledger_.commit();
     return left;
   }
@@ -53,7 +53,7 @@ TEST_F(FolderLedgerTest, ATrialIsNotAtFaultWhereItsGpuIsLost) {
   ending.status_known = true;
   ending.status = W_EXITCODE(10, 0);
   ending.lost_gpu = "GPU-1 (H100)";
-  const Left left = ledger_.close(trial_.id(), ending);
+  const EndedAttempt left = ledger_.close(trial_.id(), ending);
   ledger_.commit();
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_TRUE(left.free);
@@ -126,7 +126,7 @@ TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
     trial_.set_result(result);
     Ending ending;
     ending.status_known = true;
-    const Left left = ledger_.close(trial_.id(), ending);
+    const EndedAttempt left = ledger_.close(trial_.id(), ending);
     ledger_.commit();
     return left.chosen;
   };
@@ -140,7 +140,7 @@ TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
 TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsNotWhatItsEventsSay) {
   trial_.attempt(1, {start_event(1, 0), metric_event("loss", 1, 0.5), end_event("done")});
   trial_.result(1, "done", {{"dev/loss", 0.25}});
-  const Left left = ledger_.close(trial_.id(), {});
+  const EndedAttempt left = ledger_.close(trial_.id(), {});
   ledger_.commit();
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_TRUE(left.free);
@@ -241,7 +241,7 @@ TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
     if (attempt.new_checkpoint) add_checkpoint(last_step += 4);
     Ending ending;
     ending.ordered = attempt.outcome;
-    const Left left = ledger_.close(trial_.id(), ending);
+    const EndedAttempt left = ledger_.close(trial_.id(), ending);
     board.start(trial_.id());
     const TrialState after = board.end(
         trial_.id(),
@@ -280,7 +280,7 @@ TEST_F(FolderLedgerTest, GivesTheScoreThatTheViewOfRunsHas) {
       .result(1, "done", {{"dev/score@last", 0.9}, {"test/score", 0.1}, {"test/score@last", 0.7}});
   Ending ending;
   ending.status_known = true;
-  const Left left = ledger_.close(trial_.id(), ending);
+  const EndedAttempt left = ledger_.close(trial_.id(), ending);
   ledger_.commit();
   EXPECT_EQ(left.score_split, "test");
   EXPECT_EQ(left.score, run_query(index_, "SELECT score FROM runs").rows.at(0).at(0).get<double>());
@@ -291,7 +291,7 @@ TEST_F(FolderLedgerTest, EndsNoAttemptThatStillWorks) {
   const TrialFolder folder(trial_.folder());
   Ending ending;
   ending.zygote_gone = true;
-  const Left left = ledger_.close(trial_.id(), ending);
+  const EndedAttempt left = ledger_.close(trial_.id(), ending);
   {
     const FileDescriptor file = open_file(folder.lock(), O_RDWR | O_CREAT);
     const FileLock worker = FileLock::wait(file.get(), folder.lock());
@@ -311,7 +311,7 @@ TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsDamaged) {
   trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   write_text(trial_.folder() / "result.json", "");
   EXPECT_TRUE(ledger_.unsettled(trial_.id()));
-  const Left left = killed();
+  const EndedAttempt left = killed();
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_TRUE(left.free);
   EXPECT_EQ(left.message,
@@ -321,7 +321,7 @@ TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsDamaged) {
 
 TEST_F(FolderLedgerTest, ChargesNothingForWhatTheMachineLacks) {
   const auto closed = [&](const Ending& ending) {
-    const Left left = ledger_.close(trial_.id(), ending);
+    const EndedAttempt left = ledger_.close(trial_.id(), ending);
     ledger_.commit();
     return left;
   };
@@ -332,7 +332,7 @@ TEST_F(FolderLedgerTest, ChargesNothingForWhatTheMachineLacks) {
   Ending refused;
   refused.refused = true;
   refused.message = "cannot fork";
-  Left left = closed(refused);
+  EndedAttempt left = closed(refused);
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_EQ(left.fault, MachineFault::resources);
   EXPECT_TRUE(left.free);

@@ -46,7 +46,7 @@ class RequestsTest : public testing::Test {
     rebuild(folder_.path());
     index_.emplace(folder_.path(), Store::Access::write);
   }
-  Obeyed cancel(const std::string& trial, Scheduler* scheduler) {
+  AppliedRequest cancel(const std::string& trial, Scheduler* scheduler) {
     return apply_request({Request::Kind::cancel, {trial}, {}, {}}, folder_.path(), *index_,
                          scheduler);
   }
@@ -70,7 +70,7 @@ TEST_F(RequestsTest, AreAnsweredByTheStatesOfNow) {
   trials[0].trial.id = first_.id();
   trials[1].trial.id = second_.id();
   for (const PlannedTrial& trial : trials) scheduler.add(trial);
-  std::vector<Obeyed> said;
+  std::vector<AppliedRequest> said;
   scheduler.run([&] {
     const bool has_failed = scheduler.board().state(first_.id()) == TrialState::failed;
     // Twice at one look; and at the look that sees the failure.
@@ -94,7 +94,7 @@ TEST_F(RequestsTest, WithoutADriverSeeWhatFinishedAfterIt) {
   index_->begin();
   index_->set_state(first_.id(), TrialState::running);
   index_->commit();
-  const Obeyed said = cancel(first_.id(), nullptr);
+  const AppliedRequest said = cancel(first_.id(), nullptr);
   EXPECT_EQ(said.text, "cancelled 0 trials: 1 is done");
   EXPECT_FALSE(said.complete);
   EXPECT_EQ(index_->trial(first_.id())->state, TrialState::done);

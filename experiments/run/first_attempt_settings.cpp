@@ -1,4 +1,4 @@
-#include "experiments/run/begun_with.h"
+#include "experiments/run/first_attempt_settings.h"
 
 #include <fmt/format.h>
 
@@ -28,8 +28,8 @@ std::optional<int64_t> last_that_counts(const TrialFolder& folder) {
 
 }  // namespace
 
-std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem::path& store,
-                                            const std::set<std::string>& trials) {
+std::map<std::string, FirstAttemptSettings> first_attempt_settings(
+    Store& index, const std::filesystem::path& store, const std::set<std::string>& trials) {
   const QueryResult found = run_query(
       index,
       "SELECT trial, number, json_extract(facts, '$.threads'), json_extract(facts, "
@@ -37,7 +37,7 @@ std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem:
       "ORDER BY trial, number DESC");
   const size_t cores = usable_cores().size();
   std::map<std::string, std::optional<int64_t>> last;
-  std::map<std::string, BegunWith> begun;
+  std::map<std::string, FirstAttemptSettings> begun;
   for (const std::vector<Json>& row : found.rows) {
     const std::string id = row[0];
     if (!trials.count(id) || begun.count(id)) continue;
@@ -53,7 +53,7 @@ std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem:
   return begun;
 }
 
-std::string kept_of(const BegunWith& begun, const BegunWith& wanted) {
+std::string kept_of(const FirstAttemptSettings& begun, const FirstAttemptSettings& wanted) {
   std::vector<std::string> kept;
   if (begun.threads != wanted.threads)
     kept.push_back(fmt::format("threads {}, not {}", begun.threads, wanted.threads));

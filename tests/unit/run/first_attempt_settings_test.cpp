@@ -1,4 +1,4 @@
-#include "experiments/run/begun_with.h"
+#include "experiments/run/first_attempt_settings.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-class BegunWithTest : public testing::Test {
+class FirstAttemptSettingsTest : public testing::Test {
  protected:
   static Json start(int64_t attempt, bool deterministic, const std::string& device) {
     Json event = start_event(attempt, 0);
@@ -19,9 +19,9 @@ class BegunWithTest : public testing::Test {
     event["device"] = device;
     return event;
   }
-  std::map<std::string, BegunWith> begun() {
+  std::map<std::string, FirstAttemptSettings> begun() {
     ingest_events(index_, trial_.folder());
-    return begun_with(index_, folder_.path(), {trial_.id()});
+    return first_attempt_settings(index_, folder_.path(), {trial_.id()});
   }
 
   const TempFolder folder_;
@@ -29,7 +29,7 @@ class BegunWithTest : public testing::Test {
   Store index_{folder_.path(), Store::Access::write};
 };
 
-TEST_F(BegunWithTest, WhatHasACheckpointGoesOnOnItsDevice) {
+TEST_F(FirstAttemptSettingsTest, WhatHasACheckpointGoesOnOnItsDevice) {
   trial_.attempt(1, {start(1, true, "cuda")});
   EXPECT_TRUE(begun().empty());
   write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
@@ -37,7 +37,7 @@ TEST_F(BegunWithTest, WhatHasACheckpointGoesOnOnItsDevice) {
   EXPECT_EQ(begun().at(trial_.id()).device, "cuda");
 }
 
-TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
+TEST_F(FirstAttemptSettingsTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
   trial_.attempt(1, {start(1, true, "cuda")});
   write_text(trial_.folder() / "checkpoints/checkpoint-4", "x");
   Json event = start(2, true, "cpu");
@@ -46,7 +46,7 @@ TEST_F(BegunWithTest, AnAttemptThatEndedBeforeItBeganChangesNothing) {
   EXPECT_EQ(begun().at(trial_.id()).device, "cuda");
 }
 
-TEST_F(BegunWithTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
+TEST_F(FirstAttemptSettingsTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
   trial_.attempt(1, {start(1, false, "cpu"), end_event("done")}).result(1);
   EXPECT_TRUE(begun().empty());
   run_again(TrialFolder(trial_.folder()));
@@ -56,7 +56,7 @@ TEST_F(BegunWithTest, WhatIsMadeAgainIsMadeAsItsResultWas) {
   EXPECT_FALSE(begun().at(trial_.id()).deterministic);
 }
 
-TEST_F(BegunWithTest, SaysWhatIsKept) {
+TEST_F(FirstAttemptSettingsTest, SaysWhatIsKept) {
   EXPECT_EQ(kept_of({1, true, "cpu"}, {2, true, "cuda"}), "threads 1, not 2, device cpu, not cuda");
   EXPECT_EQ(kept_of({1, false, "cpu"}, {1, false, "cpu"}), "");
 }
