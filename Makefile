@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-style check-data reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
+.PHONY: build programs deps demo test check check-style check-data fuzz reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -32,10 +32,18 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
 	sh cmake/build.sh build/asan_kernels "the kernels with sanitizers" all
 	build/asan_kernels/bin/kernels_check
+	$(MAKE) fuzz
 	$(MAKE) reproduce-smoke
 	$(MAKE) gpu-rehearsal
 	$(MAKE) check-release
 	$(MAKE) check-style lint
+
+FUZZ_SECONDS ?= 600
+fuzz: ## readers of YAML, safetensors, CoNLL-U and archives under libFuzzer (clang++-16), FUZZ_SECONDS each
+	@command -v clang++-16 >/dev/null || { echo "make fuzz needs clang++-16 (apt-get install clang-16 libclang-rt-16-dev)" >&2; exit 3; }
+	cmake --preset fuzz --log-level=WARNING
+	sh cmake/build.sh build/fuzz "the fuzz targets" fuzz_yaml fuzz_safetensors fuzz_conllu fuzz_archive
+	sh tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
 
 check-style: format-check ## format, house rules, links, banned phrases and layers, in seconds; needs a configured build
 	sh cmake/house_rules.sh

@@ -129,8 +129,30 @@ void unpack_member(archive* reader, const SourceFile& wanted, const std::filesys
   sync_folder(target.parent_path());
 }
 
-void unpack(const std::filesystem::path& path, const DataSource& source,
-            const std::filesystem::path& folder) {
+FileState state_of(const std::filesystem::path& path, const std::string& pinned) {
+  if (!std::filesystem::exists(path)) return FileState::missing;
+  if (is_git_pointer(path)) return FileState::pointer;
+  if (pinned.empty()) return FileState::unpinned;
+  return sha256_file(path) == pinned ? FileState::whole : FileState::other;
+}
+
+/// Files by split, in the order in which people name them: train, dev, test, and then others.
+std::vector<std::string> files_of_splits(const SplitFiles& files) {
+  std::vector<std::string> splits = {"train", "dev", "test"}, names;
+  for (const auto& [split, list] : files) {
+    if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
+  }
+  for (const std::string& split : splits) {
+    if (const auto found = files.find(split); found != files.end())
+      names.insert(names.end(), found->second.begin(), found->second.end());
+  }
+  return names;
+}
+
+}  // namespace
+
+void unpack_source(const std::filesystem::path& path, const DataSource& source,
+                   const std::filesystem::path& folder) {
   std::map<std::string, SourceFile> wanted;
   for (const SourceFile& file : source.files) wanted[file.member] = file;
   const ArchiveReader reader = open_archive(path);
@@ -156,28 +178,6 @@ void unpack(const std::filesystem::path& path, const DataSource& source,
   if (!wanted.empty())
     throw MachineError(fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));
 }
-
-FileState state_of(const std::filesystem::path& path, const std::string& pinned) {
-  if (!std::filesystem::exists(path)) return FileState::missing;
-  if (is_git_pointer(path)) return FileState::pointer;
-  if (pinned.empty()) return FileState::unpinned;
-  return sha256_file(path) == pinned ? FileState::whole : FileState::other;
-}
-
-/// Files by split, in the order in which people name them: train, dev, test, and then others.
-std::vector<std::string> files_of_splits(const SplitFiles& files) {
-  std::vector<std::string> splits = {"train", "dev", "test"}, names;
-  for (const auto& [split, list] : files) {
-    if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
-  }
-  for (const std::string& split : splits) {
-    if (const auto found = files.find(split); found != files.end())
-      names.insert(names.end(), found->second.begin(), found->second.end());
-  }
-  return names;
-}
-
-}  // namespace
 
 std::vector<FileStatus> data_file_status(const std::string& dataset,
                                          const std::filesystem::path& folder) {
@@ -216,7 +216,7 @@ void get_source(const DataSource& source, const std::filesystem::path& folder,
   download(source.url, archive, source.sha256, options);
   const bool is_plain = source.files.size() == 1 && source.files[0].member.empty();
   if (!is_plain) {
-    unpack(archive, source, folder);
+    unpack_source(archive, source, folder);
     std::filesystem::remove(archive);
     return;
   }

@@ -38,4 +38,9 @@ std::vector<FileStatus> data_file_status(const std::string& dataset,
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& given);
 
+/// What get_source does with an archive that is there: zip or tar, plain or packed by gzip. Throws MachineError, as
+/// get_source, and where it is no archive or lacks a wanted member.
+void unpack_source(const std::filesystem::path& path, const DataSource& source,
+                   const std::filesystem::path& folder);
+
 }  // namespace rethink
