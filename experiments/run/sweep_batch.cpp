@@ -424,7 +424,8 @@ const JobFacts& SweepBatch::facts_of(const PlannedTrial& planned) const {
 /// Whether there is a GPU for it, and something in it could use one: else it takes none from others.
 bool SweepBatch::may_use_gpu(const PlannedTrial& planned, const UsableGpu& usable) const {
   const JobFacts& facts = facts_of(planned);
-  return facts.device != "cpu" && (facts.runs_program ? usable.of_programs : usable.of_jobs);
+  return facts.device != "cpu" && planned.resources->gpus != 0 &&
+         (facts.runs_program ? usable.of_programs : usable.of_jobs);
 }
 
 /// What a trial would begin with today.

@@ -223,6 +223,11 @@ void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem:
         fmt::format("the driver of {} runs sweeps of its own user alone, and {} belongs to {}",
                     user_named(geteuid()), file.string(), user ? user_named(*user) : "nobody"));
   }
+  if (choices_.fail_fast || choices_.max_trials) {
+    throw ConfigError(
+        "the driver was started with --fail-fast or --max-trials, which would count the trials of "
+        "all sweeps: wait for the driver, then give the same command again");
+  }
   if (sweeps.build != schema_.build_id) {
     throw ConfigError(
         "the driver is of another build of rethink: wait for it, then give the same command again");
@@ -272,6 +277,7 @@ void SweepQueue::take_in(const std::filesystem::path& file) {
     const QueuedSweeps sweeps = queue_request_from(text, file);
     require_mine(sweeps, file);
     std::unique_ptr<Entry> entry = planned(sweeps);
+    if (!std::filesystem::exists(file)) return;  // taken back while it was planned
     entry->batch =
         std::make_unique<SweepBatch>(entry->plans, schema_, entry->choices, store_, index_);
     entry->batch->record();

@@ -22,7 +22,7 @@ $ rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 
 exit 130
 queued with the driver, process <n> on <any>: second, 2 trials
 0 of 2 trials done; they stay in the queue of the driver, process <n> on <any>
-to take them out: rethink cancel second.yaml; to watch them: rethink status --watch
+to take them out, with all other trials of these sweeps: rethink cancel second.yaml; to watch them: rethink status --watch
 
 $ rethink status second
 second: 2 of 2 done
@@ -53,3 +53,8 @@ $ rm -rf store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun;
 
 $ ls store/requests 2>/dev/null | wc -l
 0
+
+# So does one whose options count trials of its own sweeps.
+$ rm -rf store; rethink run first.yaml --slots 1 --quiet --fail-fast & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
+<any>the driver was started with --fail-fast or --max-trials, which would count the trials of all sweeps: wait for the driver, then give the same command again
+[exit 2]

@@ -92,3 +92,7 @@ $ grep -v '^#' out/figures/mine/train_scores.dat | cut -d ' ' -f 1,5-
 $ rm tables/mine.yaml; rethink report mine.yaml && grep -c '<section' out/report.html
 out/report.html
 <n>
+
+# What a spec cannot hold is said, with the command that gives the same table.
+$ rethink table mine.yaml --set stages.train.sleep_ms=1 --write-spec tables/four.yaml 2>&1 | grep note:
+tables/four.yaml: note: a spec has no profile and no settings; to see this table, type `rethink table tables/four.yaml --set stages.train.sleep_ms=1`

@@ -7,9 +7,12 @@
 #include <map>
 #include <memory>
 
+#include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/trial_state.h"
+#include "experiments/plan/needed_files.h"
+#include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
 #include "results/store/store.h"
 
@@ -26,7 +29,8 @@ std::string process_text(const Json& owner) {
 /// The trials of some plans, as the store's index has them.
 class QueuedTrials {
  public:
-  QueuedTrials(const CommandContext& context, const std::vector<Plan>& plans) : context_(context) {
+  QueuedTrials(const CommandContext& context, const std::vector<Plan>& plans)
+      : context_(context), plans_(plans) {
     for (const Plan& plan : plans) {
       for (const PlannedTrial& planned : plan.trials) {
         if (planned_.emplace(planned.trial.id, &planned).second) ids_.push_back(planned.trial.id);
@@ -56,7 +60,7 @@ class QueuedTrials {
   bool have_ended() const {
     return count(TrialState::waiting) + count(TrialState::ready) + count(TrialState::running) ==
                0 &&
-           states_.size() == ids_.size();
+           states_.size() == ids_.size() && !will_repeat();
   }
 
   std::string counts_text() const {
@@ -82,6 +86,18 @@ class QueuedTrials {
   }
 
  private:
+  /// Whether the driver has yet to run a done trial again, for weights that it did not keep.
+  bool will_repeat() const {
+    const auto is_done = [&](const std::string& id) {
+      const auto state = states_.find(id);
+      return state != states_.end() && state->second == TrialState::done &&
+             foreign_part(trial_folder(context_.store, id)).empty();
+    };
+    const auto will_run = [](const std::string&) { return false; };
+    return !files_to_make_again(plans_, context_.schema(), context_.store, is_done, will_run)
+                .empty();
+  }
+
   size_t count(TrialState state) const {
     size_t number = 0;
     for (const auto& [id, one] : states_) number += one == state ? 1 : 0;
@@ -89,6 +105,7 @@ class QueuedTrials {
   }
 
   const CommandContext& context_;
+  const std::vector<Plan>& plans_;
   std::map<std::string, const PlannedTrial*> planned_;
   std::vector<std::string> ids_;  // in the plans' order
   std::unique_ptr<Store> store_;

@@ -176,7 +176,8 @@ class Run : public Command {
          shared_names(plans, context.store, options_as_given(given, {"store"})))
       std::cerr << note << "\n";
     const std::atomic<int>& signals = listen_to_signals();
-    if (may_queue(context, given)) {
+    // A driver may end early, and another command that waited may be the next one.
+    while (may_queue(context, given)) {
       const auto end =
           run_in_queue(context, queued_sweeps(context, given, plans, choices), plans, signals);
       if (end) return end_of_queued(*end, plans, left_out, context, given);
@@ -219,9 +220,10 @@ class Run : public Command {
                            const CommandContext& context, const po::variables_map& given) {
     if (end.left) {
       const std::string words = as_given(given, {"profile"});
-      std::cerr << fmt::format("to take them out: {}; to watch them: {}\n",
-                               store_command("cancel" + words, context.store),
-                               store_command("status --watch", context.store));
+      std::cerr << fmt::format(
+          "to take them out, with all other trials of these sweeps: {}; to watch them: {}\n",
+          store_command("cancel" + words, context.store),
+          store_command("status --watch", context.store));
       return kInterrupted;
     }
     print_summary(end.report, plans, context, given);

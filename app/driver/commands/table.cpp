@@ -61,8 +61,15 @@ class TableCommand : public Command {
     return for_each_spec(names, [&](const std::string& name) {
       const RenderingChoices own = choices_of_named(context, given, chosen, "tables", name);
       NamedTable named = table_named(context, name, own, stage);
-      if (given.count("write-spec"))
-        write_table_spec(context, name, named, given["write-spec"].as<std::string>());
+      if (given.count("write-spec")) {
+        const std::string file = given["write-spec"].as<std::string>();
+        write_table_spec(context, name, named, file);
+        if (!own.plan.profile.empty() || !own.plan.text().empty())
+          std::cerr << fmt::format(
+              "{}: note: a spec has no profile and no settings; to see this "
+              "table, type `{}`\n",
+              file, own.again.with_choices("table " + for_a_shell(file)));
+      }
       if (!context.quiet) std::cerr << named.note;
       if (files && named.plans) files->require_unused(named.file.numbers.name, name);
       if (files && !named.plans) files->take(named.spec);

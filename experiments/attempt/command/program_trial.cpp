@@ -21,6 +21,7 @@
 #include "core/json.h"
 #include "core/message.h"
 #include "core/system/file.h"
+#include "core/system/hash.h"
 #include "core/system/process.h"
 #include "core/text.h"
 #include "experiments/attempt/attempt_request.h"
@@ -91,6 +92,13 @@ std::string file_word(const std::string& name) {
   for (const char c : name)
     word += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
   return word;
+}
+
+/// The same, other for each name.
+std::string unique_word(const std::string& name) {
+  constexpr size_t kDigits = 8;
+  const std::string word = file_word(name);
+  return word == name ? word : word + "-" + sha256_hex(name).substr(0, kDigits);
 }
 
 std::vector<std::string> values_of_variables(const std::vector<std::string>& names) {
@@ -648,13 +656,17 @@ void ProgramTrial::take(const SaidImage& image) {
       not_kept(fmt::format("{} are kept of an attempt; report fewer", kMostImages));
     return;
   }
-  if (!std::filesystem::is_regular_file(source)) return not_kept(source.string() + " is no file");
-  if (const uintmax_t bytes = std::filesystem::file_size(source); bytes > kMostBytes)
+  std::error_code failed;  // of a path that cannot be read
+  if (!std::filesystem::is_regular_file(source, failed))
+    return not_kept(source.string() + " is no file");
+  const uintmax_t bytes = std::filesystem::file_size(source, failed);
+  if (failed) return not_kept(source.string() + ": " + failed.message());
+  if (bytes > kMostBytes)
     return not_kept(fmt::format("{} has {} MB, expected at most {}", source.string(),
                                 bytes / 1'000'000, kMostBytes / 1'000'000));
   const std::filesystem::path folder = context_.attempt / "images";
   const std::filesystem::path kept =
-      folder / fmt::format("{}-{}{}", file_word(image.name), image.step,
+      folder / fmt::format("{}-{}{}", unique_word(image.name), image.step,
                            visible_controls(source.extension().string()));
   try {
     std::filesystem::create_directories(folder);
