@@ -47,6 +47,11 @@ const Archive& libarchive() {
   return opened;
 }
 
+std::string error_text(archive* reader) {
+  const char* const text = libarchive().error_string(reader);  // null for some damage
+  return text ? text : "is damaged";
+}
+
 using ArchiveReader = std::unique_ptr<archive, int (*)(archive*)>;
 
 ArchiveReader open_archive(const std::filesystem::path& path) {
@@ -55,8 +60,7 @@ ArchiveReader open_archive(const std::filesystem::path& path) {
   libarchive().read_support_format_tar(reader.get());
   libarchive().read_support_filter_gzip(reader.get());
   if (libarchive().read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) {
-    throw MachineError(
-        fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
+    throw MachineError(fmt::format("{}: {}", path.string(), error_text(reader.get())));
   }
   return reader;
 }
@@ -81,12 +85,12 @@ uint64_t declared_bytes(archive_entry* entry) {
 }
 
 /// Refuses a member that would fill the disk, or is larger than it can be.
-void check_declared(uint64_t declared, const SourceFile& wanted, uint64_t most,
+void check_declared(uint64_t declared, const std::string& member, uint64_t most,
                     const std::filesystem::path& folder) {
-  if (declared > most) refuse_size(wanted.file, most);
+  if (declared > most) refuse_size(member, most);
   if (const uint64_t free = free_disk_bytes(folder); declared > free) {
     throw MachineError(fmt::format("{}: has {} bytes, and {} are free at {}; make room first",
-                                   wanted.file, declared, free, folder.string()));
+                                   member, declared, free, folder.string()));
   }
 }
 
@@ -98,8 +102,8 @@ void check_left_out(archive* reader, archive_entry* entry, const std::string& pa
 }
 
 /// The member that the archive stands at, into its place.
-void unpack_member(archive* reader, const SourceFile& wanted, const std::filesystem::path& target,
-                   uint64_t most) {
+void unpack_member(archive* reader, const std::string& member, const SourceFile& wanted,
+                   const std::filesystem::path& target, uint64_t most) {
   make_folder_durably(target.parent_path());
   PendingFile pending(target);
   const FileDescriptor file = open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC);
@@ -107,10 +111,9 @@ void unpack_member(archive* reader, const SourceFile& wanted, const std::filesys
   std::vector<char> buffer(1 << 18);
   for (uint64_t bytes = 0;;) {
     const la_ssize_t count = libarchive().read_data(reader, buffer.data(), buffer.size());
-    if (count < 0)
-      throw MachineError(fmt::format("{}: {}", wanted.member, libarchive().error_string(reader)));
+    if (count < 0) throw MachineError(fmt::format("{}: {}", member, error_text(reader)));
     if (count == 0) break;
-    if ((bytes += static_cast<uint64_t>(count)) > most) refuse_size(wanted.file, most);
+    if ((bytes += static_cast<uint64_t>(count)) > most) refuse_size(member, most);
     const std::string_view part(buffer.data(), static_cast<size_t>(count));
     write_all(file.get(), part, pending.temporary());
     hash.add(part);
@@ -166,14 +169,14 @@ void unpack_source(const std::filesystem::path& path, const DataSource& source,
     const auto found = wanted.find(name ? name : "");
     if (found == wanted.end()) continue;
     const SourceFile& file = found->second;
-    const uint64_t most_of_it = file.bytes > 0 ? file.bytes : most;
-    check_declared(declared_bytes(entry), file, most_of_it, folder);
-    unpack_member(reader.get(), file, folder / file.file, most_of_it);
+    const uint64_t most_of_it = file.bytes > 0 ? static_cast<uint64_t>(file.bytes) : most;
+    const std::string member = fmt::format("{}: {}", path.string(), file.file);
+    check_declared(declared_bytes(entry), member, most_of_it, folder);
+    unpack_member(reader.get(), member, file, folder / file.file, most_of_it);
     wanted.erase(found);
   }
   if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
-    throw MachineError(
-        fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
+    throw MachineError(fmt::format("{}: {}", path.string(), error_text(reader.get())));
   }
   if (!wanted.empty())
     throw MachineError(fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));
