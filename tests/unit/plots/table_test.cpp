@@ -280,7 +280,7 @@ TEST(Table, NamesTheTestThatWasUsedAndWhatSoFewSeedsCanShowWithoutItsAssumptions
                       .notes);
   };
   const auto smallest = HasSubstr(
-      "with 3 seeds no two-sided permutation test gives p below 0.25; the spec's test: {kind: "
+      "with 3 seeds no two-sided permutation test gives p below 0.25; in the spec, test: {kind: "
       "paired_bootstrap}");
   EXPECT_THAT(notes("paired_permutation"),
               AllOf(HasSubstr("(paired permutation test over seeds"), smallest));
