@@ -493,7 +493,9 @@ BadEnd SweepBatch::bad_end(const PlannedTrial& planned, TrialState state) const 
   if (attempts.empty()) return bad;
   // A program says on its standard error what was wrong.
   const std::filesystem::path errors = folder.errors(attempts.back());
-  bad.log = std::filesystem::exists(errors) ? errors : folder.log(attempts.back());
+  for (const std::filesystem::path& log : {errors, folder.log(attempts.back())}) {
+    if (bad.log.empty() && std::filesystem::exists(log)) bad.log = log;
+  }
   return bad;
 }
 
