@@ -23,7 +23,7 @@ $ sed 's/: chain/: third/; s/tag: t/tag: v/' chain.yaml > third.yaml; rethink ru
 started   <id>  tuned seed 0
 failed    <id>  tuned seed 0  <t>: weights of trial <id>, which this one reads: the file is damaged (its SHA-256 is not the recorded one): <any>/weights.safetensors; retry trial <id> and run its sweep again, which makes trial <id> again, too
 failed: <any>
-  <any>: <any>
+  log: <any>
 1 of 2 trials done, 1 failed
 to run what failed or was cancelled again: rethink retry third.yaml --store chain && rethink run third.yaml --store chain
 [exit 1]

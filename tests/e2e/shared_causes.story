@@ -11,7 +11,7 @@ failed, 4 trials: fail_at: step 1 fails
   <id>  train arm=bad seed 1
   <id>  train arm=bad seed 2
   ... and 1 more; `rethink status --all` lists them
-  <any> of the first: <any>
+  log of the first: <any>/log
 failed, 4 trials: fail_at: step 2 fails
   <id>  train arm=worse seed 0
 ...

@@ -70,9 +70,9 @@ void print_bad_ends(const RunReport& report, const std::filesystem::path& store)
                                  group.size() - kMostNamedOfACause,
                                  store_command("status --all", store));
     }
-    std::cerr << fmt::format(
-        "  {}{}: {}\n", first.log.empty() ? "more" : "log", group.size() > 1 ? " of the first" : "",
-        first.log.empty() ? store_command("show " + first.trial, store) : first.log.string());
+    if (!first.log.empty())
+      std::cerr << fmt::format("  log{}: {}\n", group.size() > 1 ? " of the first" : "",
+                               first.log.string());
   }
 }
 

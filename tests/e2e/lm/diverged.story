@@ -50,7 +50,6 @@ diverged  <id>  lm optimizer.lr=50 seed 1  <t>
 diverged, 2 trials
   <id>  lm optimizer.lr=50 seed 0
   <id>  lm optimizer.lr=50 seed 1
-  <any> of the first: <any>
 3 of 5 trials done, 2 diverged
 a diverged trial would diverge again, to the same bits: change its settings, first to a smaller learning rate; a retry does not help
 [exit 1]
