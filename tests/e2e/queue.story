@@ -32,7 +32,7 @@ second: 2 of 2 done
 no driver is running
 
 # A sweep that the driver has already ends with it.
-$ rm -r store; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run first.yaml --quiet; code=$?; wait; rethink status; exit $code
+$ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run first.yaml --quiet; code=$?; wait; rethink status; exit $code
 first: 1 of 1 done
 no driver is running
 
@@ -43,7 +43,7 @@ seeds: [0]
 stages:
   train: {job: noop, steps: 2, fail_at: 1}
 ===
-$ rm -r store; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run failing.yaml --quiet; echo queued $?; wait $driver; echo driver $?
+$ rm -r store/*; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run failing.yaml --quiet; echo queued $?; wait $driver; echo driver $?
 failed: <id>  train seed 0: fail_at: step 1 fails
 to run what failed or was cancelled again: <any>
 queued 1
@@ -56,7 +56,7 @@ seeds: [0]
 stages:
   train: {job: noop, steps: 10, sleep_ms: 200, grid: {tag: [a, b, c]}}
 ===
-$ rm -r store; rethink run many.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --priority before --quiet; wait; grep -o '^done .*' driver.log | sed 's/^done *[0-9a-f]* *//; s/ seed.*//'
+$ rm -r store/*; rethink run many.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --priority before --quiet; wait; grep -o '^done .*' driver.log | sed 's/^done *[0-9a-f]* *//; s/ seed.*//'
 train tag=a
 train tag=a
 train tag=b
@@ -68,7 +68,7 @@ $ rethink run second.yaml --priority first
 [exit 2]
 
 # A mistake in the sweep is said by the command itself; the driver goes on.
-$ rm -r store; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml --set stages.train.stepz=1; code=$?; wait; exit $code
+$ rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml --set stages.train.stepz=1; code=$?; wait; exit $code
 <any>stepz<any>
 ...
 [exit 2]

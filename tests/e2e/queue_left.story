@@ -28,14 +28,14 @@ $ rethink status second
 second: 2 of 2 done
 no driver is running
 
-$ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink cancel second.yaml; wait $asked; echo exit $?; wait; rethink status second
+$ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; rethink cancel second.yaml; wait $asked; echo exit $?; wait; rethink status second
 cancelled 2 trials
 exit 1
 second: 0 of 2 done, 2 cancelled
 ...
 
 # The driver is killed: who asked says so, and runs its own sweep.
-$ rm -r store queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -v '^\(started\|done\|running\)' queued.log; rethink status second
+$ rm -r store/* queued.log; rethink run first.yaml --slots 1 --quiet & driver=$!; . ./begun; rethink run second.yaml 2>queued.log & asked=$!; . ./queued; kill -KILL $driver; wait $asked; echo exit $?; grep -v '^\(started\|done\|running\)' queued.log; rethink status second
 exit 0
 queued with the driver, process <n> on <any>: second, 2 trials
 the driver, process <n> on <any> ended with 0 of 2 trials done; this command goes on by itself
@@ -47,7 +47,7 @@ no driver is running
 $ rethink run first.yaml --quiet
 
 # The driver is another build, and says so; nothing is queued.
-$ rm -rf store queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; sed 's/"build":"/"build":"0/' store/lock >lock; cat lock >store/lock; rethink run second.yaml; code=$?; wait; exit $code
+$ rm -rf store/* queued.log; rethink run first.yaml --slots 1 --quiet & . ./begun; sed 's/"build":"/"build":"0/' store/lock >lock; cat lock >store/lock; rethink run second.yaml; code=$?; wait; exit $code
 <any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, a driver of another build of rethink, which could run other code than this one planned; wait for it or stop it (Ctrl-C there), then give the same command again
 [exit 3]
 
@@ -55,6 +55,6 @@ $ ls store/requests 2>/dev/null | wc -l
 0
 
 # So does one whose options count trials of its own sweeps.
-$ rm -rf store; rethink run first.yaml --slots 1 --quiet --fail-fast & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
+$ rm -rf store/*; rethink run first.yaml --slots 1 --quiet --fail-fast & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
 <any>the driver was started with --fail-fast or --max-trials, which would count the trials of all sweeps: wait for the driver, then give the same command again
 [exit 2]
