@@ -96,7 +96,8 @@ TEST(LmJobWithHints, LearnsThePointerLossOfPartsAsOfOneBatch) {
   }
   EXPECT_NE(found[0].at("train/pointer_loss 1"), found[0].at("train/pointer_loss 8"));
   for (const auto& [name, value] : found[0]) {
-    if (!name.starts_with("train/")) continue;
+    // The bias of keys moves all scores of a query alike: its gradient is rounding alone, of which Adam makes whole steps.
+    if (!name.starts_with("train/") || name.starts_with("train/attention_logit_")) continue;
     EXPECT_NEAR(found[1].at(name), value, 1e-4) << name;
     EXPECT_NEAR(found[2].at(name), value, 1e-4) << name;
   }
