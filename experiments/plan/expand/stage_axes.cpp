@@ -547,7 +547,7 @@ std::vector<NamedData> data_named_in(const StageSpec& spec, const PluginSchema& 
   }
   std::vector<NamedData> all;
   if (options.fields.empty()) return all;  // a user's program reads files of its own
-  Problems said;  // by check_own_options, or where the stage was expanded
+  Problems said;                           // by check_own_options, or where the stage was expanded
   each_own_point(spec, job, schema, presets, said, [&](const Yaml& given, const auto& labels) {
     Json config = Json::object();
     Problems found;
