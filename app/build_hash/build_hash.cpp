@@ -13,13 +13,16 @@ namespace {
 
 constexpr size_t kDigits = 20;
 
+std::string source_hash(const std::filesystem::path& source) {
+  return sha256_hex(code_of(read_file(source)));
+}
+
 std::string entry_of(const std::string& line, const std::filesystem::path& root) {
   const size_t blank = line.find(' ');
   const std::string kind = line.substr(0, blank),
                     rest = blank == std::string::npos ? "" : line.substr(blank + 1);
   if (kind == "fact" && !rest.empty()) return line;
-  if (kind == "source" && !rest.empty())
-    return line + " " + sha256_hex(code_of(read_file(root / rest)));
+  if (kind == "source" && !rest.empty()) return line + " " + source_hash(root / rest);
   if (kind == "library" && !rest.empty()) {
     const std::filesystem::path file(rest);
     return kind + " " + file.filename().string() + " " + sha256_file(file);
@@ -48,7 +51,7 @@ std::map<std::string, std::string> source_hashes(const std::string& list,
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(kSource)) continue;
     const std::string path = line.substr(kSource.size());
-    hashes[path] = sha256_hex(code_of(read_file(root / path))).substr(0, kDigits);
+    hashes[path] = source_hash(root / path).substr(0, kDigits);
   }
   return hashes;
 }

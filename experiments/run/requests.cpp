@@ -419,6 +419,16 @@ std::string request_text(const Request& request) {
   return stored_text(json);
 }
 
+Json sound_request(const std::string& text, const JsonShape& shape,
+                   const std::filesystem::path& file) {
+  StoredJson stored = stored_json(text, shape);
+  if (!stored.is_sound()) {
+    throw ConfigError(fmt::format("{} is damaged ({}): nothing was done; give the command again",
+                                  file.string(), stored.damage));
+  }
+  return std::move(stored.object);
+}
+
 Request request_from(const std::string& text, const std::filesystem::path& file) {
   static const JsonShape kRequest = object_with({{"kind", one_of_texts({"cancel", "retry"})},
                                                  {"targets", list_of(any_text())},
@@ -427,12 +437,7 @@ Request request_from(const std::string& text, const std::filesystem::path& file)
                                                  {"by", any_text(), false},
                                                  {"store_option", any_text(), false},
                                                  {"profile", any_text(), false}});
-  const StoredJson stored = stored_json(text, kRequest);
-  if (!stored.is_sound()) {
-    throw ConfigError(fmt::format("{} is damaged ({}): nothing was done; give the command again",
-                                  file.string(), stored.damage));
-  }
-  const Json& json = stored.object;
+  const Json json = sound_request(text, kRequest, file);
   Request request;
   request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
   request.targets = json.at("targets").get<std::vector<std::string>>();

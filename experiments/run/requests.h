@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/format/json_shape.h"
 #include "core/json_fwd.h"
 #include "results/store/store.h"
 
@@ -39,6 +40,10 @@ struct AppliedRequest {
 /// The text of a request's file, and back. Throws ConfigError when it is damaged.
 std::string request_text(const Request& request);
 Request request_from(const std::string& text, const std::filesystem::path& file);
+
+/// The object of a request's file. Throws ConfigError when it is damaged.
+Json sound_request(const std::string& text, const JsonShape& shape,
+                   const std::filesystem::path& file);
 
 /// Files in requests/ with this ending. None, with a warning, where that folder is a link: what it
 /// leads to is not the store's, and these files are removed once they are done with.

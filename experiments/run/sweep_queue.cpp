@@ -139,12 +139,7 @@ QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::
                    {"by", any_text()},
                    {"only", any_text(), false},
                    {"seeds", list_of(integer_from(0)), false}});
-  const StoredJson stored = stored_json(text, kShape);
-  if (!stored.is_sound()) {
-    throw ConfigError(fmt::format("{} is damaged ({}): nothing was done; give the command again",
-                                  file.string(), stored.damage));
-  }
-  const Json& json = stored.object;
+  const Json json = sound_request(text, kShape, file);
   QueuedSweeps sweeps;
   sweeps.files = paths_in(json.at("files"));
   sweeps.choices.profile = json.at("profile");

@@ -25,9 +25,10 @@ std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::strin
   const std::string prefix = std::string(kCodeFact) + ".";
   SQLite::Statement rows = statement_of(
       store.database(),
+      // By j.value, and not by e.trial, the attempt is known before the rows are looked for.
       "SELECT substr(e.name, ?3), e.value, count(*) FROM json_each(?1) j JOIN environment e ON "
-      "e.trial = j.value WHERE e.name >= ?2 AND e.name < ?2 || 'z' AND e.attempt = (SELECT "
-      "max(number) FROM attempt a WHERE a.trial = e.trial AND a.outcome = 'done') "
+      "e.trial = j.value AND e.attempt = (SELECT max(number) FROM attempt a WHERE a.trial = "
+      "j.value AND a.outcome = 'done') AND e.name >= ?2 AND e.name < ?2 || 'z' "
       "GROUP BY e.name, e.value ORDER BY e.name, e.value",
       trials, prefix, static_cast<int64_t>(prefix.size()) + 1);
   std::vector<ChangedCode> changed;

@@ -301,10 +301,11 @@ class PlanCommand : public Command {
     print_notes(plans, context, given, context.quiet ? 0 : choices.slots);
     print_mask_notes(plans, context.schema());
     if (!given.count("only")) print_unused_stages(plans, context);
-    const std::vector<ChangedCode> changed_code = report_changed_code(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;
+    const std::vector<ChangedCode> changed_code =
+        known ? report_changed_code(plans, *known, context) : std::vector<ChangedCode>();
     StoreFacts facts{known, states_of(plans, known)};
     if (known) facts.begun = begun_trials(*known);
     if (known) facts.again = to_make_again(plans, context, facts.states);

@@ -21,8 +21,10 @@
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
 #include "plots/spec_sweeps.h"
+#include "results/database/database_place.h"
 #include "results/folders/linked_folders.h"
 #include "results/folders/store_lock.h"
+#include "results/store/store.h"
 
 namespace rethink {
 namespace {
@@ -186,7 +188,10 @@ class Run : public Command {
     const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals);
     print_summary(report, plans, context, given);
     if (!report.machine_problem.empty()) return kMachineError;
-    report_changed_code(plans, context);
+    if (is_store(context.store)) {
+      Store store(context.store, Store::Access::read);
+      report_changed_code(plans, store, context);
+    }
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
   }

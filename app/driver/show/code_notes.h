@@ -9,8 +9,8 @@
 
 namespace rethink {
 
-/// Of the plans' trials in the store; none where there is no store. Writes a note for each to standard error.
-std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans,
+/// Of the plans' trials in the store. Writes a note for each to standard error.
+std::vector<ChangedCode> report_changed_code(const std::vector<Plan>& plans, Store& store,
                                              const CommandContext& context);
 
 }  // namespace rethink
