@@ -9,7 +9,8 @@
 //   $ command                 run by sh; standard error goes where standard output goes;
 //                             $FIXTURES is tests/fixtures, $RECIPES has the files of
 //                             CONTRIBUTING.md and programs with them, `ulimit -t $CPU_SECONDS` ends what
-//                             takes more than 8 s of processor time
+//                             takes more than 8 s of processor time; what takes more than
+//                             kCommandSeconds is killed and fails with the code 124
 //   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
 //                             <n> a number, <any> anything
 //   ...                       any lines, maybe none
@@ -134,18 +135,25 @@ struct Output {
 #define RETHINK_CPU_SECONDS "8"  // 2 on a fast and idle machine
 #endif
 
+/// Far more than any command takes, and less than the test's own limit, which would not say where
+/// a story hangs.
+constexpr int kCommandSeconds = 300;
+
 Output run_in(const std::filesystem::path& folder, const Condition& condition,
               const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
   const std::string programs =
       real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
-  const std::string line =
-      "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" + home +
-      "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
-      "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
-      "/tests/fixtures' RECIPES='" RETHINK_BINARY_DIR "/recipes' CPU_SECONDS=" RETHINK_CPU_SECONDS
-      " && unset RETHINK_DATA && " +
-      programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null";
+  write_text(folder / "command.sh",
+             "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" + home +
+                 "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
+                 "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
+                 "/tests/fixtures' RECIPES='" RETHINK_BINARY_DIR
+                 "/recipes' CPU_SECONDS=" RETHINK_CPU_SECONDS " && unset RETHINK_DATA && " +
+                 programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null");
+  // In a group of its own, so that what it left in the background is killed with it.
+  const std::string line = "timeout --kill-after=10 " + std::to_string(kCommandSeconds) + " sh '" +
+                           (folder / "command.sh").string() + "'";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;
   std::array<char, 4096> buffer;

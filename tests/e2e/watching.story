@@ -59,7 +59,7 @@ no driver runs it; `rethink run` works on slow: process <n> on <any> since <any>
 `rethink run` works on it: process <n> on <any> since <any>
 
 # A watch that begins before the driver waits for it.
-$ rethink status --watch --store later >watched & until grep -q waits watched; do sleep 0.02; done; rethink run slow.yaml --quiet --store later; wait
+$ rethink status --watch --store later >watched & until grep -q waiting watched; do sleep 0.02; done; rethink run slow.yaml --quiet --store later; wait
 
 $ head -2 watched; tail -2 watched
 no sweep was run in later yet; begin with: rethink run SWEEP --store later
