@@ -79,20 +79,19 @@ template <typename T>
 inline void transpose_block(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
                             int64_t to_row) {
   using Four = Vector<T, 4>;
-  using Pick = Vector<typename BitsOf<T>::type, 4>;
   const int64_t whole_rows = rows / 4 * 4, whole_columns = columns / 4 * 4;
   for (int64_t r = 0; r < whole_rows; r += 4) {
     for (int64_t c = 0; c < whole_columns; c += 4) {
       Four in[4];
       for (int i = 0; i < 4; ++i) std::memcpy(&in[i], from + (r + i) * from_row + c, sizeof(Four));
-      const Four low01 = __builtin_shuffle(in[0], in[1], Pick{0, 4, 1, 5});
-      const Four high01 = __builtin_shuffle(in[0], in[1], Pick{2, 6, 3, 7});
-      const Four low23 = __builtin_shuffle(in[2], in[3], Pick{0, 4, 1, 5});
-      const Four high23 = __builtin_shuffle(in[2], in[3], Pick{2, 6, 3, 7});
-      const Four out[4] = {__builtin_shuffle(low01, low23, Pick{0, 1, 4, 5}),
-                           __builtin_shuffle(low01, low23, Pick{2, 3, 6, 7}),
-                           __builtin_shuffle(high01, high23, Pick{0, 1, 4, 5}),
-                           __builtin_shuffle(high01, high23, Pick{2, 3, 6, 7})};
+      const Four low01 = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
+      const Four high01 = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
+      const Four low23 = __builtin_shufflevector(in[2], in[3], 0, 4, 1, 5);
+      const Four high23 = __builtin_shufflevector(in[2], in[3], 2, 6, 3, 7);
+      const Four out[4] = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+                           __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+                           __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+                           __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
       for (int i = 0; i < 4; ++i) std::memcpy(to + (c + i) * to_row + r, &out[i], sizeof(Four));
     }
     for (int64_t c = whole_columns; c < columns; ++c) {
