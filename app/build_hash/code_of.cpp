@@ -34,7 +34,8 @@ class CodeReader {
   /// A part of the code whose literals are messages.
   struct Region {
     Ending ending;
-    int depth;  // of brackets, where it begins
+    int depth;          // of brackets, where it begins
+    int arguments = 0;  // of the call, before those whose literals are messages
   };
 
   char peek(size_t ahead = 0) const {
@@ -99,6 +100,7 @@ class CodeReader {
     if (c == ')' || c == ']' || c == '}') close();
     const bool is_scope = looking_at("::");
     if (c == ';' || c == ',' || (c == ':' && !is_scope)) end_expression();
+    if (c == ',') end_argument();
     add(source_.substr(at_, is_scope ? 2 : 1));
     at_ += is_scope ? 2 : 1;
   }
@@ -123,6 +125,13 @@ class CodeReader {
       regions_.pop_back();
   }
 
+  void end_argument() {
+    if (regions_.empty()) return;
+    Region& region = regions_.back();
+    if (region.ending == Ending::call && region.depth + 1 == depth_ && region.arguments > 0)
+      --region.arguments;
+  }
+
   void take_word() {
     const size_t begin = at_;
     while (is_word(peek())) ++at_;
@@ -138,6 +147,8 @@ class CodeReader {
       regions_.push_back({Ending::expression, depth_});
     if ((kMessageCalls.contains(word) || (is_member && word == "message")) && next_sign() == '(')
       regions_.push_back({Ending::call, depth_});
+    // field(NAME, VALUE, DESCRIPTION) in an options struct
+    if (word == "field" && next_sign() == '(') regions_.push_back({Ending::call, depth_, 2});
   }
 
   char next_sign() const {
@@ -184,7 +195,8 @@ class CodeReader {
 
   void take_literal(const std::string& literal) {
     const bool is_text = literal.back() == '"';
-    if (regions_.empty() || in_directive_ || !is_text) return add(literal);
+    const bool is_message = !regions_.empty() && regions_.back().arguments == 0;
+    if (!is_message || in_directive_ || !is_text) return add(literal);
     // A message of three pieces, one a line, is one of two pieces as well.
     if (!code_.ends_with("\"\"")) add("\"\"");
     blank_before_ = false;

@@ -1,5 +1,5 @@
-// The part of a C++ source that can change numbers: its code without comments, messages and
-// summaries.
+// The part of a C++ source that can change numbers: its code without comments, messages, summaries and
+// descriptions of options.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace rethink {
 
-/// The code of a C++ or CUDA source in a form that no change of its comments, its line breaks or
-/// its error messages alters. Error messages are the string literals of a thrown expression, of the
-/// checks and of the calls that kMessageCalls (code_of.cpp) lists, and plug-ins' summaries. All
-/// other literals stay: a name may choose an algorithm. Sources with other code give other texts.
+/// Returns the code of a C++ or CUDA source in a form that changes of comments, line breaks and messages
+/// leave alone. Messages are string literals in four positions: in a thrown expression, in a check or call
+/// that kMessageCalls (code_of.cpp) lists, in a plug-in's summary, and from the third argument of `field(`
+/// on (an option's description). All other literals stay, since a name may choose an algorithm. Sources with
+/// other code give other texts.
 std::string code_of(std::string_view source);
 
 }  // namespace rethink

@@ -66,9 +66,20 @@ TEST(CodeOf, KeepsLiteralsBesideErrorMessages) {
   expect_other("throw; pick(\"one\");", "throw; pick(\"two\");");
 }
 
+TEST(CodeOf, LeavesOutDescriptionsOfOptions) {
+  expect_same("field(\"rate\", rate, \"one\").min(0);",
+              "field(\"rate\", rate, \"two \"\n\"more\").min(0);");
+  expect_other("field(\"rate\", rate, \"x\");", "field(\"lambda\", rate, \"x\");");
+  expect_other("field(\"rate\", at(\"one\", 1, \"a\"), \"x\");",
+               "field(\"rate\", at(\"one\", 1, \"b\"), \"x\");");
+  expect_other("field(\"rate\", rate, \"x\").one_of({\"one\"});",
+               "field(\"rate\", rate, \"x\").one_of({\"two\"});");
+  expect_other("fields(a, b, \"one\");", "fields(a, b, \"two\");");
+}
+
 TEST(CodeOf, ReadsAnySourceToItsEnd) {
-  for (const char* cut :
-       {"", "\"", "'", "/*", "//", "\\", "R\"", "R\"x(", "throw", "#", "a\"b\\", ")))"})
+  for (const char* cut : {"", "\"", "'", "/*", "//", "\\", "R\"", "R\"x(", "throw", "field(a, ,,",
+                          "#", "a\"b\\", ")))"})
     EXPECT_NO_THROW(code_of(cut)) << cut;
 }
 
