@@ -1,0 +1,78 @@
+// Sites: places beyond this process where pilots run, such as a cluster's queue. An engine submits pilots, asks for the
+// state of their jobs and cancels them. A pilot (`rethink pilot`) runs trials of a store until nothing is left.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json_fwd.h"
+
+namespace rethink {
+
+/// A site, as a user's sites.yaml describes it.
+struct Site {
+  std::string name;              // "a100"
+  std::string engine = "local";  // which engine submits its pilots
+  std::vector<std::string>
+      options{};        // words for the engine's submit command, as written: "--partition=gpu"
+  int pilots = 1;       // at most so many at once
+  std::string setup{};  // lines of a shell script before the pilot starts: "module load cuda"
+  std::vector<std::string>
+      wrap{};                    // words before the pilot's own: "apptainer", "exec", "image.sif"
+  std::filesystem::path file{};  // sites.yaml
+};
+/// As plan files of pilots have it, and back. Throws ConfigError.
+Json to_json(const Site& site);
+Site site_from_json(const Json& json);
+
+enum class JobState {
+  pending,  // submitted, and not begun
+  running,
+  ended,   // however it ended, and also a job that the engine knew once and no longer knows
+  unknown  // the engine did not answer: no conclusion may be drawn
+};
+
+struct JobStatus {
+  JobState state = JobState::unknown;
+  std::string reason{};  // in the engine's words, such as why it waits; may be empty
+};
+
+/// The program that each job of a set runs.
+struct PilotCommand {
+  std::vector<std::string> words;  // the program, by its whole path, and its arguments
+  std::filesystem::path
+      logs;          // existing folder for the jobs' output; a job's file is logs/<job>.log
+  std::string name;  // for the queue's lists: "rethink demo/noop"
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Submits `count` jobs, and returns their ids. In each job the environment has RETHINK_JOB with its id. Throws
+  /// ConfigError, with the engine's own words, where the site refuses the options, MachineError where the engine cannot
+  /// be reached. Jobs that were submitted before the error are cancelled again.
+  virtual std::vector<std::string> submit(const PilotCommand& pilot, int count) = 0;
+  /// The state of each of `jobs`. Cost: one call of the engine, however many jobs. Throws nothing of the engine's: what
+  /// it does not answer is unknown, with the reason.
+  virtual std::map<std::string, JobStatus> states(const std::vector<std::string>& jobs) = 0;
+  /// Has the jobs told to end (TERM to the pilot, or taken out of the queue). Jobs that have ended are left out. Throws
+  /// MachineError where the engine cannot be reached.
+  virtual void cancel(const std::vector<std::string>& jobs) = 0;
+  /// When the job has to end, in seconds of the wall clock since 1970; none without a limit. Asked once, by the pilot.
+  virtual std::optional<double> end_time(const std::string& /*job*/) { return std::nullopt; }
+  /// Puts the running job back into the queue, under its id; asked by the pilot in it. False where there is no such
+  /// thing.
+  virtual bool requeue(const std::string& /*job*/) { return false; }
+};
+
+/// Throws ConfigError where there is no such engine.
+std::unique_ptr<Engine> make_engine(const Site& site);
+
+/// The id of the job in which this process runs: RETHINK_JOB, else that of a pilot on this machine.
+std::string own_job();
+
+}  // namespace rethink

@@ -1,0 +1,61 @@
+// The engine `local`: jobs are processes of this machine.
+#include "experiments/site/local_engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/system/file.h"
+#include "core/system/temporary_folder.h"
+
+namespace rethink {
+namespace {
+
+/// Waits at most 20 s for a job's state.
+bool becomes(Engine& engine, const std::string& job, JobState state) {
+  for (int look = 0; look < 2000; ++look) {
+    if (engine.states({job}).at(job).state == state) return true;
+    usleep(10'000);
+  }
+  return false;
+}
+
+TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
+  const ScratchFolder logs;
+  LocalEngine engine({.name = "here", .setup = "WORD=set", .wrap = {"env", "WRAPPED=yes"}});
+  const auto jobs = engine.submit(
+      {.words = {"sh", "-c", "echo $WRAPPED; exec sleep 600"}, .logs = logs.path(), .name = "x"},
+      2);
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_NE(jobs[0], jobs[1]);
+  for (const std::string& job : jobs) EXPECT_TRUE(becomes(engine, job, JobState::running));
+  engine.cancel({jobs[0]});
+  EXPECT_TRUE(becomes(engine, jobs[0], JobState::ended));
+  EXPECT_EQ(engine.states(jobs).at(jobs[1]).state, JobState::running);
+  engine.cancel(jobs);  // one of them has ended
+  EXPECT_TRUE(becomes(engine, jobs[1], JobState::ended));
+  EXPECT_EQ(read_file(logs.path() / (jobs[0] + ".log")), "yes\n");
+}
+
+TEST(LocalEngine, CallsAJobThatItNeverHadEnded) {
+  LocalEngine engine({.name = "here"});
+  EXPECT_EQ(engine.states({"1.1", "words", "7"}).at("1.1").state, JobState::ended);
+}
+
+TEST(Site, IsReadAsItWasWritten) {
+  const Site site{.name = "a",
+                  .engine = "local",
+                  .options = {"--x"},
+                  .pilots = 3,
+                  .setup = "true",
+                  .wrap = {"env"},
+                  .file = "sites.yaml"};
+  EXPECT_EQ(to_json(site_from_json(to_json(site))), to_json(site));
+  EXPECT_THROW(site_from_json({{"name", "a"}}), ConfigError);
+  EXPECT_THROW(make_engine({.name = "a", .engine = "lokal"}), ConfigError);
+}
+
+}  // namespace
+}  // namespace rethink
