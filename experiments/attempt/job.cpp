@@ -22,6 +22,11 @@ const Artifact* JobContext::input(const std::string& slot) const {
   return found == inputs.end() || found->second.empty() ? nullptr : &found->second.front();
 }
 
+std::filesystem::path JobContext::artifact_file(const std::string& name) const {
+  std::filesystem::create_directories(artifacts);
+  return artifacts / name;
+}
+
 void JobContext::add_artifact(const std::string& name, const std::string& kind,
                               const std::filesystem::path& file, Json facts) {
   const std::string inside = file.lexically_relative(artifacts).string();

@@ -73,8 +73,8 @@ struct JobContext {
   std::map<std::string, std::vector<Json>> parents;
   EventLog& events;
   CheckpointFolder& checkpoints;
-  /// Folder for files to leave; publish with add_artifact. In a repetition it is not `artifacts`, where
-  /// the files of the earlier result lie.
+  /// Folder for files to leave; it exists from the first call of artifact_file. In a repetition it is not
+  /// the trial's `artifacts`, which has the files of the earlier result.
   std::filesystem::path artifacts;
   const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
   std::vector<Artifact> published;  // in result.json when done
@@ -86,6 +86,10 @@ struct JobContext {
 
   /// The first artifact in a slot; null when nothing fills it.
   const Artifact* input(const std::string& slot) const;
+
+  /// The path below `artifacts` to which the job writes a file before it publishes the file with
+  /// add_artifact. Creates the folder.
+  std::filesystem::path artifact_file(const std::string& name) const;
 
   /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event. Both name
   /// the path that the file has once the result is there.

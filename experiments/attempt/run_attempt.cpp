@@ -184,8 +184,10 @@ class Attempt {
     require_unchanged_files(trial, request_.runtime);
     Inputs inputs = read_inputs(trial, request_.store);
     CheckpointFolder checkpoints(folder_.checkpoints(), events_);
-    if (repeats_) remove_tree(folder_.repetition());  // a killed attempt's
-    std::filesystem::create_directory(artifacts());
+    if (repeats_) {
+      remove_tree(folder_.repetition());  // a killed attempt's
+      std::filesystem::create_directory(folder_.repetition());
+    }
     JobContext context{.trial = trial,
                        .runtime = request_.runtime,
                        .inputs = std::move(inputs.artifacts),

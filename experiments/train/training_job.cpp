@@ -101,7 +101,7 @@ std::map<std::string, at::Tensor> predictions_of(
 
 void leave_predictions(const Trainer& trainer, const std::vector<std::string>& metrics,
                        JobContext& context) {
-  const std::filesystem::path file = context.artifacts / "predictions.safetensors";
+  const std::filesystem::path file = context.artifact_file("predictions.safetensors");
   write_tensors(file, trainer.predictions(), {});
   context.add_artifact("predictions", "predictions", file);
   Json& directions = context.result["directions"] = Json::object();
@@ -112,14 +112,13 @@ void leave_predictions(const Trainer& trainer, const std::vector<std::string>& m
 
 void leave_prediction_file(const std::string& name, const std::string& text,
                            const std::string& split, JobContext& context) {
-  const std::filesystem::path file = context.artifacts / name;
+  const std::filesystem::path file = context.artifact_file(name);
   write_file_atomically(file, text);
   context.add_artifact(name, "prediction_file", file, {{"split", split}});
 }
 
 void leave_weights(const Trainer& trainer, JobContext& context) {
-  std::filesystem::create_directories(context.artifacts);
-  const std::filesystem::path file = context.artifacts / "weights.safetensors";
+  const std::filesystem::path file = context.artifact_file("weights.safetensors");
   write_tensors(file, trainer.kept_weights(),
                 {{"format", "pt"}, {"config", canonical_json(identity_config(context.trial))}});
   context.result["weights_sha256"] = sha256_file(file);

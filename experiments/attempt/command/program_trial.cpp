@@ -233,6 +233,7 @@ void ProgramTrial::prepare_folders() {
                                  snapshot.string()));
   }
   std::filesystem::create_directory(scratch_);
+  std::filesystem::create_directories(context_.artifacts);
   // A copy: what the program does with it must not damage the checkpoint.
   if (!kept_checkpoint_.empty()) {
     checkpoint_ = scratch_ / "resumed";

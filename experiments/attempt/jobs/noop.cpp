@@ -158,7 +158,7 @@ class Noop : public Job {
     std::vector<float> weights;
     for (uint64_t i = 0; i < kWeights; ++i)
       weights.push_back(philox_uniform(philox({state_, 0}, i).word[0]));
-    const std::filesystem::path file = context.artifacts / "weights.safetensors";
+    const std::filesystem::path file = context.artifact_file("weights.safetensors");
     write_safetensors(
         file, {{"weight", {Dtype::f32, {kWeights}, std::as_bytes(std::span(weights))}}}, {});
     context.add_artifact("weights", "weights", file);

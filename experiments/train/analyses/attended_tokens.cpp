@@ -91,8 +91,7 @@ class AttendedTokens : public Analysis {
             fmt::format("analysis.sentences: number {}: {}", index + 1, error.what()));
       }
     }
-    std::filesystem::create_directories(context.artifacts);
-    const std::filesystem::path file = context.artifacts / "attended_tokens.json";
+    const std::filesystem::path file = context.artifact_file("attended_tokens.json");
     write_file_atomically(file, text_of({{"sentences", sentences}}));
     context.add_artifact("attended_tokens", "attended_tokens", file);
     return JobOutcome::done;

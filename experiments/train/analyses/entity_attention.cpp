@@ -165,8 +165,7 @@ class EntityAttention : public Analysis {
   }
 
   static void leave(const TensorsByName& tensors, const Json& described, JobContext& context) {
-    std::filesystem::create_directories(context.artifacts);
-    const std::filesystem::path file = context.artifacts / "attention_map.safetensors";
+    const std::filesystem::path file = context.artifact_file("attention_map.safetensors");
     write_tensors(file, tensors, {{"sentences", described.dump()}});
     context.add_artifact("attention_map", "attention_map", file);
   }

@@ -63,8 +63,7 @@ class MaskJob : public Job {
     }
     Mask mask = importance ? pruned(*importance, context) : read_mask(learned->path);
     set_diagonal(mask);
-    std::filesystem::create_directories(context.artifacts);
-    const std::filesystem::path file = context.artifacts / "mask.safetensors";
+    const std::filesystem::path file = context.artifact_file("mask.safetensors");
     write_mask(file, mask);
     context.add_artifact("mask", "mask", file, {{"sparsity", 100.0 * sparsity(mask)}});
     return JobOutcome::done;

@@ -50,7 +50,7 @@ Json facts_of(const at::Tensor& shared) {
 void leave_shared(const Encoder& encoder, JobContext& context) {
   for (const auto& [variant, state] : encoder.shared()) {
     for (const auto& [name, tensor] : state->artifacts()) {
-      const std::filesystem::path file = context.artifacts / (name + ".safetensors");
+      const std::filesystem::path file = context.artifact_file(name + ".safetensors");
       const at::Tensor values = tensor.detach().to(at::kCPU).contiguous();
       write_tensors(file, {{name, values}}, {});
       context.add_artifact(name, name, file, facts_of(values));
