@@ -91,16 +91,16 @@ void ModelOptions::fields(Fields& field) {
       .min(0)
       .below(1);
   field("attention_dropout_at_evaluation", attention_dropout_at_evaluation,
-        "leave attention dropout on in evaluations, as BET's released code does");
-  field("activation", activation, "of the feed-forward layer").one_of({"relu", "gelu"});
-  field("positions", positions, "what tells positions apart")
+        "keep attention dropout on in evaluations, as BET's released code does");
+  field("activation", activation, "activation of the feed-forward layer").one_of({"relu", "gelu"});
+  field("positions", positions, "encoding of positions")
       .one_of({"none", "sinusoidal", "learned"})
       .shapes();
-  field("max_positions", max_positions, "longest sequence with learned positions [tokens]")
+  field("max_positions", max_positions, "longest sequence for learned positions [tokens]")
       .min(1)
       .shapes();
   field("embedding_scale", embedding_scale, "multiply embeddings by sqrt(d_model)");
-  field("tied_output", tied_output, "the output projection's weight is the embedding's").shapes();
+  field("tied_output", tied_output, "use the embedding as the output projection's weight").shapes();
   field("attention", attention, "self-attention of the layers").shapes();
 }
 
@@ -145,7 +145,8 @@ bool minds_padding(const AttentionChoice& attention) {
 }
 
 void EncoderOptions::fields(Fields& field) {
-  field("layers", layers, "encoder layers; fewer than the weights have: the first of theirs")
+  field("layers", layers,
+        "encoder layers; with fewer than the loaded weights have, the first ones are loaded")
       .min(1)
       .shapes();
   declare_widths(field, d_model, heads, ffn);
@@ -155,11 +156,12 @@ void EncoderOptions::fields(Fields& field) {
   field("attention_dropout", attention_dropout, "probability, on attention weights; null = dropout")
       .min(0)
       .below(1);
-  field("activation", activation, "of the feed-forward layer; gelu is the exact one (erf)")
+  field("activation", activation,
+        "activation of the feed-forward layer; gelu is the exact form (erf)")
       .one_of({"gelu", "relu"});
   field("max_positions", max_positions, "longest sequence [tokens]").min(1).shapes();
   field("token_types", token_types,
-        "parts of a sequence that are told apart; 0: none, as in DistilBERT")
+        "number of token types (parts of a sequence); 0: none, as in DistilBERT")
       .min(0)
       .shapes();
   field("pooled", pooled, "activation of the first token's pooled state (DistilBERT: relu)")
@@ -175,8 +177,8 @@ std::vector<Rule> EncoderOptions::rules() {
 }
 
 void TranslationModelOptions::fields(Fields& field) {
-  field("encoder_layers", encoder_layers, "of the encoder").min(1).shapes();
-  field("layers", layers, "of the decoder").min(1).shapes();
+  field("encoder_layers", encoder_layers, "layers of the encoder").min(1).shapes();
+  field("layers", layers, "layers of the decoder").min(1).shapes();
   declare_widths(field, d_model, heads, ffn);
   field("dropout", dropout, "probability, on embeddings and the output of every sub-layer")
       .min(0)
@@ -187,16 +189,15 @@ void TranslationModelOptions::fields(Fields& field) {
   field("activation_dropout", activation_dropout, "probability, inside the feed-forward layer")
       .min(0)
       .below(1);
-  field("activation", activation, "of the feed-forward layer").one_of({"relu", "gelu"});
-  field(
-      "shared_embeddings", shared_embeddings,
-      "which are one: those of source, target and output (all), of target and output (target), or "
-      "none")
+  field("activation", activation, "activation of the feed-forward layer").one_of({"relu", "gelu"});
+  field("shared_embeddings", shared_embeddings,
+        "embeddings that share one weight: all (source, target, output), target (target, output) "
+        "or none")
       .one_of({"all", "target", "none"})
       .shapes();
   field("attention", attention, "self-attention of the decoder").shapes();
   field("encoder_attention", encoder_attention, "self-attention of the encoder").shapes();
-  field("cross_attention", cross_attention, "the decoder's attention to what the encoder read")
+  field("cross_attention", cross_attention, "the decoder's attention to the encoder's output")
       .shapes();
 }
 

@@ -17,7 +17,7 @@ struct LayerChoice {
   std::optional<int64_t> heads;
 
   void fields(Fields& field) {
-    field("layers", layers, "layers that get this variant, from 1")
+    field("layers", layers, "layers that get this variant, counted from 1")
         .required()
         .not_empty()
         .any_order()

@@ -30,18 +30,18 @@ struct AttentionBenchOptions {
     timing.fields(field);
     field("batch", batch, "sequences").min(1);
     field("heads", heads, "attention heads").min(1);
-    field("tokens", tokens, "queries and keys of a sequence").min(1);
-    field("width", width, "of a head").min(1).max(512);
-    field("causal", causal, "a token sees none that comes later");
-    field("padding", padding, "the last tokens of every other sequence, a quarter, are padding");
+    field("tokens", tokens, "queries, and keys, of a sequence").min(1);
+    field("width", width, "width of a head").min(1).max(512);
+    field("causal", causal, "hide later tokens from each token");
+    field("padding", padding, "make the last quarter of every other sequence padding");
     field("hidden", hidden, "share of the pairs that a fixed mask hides; 0: no mask")
         .min(0)
         .below(1);
-    field("bias", bias, "a learned bias of every pair, one for each head; its gradient too");
-    field("dropout", dropout, "of attention weights").min(0).below(1);
-    field("diagonal", diagonal, "a token's score with itself: as it is, halved, or hidden")
+    field("bias", bias, "add a learned bias for each pair and head, and compute its gradient");
+    field("dropout", dropout, "dropout of attention weights").min(0).below(1);
+    field("diagonal", diagonal, "a token's score with itself: plain, halved, or hidden")
         .one_of({"plain", "halved", "hidden"});
-    field("backward", backward, "the gradients too");
+    field("backward", backward, "time the backward pass too");
   }
 };
 

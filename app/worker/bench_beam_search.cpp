@@ -24,7 +24,7 @@ struct BeamSearchOptions {
   void fields(Fields& field) {
     timing.fields(field);
     pairs.fields(field);
-    field("beams", beams, "beams of each sentence").min(1);
+    field("beams", beams, "beams per sentence").min(1);
   }
 };
 

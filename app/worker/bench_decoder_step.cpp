@@ -25,11 +25,12 @@ struct LmStepOptions {
     field("d_model", d_model, "width").min(1);
     field("heads", heads, "attention heads").min(1);
     field("ffn", ffn, "width of the feed-forward layer").min(1);
-    field("vocabulary", vocabulary, "words").min(10);
-    field("batch", batch, "lines in a step").min(1);
+    field("vocabulary", vocabulary, "words in the vocabulary").min(10);
+    field("batch", batch, "lines per step").min(1);
     field("tokens", tokens, "tokens of the longest line").min(1);
-    field("dropout", dropout, "everywhere in the model").min(0).below(1);
-    field("attention", attention, "its kind, as `rethink describe attention` names it");
+    field("dropout", dropout, "dropout everywhere in the model").min(0).below(1);
+    field("attention", attention,
+          "kind of attention; `rethink describe attention` lists the kinds");
   }
 };
 
@@ -64,7 +65,7 @@ struct MtStepOptions {
   void fields(Fields& field) {
     timing.fields(field);
     pairs.fields(field);
-    field("dropout", dropout, "everywhere in the model").min(0).below(1);
+    field("dropout", dropout, "dropout everywhere in the model").min(0).below(1);
   }
 };
 

@@ -28,11 +28,11 @@ struct EncoderStepOptions {
     field("d_model", d_model, "width").min(1);
     field("heads", heads, "attention heads").min(1);
     field("ffn", ffn, "width of the feed-forward layer").min(1);
-    field("vocabulary", vocabulary, "pieces").min(10);
-    field("batch", batch, "pairs of text in a step").min(1);
-    field("tokens", tokens, "tokens of a pair").min(5);
-    field("batches", batches, "batches, one after the other and again").min(1);
-    field("dropout", dropout, "everywhere in the model").min(0).below(1);
+    field("vocabulary", vocabulary, "pieces in the vocabulary").min(10);
+    field("batch", batch, "pairs of texts per step").min(1);
+    field("tokens", tokens, "tokens per pair").min(5);
+    field("batches", batches, "different batches; the steps use them in turn").min(1);
+    field("dropout", dropout, "dropout everywhere in the model").min(0).below(1);
   }
 };
 

@@ -130,15 +130,16 @@ void take_turns(const TimingOptions& options, const TimedStep& timed) {
 
 void TimingOptions::fields(Fields& field) {
   field("steps", steps, "steps to time").min(1);
-  field("warmup", warmup, "steps before").min(0);
+  field("warmup", warmup, "steps before the timed ones").min(0);
   field("threads", threads, "threads of LibTorch").min(1);
-  field("device", device, "where the steps run").one_of({"cpu", "cuda"});
-  field("precision", precision, "of matrix products; tf32 is float32 on a CPU")
+  field("device", device, "device on which the steps run").one_of({"cpu", "cuda"});
+  field("precision", precision, "precision of matrix products; on a CPU tf32 is float32")
       .one_of({"float32", "tf32", "bfloat16"});
-  field("folder", folder, "where the first weights and batches.safetensors go, if anywhere");
+  field("folder", folder,
+        "folder for the first weights and batches.safetensors; empty: they are not written");
   field("in_turns", in_turns,
-        "each line of the standard input is a number of steps to take; answers with their times "
-        "and results");
+        "read numbers of steps from standard input, a line each; answer each line with times and "
+        "results");
 }
 
 at::Device TimingOptions::ready_device() const {

@@ -59,11 +59,11 @@ void MadeUpPairs::fields(Fields& field) {
   field("d_model", d_model, "width").min(1);
   field("heads", heads, "attention heads").min(1);
   field("ffn", ffn, "width of the feed-forward layers").min(1);
-  field("vocabulary", vocabulary, "words of both languages").min(10);
-  field("batch", batch, "pairs of sentences at once").min(1);
+  field("vocabulary", vocabulary, "words of both languages together").min(10);
+  field("batch", batch, "pairs of sentences per batch").min(1);
   field("tokens", tokens, "tokens of the longest sentence").min(1);
   field("attention", attention,
-        "of the decoder's tokens to each other, as `rethink describe attention` names it");
+        "kind of the decoder's self-attention; `rethink describe attention` lists the kinds");
 }
 
 TranslationModelOptions MadeUpPairs::model() const {

@@ -5,8 +5,8 @@ namespace rethink {
 void AnalysisFacts::fields(Fields& field) {
   field("reads", reads, "inputs that the trial must have");
   field("weights_of", weights_of,
-        "the kind of model whose weights it reads: encoder or decoder; empty: any");
-  field("leaves", leaves, "kinds of files that it leaves, beside its numbers");
+        "kind of model whose weights the analysis reads: encoder or decoder; empty: any");
+  field("leaves", leaves, "kinds of files that the analysis writes, beside its numbers");
 }
 
 }  // namespace rethink

@@ -3,10 +3,11 @@
 namespace rethink {
 
 void MaskFacts::fields(Fields& field) {
-  field("crops", crops, "with its usual options, the mask of n is the corner of every longer one")
+  field("crops", crops,
+        "with its usual options, the mask of n positions is the corner of every longer mask")
       .required();
   field("sees_itself_alone", sees_itself_alone,
-        "it is its diagonal: without that it hides everything");
+        "the mask is its diagonal; without the diagonal it hides everything");
 }
 
 }  // namespace rethink

@@ -18,12 +18,11 @@ struct ConllOptions {
   void fields(Fields& field) {
     // Files count by their content.
     field("train", train,
-          "file to train on; a relative path is beside the file that writes it, or below the "
-          "folder of data sets")
+          "training file; relative paths start at the sweep's file or at the folder of data sets")
         .not_hashed();
-    field("dev", dev, "file to choose on, likewise").not_hashed();
-    field("test", test, "file to test on, likewise; empty: there is none").not_hashed();
-    field("column", column, "of the tag, from 1, the word's; 0 = the last").min(0);
+    field("dev", dev, "dev file, found in the same way").not_hashed();
+    field("test", test, "test file, found in the same way; empty: no test split").not_hashed();
+    field("column", column, "column of the tag; 1 is the word's column, 0 the last column").min(0);
   }
 };
 
@@ -56,7 +55,7 @@ DatasetFacts conll_facts() {
 
 RETHINK_REGISTERED = datasets().add<ConllOptions>(
     {.name = "conll",
-     .summary = "words and their entities' tags, a word a line (CoNLL-2003), in files of your own",
+     .summary = "words tagged with entities, one word per line (CoNLL-2003), in your own files",
      .facts = conll_facts()},
     open_conll);
 

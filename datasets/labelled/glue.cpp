@@ -234,10 +234,8 @@ struct GlueOptions : LabelledOptions {
 
   void fields(Fields& field) {
     LabelledOptions::fields(field);
-    field(
-        "test", test,
-        "read the test splits too, whose labels only GLUE's server knows, to leave predictions for "
-        "it");
+    field("test", test,
+          "also predict the test splits for a submission; only GLUE's server knows their labels");
   }
 };
 

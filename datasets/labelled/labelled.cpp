@@ -21,13 +21,12 @@ constexpr uint64_t kHeldOutRowsStream = 0x686f6c64726f7773, kKeptRowsStream = 0x
 
 void LabelledOptions::fields(Fields& field) {
   field("train_examples", train_examples,
-        "training examples that are kept, drawn the same for every seed and arm; more of them hold "
-        "the fewer; 0 = all")
+        "number of training examples, the same for every seed and arm; a larger sample contains "
+        "the smaller ones; 0 = all")
       .min(0);
-  field(
-      "holdout", holdout,
-      "share of the training examples that becomes the split holdout, so that a choice can be made "
-      "on what is not reported; drawn the same for every seed and arm")
+  field("holdout", holdout,
+        "share of the training examples that becomes the split `holdout`, so that choices need not "
+        "use a reported split; the same for every seed and arm")
       .min(0)
       .below(1);
 }

@@ -172,12 +172,12 @@ struct SquadOptions {
 
   void fields(Fields& field) {
     field("train_examples", train_examples,
-          "training questions that are kept, drawn the same for every seed and arm; more of them "
-          "hold the fewer; 0 = all")
+          "number of training questions, the same for every seed and arm; a larger sample contains "
+          "the smaller ones; 0 = all")
         .min(0);
     field("dev_examples", dev_examples,
-          "questions of dev that are kept, drawn likewise, to see in seconds that a sweep works; "
-          "scores of a part are not comparable with published ones; 0 = all")
+          "number of dev questions, drawn like train_examples, to try a sweep in seconds; such "
+          "scores cannot be compared with published ones; 0 = all")
         .min(0)
         .absent_means(0);
   }

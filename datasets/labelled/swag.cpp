@@ -14,7 +14,7 @@ struct SwagOptions : LabelledOptions {
 
   void fields(Fields& field) {
     LabelledOptions::fields(field);
-    field("test", test, "read the test split too, whose labels its authors keep");
+    field("test", test, "also predict the test split; only its authors know the labels");
   }
 };
 
@@ -57,7 +57,7 @@ DatasetFacts swag_facts() {
 
 RETHINK_REGISTERED = datasets().add<SwagOptions>(
     {.name = "swag",
-     .summary = "SWAG, which of four endings goes on (Zellers et al. 2018); accuracy",
+     .summary = "SWAG, the right one of four endings (Zellers et al. 2018); accuracy",
      .facts = swag_facts()},
     open_swag);
 

@@ -13,7 +13,7 @@ struct KjvDocumentsOptions {
   double dev = 0.05;
 
   void fields(Fields& field) {
-    field("dev", dev, "share of each book's verses, at its end, that is held out as dev")
+    field("dev", dev, "share of each book's verses that becomes dev, taken from the book's end")
         .above(0)
         .below(0.5);
   }

@@ -66,19 +66,21 @@ struct PretrainTextOptions {
     layouts.insert(layouts.begin(), "auto");
     // Files count by their content.
     field("paths", paths,
-          "the files, in order; relative paths are beside the file that writes them, or below the "
-          "folder of data sets")
+          "the files, in order; relative paths start at the sweep's file or at the folder of data "
+          "sets")
         .not_empty()
         .not_hashed();
-    field("layout", layout,
-          "of every file: sentences a line with empty lines between documents, a book of Project "
-          "Gutenberg, WikiText or WikiExtractor; auto = by each file's marks")
+    field(
+        "layout", layout,
+        "layout of every file: one sentence per line with empty lines between documents, a book of "
+        "Project Gutenberg, WikiText or WikiExtractor; auto = recognize each file by its marks")
         .one_of(layouts);
     field("vocabulary", vocabulary,
-          "a BERT's vocab.txt or tokenizer.json, in place of pieces made from the training text; "
-          "empty: there is none")
+          "a BERT's vocab.txt or tokenizer.json to use; empty: learn WordPieces from the training "
+          "text")
         .not_hashed();
-    field("dev", dev, "share of each document's sentences, at its end, that is held out as dev")
+    field("dev", dev,
+          "share of each document's sentences that becomes dev, taken from the document's end")
         .above(0)
         .below(0.5);
   }
@@ -121,8 +123,7 @@ std::vector<DataSource> sources() {
 
 RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
     {.name = "pretrain_text",
-     .summary =
-         "plain text as documents of sentences: novels and WikiText-2, or files of one's own",
+     .summary = "plain text as documents of sentences: novels and WikiText-2, or your own files",
      .facts = {.kind = "documents",
                .splits = {"train", "dev"},
                .metric = "loss",

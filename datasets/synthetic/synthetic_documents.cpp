@@ -18,16 +18,18 @@ struct SyntheticDocumentsOptions {
   int64_t seed = 1;
 
   void fields(Fields& field) {
-    field("documents", documents, "how many, dev's share included").min(2);
-    field("sentences", sentences, "in a document").min(4);
-    field("length", length, "longest sentence; the shortest has half of it [words]").min(4);
-    field("topics", topics, "topics that documents are about").min(2);
-    field("words", words, "words of each topic that lead a pair; each has two that may follow")
+    field("documents", documents, "number of documents, including dev").min(2);
+    field("sentences", sentences, "sentences per document").min(4);
+    field("length", length, "longest sentence; the shortest is half as long [words]").min(4);
+    field("topics", topics, "number of topics").min(2);
+    field("words", words,
+          "words of each topic that begin a pair; two words may follow each of them")
         .min(2);
-    field("dev", dev, "share of each document's sentences, at its end, that is held out as dev")
+    field("dev", dev,
+          "share of each document's sentences that becomes dev, taken from the document's end")
         .above(0)
         .below(0.5);
-    field("seed", seed, "of the documents; apart from a trial's seed").min(0);
+    field("seed", seed, "seed of the documents, independent of a trial's seed").min(0);
   }
 };
 

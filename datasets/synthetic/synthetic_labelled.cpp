@@ -31,13 +31,11 @@ std::shared_ptr<LabelledDataset> open(const std::string& name, const LabelledTas
 
 void SyntheticLabelledOptions::fields(Fields& field) {
   LabelledOptions::fields(field);
-  field("examples", examples, "in the training split; dev and test have a tenth each").min(20);
+  field("examples", examples, "training examples; dev and test have a tenth each").min(20);
   field("words", words, "words of the language").min(12);
-  field("length", length, "longest sentence; the shortest has half of it [words]").min(4);
-  field("noise", noise, "share of the classes and choices that are replaced by a random one")
-      .min(0)
-      .below(0.5);
-  field("seed", seed, "of the examples; apart from a trial's seed").min(0);
+  field("length", length, "longest sentence; the shortest is half as long [words]").min(4);
+  field("noise", noise, "share of the labels that are replaced by random ones").min(0).below(0.5);
+  field("seed", seed, "seed of the examples, independent of a trial's seed").min(0);
 }
 
 bool add_synthetic_labelled(const std::string& name, const std::string& summary,

@@ -25,23 +25,23 @@ struct SyntheticLanguageOptions {
   int64_t seed = 1;
 
   void fields(Fields& field) {
-    field("sentences", sentences,
-          "in the training split; dev and test have a tenth each [sentences]")
+    field("sentences", sentences, "training sentences; dev and test have a tenth each [sentences]")
         .min(10);
     field("vocabulary", vocabulary,
-          "words of the language, the four special tokens not counted [words]")
+          "words of the language, without the four special tokens [words]")
         .min(20);
-    field("length", length, "longest sentence; the shortest has half of it [words]").min(4);
+    field("length", length, "longest sentence; the shortest is half as long [words]").min(4);
     field("classes", classes,
-          "classes that openers and closers agree in; each has 2 openers and 2 closers")
+          "classes of brackets: an opener and its closer have the same class; each class has 2 "
+          "openers and 2 closers")
         .min(1);
-    field("branching", branching,
-          "words that may follow a filler; their odds fall like 1, 1/2, 1/3, ...")
+    field("branching", branching, "words that may follow a filler, with odds of 1, 1/2, 1/3, ...")
         .min(1);
-    field("open_probability", open_probability, "of an opener at a place where one may stand")
+    field("open_probability", open_probability,
+          "probability of an opener where the grammar allows one")
         .above(0)
         .max(0.5);
-    field("seed", seed, "of grammar and sentences; apart from a trial's seed").min(0);
+    field("seed", seed, "seed of grammar and sentences, independent of a trial's seed").min(0);
   }
   static std::vector<Rule> rules() {
     return {at_most(

@@ -19,12 +19,13 @@ struct SyntheticQuestionsOptions {
   int64_t seed = 1;
 
   void fields(Fields& field) {
-    field("contexts", contexts, "in the training split; dev has a tenth").min(10);
-    field("facts", facts, "in a context, each with a question").min(2);
-    field("names", names, "names there are; as many relations, and ten times as many values")
+    field("contexts", contexts, "training contexts; dev has a tenth").min(10);
+    field("facts", facts, "facts per context, each with a question").min(2);
+    field("names", names,
+          "number of names; there are as many relations, and ten times as many values")
         .min(4);
-    field("impossible", impossible, "share of the questions that have no answer").min(0).below(1);
-    field("seed", seed, "of the contexts; apart from a trial's seed").min(0);
+    field("impossible", impossible, "share of the questions without an answer").min(0).below(1);
+    field("seed", seed, "seed of the contexts, independent of a trial's seed").min(0);
   }
   static std::vector<Rule> rules() {
     return {

@@ -17,12 +17,12 @@ struct SyntheticTagsOptions {
   int64_t seed = 1;
 
   void fields(Fields& field) {
-    field("sentences", sentences, "in the training split; dev and test have a tenth each").min(20);
-    field("types", types, "types of entities").min(1).max(20);
-    field("names", names, "words that entities are made of").min(2);
-    field("words", words, "words that announce nothing and name nobody").min(2);
+    field("sentences", sentences, "training sentences; dev and test have a tenth each").min(20);
+    field("types", types, "number of entity types").min(1).max(20);
+    field("names", names, "words that occur in entities").min(2);
+    field("words", words, "words that neither announce an entity nor occur in one").min(2);
     field("length", length, "longest sentence [words]").min(6);
-    field("seed", seed, "of the sentences; apart from a trial's seed").min(0);
+    field("seed", seed, "seed of the sentences, independent of a trial's seed").min(0);
   }
 };
 
@@ -99,7 +99,7 @@ DatasetFacts synthetic_tags_facts() {
 
 RETHINK_REGISTERED = datasets().add<SyntheticTagsOptions>(
     {.name = "synthetic_tags",
-     .summary = "made-up entities whose type the word before them says; needs no file",
+     .summary = "made-up entities whose type is announced by the word before; needs no file",
      .facts = synthetic_tags_facts()},
     open_synthetic_tags);
 

@@ -22,10 +22,10 @@ struct SyntheticTranslationsOptions : TranslationOptions {
   }
   void fields(Fields& field) {
     TranslationOptions::fields(field);
-    field("sentences", sentences, "in the training split; dev and test have a tenth each").min(20);
-    field("words", words, "of each language").min(4);
+    field("sentences", sentences, "training pairs; dev and test have a tenth each").min(20);
+    field("words", words, "words of each language").min(4);
     field("length", length, "longest sentence [words]").min(2);
-    field("seed", seed, "of the sentences; apart from a trial's seed").min(0);
+    field("seed", seed, "seed of the sentences, independent of a trial's seed").min(0);
   }
 };
 
@@ -92,8 +92,8 @@ DatasetFacts synthetic_translations_facts() {
 
 RETHINK_REGISTERED = datasets().add<SyntheticTranslationsOptions>(
     {.name = "synthetic_translations",
-     .summary = "a made-up language and its translation, where pairs of words change places; needs "
-                "no file",
+     .summary = "a made-up language and its translation, in which pairs of words are swapped; "
+                "needs no file",
      .facts = synthetic_translations_facts()},
     open_synthetic);
 

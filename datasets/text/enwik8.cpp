@@ -25,7 +25,8 @@ struct Enwik8Options : TextOptions {
   void fields(Fields& field) {
     TextOptions::fields(field);
     field("split", split,
-          "how the text is parted: shares of its bytes, or (BET's released code) of its sentences")
+          "how the text is split: by shares of its bytes, or by shares of its sentences (BET's "
+          "released code)")
         .one_of({"bytes_90_5_5", "sentences_70_10_20"});
   }
 };

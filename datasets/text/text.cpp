@@ -19,13 +19,13 @@ struct TextFileOptions : TextOptions {
     TextOptions::fields(field);
     // A file counts by its content.
     field("path", path,
-          "the file; a relative path is beside the file that writes it, or below the folder of "
-          "data sets")
+          "the file; a relative path starts at the sweep's file or at the folder of data sets")
         .required()
         .not_hashed();
-    field("dev", dev, "share of the lines that is held out as dev").above(0).below(0.5);
-    field("test", test, "share of the lines that is held out as test").above(0).below(0.5);
-    field("split_seed", split_seed, "of which lines are held out; apart from a trial's seed")
+    field("dev", dev, "share of the lines that becomes dev").above(0).below(0.5);
+    field("test", test, "share of the lines that becomes test").above(0).below(0.5);
+    field("split_seed", split_seed,
+          "seed of the choice of lines for dev and test, independent of a trial's seed")
         .min(0);
   }
 };

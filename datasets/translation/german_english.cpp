@@ -15,7 +15,7 @@ std::vector<std::string> language_files(const GermanEnglishFiles& files, const s
 
 void GermanEnglishOptions::fields(Fields& field) {
   TranslationOptions::fields(field);
-  field("source", source, "language that is translated into the other").one_of({"de", "en"});
+  field("source", source, "source language; the other language is the target").one_of({"de", "en"});
 }
 
 DatasetFacts german_english_facts(const GermanEnglishFiles& files) {

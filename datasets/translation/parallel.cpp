@@ -17,18 +17,22 @@ struct ParallelOptions : TranslationOptions {
     TranslationOptions::fields(field);
     // Files count by their content.
     field("train_source", train_source,
-          "file of sentences; a relative path is beside the file that writes it, or below the "
-          "folder of data sets")
+          "training sentences; a relative path starts at the sweep's file or at the folder of data "
+          "sets")
         .required()
         .not_hashed();
-    field("train_target", train_target, "their translations, line by line").required().not_hashed();
-    field("dev_source", dev_source, "to choose on, likewise").required().not_hashed();
-    field("dev_target", dev_target, "their translations").required().not_hashed();
-    field("test_source", test_source, "to test on, likewise; empty: there is none").not_hashed();
-    field("test_target", test_target, "their translations; empty: there is none").not_hashed();
+    field("train_target", train_target, "translations of train_source, line by line")
+        .required()
+        .not_hashed();
+    field("dev_source", dev_source, "dev sentences, found in the same way").required().not_hashed();
+    field("dev_target", dev_target, "translations of dev_source").required().not_hashed();
+    field("test_source", test_source, "test sentences, found in the same way; empty: no test split")
+        .not_hashed();
+    field("test_target", test_target, "translations of test_source; empty: no test split")
+        .not_hashed();
     field("tokenized", tokenized,
-          "words have spaces between them already: BLEU is of these (Moses' multi-bleu), not of "
-          "words that sacreBLEU takes");
+          "the text is already split into words by spaces: BLEU counts these words (Moses' "
+          "multi-bleu), not sacreBLEU's words");
   }
 
   static std::vector<Rule> rules() {
@@ -84,7 +88,7 @@ DatasetFacts parallel_facts() {
 
 RETHINK_REGISTERED = datasets().add<ParallelOptions>(
     {.name = "parallel",
-     .summary = "sentences and their translations, line by line, in files of your own",
+     .summary = "sentences and their translations, line by line, in your own files",
      .revision = 2,
      .facts = parallel_facts()},
     open_parallel);

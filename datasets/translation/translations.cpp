@@ -237,31 +237,30 @@ TranslationSplit first_pairs(const TranslationSplit& split, size_t count) {
 
 void TranslationOptions::fields(Fields& field) {
   field("unit", unit,
-        "what a token is: a piece that is learned (SentencePiece, byte-pair encoding) of text "
-        "whose words are made whole first where it was tokenized before and subword-nmt cut them "
-        "(bel@@ len); or a word between spaces of text that was tokenized before, or such a piece "
-        "of it: BLEU is of whole words")
+        "what a token is: pieces: learned pieces (SentencePiece, byte-pair encoding), after words "
+        "that subword-nmt had cut (bel@@ len) are joined; words: what spaces separate in text that "
+        "was tokenized before, so words or pieces of subword-nmt; BLEU counts whole words")
       .one_of({"pieces", "words"});
   field("vocabulary", vocabulary,
-        "of both languages together; of pieces special tokens are counted, of words they come on "
-        "top, and 0 are all [tokens]")
+        "size of the vocabulary of both languages together [tokens]; pieces include special "
+        "tokens, words do not; 0 with words: all")
       .min(0);
-  field("lowercase", lowercase, "lower-case both sides first");
+  field("lowercase", lowercase, "convert both sides to lower case first");
   field("max_tokens", max_tokens,
-        "training pairs with a longer side are left out; 0: none is [tokens]")
+        "training pairs with a longer side are left out; 0: no limit [tokens]")
       .min(0);
   field("max_ratio", max_ratio,
-        "training pairs are left out of which one side has more than this many times the tokens of "
-        "the other; 0: none is")
+        "training pairs are left out if one side has more than this many times the other side's "
+        "tokens; 0: no limit")
       .min(0);
-  field("max_train_pairs", max_train_pairs,
-        "train only on the first ones, with the vocabulary of all; 0: all [pairs]")
+  field(
+      "max_train_pairs", max_train_pairs,
+      "train only on the first pairs; the vocabulary is that of all pairs; 0: train on all [pairs]")
       .min(0);
   // Files count by their content.
-  field(
-      "hints", hints,
-      "files of dependency trees (CoNLL-U), such as one for each split, whose sentences are found "
-      "again in the translations: what attention syntax_guided of the decoder learns from")
+  field("hints", hints,
+        "dependency trees (CoNLL-U files) of sentences in the translations, for example one file "
+        "per split; attention syntax_guided of the decoder learns from them")
       .not_hashed();
 }
 

@@ -18,7 +18,7 @@ struct ConstantOptions {
   int64_t warmup = 0;
 
   void fields(Fields& field) {
-    field("warmup", warmup, "steps of linear growth from 0 [steps]").min(0);
+    field("warmup", warmup, "steps of linear increase from 0 [steps]").min(0);
   }
 };
 
@@ -37,8 +37,8 @@ struct LinearOptions {
   std::optional<double> warmup_share;
 
   void fields(Fields& field) {
-    field("warmup", warmup, "steps of linear growth from 0 [steps]; null = 0").min(0);
-    field("warmup_share", warmup_share, "the same as a share of all steps, rounded down")
+    field("warmup", warmup, "steps of linear increase from 0 [steps]; null = 0").min(0);
+    field("warmup_share", warmup_share, "warmup as a share of all steps, rounded down")
         .min(0)
         .max(1);
   }
@@ -74,10 +74,11 @@ struct PolynomialOptions {
   double power = 0.5;
 
   void fields(Fields& field) {
-    field("warmup_share", warmup_share, "share of all steps with linear growth from 0")
+    field("warmup_share", warmup_share, "share of all steps with linear increase from 0")
         .min(0)
         .below(1);
-    field("power", power, "of what is left of training; 1 = linear decline").above(0);
+    field("power", power, "exponent of the share of training that remains; 1 = linear decrease")
+        .above(0);
   }
 };
 
@@ -104,7 +105,8 @@ struct InverseSquareRootOptions {
   int64_t warmup = 4000;
 
   void fields(Fields& field) {
-    field("warmup", warmup, "steps of linear growth from 0 to the option's learning rate [steps]")
+    field("warmup", warmup,
+          "steps of linear increase from 0 to the optimizer's learning rate [steps]")
         .min(1);
   }
 };
@@ -133,16 +135,16 @@ bool add_schedule(About<> about) {
 }
 
 RETHINK_REGISTERED = add_schedule<Constant, ConstantOptions>(
-    {.name = "constant", .summary = "the same learning rate throughout, after a linear warm-up"});
+    {.name = "constant", .summary = "constant learning rate after a linear warm-up"});
 RETHINK_REGISTERED = add_schedule<Linear, LinearOptions>(
     {.name = "linear",
-     .summary = "linear warm-up, then linear decline towards 0 (Devlin et al., 2019)"});
+     .summary = "linear warm-up, then linear decrease to 0 (Devlin et al., 2019)"});
 RETHINK_REGISTERED = add_schedule<Polynomial, PolynomialOptions>(
     {.name = "polynomial",
      .summary = "linear warm-up, then (1 - progress)^power (SparseBERT's released pretraining)"});
 RETHINK_REGISTERED = add_schedule<InverseSquareRoot, InverseSquareRootOptions>(
     {.name = "inverse_square_root",
-     .summary = "linear warm-up, then decline with 1/sqrt(step) (Vaswani et al., 2017)"});
+     .summary = "linear warm-up, then decrease with 1/sqrt(step) (Vaswani et al., 2017)"});
 
 }  // namespace
 

@@ -6,31 +6,31 @@
 namespace rethink {
 
 void EvaluateOptions::fields(Fields& field) {
-  field("every", every, "steps between evaluations [steps]; 0 = at the ends of epochs").min(0);
-  field("epoch_ends", epoch_ends, "beside `every`, evaluate at the ends of epochs too");
+  field("every", every, "steps between evaluations [steps]; 0 = evaluate at the ends of epochs")
+      .min(0);
+  field("epoch_ends", epoch_ends, "with `every`, also evaluate at the ends of epochs");
   field("splits", splits,
-        "what to evaluate on; the choice of the best is made on dev; the curve train/loss stays "
-        "that of training, where train is evaluated too")
+        "splits to evaluate; the best step is chosen on dev; train/loss stays the loss during "
+        "training, even if train is evaluated")
       .not_empty()
       .any_order();
-  field("metric", metric, "the metric called score; null = the data set's")
+  field("metric", metric, "the metric that is called score; null = the data set's")
       .one_of(metrics().names());
-  field("keep", keep, "which weights the trial leaves: of the last step, or of the best on dev")
+  field("keep", keep, "which weights the trial keeps: those of the last step, or the best on dev")
       .one_of({"last", "best"});
   field("patience", patience,
-        "evaluations without a better dev score before training ends; null = never")
+        "training ends after this many evaluations without a better dev score; null = never")
       .min(1);
   field("min_test", min_test,
-        "also give the best test value of all evaluations, as BET's released code does");
+        "also report the best test value of all evaluations, as BET's released code does");
   field("test", test,
-        "when test is evaluated: at each evaluation, or at the end of training with the last and "
-        "the best weights; "
-        "null = end where keep is best and min_test is false, else each")
+        "when test is evaluated: each (at each evaluation) or end (after training, with the last "
+        "and the best weights); null = end if keep is best and min_test is false, else each")
       .one_of({"each", "end"})
       .not_hashed();
   field("dev_examples", dev_examples,
-        "during training dev is measured on its first examples alone, so many of them [examples]; "
-        "dev@last and dev@best are of all of dev, after training; null = all")
+        "number of dev examples, from the first, that evaluations during training use [examples]; "
+        "dev@last and dev@best use all of dev, after training; null = all")
       .min(1)
       .absent_means(nullptr);
 }
@@ -54,35 +54,38 @@ std::vector<Rule> EvaluateOptions::rules() {
 
 void DivergenceOptions::fields(Fields& field) {
   field("factor", factor,
-        "the loss counts as too high above factor * ln(vocabulary), which guessing would give")
+        "a loss is too high above factor * ln(vocabulary); guessing gives ln(vocabulary)")
       .above(1);
-  field("steps", steps, "steps with too high a loss that end the trial as diverged [steps]").min(1);
+  field("steps", steps,
+        "consecutive steps with too high a loss after which the trial counts as diverged [steps]")
+      .min(1);
 }
 
 void TrainOptions::fields(Fields& field) {
   field("steps", steps, "updates to train for [steps]").min(1).max(kTrainingSteps - 1);
   field("epochs", epochs, "passes over the training data [epochs]").min(1);
-  field("batch", batch, "sequences in an update").min(1);
-  field("accumulate", accumulate, "batches whose gradients make one update")
+  field("batch", batch, "sequences per batch").min(1);
+  field("accumulate", accumulate, "batches per update; their gradients are added")
       .min(1)
       .max(kTrainingParts)
       .absent_means(1);
-  field("shuffle", shuffle, "a new order of the training data in every epoch");
-  field("buckets", buckets, "batches of sequences of like length: less padding");
-  field("optimizer", optimizer, "update rule");
+  field("shuffle", shuffle, "shuffle the training data in every epoch");
+  field("buckets", buckets, "batches hold sequences of similar length, which saves padding");
+  field("optimizer", optimizer, "optimizer");
   field("schedule", schedule, "learning rate over time, as a factor of the optimizer's lr");
-  field("clip", clip, "largest global norm of the gradient; 0 = no clipping").min(0);
-  field("precision", precision, "of matrix products").one_of({"float32", "tf32", "bfloat16"});
+  field("clip", clip, "largest global gradient norm; 0 = no clipping").min(0);
+  field("precision", precision, "precision of matrix products")
+      .one_of({"float32", "tf32", "bfloat16"});
   field("evaluate", evaluate, "what is measured, and when");
   field("divergence", divergence,
-        "when a trial counts as diverged; a loss that is no number always does");
-  field("log_every", log_every, "steps that one point of the training loss is the mean of [steps]")
+        "when a trial counts as diverged; a NaN or infinite loss always does");
+  field("log_every", log_every,
+        "steps per point of the training loss; a point is their mean [steps]")
       .min(1);
   field("diagnose_every", diagnose_every,
-        "steps between points of gradient norm, learning rate, parameter norm, and the entropy and "
-        "largest score of "
-        "each layer's attention [steps]; 0 = none; null = a multiple of log_every, at most 200 "
-        "points")
+        "steps between points of the diagnostics: gradient norm, learning rate, parameter norm, "
+        "and each layer's attention entropy and largest score [steps]; 0 = none; null = a multiple "
+        "of log_every with at most 200 points")
       .min(0)
       .not_hashed();
   field("checkpoint_every", checkpoint_every,

@@ -38,13 +38,13 @@ struct BirdEyeOptions {
     field("diagonal_mask", diagonal_mask,
           "hide each token from itself in the second pass (false: Table 2, last row)");
     field("second_output", second_output,
-          "the second pass has an output projection of its own (released code)")
+          "give the second pass its own output projection (released code)")
         .shapes();
     field("hidden_after_output", hidden_after_output,
-          "R sees H after the output projection (released code)");
-    field("rescale_bias", rescale_bias, "w^T [H ; K] has a bias (released code)").shapes();
+          "take H after the output projection (released code)");
+    field("rescale_bias", rescale_bias, "add a bias to w^T [H ; K] (released code)").shapes();
     field("rescale_by", rescale_by,
-          "what R sees beside H (paper: key; released language model: query)")
+          "what the rescaling reads beside H (paper: key; released language model: query)")
         .one_of({"key", "query"});
   }
 };
@@ -107,7 +107,7 @@ class BirdEyeAttention : public CachedAttention {
 RETHINK_REGISTERED = attentions().add<BirdEyeOptions>(
     {.name = "bird_eye",
      .summary =
-         "BET(SF): a second pass whose keys are weighed by a first look (BET, equations 6 to 10)",
+         "BET(SF): a second pass whose keys are weighted by a first pass (BET, equations 6 to 10)",
      .facts = {.exceptions = {{"cross",
                                "each key is weighed by what that token sees as a query"}}}},
     [](const BirdEyeOptions& options, const AttentionSite& site) {

@@ -44,26 +44,26 @@ struct DamOptions {
   int64_t length = 128;
 
   void fields(Fields& field) {
-    field("structured", structured, "places at the same distance |i - j| share their value")
-        .shapes();
+    field("structured", structured, "cells at the same distance |i - j| share one value").shapes();
     field("force_ends", force_ends,
-          "of a structured mask: first and last row and column are always active")
+          "keep the first and last row and column of a structured mask active")
         .shapes();
-    field("two_logits", two_logits, "alpha is the difference of two parameters").shapes();
-    field("hard", hard, "the mask is 0 or 1, and gradients are the soft value's");
-    field("temperature", temperature, "tau of the Gumbel-sigmoid").above(0);
+    field("two_logits", two_logits, "make alpha the difference of two parameters").shapes();
+    field("hard", hard, "use a mask of 0 and 1 in the forward pass, and the soft mask's gradients");
+    field("temperature", temperature, "tau, the temperature of the Gumbel-sigmoid").above(0);
     field("last_temperature", last_temperature,
-          "tau after temperature_steps, approached geometrically; null = it stays")
+          "tau after temperature_steps, approached geometrically; null = constant tau")
         .above(0);
-    field("temperature_steps", temperature_steps, "steps until last_temperature [steps]").min(1);
-    field("penalty", penalty, "the loss of one active place of one head").min(0).written("lambda");
-    field("constant", constant, "c: what an inactive place subtracts from a score").above(0);
-    field("deviation", deviation, "of the first values of the parameters, which are normal").min(0);
+    field("temperature_steps", temperature_steps, "steps until tau is last_temperature [steps]")
+        .min(1);
+    field("penalty", penalty, "loss per active cell and head").min(0).written("lambda");
+    field("constant", constant, "c, which an inactive cell subtracts from a score").above(0);
+    field("deviation", deviation, "standard deviation of the normal initial parameters").min(0);
     field("evaluation", evaluation,
-          "the mask in evaluations: alpha > 0, or a sample as in training")
+          "mask in evaluations: the cells with alpha > 0, or a sample as in training")
         .one_of({"thresholded", "sampled"});
     field("empty_rows", empty_rows,
-          "a query without an active place sees nothing, or all: -c on each key alike")
+          "a query without an active cell sees nothing, or everything (-c on each key alike)")
         .one_of({"hidden", "dense"})
         .absent_means("hidden");
     field("length", length, "longest text [tokens]; the mask is [length, length]").min(3).shapes();
@@ -169,7 +169,7 @@ class Dam : public SharedMask {
 
 RETHINK_REGISTERED = attentions().add<DamOptions>(
     {.name = "dam",
-     .summary = "a binary mask that learns with the model (SparseBERT, section 4.1)",
+     .summary = "a binary mask that is learned with the model (SparseBERT, section 4.1)",
      .revision = 2,
      .facts = {.weights = "projections",
                .exceptions = exceptions_of_masks(),

@@ -29,7 +29,7 @@ class DiagFreeAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<DiagFreeOptions>(
     {.name = "diag_free",
-     .summary = "dense in which no token but the first sees itself (BET, section 3.2)",
+     .summary = "dense attention in which only the first token sees itself (BET, section 3.2)",
      .facts = {.weights = "projections"}},
     [](const DiagFreeOptions&, const AttentionSite& site) {
       return std::make_shared<DiagFreeAttention>(site);

@@ -38,7 +38,8 @@ class DiagScaleAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<DiagScaleOptions>(
     {.name = "diag_scale",
-     .summary = "dense with the diagonal's scores times a rate (BET, section 4.3, Figure 3)",
+     .summary =
+         "dense attention with the diagonal's scores times a rate (BET, section 4.3, Figure 3)",
      .facts = {.weights = "projections"}},
     [](const DiagScaleOptions& options, const AttentionSite& site) {
       return std::make_shared<DiagScaleAttention>(options, site);

@@ -11,8 +11,8 @@ namespace {
 
 RETHINK_REGISTERED = attentions().add<NoFields>(
     {.name = "given_mask",
-     .summary = "dense under the mask of the stage that `needs: {mask: STAGE}` names (SparseBERT, "
-                "sections 3.4 and 4.2)",
+     .summary = "dense attention under the mask of the stage that `needs: {mask: STAGE}` names "
+                "(SparseBERT, sections 3.4 and 4.2)",
      .facts = {.weights = "projections",
                .exceptions = exceptions_of_masks(),
                .reads = {"mask"},

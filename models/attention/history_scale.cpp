@@ -42,7 +42,7 @@ class HistoryScaleAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<HistoryScaleOptions>(
     {.name = "history_scale",
-     .summary = "dense with the scores off the diagonal times a rate (BET, section 4.3)",
+     .summary = "dense attention with the scores off the diagonal times a rate (BET, section 4.3)",
      .facts = {.weights = "projections"}},
     [](const HistoryScaleOptions& options, const AttentionSite& site) {
       return std::make_shared<HistoryScaleAttention>(options, site);

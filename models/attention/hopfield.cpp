@@ -23,12 +23,13 @@ struct HopfieldOptions {
   bool normalize = true;
 
   void fields(Fields& field) {
-    field("steps", steps, "updates of a query before it is answered, at most").min(0);
+    field("steps", steps, "largest number of updates of a query").min(0);
     field("tolerance", tolerance,
-          "a query whose weights moved less than this (Euclidean norm) is not updated any more")
+          "updates of a query end when its weights move less than this (Euclidean norm)")
         .min(0);
-    field("beta", beta, "inverse temperature; null = 1/sqrt(width of a head)").above(0);
-    field("normalize", normalize, "layer norms of the inputs of query, key and value").shapes();
+    field("beta", beta, "inverse temperature; null = 1/sqrt(head width)").above(0);
+    field("normalize", normalize, "apply layer norm to the inputs of query, key and value")
+        .shapes();
   }
 };
 
@@ -96,8 +97,7 @@ class HopfieldAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<HopfieldOptions>(
     {.name = "hopfield",
-     .summary = "queries that are moved towards their keys before they are answered (Ramsauer et "
-                "al., 2020)"},
+     .summary = "queries that move towards their keys before they attend (Ramsauer et al., 2020)"},
     [](const HopfieldOptions& options, const AttentionSite& site) {
       return std::make_shared<HopfieldAttention>(options, site);
     });

@@ -23,11 +23,12 @@ struct ImportanceOptions {
   int64_t length = 128;
 
   void fields(Fields& field) {
-    field("form", form, "where P acts: added to scores as -c(1-P), or times softmax's weights")
+    field("form", form,
+          "how P is applied: scores get -c(1-P), or softmax's weights are multiplied by P")
         .one_of({"additive", "multiplicative"});
     field("constant", constant, "c of the additive form").above(0);
-    field("symmetric", symmetric, "P[i,j] = P[j,i]").shapes();
-    field("deviation", deviation, "of the first values of alpha, which are normal").min(0);
+    field("symmetric", symmetric, "share parameters so that P[i,j] = P[j,i]").shapes();
+    field("deviation", deviation, "standard deviation of alpha's normal initial values").min(0);
     field("length", length, "longest text [tokens]; P is [length, length]").min(1).shapes();
   }
 };
@@ -67,7 +68,8 @@ class Importance : public SharedMask {
 
 RETHINK_REGISTERED = attentions().add<ImportanceOptions>(
     {.name = "importance",
-     .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
+     .summary =
+         "a learned probability for every cell, shared by the layers (SparseBERT, section 3.1)",
      .facts = {.weights = "projections",
                .exceptions = exceptions_of_masks(),
                .leaves = {"importance"},

@@ -25,10 +25,11 @@ struct LocalnessOptions {
 
   void fields(Fields& field) {
     field("window", window,
-          "what says how wide it is: nothing, each query, or the mean of the keys")
+          "how the window's width is found: fixed, predicted from each query, or predicted from "
+          "the mean of the layer's keys")
         .one_of({"fixed", "query", "layer"})
         .shapes();
-    field("size", size, "of a fixed window [tokens]").above(0);
+    field("size", size, "width of a fixed window [tokens]").above(0);
   }
 };
 
@@ -95,7 +96,7 @@ class LocalnessAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<LocalnessOptions>(
     {.name = "localness",
-     .summary = "a Gaussian window around a place that each query predicts (Yang et al., 2018)"},
+     .summary = "a Gaussian window around a position that each query predicts (Yang et al., 2018)"},
     [](const LocalnessOptions& options, const AttentionSite& site) {
       return std::make_shared<LocalnessAttention>(options, site);
     });

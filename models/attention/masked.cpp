@@ -16,14 +16,15 @@ struct MaskedOptions {
 
   void fields(Fields& field) {
     // Without one it would be dense under another name.
-    field("mask", mask, "which places see which; {kind: none}: all, as dense attention").required();
+    field("mask", mask, "which positions attend to which; {kind: none}: all, as dense attention")
+        .required();
     field("length", length, "longest text [tokens]; the mask is [length, length]").min(1);
   }
 };
 
 RETHINK_REGISTERED = attentions().add<MaskedOptions>(
     {.name = "masked",
-     .summary = "dense under a fixed mask of places (SparseBERT, Figure 1, Table 3)",
+     .summary = "dense attention under a fixed mask (SparseBERT, Figure 1, Table 3)",
      .facts = {.weights = "projections", .exceptions = exceptions_of_masks(), .leaves = {"mask"}}},
     [](const MaskedOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(

@@ -55,29 +55,32 @@ struct RoutingOptions {
 
   void fields(Fields& field) {
     field("routing_heads", routing_heads,
-          "heads, the last ones, that attend within clusters; null = half of them, 1 of 1")
+          "number of heads, counted from the last, that attend within clusters; null = half of "
+          "them, or 1 of 1")
         .min(1)
         .shapes();
-    field("clusters", clusters, "centroids of a routing head").min(1).shapes();
-    field("window", window, "how many tokens a balanced cluster takes").min(1);
+    field("clusters", clusters, "centroids per routing head").min(1).shapes();
+    field("window", window, "tokens per balanced cluster").min(1);
     field("local", local,
-          "how far the other heads see, a query's own token included, in a decoder backwards alone "
+          "reach of the other heads, including the query's own token; in a decoder only backwards "
           "[tokens]")
         .min(1);
     field("assignment", assignment,
-          "nearest: a token belongs to its nearest centroid; balanced: a centroid takes the tokens "
-          "nearest to it, as published, which in a decoder leaks later tokens")
+          "nearest: a token belongs to its nearest centroid; balanced (as published): a centroid "
+          "takes its nearest tokens, which in a decoder leaks later tokens")
         .one_of({"nearest", "balanced"});
     field("own_key", own_key,
-          "of a token in routing heads, where as long a vector as the query is nearest to itself: "
-          "seen, or seen alone: only in a cluster in which it sees no other key")
+          "whether a query in a routing head sees its own token, whose key equals the query: seen: "
+          "always; alone: only if it sees no other key of its cluster")
         .one_of({"seen", "alone"})
         .absent_means("seen");
-    field("decay", decay,
-          "what a centroid keeps of itself in a pass of training, of which a step has `accumulate`")
+    field(
+        "decay", decay,
+        "share of itself that a centroid keeps in a training pass; a step has `accumulate` passes")
         .min(0)
         .max(1);
-    field("commitment", commitment, "weight in the loss of tokens' distance to their centroids")
+    field("commitment", commitment,
+          "weight in the loss of the distance between tokens and their centroids")
         .min(0);
   }
 };

@@ -26,9 +26,9 @@ struct SyntaxGuidedOptions {
   bool diagonal_mask = false;
 
   void fields(Fields& field) {
-    field("lambda", lambda, "weight of the pointer loss, of each layer per token").min(0);
-    field("head", head, "which head is drawn to the hints; null: the mean of all").min(1);
-    field("diagonal_mask", diagonal_mask, "hide each token but the first from itself");
+    field("lambda", lambda, "weight of the pointer loss, per layer and token").min(0);
+    field("head", head, "head that learns from the hints; null: the mean of all heads").min(1);
+    field("diagonal_mask", diagonal_mask, "hide each token from itself, except the first");
   }
 };
 
@@ -94,7 +94,8 @@ class SyntaxGuidedAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<SyntaxGuidedOptions>(
     {.name = "syntax_guided",
-     .summary = "dense, drawn to syntax hints while it learns: BET(SG) (BET, section 3.2)",
+     .summary = "dense attention that learns from syntax hints during training: BET(SG) (BET, "
+                "section 3.2)",
      .revision = 2,
      .facts = {.weights = "projections",
                .exceptions =

@@ -18,7 +18,7 @@ struct TopKOptions {
   int64_t k = 8;
 
   void fields(Fields& field) {
-    field("k", k, "how many keys a query attends to, those of its largest scores").min(1);
+    field("k", k, "number of keys that a query attends to, those with the largest scores").min(1);
   }
 };
 
@@ -53,7 +53,7 @@ class TopKAttention : public CachedAttention {
 
 RETHINK_REGISTERED = attentions().add<TopKOptions>(
     {.name = "topk",
-     .summary = "attention to the k keys of the largest scores (Zhao et al., 2019)",
+     .summary = "attention to the k keys with the largest scores (Zhao et al., 2019)",
      .facts = {.weights = "projections"}},
     [](const TopKOptions& options, const AttentionSite& site) {
       return std::make_shared<TopKAttention>(options, site);

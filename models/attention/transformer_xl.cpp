@@ -27,12 +27,12 @@ struct TransformerXlOptions {
 
   void fields(Fields& field) {
     field("memory", memory,
-          "what is kept of earlier segments of a stream (data.protocol: stream), whose batches are "
-          "then read in order, whatever shuffle and buckets say; lines and sentences have nothing "
-          "before them [tokens]")
+          "tokens of earlier segments that are kept (data.protocol: stream); batches are then read "
+          "in order, whatever shuffle and buckets say; lines and sentences have no earlier segment "
+          "[tokens]")
         .min(0);
     field("memory_at_evaluation", memory_at_evaluation,
-          "the same in evaluations; null = memory [tokens]")
+          "memory in evaluations; null = memory [tokens]")
         .min(0)
         .absent_means(nullptr);
   }

@@ -26,7 +26,7 @@ struct TripletOptions : TripletHeadsOptions {
   void fields(Fields& field) {
     TripletHeadsOptions::fields(field);
     permuted.fields(field);
-    field("absolute", absolute, "the softmax is of |T| (released code's absolute_flag)");
+    field("absolute", absolute, "take the softmax of |T| (released code's absolute_flag)");
   }
 };
 

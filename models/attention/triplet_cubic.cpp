@@ -21,7 +21,8 @@ struct TripletCubicOptions : TripletHeadsOptions {
   void fields(Fields& field) {
     TripletHeadsOptions::fields(field);
     field("reduce", reduce,
-          "over the third token: its sum or maximum; collapsed: the sum without making all scores")
+          "reduction over the third token: sum or maximum; collapsed: the sum, without computing "
+          "all scores")
         .one_of({"sum", "max", "collapsed"});
   }
 };
@@ -87,7 +88,7 @@ class TripletCubicAttention : public TripletHeadsAttention {
 
 RETHINK_REGISTERED = attentions().add<TripletCubicOptions>(
     {.name = "triplet_cubic",
-     .summary = "the scores of all triples of tokens, L^3 of them (A3)",
+     .summary = "the scores of all L^3 triples of tokens (A3)",
      .facts = {.weights = "projections",
                .exceptions = {{"cross", "a key is made of two tokens of one sequence"},
                               {"causal", "every score looks at all tokens as the third"}}}},

@@ -38,12 +38,13 @@ struct TripletFavorOptions : TripletHeadsOptions {
   void fields(Fields& field) {
     TripletHeadsOptions::fields(field);
     permuted.fields(field);
-    field("features", features, "cosine, as in the slides, or positive (FAVOR+)")
+    field("features", features, "random features: cosine, as in the slides, or positive (FAVOR+)")
         .one_of({"cosine", "positive"});
-    field("feature_count", feature_count, "random features of a head").min(1);
-    field("feature_seed", feature_seed, "of the features, beside the layer").min(0);
-    field("guard", guard,
-          "least sum of a row, as a share of what equal vectors would give; cosines can sum to 0")
+    field("feature_count", feature_count, "random features per head").min(1);
+    field("feature_seed", feature_seed, "seed of the features, beside the layer's number").min(0);
+    field(
+        "guard", guard,
+        "smallest sum of a row, as a share of the sum for equal vectors; sums of cosines can be 0")
         .above(0);
   }
 };

@@ -6,11 +6,12 @@
 namespace rethink {
 
 void TripletHeadsOptions::fields(Fields& field) {
-  field("triplet_heads", triplet_heads,
-        "how many heads, the last ones, become triplet heads of three channels each")
+  field(
+      "triplet_heads", triplet_heads,
+      "number of heads, counted from the last, that become triplet heads with three channels each")
       .min(1)
       .shapes();
-  field("key2", key2, "the second key: of a projection of its own, or the first key again")
+  field("key2", key2, "the second key: from its own projection, or the first key again")
       .one_of({"own", "key"})
       .shapes();
 }

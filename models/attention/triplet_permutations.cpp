@@ -52,20 +52,22 @@ at::Tensor SequencePermutation::permuted(const at::Tensor& input, const at::Tens
 
 void TripletPermutationOptions::fields(Fields& field) {
   field("permutations", permutations,
-        "which other token a key is made with, a run of triplet heads each: next (P1 of the "
-        "slides), next_two (P2), random (P3), reverse (P4), swap (P5)")
+        "permutation that finds a key's other token, for equal runs of triplet heads: next (P1 of "
+        "the slides), next_two (P2), random (P3), reverse (P4), swap (P5)")
       .not_empty()
       .one_of(permutation_names());
   field("direction", direction,
-        "of next and next_two: the word that follows, or the one before it (released code)")
+        "direction of next and next_two: the following word, or the word before (released code)")
       .one_of({"forward", "backward"});
   field("permute_back", permute_back,
-        "a score belongs to the token of the second key; false: to that of the first");
+        "assign a score to the token of the second key; false: to the token of the first key");
   field("padding", padding,
-        "hidden: a sequence's own tokens change places; seen: padding takes part, as in the "
-        "released code, and without pad_to_max_length a result depends on the length of the batch")
+        "hidden: only a sequence's own tokens are permuted; seen: padding is permuted too "
+        "(released code), and without pad_to_max_length results depend on the length of the batch")
       .one_of({"hidden", "seen"});
-  field("permutation_seed", permutation_seed, "of random permutations, beside the layer").min(0);
+  field("permutation_seed", permutation_seed,
+        "seed of random permutations, beside the layer's number")
+      .min(0);
 }
 
 TripletPermutations::TripletPermutations(const std::string& name,

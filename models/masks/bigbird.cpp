@@ -13,10 +13,10 @@ namespace {
 struct BigBirdOptions {
   int64_t window = 1, globals = 2, random = 2, seed = 0;
   void fields(Fields& field) {
-    field("window", window, "keys to each side [tokens]").min(1);
-    field("globals", globals, "random positions that see all and are seen by all").min(0);
-    field("random", random, "random keys of each query, drawn with repetition").min(0).max(100000);
-    field("seed", seed, "of the random positions and keys").min(0).may_follow_seed();
+    field("window", window, "keys on each side [tokens]").min(1);
+    field("globals", globals, "random positions that see all positions and are seen by all").min(0);
+    field("random", random, "random keys per query, drawn with repetition").min(0).max(100000);
+    field("seed", seed, "seed of the random positions and keys").min(0).may_follow_seed();
   }
 };
 

@@ -13,7 +13,8 @@ struct FixedOptions {
   int64_t stride = 4, columns = 1;
   void fields(Fields& field) {
     field("stride", stride, "size of a block [tokens]").min(2);
-    field("columns", columns, "last positions of each block that all attend to [tokens]").min(1);
+    field("columns", columns, "last positions of each block to which all positions attend [tokens]")
+        .min(1);
   }
   static std::vector<Rule> rules() {
     return {at_most("columns", "stride", "a block has no more columns than positions")};

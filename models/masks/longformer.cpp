@@ -13,9 +13,9 @@ namespace {
 struct LongformerOptions {
   int64_t window = 5, globals = 2, seed = 0;
   void fields(Fields& field) {
-    field("window", window, "keys to each side; 2 as SparseBERT's text has it [tokens]").min(1);
-    field("globals", globals, "random positions that see all and are seen by all").min(0);
-    field("seed", seed, "of the random positions").min(0).may_follow_seed();
+    field("window", window, "keys on each side; 2 as in SparseBERT's text [tokens]").min(1);
+    field("globals", globals, "random positions that see all positions and are seen by all").min(0);
+    field("seed", seed, "seed of the random positions").min(0).may_follow_seed();
   }
 };
 

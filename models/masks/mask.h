@@ -38,7 +38,7 @@ struct MaskCommon {
   bool diagonal = true;
   void fields(Fields& field) {
     field("diagonal", diagonal,
-          "keep the diagonal; false removes all its n cells (SparseBERT, Table 4)");
+          "keep the diagonal; false removes its n cells (SparseBERT, Table 4)");
   }
 };
 

@@ -12,7 +12,7 @@ namespace {
 struct RandomDropOptions {
   int64_t seed = 0;
   void fields(Fields& field) {
-    field("seed", seed, "of the dropped cells").min(0).may_follow_seed();
+    field("seed", seed, "seed of the dropped cells").min(0).may_follow_seed();
   }
 };
 
@@ -46,7 +46,8 @@ class RandomDrop : public MaskPattern {
 
 RETHINK_REGISTERED = masks().add<RandomDropOptions>(
     {.name = "random_drop",
-     .summary = "full attention less n random cells (SparseBERT, Tables 1 and 2, randomly dropped)",
+     .summary =
+         "full attention without n random cells (SparseBERT, Tables 1 and 2, randomly dropped)",
      .facts = {.crops = false}},
     [](const RandomDropOptions& options) { return std::make_shared<RandomDrop>(options); });
 

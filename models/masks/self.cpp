@@ -15,7 +15,7 @@ class Self : public MaskPattern {
 
 RETHINK_REGISTERED =
     masks().add<NoFields>({.name = "self",
-                           .summary = "each position sees itself alone: attention off",
+                           .summary = "each position sees only itself: attention off",
                            .facts = {.crops = true, .sees_itself_alone = true}},
                           [](const NoFields&) { return std::make_shared<Self>(); });
 

@@ -13,7 +13,8 @@ namespace {
 struct StridedOptions {
   int64_t stride = 4;
   void fields(Fields& field) {
-    field("stride", stride, "reach to each side, and step between far positions [tokens]").min(1);
+    field("stride", stride, "reach on each side, and distance between far positions [tokens]")
+        .min(1);
   }
 };
 

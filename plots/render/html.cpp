@@ -14,7 +14,7 @@ class Html : public SheetRenderer {
 };
 
 RETHINK_REGISTERED =
-    renderers().add<NoFields>({.name = "html", .summary = "a web page of its own"},
+    renderers().add<NoFields>({.name = "html", .summary = "a complete web page"},
                               [](const NoFields&) { return std::make_shared<Html>(); });
 
 }  // namespace

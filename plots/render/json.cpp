@@ -121,7 +121,7 @@ class JsonFormat : public Renderer {
 };
 
 RETHINK_REGISTERED =
-    renderers().add<NoFields>({.name = "json", .summary = "everything that a table knows"},
+    renderers().add<NoFields>({.name = "json", .summary = "all fields of a table"},
                               [](const NoFields&) { return std::make_shared<JsonFormat>(); });
 
 }  // namespace

@@ -86,11 +86,11 @@ nothing is called 'nop'; did you mean 'noop'?<any>
 # What stands in sweep files and belongs to no job.
 $ rethink describe resources
 resources: where and how a trial runs (docs/sweeps.md)
-  alone              no other trial of the run beside it, as timings need; default false
-  attention          on a GPU: library (the default: LibTorch's where it can), or kernels (this program's, which drop the weights that a CPU drops)
+  alone              run no other trial of the run at the same time, as timings need; default false
+  attention          attention on a GPU: library (the default: LibTorch's, if it can) or kernels (this program's, whose dropout equals the CPU's)
   checkpoint_every   time between checkpoints, such as 5min; default: the job's own
 ...
-  threads            of one trial; default 1
+  threads            threads per trial; default 1
 
 $ rethink describe zip
 zip: axes that run in step: {KEY: [VALUES], KEY: [VALUES]} (docs/sweeps.md)

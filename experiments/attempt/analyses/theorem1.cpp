@@ -28,9 +28,9 @@ constexpr double kMostInputs = 1e6;
 struct Theorem1Options {
   int64_t n = 3, d = 1, inverse_delta = 4;
   void fields(Fields& field) {
-    field("n", n, "tokens of an input; the theorem has more than 2").min(2).max(16);
+    field("n", n, "tokens of an input; the theorem needs more than 2").min(2).max(16);
     field("d", d, "width of a token").min(1).max(16);
-    field("inverse_delta", inverse_delta, "1/delta: numbers of the grid in [0, 1)")
+    field("inverse_delta", inverse_delta, "1/delta: number of grid points in [0, 1)")
         .min(2)
         .max(4096);
   }
@@ -188,8 +188,8 @@ class Theorem1 : public Analysis {
 
 RETHINK_REGISTERED = analyses().add<Theorem1Options>(
     {.name = "theorem1",
-     .summary = "the proof's attention without diagonal on every input of a grid: do two collide? "
-                "(SparseBERT, Theorem 1)"},
+     .summary = "tests whether the proof's attention without diagonal maps two inputs of a grid to "
+                "the same output (SparseBERT, Theorem 1)"},
     [](const Theorem1Options& options) { return std::make_shared<Theorem1>(options); });
 
 }  // namespace

@@ -7,12 +7,11 @@
 namespace rethink {
 
 void CommandData::fields(Fields& field) {
-  field("file", file, "a file; a relative path leads from the sweep's file").not_hashed();
-  field("dir", dir, "a folder, with all that is in it").not_hashed();
-  field("name", name, "a published data set that the program fetches itself, such as hf/glue")
+  field("file", file, "a file; a relative path starts at the sweep's file").not_hashed();
+  field("dir", dir, "a folder with everything in it").not_hashed();
+  field("name", name, "a published data set that the program downloads itself, such as hf/glue")
       .absent_means(nullptr);
-  field("revision", revision, "the commit of the published data set that it fetches")
-      .absent_means(nullptr);
+  field("revision", revision, "commit of the published data set").absent_means(nullptr);
 }
 
 std::vector<Rule> CommandData::rules() {
@@ -23,43 +22,45 @@ std::vector<Rule> CommandData::rules() {
 }
 
 void CommandOptions::fields(Fields& field) {
-  field("run", run, "the program and its arguments, word by word: no shell reads them")
+  field("run", run, "the program and its arguments, word by word; no shell reads them")
       .required()
       .not_empty();
-  field(
-      "code", code,
-      "which files are the program's, such as src/**/*.py; empty: code and lock files among Git's")
+  field("code", code,
+        "the program's files, such as src/**/*.py; empty: code and lock files that Git lists")
       .not_hashed();
   field("code_version", code_version,
-        "counts in place of the code's content, where a changed comment shall not train again; 0: "
-        "the "
-        "content does")
+        "a number that counts instead of the code's content, so that a changed comment causes no "
+        "new training; 0: the content counts")
       .min(0);
-  field("data", data, "files and folders that it reads, by names of your own");
-  field("env", env, "variables of its environment");
-  field("pass", pass, "variables that it gets from yours, and that are never stored: HF_TOKEN")
+  field("data", data, "files and folders that the program reads, by names of your own");
+  field("env", env, "variables of the program's environment");
+  field("pass", pass,
+        "variables that the program gets from your environment; their values are never stored: "
+        "HF_TOKEN")
       .not_hashed();
-  field("config", config, "its settings, which it reads as JSON from $RETHINK_CONFIG");
-  field("metrics", metrics, "what it must report, and whether more or less is better")
+  field("config", config, "settings that the program reads as JSON from $RETHINK_CONFIG");
+  field("metrics", metrics,
+        "metrics that the program must report, and whether more or less is better")
       .one_of({"max", "min"});
-  field("score", score, "which of these is the trial's score; not set: the first");
+  field("score", score, "the metric that is the trial's score; not set: the first");
   field("nan", nan,
-        "what a NaN as the last value of a metric of `metrics` means: ignore; not set: the trial "
-        "has diverged")
+        "what NaN means as the last value of a metric of `metrics`: ignore; not set: the trial has "
+        "diverged")
       .one_of({"ignore"})
       .absent_means(JsonValue::object());
   field("stdout", stdout_patterns,
-        "metrics that it prints and does not report, each by a regular expression (RE2) with "
-        "{value} and {step}: 'step {step} .* acc={value}'")
+        "metrics that the program prints instead of reporting them, each as a regular expression "
+        "(RE2) with {value} and {step}: 'step {step} .* acc={value}'")
       .absent_means(JsonValue::object());
-  field("step", step, "the step of a metric of `stdout`: its {step}, or the count of its lines")
+  field("step", step, "step of a metric of `stdout`: its {step}, or the number of its line")
       .one_of({"said", "count"})
       .absent_means("said");
   field("terminate", terminate,
-        "who gets SIGTERM when it shall stop: its leading process, or all of its processes")
+        "which processes get SIGTERM when the trial is stopped: leader (the program's first "
+        "process) or tree (all its processes)")
       .one_of({"leader", "tree"})
       .not_hashed();
-  field("snapshot", snapshot, "SHA-256 of the code that it runs; written by plan").not_hashed();
+  field("snapshot", snapshot, "SHA-256 of the program's code; written by plan").not_hashed();
 }
 
 std::string score_of_program(const Json& config) {

@@ -7,7 +7,7 @@ namespace {
 
 struct AnalyzeOptions {
   Choice<"analysis", "kind"> analysis;
-  void fields(Fields& field) { field("analysis", analysis, "what is looked into").required(); }
+  void fields(Fields& field) { field("analysis", analysis, "the analysis to make").required(); }
 };
 
 class Analyze : public Job {
@@ -23,7 +23,7 @@ class Analyze : public Job {
 
 RETHINK_REGISTERED = jobs().add<AnalyzeOptions>(
     {.name = "analyze",
-     .summary = "looks into something and trains nothing: one of the analyses",
+     .summary = "runs one of the analyses, and trains nothing",
      .facts = {.inputs = {{"init", "weights"}},
                .outputs = {"attention_map", "attended_tokens"},
                .plugin_inputs = {"init"},

@@ -45,9 +45,9 @@ struct NoopOptions {
   void fields(Fields& field) {
     field("steps", steps, "steps to take").min(1);
     field("sleep_ms", sleep_ms, "pause in each step [ms]").min(0);
-    field("fail_at", fail_at, "step that fails").min(1);
+    field("fail_at", fail_at, "step at which the trial fails").min(1);
     field("allocate_mb", allocate_mb, "memory to fill [MiB]").min(0);
-    field("tag", tag, "any text; another text is another trial");
+    field("tag", tag, "any text; another text makes another trial");
     field("checkpoint_every", checkpoint_every, "steps between checkpoints; 0 = only when stopped")
         .min(0)
         .not_hashed();

@@ -38,8 +38,8 @@ namespace {
 struct Label {
   std::string axis, value;
   void fields(Fields& field) {
-    field("axis", axis, "axis of the candidates' stage").required();
-    field("value", value, "text of its value").required();
+    field("axis", axis, "an axis of the candidates' stage").required();
+    field("value", value, "the value on this axis, as text").required();
   }
 };
 
@@ -48,7 +48,7 @@ struct Group {
   std::vector<std::string> trials;
   void fields(Fields& field) {
     field("labels", labels, "the point on the axes in `over`").not_hashed();
-    field("trials", trials, "ids of the point's trials, one for each seed").required();
+    field("trials", trials, "ids of the point's trials, one per seed").required();
   }
 };
 
@@ -58,10 +58,11 @@ struct SelectOptions {
   std::optional<std::string> direction;
   std::vector<Group> groups;
   void fields(Fields& field) {
-    field("over", over, "axes of the needed stage to choose on").not_hashed();
-    field("by", by, "metric to choose by, SPLIT/NAME, e.g. dev/score").required();
-    field("direction", direction,
-          "whether the greatest or the least mean wins; null = as the metric says")
+    field("over", over, "axes of the needed stage among whose points the job chooses").not_hashed();
+    field("by", by, "metric of the choice, SPLIT/NAME, e.g. dev/score").required();
+    field(
+        "direction", direction,
+        "max or min: whether the largest or the smallest mean wins; null = the metric's direction")
         .one_of({"max", "min"});
     field("groups", groups, "the candidates; written by plan");
   }

@@ -81,26 +81,26 @@ struct ResourceSettings {
   std::optional<Duration> checkpoint_every;
 
   void fields(Fields& field) {
-    field("device", device, "auto (the default: a GPU where there is one), cpu or cuda")
+    field("device", device, "auto (the default: a GPU if there is one), cpu or cuda")
         .one_of({"auto", "cpu", "cuda"});
-    field("threads", threads, "of one trial; default 1").min(1).max(kMostThreads);
-    field("alone", alone, "no other trial of the run beside it, as timings need; default false");
+    field("threads", threads, "threads per trial; default 1").min(1).max(kMostThreads);
+    field("alone", alone,
+          "run no other trial of the run at the same time, as timings need; default false");
     field("deterministic", deterministic,
-          "default true; false allows LibTorch's faster algorithms");
+          "use only deterministic algorithms; default true; false allows LibTorch's faster ones");
     field("attention", attention,
-          "on a GPU: library (the default: LibTorch's where it can), or kernels (this program's, "
-          "which drop "
-          "the weights that a CPU drops)")
+          "attention on a GPU: library (the default: LibTorch's, if it can) or kernels (this "
+          "program's, whose dropout equals the CPU's)")
         .one_of({"library", "kernels"});
-    field("gpu_memory", gpu_memory, "auto (the default: as measured) or a size such as 9GiB");
+    field("gpu_memory", gpu_memory,
+          "GPU memory per trial: auto (the default: as measured) or a size such as 9GiB");
     field("max_per_gpu", max_per_gpu,
-          "most trials of the run on one GPU, or one MIG device, at once; default: as many as its "
-          "memory carries")
+          "largest number of trials on one GPU or MIG device; default: as many as its memory holds")
         .min(1)
         .max(kMostPerGpu);
     field("gpus", gpus,
-          "of a user's program (job command): so many GPUs without another trial; 0: none; "
-          "default: a share of one, where there is one")
+          "job command only: number of GPUs that the trial has for itself; 0: none; default: a "
+          "share of one GPU, if there is one")
         .min(0)
         .max(kMostGpus);
     field("checkpoint_every", checkpoint_every,
@@ -125,10 +125,9 @@ struct LimitSettings {
   Duration grace{"30s"};
 
   void fields(Fields& field) {
-    field("time", time, "longest work over all attempts, such as 12h; default: none");
-    field("stall", stall, "longest silence; default 15min");
-    field("grace", grace,
-          "from the signal to stop until a trial is killed, such as 2min; default 30s");
+    field("time", time, "longest running time over all attempts, such as 12h; default: no limit");
+    field("stall", stall, "longest time without a sign of progress; default 15min");
+    field("grace", grace, "time from the signal to stop to the kill, such as 2min; default 30s");
   }
 };
 
@@ -140,9 +139,9 @@ struct Settings {
 
   void fields(Fields& field) {
     field("resources", resources, "where and how a trial runs");
-    field("retry", retry, "how often a trial that ended so is started again");
-    field("limits", limits, "what a trial may take");
-    field("keep", keep, "what stays of a done trial: metrics (the default) or weights")
+    field("retry", retry, "how often a trial is started again, by how it ended");
+    field("limits", limits, "limits on a trial's time");
+    field("keep", keep, "files that are kept of a done trial: metrics (the default) or weights")
         .one_of({"metrics", "weights"});
   }
 };

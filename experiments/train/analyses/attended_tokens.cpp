@@ -25,10 +25,10 @@ struct AttendedSentence {
   int64_t occurrence = 1;
 
   void fields(Fields& field) {
-    field("text", text, "what the model reads").required();
+    field("text", text, "text that the model reads").required();
     field("target", target,
-          "the token that is predicted, lower-cased where the data are; '': the last");
-    field("occurrence", occurrence, "which, of several such tokens, from 1").min(1);
+          "the predicted token, in lower case if the data are; '': the last token");
+    field("occurrence", occurrence, "which of several equal target tokens, counted from 1").min(1);
   }
 };
 
@@ -37,8 +37,8 @@ struct AttendedTokensOptions {
   int64_t top = 3;
 
   void fields(Fields& field) {
-    field("sentences", sentences, "texts, and what is predicted in each").required().not_empty();
-    field("top", top, "how many of the tokens that are attended to [tokens]").min(1);
+    field("sentences", sentences, "texts, each with the predicted token").required().not_empty();
+    field("top", top, "number of most attended tokens to list [tokens]").min(1);
   }
 };
 
@@ -117,9 +117,8 @@ class AttendedTokens : public Analysis {
 
 RETHINK_REGISTERED = analyses().add<AttendedTokensOptions>(
     {.name = "attended_tokens",
-     .summary =
-         "the tokens of given sentences that a language model attends to most, in each layer "
-         "(BET, Table 3)",
+     .summary = "the tokens of given sentences that a language model attends to most, in each "
+                "layer (BET, Table 3)",
      .facts = {.reads = {"init"}, .weights_of = "decoder", .leaves = {"attended_tokens"}}},
     [](const AttendedTokensOptions& options) { return std::make_shared<AttendedTokens>(options); });
 

@@ -25,9 +25,10 @@ struct AttentionStatisticsOptions {
   int64_t sequences = 0;
 
   void fields(Fields& field) {
-    field("layer", layer, "of the decoder, from 1").required().min(1);
-    field("split", split, "whose sequences are read");
-    field("sequences", sequences, "the first ones; 0: all [sequences]").min(0);
+    field("layer", layer, "layer of the decoder, counted from 1").required().min(1);
+    field("split", split, "split whose sequences are read");
+    field("sequences", sequences, "number of sequences to read, from the first; 0: all [sequences]")
+        .min(0);
   }
 };
 
@@ -74,8 +75,8 @@ class AttentionStatistics : public Analysis {
 
 RETHINK_REGISTERED = analyses().add<AttentionStatisticsOptions>(
     {.name = "attention_statistics",
-     .summary = "what tokens of a decoder give themselves and those before them in a layer (BET, "
-                "Table 1)",
+     .summary = "attention of a decoder's tokens to themselves and to earlier tokens, in one layer "
+                "(BET, Table 1)",
      .facts = {.reads = {"init"}, .weights_of = "decoder"}},
     [](const AttentionStatisticsOptions& options) {
       return std::make_shared<AttentionStatistics>(options);

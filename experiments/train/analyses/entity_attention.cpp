@@ -41,15 +41,14 @@ struct EntityAttentionOptions {
 
   void fields(Fields& field) {
     field("sentences", sentences, "texts and their entities").not_empty();
-    field(
-        "threshold", connected.threshold,
-        "a token is connected with one that it attends to, in the mean over heads, with more than "
-        "this many times 1/n, n the tokens that it attends to")
+    field("threshold", connected.threshold,
+          "token i is connected with token j if the mean weight over heads exceeds threshold/n, "
+          "where n is the number of tokens that i may attend to")
         .min(0);
     field("diagonal", connected.diagonal,
-          "whether what a token gives itself is a connection, too: it relates no two tokens");
+          "count a token's attention to itself as a connection, although it relates no two tokens");
     field("attention", attention,
-          "of the model instead of what the weights were trained with; null = that");
+          "attention of the model; null = the attention that the weights were trained with");
   }
 };
 
@@ -175,8 +174,8 @@ class EntityAttention : public Analysis {
 
 RETHINK_REGISTERED = analyses().add<EntityAttentionOptions>(
     {.name = "entity_attention",
-     .summary = "connections between entities, within one and of other tokens, in each layer of an "
-                "encoder (A3, NER visualization)",
+     .summary = "connections within entities, between entities and of other tokens, in each layer "
+                "of an encoder (A3, NER visualization)",
      .facts = {.reads = {"init"}, .weights_of = "encoder", .leaves = {"attention_map"}}},
     [](const EntityAttentionOptions& options) {
       return std::make_shared<EntityAttention>(options);

@@ -22,8 +22,8 @@ struct TextSpan {
   int64_t begin = 0, end = 0;
 
   void fields(Fields& field) {
-    field("begin", begin, "its first character, counted from 0").min(0).required();
-    field("end", end, "the character after its last").min(1).required();
+    field("begin", begin, "first character, counted from 0").min(0).required();
+    field("end", end, "one past the last character").min(1).required();
   }
 };
 
@@ -34,11 +34,11 @@ struct MarkedEntity {
   std::vector<TextSpan> spans{};
 
   void fields(Fields& field) {
-    field("name", name, "of the entity").required();
+    field("name", name, "name of the entity").required();
     field("mentions", mentions,
-          "words that stand for it, each time that they stand in the text; neither these nor "
-          "spans: its name");
-    field("spans", spans, "where it stands, for words that do not always mean it");
+          "words that mean the entity wherever they occur in the text; without mentions and spans: "
+          "the entity's name");
+    field("spans", spans, "positions of the entity, for words that do not always mean it");
   }
 };
 
@@ -48,8 +48,10 @@ struct MarkedSentence {
   std::vector<MarkedEntity> entities;
 
   void fields(Fields& field) {
-    field("text", text, "what the encoder reads").required();
-    field("entities", entities, "whose attention for each other is counted").required().not_empty();
+    field("text", text, "text that the encoder reads").required();
+    field("entities", entities, "entities whose attention to each other is counted")
+        .required()
+        .not_empty();
   }
 };
 

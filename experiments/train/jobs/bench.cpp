@@ -34,26 +34,27 @@ struct BenchOptions {
   double time_limit = 60, memory_limit = 8;
 
   void fields(Fields& field) {
-    field("attention", attention, "what is timed");
-    field("part", part, "a whole layer, or its attention with its projections alone")
+    field("attention", attention, "the attention to time");
+    field("part", part, "layer: a whole layer; attention: only its attention with the projections")
         .one_of({"layer", "attention"});
     field("d_model", d_model, "width of hidden states").min(1);
     field("heads", heads, "attention heads; divides d_model").min(1);
     field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1);
-    field("tokens", tokens, "length of a sequence, without padding").min(1);
-    field("batch", batch, "sequences of a pass").min(1);
-    field("dropout", dropout, "as in training: of attention weights and every sub-layer's output")
+    field("tokens", tokens, "tokens per sequence, without padding").min(1);
+    field("batch", batch, "sequences per pass").min(1);
+    field("dropout", dropout,
+          "dropout of attention weights and of every sub-layer's output, as in training")
         .min(0)
         .below(1);
-    field("warmup", warmup, "passes before those that count, each forward and backward").min(1);
-    field("repeats", repeats, "passes that count").min(1);
+    field("warmup", warmup, "forward and backward passes before the timed ones").min(1);
+    field("repeats", repeats, "timed passes").min(1);
     field("beside_dense", beside_dense,
-          "passes take turns with those of dense attention, and how many times as long they take "
-          "is measured too: a ratio that a busy machine changes little");
+          "alternate the passes with passes of dense attention, and report the ratio of both "
+          "times, which a busy machine changes little");
     field("time_limit", time_limit, "longest forward or backward pass [s]").above(0);
     field("memory_limit", memory_limit,
-          "of tensors on a CPU, weights and gradients included [GiB]: malloc may hold twice as "
-          "much; a GPU has its own")
+          "limit on the memory of tensors on a CPU, weights and gradients included [GiB]; malloc "
+          "may hold twice as much; a GPU has its own limit")
         .above(0);
   }
 
@@ -260,7 +261,8 @@ class BenchJob : public Job {
 
 RETHINK_REGISTERED = jobs().add<BenchOptions>(
     {.name = "bench",
-     .summary = "time a transformer layer, forward and backward, and its memory (A3, Figure 6)"},
+     .summary =
+         "time a transformer layer, forward and backward, and measure its memory (A3, Figure 6)"},
     [](const BenchOptions& options) { return std::make_shared<BenchJob>(options); });
 
 }  // namespace

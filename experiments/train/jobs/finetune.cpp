@@ -21,12 +21,13 @@ struct QuestionOptions {
 
   void fields(Fields& field) {
     field("stride", stride,
-          "from one window of a long context to the next [tokens]; they overlap where it is less "
-          "than what max_length leaves beside the question")
+          "distance between the starts of two windows of a long context [tokens]; windows overlap "
+          "if it is less than max_length leaves beside the question")
         .min(1);
-    field("max_question", max_question, "longest question; the rest is cut off [tokens]").min(1);
+    field("max_question", max_question, "longest question; a longer one is cut [tokens]").min(1);
     field("max_answer", max_answer, "longest answer [tokens]").min(1);
-    field("n_best", n_best, "places looked at for an answer's begin, and for its end").min(1);
+    field("n_best", n_best, "number of positions considered for an answer's start, and for its end")
+        .min(1);
   }
 };
 
@@ -49,14 +50,14 @@ struct FinetuneOptions : TrainOptions {
   }
 
   void fields(Fields& field) {
-    field("data", data, "what to learn").required();
-    field("model", model, "encoder; with an input `init` that of its weights");
+    field("data", data, "data to learn from").required();
+    field("model", model, "the encoder; with an input `init`, the encoder of its weights");
     field("max_length", max_length, "longest text, special tokens included [tokens]").min(5);
     field("pad_to_max_length", pad_to_max_length,
-          "each batch is max_length wide, else as wide as its longest text; of no effect but for "
-          "attention that sees padding")
+          "pad each batch to max_length instead of its longest text; matters only for attention "
+          "that sees padding")
         .absent_means(false);
-    field("questions", questions, "how contexts are read for answers (SQuAD)");
+    field("questions", questions, "how contexts are searched for answers (SQuAD)");
     TrainOptions::fields(field);
   }
 

@@ -328,11 +328,11 @@ struct LmOptions : TrainOptions {
   std::string loss_mean = "tokens";
 
   void fields(Fields& field) {
-    field("data", data, "what to learn").required();
+    field("data", data, "data to learn from").required();
     field("model", model, "decoder language model");
     field("loss_mean", loss_mean,
-          "what a batch's loss is the mean over: predicted tokens, or all positions, "
-          "padding included, as in BET's released code")
+          "what the loss of a batch is averaged over: predicted tokens, or all positions with "
+          "padding, as in BET's released code")
         .one_of({"tokens", "positions"});
     TrainOptions::fields(field);
   }

@@ -22,12 +22,14 @@ struct MaskJobOptions {
   std::string diagonal = "as_it_is";
 
   void fields(Fields& field) {
-    field("ratio", ratio, "of an importance study: share of each head's places that are removed")
+    field("ratio", ratio, "for an importance study: share of each head's cells that are removed")
         .min(0)
         .below(1);
-    field("order", order, "which go first: those of least P, or random ones, drawn from the seed")
+    field("order", order,
+          "which cells are removed first: those with the smallest P, or random ones drawn from the "
+          "seed")
         .one_of({"least", "random"});
-    field("diagonal", diagonal, "what becomes of the n places of the diagonal, afterwards")
+    field("diagonal", diagonal, "what is done with the n cells of the diagonal afterwards")
         .one_of({"as_it_is", "with", "without"});
   }
 };
@@ -105,7 +107,7 @@ class MaskJob : public Job {
 
 RETHINK_REGISTERED = jobs().add<MaskJobOptions>(
     {.name = "mask",
-     .summary = "make a mask of what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
+     .summary = "make a mask from what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
      .facts = {.inputs = {{"importance", "importance"}, {"learned", "mask"}},
                .outputs = {"mask"},
                .one_of = {"importance", "learned"},

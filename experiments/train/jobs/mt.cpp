@@ -289,12 +289,11 @@ struct SearchOptions {
   int64_t length_extra = 10;
 
   void fields(Fields& field) {
-    field("beams", beams, "unfinished sentences that are kept for each source").min(1);
+    field("beams", beams, "unfinished sentences kept per source sentence").min(1);
     field("length_penalty", length_penalty,
-          "a sentence's score is its log-probability over its length to this power");
-    field(
-        "length_factor", length_factor,
-        "the longest sentence has this many times the tokens of its source, and length_extra more")
+          "a sentence's score is its log-probability divided by its length to this power");
+    field("length_factor", length_factor,
+          "longest translation: length_factor times the tokens of the source, plus length_extra")
         .min(0);
     field("length_extra", length_extra, "see length_factor [tokens]").min(1);
   }
@@ -317,18 +316,17 @@ struct MtOptions : TrainOptions {
   }
 
   void fields(Fields& field) {
-    field("data", data, "what to learn").required();
+    field("data", data, "data to learn from").required();
     field("model", model, "encoder and decoder");
     field("batch_tokens", batch_tokens,
-          "pairs of like length make a batch, of which neither side has more tokens, padding "
-          "counted; "
-          "null: `batch` pairs")
+          "a batch holds pairs of similar length, with at most this many tokens on each side, "
+          "padding included; null: `batch` pairs")
         .min(1);
     field("label_smoothing", label_smoothing,
-          "share of what is learned that goes to all other tokens alike")
+          "share of the target probability that is spread evenly over all other tokens")
         .min(0)
         .below(1);
-    field("search", search, "for the likeliest sentence, which BLEU is of");
+    field("search", search, "the beam search for translations, on which BLEU is measured");
     TrainOptions::fields(field);
   }
 

@@ -227,10 +227,10 @@ struct VocabularyOptions {
 
   void fields(Fields& field) {
     field("size", size,
-          "pieces, special tokens among them, made from the training text; a file that "
-          "data.vocabulary names has its own size")
+          "number of WordPieces learned from the training text, including special tokens; a file "
+          "in data.vocabulary has its own size")
         .min(100);
-    field("cased", cased, "case and accents are kept");
+    field("cased", cased, "keep case and accents");
   }
 };
 
@@ -238,7 +238,9 @@ struct MaskLearningOptions {
   std::optional<double> lr;
 
   void fields(Fields& field) {
-    field("lr", lr, "learning rate of the scores of learned masks; null = the model's").above(0);
+    field("lr", lr,
+          "learning rate of the scores of learned masks; null = the model's learning rate")
+        .above(0);
   }
 };
 
@@ -263,16 +265,18 @@ struct PretrainOptions : TrainOptions {
 
   void fields(Fields& field) {
     field("data", data, "documents to learn from").required();
-    field("model", model, "encoder; with an input `init` that of its weights");
-    field("vocabulary", vocabulary, "WordPiece; with an input `init` its own is used instead");
-    field("mask", mask, "how learned masks learn");
+    field("model", model, "the encoder; with an input `init`, the encoder of its weights");
+    field("vocabulary", vocabulary, "WordPiece vocabulary; an input `init` brings its own");
+    field("mask", mask, "how learned masks are trained");
     field("max_length", max_length, "longest pair of texts, special tokens included [tokens]")
         .min(5);
-    field("masked_share", masked_share, "share of the tokens that are predicted").above(0).max(1);
-    field("max_predictions", max_predictions, "most predicted tokens of a pair").min(1);
+    field("masked_share", masked_share, "share of the tokens that are masked and predicted")
+        .above(0)
+        .max(1);
+    field("max_predictions", max_predictions, "largest number of predicted tokens per pair").min(1);
     field("short_share", short_share, "share of documents with shorter pairs").min(0).max(1);
     field("duplicates", duplicates,
-          "passes over the documents with other pairs and masks, before they repeat")
+          "passes over the documents with new pairs and masks before the pairs and masks repeat")
         .min(1);
     TrainOptions::fields(field);
   }

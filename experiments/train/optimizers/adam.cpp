@@ -12,7 +12,7 @@ struct AdamOptions {
   void fields(Fields& field) {
     declare_adam_fields(field, fused);
     field("weight_decay", fused.weight_decay, "L2 penalty, added to the gradient").min(0);
-    field("amsgrad", fused.amsgrad, "divide by the largest mean square so far");
+    field("amsgrad", fused.amsgrad, "divide by the largest mean square so far (AMSGrad)");
   }
 };
 

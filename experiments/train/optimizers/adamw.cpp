@@ -11,10 +11,11 @@ struct AdamwOptions {
 
   void fields(Fields& field) {
     declare_adam_fields(field, fused);
-    field("weight_decay", fused.weight_decay, "share of a weight that a unit learning rate removes")
+    field("weight_decay", fused.weight_decay,
+          "weight decay per step, as a share of the weight at learning rate 1")
         .min(0);
-    field("decay_vectors", fused.decay_vectors, "biases and norms decay too");
-    field("amsgrad", fused.amsgrad, "divide by the largest mean square so far");
+    field("decay_vectors", fused.decay_vectors, "decay biases and norms too");
+    field("amsgrad", fused.amsgrad, "divide by the largest mean square so far (AMSGrad)");
   }
 };
 

@@ -24,7 +24,8 @@ struct LambOptions {
 
   void fields(Fields& field) {
     declare_adam_fields(field, *this);
-    field("weight_decay", weight_decay, "times the weight, added to Adam's step").min(0);
+    field("weight_decay", weight_decay, "this many times the weight is added to Adam's step")
+        .min(0);
   }
 };
 
@@ -85,7 +86,8 @@ class Lamb : public Optimizer {
 };
 
 RETHINK_REGISTERED = optimizers().add<LambOptions>(
-    {.name = "lamb", .summary = "LAMB: Adam with steps as long as weights (You et al., 2020)"},
+    {.name = "lamb",
+     .summary = "LAMB: Adam with steps scaled to the norm of the weights (You et al., 2020)"},
     [](const LambOptions& options, const std::vector<ParameterGroup>& groups) {
       return std::make_shared<Lamb>(options, groups);
     });

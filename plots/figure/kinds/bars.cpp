@@ -49,7 +49,7 @@ class BarsFigure : public SeriesKind {
 };
 
 RETHINK_REGISTERED =
-    figure_kinds().add<NoFields>({.name = "bars", .summary = "a metric as one bar for each series"},
+    figure_kinds().add<NoFields>({.name = "bars", .summary = "a metric as one bar per series"},
                                  [](const NoFields&) { return std::make_shared<BarsFigure>(); });
 
 }  // namespace

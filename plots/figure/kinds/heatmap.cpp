@@ -235,7 +235,7 @@ class HeatmapFigure : public FigureKind {
 };
 
 RETHINK_REGISTERED = figure_kinds().add<NoFields>(
-    {.name = "heatmap", .summary = "matrices: patterns of masks, or what trials left"},
+    {.name = "heatmap", .summary = "matrices: mask patterns, or matrices that trials wrote"},
     [](const NoFields&) { return std::make_shared<HeatmapFigure>(); });
 
 }  // namespace

@@ -5,7 +5,7 @@ namespace rethink {
 namespace {
 
 RETHINK_REGISTERED = artifact_faults().add<NoFields>(
-    {.name = "empty_mask", .summary = "a mask that hides every place"}, [](const NoFields&) {
+    {.name = "empty_mask", .summary = "a mask that hides every cell"}, [](const NoFields&) {
       return std::make_shared<ArtifactFault>(
           ArtifactFault{.name = "empty mask",
                         .fact = {"mask", "sparsity"},

@@ -21,7 +21,7 @@ class WordTableKind : public TableKind {
 };
 
 RETHINK_REGISTERED = table_kinds().add<NoFields>(
-    {.name = "words", .summary = "tokens of sentences that models attended to"},
+    {.name = "words", .summary = "tokens of given sentences that models attended to"},
     [](const NoFields&) { return std::make_shared<WordTableKind>(); });
 
 }  // namespace

@@ -26,7 +26,7 @@ std::optional<double> share_apart_from_others(const std::vector<Matrix>& heads, 
 }
 
 RETHINK_REGISTERED = place_kinds().add<NoFields>(
-    {.name = "shares", .summary = "shares of all places that are zero, or differ between heads"},
+    {.name = "shares", .summary = "shares of all cells that are zero, or differ between heads"},
     [](const NoFields&) {
       return std::make_shared<PlaceKinds>(
           PlaceKinds{{{"sparsity", share_of_zeros}, {"apart", share_apart_from_others}}});

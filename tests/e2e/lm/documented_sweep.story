@@ -19,12 +19,12 @@ trials
 
 # The default of an option is the job's own, where it differs from what the part has by itself.
 $ rethink describe finetune | grep -A 1 '^  evaluate.keep '
-  evaluate.keep                which weights the trial leaves: of the last step, or of the best on dev
+  evaluate.keep                which weights the trial keeps: those of the last step, or the best on dev
                                last | best; default last
 
 $ rethink describe finetune.evaluate.keep
 job finetune: fine-tune an encoder on labels, questions or tags of words (SparseBERT, Tables 1 to 4)
 
 options
-  evaluate.keep  which weights the trial leaves: of the last step, or of the best on dev
+  evaluate.keep  which weights the trial keeps: those of the last step, or the best on dev
                  last | best; default last

@@ -49,7 +49,7 @@ over: [pretrain.model.attention.mask.seed]
 rows: [{axis: pretrain.arm}]
 ===
 $ rethink describe mask/bigbird | grep seed
-  seed     of the random positions and keys
+  seed     seed of the random positions and keys
            integer, at least 0, or seed: the trial's own; default 0
 
 $ rethink run draws.yaml --slots 1 --quiet

@@ -102,7 +102,7 @@ stages:
     steps: 20
 ===
 $ rethink plan no_mask.yaml
-no_mask.yaml:6:43: error: 'model.attention.mask' is missing: which places see which; {kind: none}: all, as dense attention; write mask: {kind: NAME} with one of bigbird, fixed, logsparse, longformer, none, random_drop, self, special_tokens, star, strided
+no_mask.yaml:6:43: error: 'model.attention.mask' is missing: which positions attend to which; {kind: none}: all, as dense attention; write mask: {kind: NAME} with one of bigbird, fixed, logsparse, longformer, none, random_drop, self, special_tokens, star, strided
       model: {preset: bert_tiny, attention: {kind: masked}}
                                             ^
 [exit 2]

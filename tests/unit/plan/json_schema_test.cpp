@@ -36,7 +36,7 @@ TEST(JsonSchema, DescribesSettings) {
   const Json &resources = all["resources"]["properties"],
              &stall = all["limits"]["properties"]["stall"];
   EXPECT_EQ(resources["threads"]["minimum"], 1.0);
-  EXPECT_EQ(resources["threads"]["description"], "of one trial; default 1");
+  EXPECT_EQ(resources["threads"]["description"], "threads per trial; default 1");
   EXPECT_EQ(resources["device"]["enum"], Json::parse(R"(["auto", "cpu", "cuda", null])"));
   EXPECT_EQ(all["retry"]["properties"]["killed"]["default"], 10);
   EXPECT_EQ(stall["pattern"], "^[0-9.]+(s|min|h|d)$");
