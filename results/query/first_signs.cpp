@@ -3,10 +3,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "results/database/statement.h"
 
@@ -17,8 +16,9 @@ namespace {
 constexpr double kLossFactor = 2.0, kFactor = 10.0;
 
 struct Point {
+  std::string name;
   int64_t step;
-  double value;
+  std::optional<double> value;
 };
 
 /// `loss` is the mean of several steps and `step_loss` of one: both belong to one curve.
@@ -37,14 +37,15 @@ double median_of(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
 }
 
-std::optional<FirstSign> first_sign(const std::string& name, const std::vector<Point>& points) {
+std::optional<FirstSign> first_sign(const std::vector<Point>& points) {
   std::vector<double> before;  // sorted
   for (const Point& point : points) {
-    const double usual = before.empty() ? 0.0 : median_of(before);
-    const bool is_far = usual > 0.0 && point.value > factor_of(name) * usual;
-    if (!std::isfinite(point.value) || is_far)
-      return FirstSign{name, point.step, point.value, usual};
-    before.insert(std::ranges::upper_bound(before, point.value), point.value);
+    const std::optional<double> usual =
+        before.empty() ? std::nullopt : std::optional(median_of(before));
+    const bool is_far =
+        point.value && usual > 0.0 && *point.value > factor_of(point.name) * *usual;
+    if (!point.value || is_far) return FirstSign{point.name, point.step, point.value, usual};
+    before.insert(std::ranges::upper_bound(before, *point.value), *point.value);
   }
   return std::nullopt;
 }
@@ -61,14 +62,15 @@ std::vector<FirstSign> first_signs(Store& store, const std::string& trial) {
       trial);
   std::map<std::string, std::vector<Point>> series;
   while (rows.executeStep()) {
+    const std::string name = rows.getColumn(0);
     const SQLite::Column value = rows.getColumn(2);
-    series[without_step(rows.getColumn(0))].push_back(
-        {rows.getColumn(1).getInt64(),
-         value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble()});
+    series[without_step(name)].push_back(
+        {name, rows.getColumn(1).getInt64(),
+         value.isNull() ? std::nullopt : std::optional(value.getDouble())});
   }
   std::vector<FirstSign> signs;
   for (const auto& [name, points] : series) {
-    if (const std::optional<FirstSign> sign = first_sign(name, points)) signs.push_back(*sign);
+    if (std::optional<FirstSign> sign = first_sign(points)) signs.push_back(std::move(*sign));
   }
   std::ranges::stable_sort(signs, {}, &FirstSign::step);
   return signs;

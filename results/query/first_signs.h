@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,10 @@ namespace rethink {
 
 /// The first step at which a series left its course.
 struct FirstSign {
-  std::string name;  // "gradient_norm", of the split `train`
+  std::string name;  // as stored, of the split `train`: "gradient_norm", "step_loss"
   int64_t step = 0;
-  double value = 0.0;  // NaN where it was no number
-  double usual = 0.0;  // the median of the steps before
+  std::optional<double> value;  // nothing: not finite
+  std::optional<double> usual;  // the median of the steps before; nothing: the first value is the sign
 };
 
 /// Of a diverged trial, by step: the series of `train` that became infinite or no number, or more than a multiple of

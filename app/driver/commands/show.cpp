@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <iostream>
 
 #include "app/driver/command.h"
 #include "app/driver/show/candidates.h"
 #include "app/driver/show/rows.h"
+#include "app/driver/show/trial_reason.h"
 #include "core/error.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
@@ -31,7 +31,8 @@ struct AnswerPart {
 // A metric once, in a row: its last value, and its best one where an evaluation kept it. A trial says its best value at
 // its end: the step of that is where the metric had it, unknown where no such value was kept.
 constexpr const char* kMetricsForPeople =
-    "SELECT f.split || '/' || f.name AS metric, f.value, f.step, b.value AS best, (SELECT "
+    "SELECT f.split || '/' || f.name AS metric, ifnull(f.value, 'not finite') AS value, f.step, "
+    "iif(b.trial IS NULL, NULL, ifnull(b.value, 'not finite')) AS best, (SELECT "
     "min(m.step) FROM metric m WHERE m.trial = f.trial AND m.split = f.split AND m.name = f.name "
     "AND m.value = b.value) AS best_step FROM final f LEFT JOIN final b ON b.trial = f.trial AND "
     "b.split = f.split AND "
@@ -63,7 +64,9 @@ constexpr AnswerPart kParts[] = {
      kMetricsForPeople},
     {"Measurements",
      "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER "
-     "BY name"},
+     "BY name",
+     "SELECT name, ifnull(value, 'not finite') AS value, max(step) AS step FROM measurement WHERE "
+     "trial = {} GROUP BY name ORDER BY name"},
     {"Newest texts",
      "SELECT name, step, value AS text FROM (SELECT body ->> '$.name' AS name, body ->> '$.step' "
      "AS step, body ->> '$.value' AS value, max(attempt) FROM event WHERE trial = {} AND event = "
@@ -86,10 +89,9 @@ constexpr AnswerPart kParts[] = {
 QueryResult signs_of(Store& store, const std::string& id) {
   QueryResult rows{{"metric", "step", "value", "before"}, {}};
   for (const FirstSign& sign : first_signs(store, id))
-    rows.rows.push_back(
-        {"train/" + sign.name, sign.step,
-         std::isfinite(sign.value) ? Json(sign.value) : Json(fmt::format("{}", sign.value)),
-         sign.usual});
+    rows.rows.push_back({"train/" + sign.name, sign.step,
+                         sign.value ? Json(*sign.value) : Json("not finite"),
+                         sign.usual ? Json(*sign.usual) : Json()});
   return rows;
 }
 
@@ -144,13 +146,6 @@ class Show : public Command {
     return run_query(store, fmt::format(fmt::runtime(sql), sql_text(id)));
   }
 
-  static std::string reason_of(Store& store, const std::string& id) {
-    return run_query(store, fmt::format("SELECT {} FROM trial t WHERE t.id = {}", reason_sql(),
-                                        sql_text(id)))
-        .rows.at(0)
-        .at(0);
-  }
-
   /// Of a user's program: the kept code, and how it differs from Git's commit.
   static void print_code(const TrialRow& trial, const std::filesystem::path& folder) {
     const std::string snapshot = trial.config.value("snapshot", "");
@@ -166,7 +161,7 @@ class Show : public Command {
     std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job,
                              to_text(trial.state));
     if (trial.seed) std::cout << fmt::format("seed    {}\n", *trial.seed);
-    const std::string reason = reason_of(store, id);
+    const std::string reason = trial_reason(store, id);
     if (!reason.empty()) std::cout << fmt::format("message {}\n", reason);
     const std::filesystem::path own = trial_folder(folder, id);
     // A snapshot has no folders.
@@ -195,7 +190,7 @@ class Show : public Command {
     Json all = {{"trial", id},
                 {"job", trial.job},
                 {"state", to_text(trial.state)},
-                {"message", reason_of(store, id)}};
+                {"message", trial_reason(store, id)}};
     all["seed"] = trial.seed ? Json(*trial.seed) : Json();
     for (const AnswerPart& part : kParts) {
       std::string name;

@@ -13,6 +13,7 @@
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/rows.h"
 #include "app/driver/show/table_view.h"
+#include "app/driver/show/trial_reason.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
@@ -48,6 +49,13 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
                                 did_you_mean(name, known), joined(known)));
 }
 
+/// "  train/step_loss was 12.5 at step 11, 4.1 before".
+std::string sign_line(const FirstSign& sign) {
+  return fmt::format("  train/{} was {} at step {}{}\n", sign.name,
+                     sign.value ? fmt::format("{:.4g}", *sign.value) : "not finite", sign.step,
+                     sign.usual ? fmt::format(", {:.4g} before", *sign.usual) : "");
+}
+
 /// Nothing for an attempt that printed nothing.
 std::optional<std::string> log_of(const std::filesystem::path& folder, const AttemptRow& attempt) {
   const std::filesystem::path log = TrialFolder(folder, attempt.trial).log(attempt.number);
@@ -81,10 +89,9 @@ class TrialPrinter {
     const Json trial = required_trial(file.parent_path());
     std::cout << fmt::format("trial {}: {}, job {}, seed {}\n", id, to_text(row->state), row->job,
                              row->seed ? fmt::format("{}", *row->seed) : "none");
-    if (!row->message.empty()) std::cout << "  " << row->message << "\n";
-    for (const FirstSign& sign : first_signs(*store_, id))
-      std::cout << fmt::format("  train/{} was {:.4g} at step {}, {:.4g} before\n", sign.name,
-                               sign.value, sign.step, sign.usual);
+    if (const std::string reason = trial_reason(*store_, id); !reason.empty())
+      std::cout << "  " << reason << "\n";
+    for (const FirstSign& sign : first_signs(*store_, id)) std::cout << sign_line(sign);
     print_places(id);
     print_attempts(id);
     const std::optional<Candidates> candidates = candidates_of(*store_, folder_, *row);
@@ -167,8 +174,10 @@ Json trial_json(const std::filesystem::path& folder, Store* store, const std::st
   const std::filesystem::path file = TrialFolder(folder, id).trial();
   const std::optional<TrialRow> row = store ? store->trial(id) : std::nullopt;
   if (!row || !std::filesystem::exists(file)) return {{"trial", id}, {"state", nullptr}};
-  Json all = {
-      {"trial", id}, {"job", row->job}, {"state", to_text(row->state)}, {"message", row->message}};
+  Json all = {{"trial", id},
+              {"job", row->job},
+              {"state", to_text(row->state)},
+              {"message", trial_reason(*store, id)}};
   all["seed"] = row->seed ? Json(*row->seed) : Json();
   all["sweeps"] = as_objects(places_of(*store, id));
   for (const AttemptRow& attempt : store->attempts(id)) {

@@ -61,10 +61,35 @@ hot: 3 of 5 done, 2 diverged
 no driver is running
 
 # What left its course first is said beside the state.
-$ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|at step'
+$ rethink why $(rethink query "SELECT id FROM trial WHERE state = 'diverged' LIMIT 1" --format csv | tail -1) | grep -E '^trial|^  the loss|at step'
 trial <id>: diverged, job lm, seed <n>
+  the loss has been above <any>
   train/<any> was <n> at step <n>, <n> before
 ...
+
+# A value that is not finite is named as such. The metric's name is that of the store.
+=== endless.yaml
+sweep: endless
+seeds: [0]
+stages:
+  lm:
+    job: lm
+    data: {dataset: synthetic_language}
+    model: {preset: bet_lm, layers: 1, d_model: 16, ffn: 32}
+    optimizer: {lr: 1.0e+20}
+    batch: 8
+    steps: 4
+    evaluate: {splits: [dev], keep: last}
+resources: {device: cpu, threads: 1}
+===
+$ rethink run endless.yaml --store endless --quiet; rethink query "SELECT id FROM trial" --store endless --format csv | tail -1 >id; rethink why $(cat id) --store endless | sed -n '2,3p'
+...
+  diverged: the loss is nan at step 4
+  train/step_loss was not finite at step 2, <n> before
+
+$ rethink show $(cat id) --store endless | sed -n '/What left/,/^Sweeps/p' | grep step_loss; rethink show $(cat id) --store endless | sed -n '/^Final/,/^Measure/p' | grep step_loss
+train/step_loss <any> not finite <any>
+train/step_loss <any> not finite <any>
 
 # The score of the run's lines is that of `runs`.
 $ rethink query "SELECT r.score = m.value AS same FROM runs r JOIN metric m ON m.trial = r.trial AND m.split = 'test' AND m.name = 'score@last' WHERE r.state = 'done'" --format csv

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "results/store/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 
@@ -49,11 +47,11 @@ TEST_F(FirstSigns, AreOrderedByStep) {
          ten_steps_and({of_training("step_gradient_norm", 11, 50.0),
                         of_training("step_loss", 12, 9.0), of_training("step_loss", 13, "nan")}));
   ASSERT_EQ(signs.size(), 2u);
-  EXPECT_EQ(signs[0].name, "gradient_norm");
+  EXPECT_EQ(signs[0].name, "step_gradient_norm");
   EXPECT_EQ(signs[0].step, 11);
   EXPECT_EQ(signs[0].value, 50.0);
-  EXPECT_NEAR(signs[0].usual, 1.05, 1e-12);
-  EXPECT_EQ(signs[1].name, "loss");
+  EXPECT_NEAR(signs[0].usual.value(), 1.05, 1e-12);
+  EXPECT_EQ(signs[1].name, "step_loss");
   EXPECT_EQ(signs[1].step, 12);
 }
 
@@ -61,7 +59,8 @@ TEST_F(FirstSigns, TakeWhatIsNoNumberAsASignAtOnce) {
   const std::vector<FirstSign> signs =
       of("diverged", {start_event(1, 0), of_training("loss", 1, "nan")});
   ASSERT_EQ(signs.size(), 1u);
-  EXPECT_TRUE(std::isnan(signs[0].value));
+  EXPECT_FALSE(signs[0].value);
+  EXPECT_FALSE(signs[0].usual);
 }
 
 TEST_F(FirstSigns, NeedOneEarlierValueAlone) {
