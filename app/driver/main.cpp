@@ -99,6 +99,21 @@ std::string option_meant(const std::string& given, const po::options_description
                         : fmt::format("; did you mean {}?", joined(longer, " or "));
 }
 
+/// `--set KEY VALUE` would leave VALUE as an argument, which the command would take for a sweep.
+void refuse_blank_for_equals(const std::vector<std::string>& words) {
+  std::vector<std::string> all = words;
+  all.resize(words.size() + 2);
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string& key = all[i + 1];
+    if (words[i] != "--set" || key.empty() || key.find('=') != std::string::npos) continue;
+    const std::string& value = all[i + 2];
+    const bool has_value = !value.empty() && !value.starts_with("--");
+    throw ConfigError(
+        fmt::format("--set: got '{}', expected KEY=VALUE in one word, such as --set {}", key,
+                    for_a_shell(key + "=" + (has_value ? value : "VALUE"))));
+  }
+}
+
 /// The words as options and arguments. Throws ConfigError when they are not what `all` declares.
 po::variables_map parsed(const std::string& command, const std::vector<std::string>& words,
                          const po::options_description& all,
@@ -113,6 +128,7 @@ po::variables_map parsed(const std::string& command, const std::vector<std::stri
         po::command_line_parser(words).options(all).positional(positional).style(kStyle).run(),
         given);
     po::notify(given);
+    refuse_blank_for_equals(words);
     return given;
   } catch (const po::unknown_option& error) {
     problem = error.what() + option_meant(error.get_option_name(), all);

@@ -278,9 +278,21 @@ bool has_damaged_result(const std::filesystem::path& store, const std::string& t
   return !result->is_sound() || (by_name && !trial_events_are_whole(folder.path()));
 }
 
+/// A retry of a diverged trial is of use only if something beside the trial has changed.
+std::string advice_on_diverged(size_t diverged, size_t retried) {
+  if (diverged == 0) return "";
+  const std::string which = diverged < retried ? fmt::format("{} of them", diverged)
+                            : diverged == 1    ? "it"
+                                               : "they";
+  return fmt::format(
+      "; {} diverged, and with the same settings, seed and code will diverge again, to the same "
+      "bits: change the settings, first to a smaller learning rate",
+      which);
+}
+
 AppliedRequest retry(const Request& request, Targets& targets, const std::filesystem::path& store,
                      Store& index, Scheduler* scheduler) {
-  std::set<std::string> again;
+  std::set<std::string> again, diverged;
   LeftAlone left;
   bool left_single = false;
   size_t not_meant = 0;
@@ -302,6 +314,7 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
                      targets.is_single(trial);
     } else if (is_chosen(request.only, *row, index)) {
       is_left_out ? ++not_meant : again.insert(trial).second;
+      if (!is_left_out && row->state == TrialState::diverged) diverged.insert(trial);
     }
   }
   change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
@@ -326,7 +339,8 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
                            counted(not_meant, "trial"));
   return {.text = counted(again.size(), "trial") + " may run again" +
                   (says_why ? states_text(left) : "") + left_out,
-          .advice = says_why ? advice_on_unretried(left, request.store_option) : "",
+          .advice = (says_why ? advice_on_unretried(left, request.store_option) : "") +
+                    advice_on_diverged(diverged.size(), again.size()),
           .complete = !left_single,
           .trials = again};
 }

@@ -43,6 +43,14 @@ enwik8               enwik8/enwik8: missing; run `rethink data get enwik8`
 no folder of data sets is named (--data DIR or RETHINK_DATA)
 [exit 1]
 
+# What needs a file of the user's own, and what needs none.
+$ rethink data list 2>&1 | grep -E '^(conll|parallel|synthetic_t[a-z]*|text) ' | cut -c 1-40 | sed 's/ *$//'
+conll                file of your own
+parallel             file of your own
+synthetic_tags       needs no file
+synthetic_translations needs no file
+text                 file of your own
+
 # An address that is none is said before anything is asked for.
 $ rethink data get enwik8 --data d --from enwik8.zip
 --from: got 'enwik8.zip', expected the address of the archive, such as https://HOST/FILE.zip; a file that is here already goes unpacked into the folder of data sets (`rethink data path`)

@@ -56,6 +56,12 @@ rethink plan: --slots has no value; write --slots VALUE; see `rethink plan --hel
 rethink plan: --slots has no value; write --slots VALUE; see `rethink plan --help`
 [exit 2]
 
+# A blank for the equals sign does not make a sweep of the value.
+$ rethink plan bet/diag_discount --set optimizer.lr 0.1; rethink plan bet/diag_discount --set optimizer.lr --profile smoke
+--set: got 'optimizer.lr', expected KEY=VALUE in one word, such as --set optimizer.lr=0.1
+--set: got 'optimizer.lr', expected KEY=VALUE in one word, such as --set optimizer.lr=VALUE
+[exit 2]
+
 # Of a profile that there is not, nothing else is said.
 === mine.yaml
 sweep: mine

@@ -34,15 +34,20 @@ const char* file_state_text(FileState state) {
   return "";
 }
 
-bool needs_no_file(const DatasetFacts& facts) {
-  return facts.files.empty() && facts.file_options.empty();
+/// Whether an option names a file that has to be there. Hints, which are optional, have no default.
+bool needs_own_file(const std::string& name) {
+  const PluginSchema schema = datasets().schema(name);
+  return std::ranges::any_of(datasets().facts(name).file_options, [&](const std::string& option) {
+    const Field* const field = schema.options.find(option);
+    return field && (field->required || (field->default_value.is_string() &&
+                                         !field->default_value.get<std::string>().empty()));
+  });
 }
 
 /// One word or two for a whole data set: the worst of its files. Those that only an option asks for
 /// may be missing.
-std::string state_of(const std::vector<FileStatus>& files, const DatasetFacts& facts) {
-  if (!facts.file_options.empty() && files.empty()) return "file of your own";
-  if (needs_no_file(facts)) return "needs no file";
+std::string state_of(const std::string& name, const std::vector<FileStatus>& files) {
+  if (files.empty()) return needs_own_file(name) ? "file of your own" : "needs no file";
   for (const FileState state :
        {FileState::missing, FileState::pointer, FileState::other, FileState::unpinned}) {
     for (const FileStatus& file : files) {
@@ -63,8 +68,7 @@ void print_unpinned_archives(const std::string& name) {
   }
 }
 
-Json data_set_json(const std::string& name, const std::vector<FileStatus>& files,
-                   const DatasetFacts& facts) {
+Json data_set_json(const std::string& name, const std::vector<FileStatus>& files) {
   Json list = Json::array();
   for (const FileStatus& file : files) {
     list.push_back({{"file", file.file},
@@ -76,8 +80,7 @@ Json data_set_json(const std::string& name, const std::vector<FileStatus>& files
     archives.push_back(
         {{"url", source.url}, {"sha256", source.sha256.empty() ? Json() : Json(source.sha256)}});
   }
-  return {
-      {"name", name}, {"state", state_of(files, facts)}, {"files", list}, {"archives", archives}};
+  return {{"name", name}, {"state", state_of(name, files)}, {"files", list}, {"archives", archives}};
 }
 
 std::string how_to_get(const std::string& name) {
@@ -162,10 +165,9 @@ class Data : public Command {
     for (const std::string& name : datasets().names()) {
       const PluginSchema schema = datasets().schema(name);
       const auto files = data_file_status(name, context.data);
-      all.push_back(data_set_json(name, files, datasets().facts(name)));
+      all.push_back(data_set_json(name, files));
       if (as_json_) continue;
-      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, datasets().facts(name)),
-                               schema.summary);
+      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(name, files), schema.summary);
       for (const FileStatus& file : files) {
         std::cout << fmt::format("{:<20} {:<26} {}\n", "", file_state_text(file.state), file.file);
       }
@@ -192,7 +194,7 @@ class Data : public Command {
     for (const std::string& one :
          name.empty() ? datasets().names() : std::vector<std::string>{name}) {
       const auto files = data_file_status(one, context.data);
-      all.push_back(data_set_json(one, files, datasets().facts(one)));
+      all.push_back(data_set_json(one, files));
       for (const FileStatus& file : files) {
         const bool is_wrong =
             file.state == FileState::other || file.state == FileState::pointer ||
@@ -212,13 +214,12 @@ class Data : public Command {
   }
 
   int get(const CommandContext& context, const std::string& name, const po::variables_map& given) {
-    const DatasetFacts& facts = datasets().facts(name);
     const std::vector<FileStatus> before = data_file_status(name, context.data);
     const auto is_there = [](const FileStatus& file) {
       return file.state == FileState::whole || file.state == FileState::unpinned;
     };
     if (std::all_of(before.begin(), before.end(), is_there)) {
-      std::cerr << fmt::format("{}: {}, nothing to get\n", name, state_of(before, facts));
+      std::cerr << fmt::format("{}: {}, nothing to get\n", name, state_of(name, before));
       return kDone;
     }
     std::vector<DataSource> sources = datasets().facts(name).sources;

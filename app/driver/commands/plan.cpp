@@ -144,6 +144,13 @@ std::string row_text(const std::string& name, size_t name_width, const StageRepo
   return row + "\n";
 }
 
+/// "12 min"; what is short is lost in what the estimate leaves out.
+std::string training_time_text(double seconds) {
+  constexpr double kLeast_s = 10;
+  return seconds < kLeast_s ? fmt::format("less than {:g} s", kLeast_s)
+                            : rough_duration_text(seconds);
+}
+
 /// Of stages of which nothing is measured: what their configurations say of their training.
 void print_estimates(const PlanReport& report) {
   constexpr double kAssumedFlopsPerS = 1e11;
@@ -152,13 +159,13 @@ void print_estimates(const PlanReport& report) {
   for (const StageReport& stage : report.stages) {
     if (stage.flops)
       lines += fmt::format("  {}: {:.1e} FLOPs, {}\n", stage_name(stage), *stage.flops,
-                           rough_duration_text(*stage.flops / rate));
+                           training_time_text(*stage.flops / rate));
   }
   if (lines.empty()) return;
   std::cout << fmt::format(
-      "\nestimates of time of one slot, since nothing like it is done: FLOPs of the layers in "
-      "training, sequences "
-      "of full length, at {} {:.1e} FLOP/s{}\n{}",
+      "\nestimates of the time that training takes in one slot, since nothing like it is done; "
+      "starting and evaluating come on top: FLOPs of the layers, sequences of full length, at {} "
+      "{:.1e} FLOP/s{}\n{}",
       report.rate ? "this store's" : "an assumed", rate,
       report.rate ? fmt::format(", measured on trials of {:.1e} FLOPs at most (larger models often "
                                 "train at a higher rate)",

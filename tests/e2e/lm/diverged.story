@@ -82,6 +82,11 @@ stages:
     evaluate: {splits: [dev], keep: last}
 resources: {device: cpu, threads: 1}
 ===
+# Nothing is known of its time: the estimate says what comes on top.
+$ rethink plan endless.yaml --store endless | grep -A1 '^estimates'
+estimates of the time that training takes in one slot, <any>; starting and evaluating come on top: <any>
+  endless lm: <any> FLOPs, less than 10 s
+
 $ rethink run endless.yaml --store endless --quiet; rethink query "SELECT id FROM trial" --store endless --format csv | tail -1 >id; rethink why $(cat id) --store endless | sed -n '2,3p'
 ...
   diverged: the loss is nan at step 4

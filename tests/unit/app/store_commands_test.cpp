@@ -217,6 +217,36 @@ TEST_F(StoreCommands, ShowHasTheStepOfTheBestValue) {
       << "nothing says where: the value was not kept";
 }
 
+TEST_F(StoreCommands, RetrySaysThatADivergedTrialWillDivergeAgain) {
+  const std::string diverged = add("d", 0, {{"rate", 1}}, 1.0, "diverged");
+  const std::string other = add("e", 1, {{"rate", 1}}, 1.0, "diverged");
+  const std::string failed = add_failed();
+  finish();
+  const std::string advice =
+      " diverged, and with the same settings, seed and code will diverge again, to the same bits: "
+      "change the settings, first to a smaller learning rate\n";
+  EXPECT_EQ(answer({"retry", diverged}).out, "1 trial may run again; it" + advice);
+  EXPECT_EQ(answer({"retry", other, failed}).out,
+            "2 trials may run again; 1 of them" + advice);
+}
+
+TEST_F(StoreCommands, WhySaysWhatMadeATrialDiverge) {
+  const std::string diverged = add("d", 0, {{"rate", 1}}, 1.0, "diverged");
+  finish();
+  EXPECT_THAT(answer({"why", diverged}).out, HasSubstr("\n  diverged: the loss is nan at step 7\n"));
+}
+
+TEST_F(StoreCommands, ShowNamesAValueThatIsNotFinite) {
+  TrialMaker trial(folder_.path(), "c2");
+  trial
+      .attempt(1, {start_event(1, 0), metric_event("loss", 5, "inf"),
+                   metric_event("loss@best", 5, "inf"), end_event("done")})
+      .result(1);
+  finish();
+  EXPECT_THAT(answer({"show", trial.id()}).out,
+              testing::ContainsRegex("dev/loss +not finite +5 +not finite"));
+}
+
 TEST_F(StoreCommands, RetryIsInTheDatabaseAtOnce) {
   const std::string failed = add_failed();
   finish();
