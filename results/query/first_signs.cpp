@@ -42,8 +42,7 @@ std::optional<FirstSign> first_sign(const std::vector<Point>& points) {
   for (const Point& point : points) {
     const std::optional<double> usual =
         before.empty() ? std::nullopt : std::optional(median_of(before));
-    const bool is_far =
-        point.value && usual > 0.0 && *point.value > factor_of(point.name) * *usual;
+    const bool is_far = point.value && usual > 0.0 && *point.value > factor_of(point.name) * *usual;
     if (!point.value || is_far) return FirstSign{point.name, point.step, point.value, usual};
     before.insert(std::ranges::upper_bound(before, *point.value), *point.value);
   }

@@ -15,7 +15,8 @@ struct FirstSign {
   std::string name;  // as stored, of the split `train`: "gradient_norm", "step_loss"
   int64_t step = 0;
   std::optional<double> value;  // nothing: not finite
-  std::optional<double> usual;  // the median of the steps before; nothing: the first value is the sign
+  std::optional<double>
+      usual;  // the median of the steps before; nothing: the first value is the sign
 };
 
 /// Of a diverged trial, by step: the series of `train` that became infinite or no number, or more than a multiple of

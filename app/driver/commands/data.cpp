@@ -80,7 +80,8 @@ Json data_set_json(const std::string& name, const std::vector<FileStatus>& files
     archives.push_back(
         {{"url", source.url}, {"sha256", source.sha256.empty() ? Json() : Json(source.sha256)}});
   }
-  return {{"name", name}, {"state", state_of(name, files)}, {"files", list}, {"archives", archives}};
+  return {
+      {"name", name}, {"state", state_of(name, files)}, {"files", list}, {"archives", archives}};
 }
 
 std::string how_to_get(const std::string& name) {

@@ -226,14 +226,14 @@ TEST_F(StoreCommands, RetrySaysThatADivergedTrialWillDivergeAgain) {
       " diverged, and with the same settings, seed and code will diverge again, to the same bits: "
       "change the settings, first to a smaller learning rate\n";
   EXPECT_EQ(answer({"retry", diverged}).out, "1 trial may run again; it" + advice);
-  EXPECT_EQ(answer({"retry", other, failed}).out,
-            "2 trials may run again; 1 of them" + advice);
+  EXPECT_EQ(answer({"retry", other, failed}).out, "2 trials may run again; 1 of them" + advice);
 }
 
 TEST_F(StoreCommands, WhySaysWhatMadeATrialDiverge) {
   const std::string diverged = add("d", 0, {{"rate", 1}}, 1.0, "diverged");
   finish();
-  EXPECT_THAT(answer({"why", diverged}).out, HasSubstr("\n  diverged: the loss is nan at step 7\n"));
+  EXPECT_THAT(answer({"why", diverged}).out,
+              HasSubstr("\n  diverged: the loss is nan at step 7\n"));
 }
 
 TEST_F(StoreCommands, ShowNamesAValueThatIsNotFinite) {
