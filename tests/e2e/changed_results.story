@@ -10,6 +10,7 @@ lost      <id>  train tag=b seed 0: its result.json is damaged (artifacts: not w
 started   <id>  train tag=b seed 0
 done      <id>  train tag=b seed 0  <t>  dev score 0.78268
 7 of 7 trials done
+next: rethink table <any> or rethink figure <any>
 
 # Later the trial that reads the weights names the file; `retry` of that trial and `run` make both again.
 $ sed -i 's/f7e2529e75023c4/f7e2529e75023c5/' old/trials/ffbf*/result.json

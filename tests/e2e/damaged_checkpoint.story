@@ -30,6 +30,7 @@ warning   <id>  train seed 0: the checkpoint of step 5 is damaged; going back to
 warning   <id>  train seed 0: the checkpoint of step 4 is damaged; going back to the start
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ rethink run train.yaml --store quiet --quiet
 

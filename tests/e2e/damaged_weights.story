@@ -34,4 +34,5 @@ done      <id>  base seed 0  <t>  dev score <n>
 started   <id>  tuned seed 0
 done      <id>  tuned seed 0  <t>  dev score <n>
 2 of 2 trials done
+next: rethink table <any> or rethink figure <any>
 $ cmp good chain/trials/*/artifacts/weights.safetensors

@@ -23,6 +23,7 @@ $ timeout 60 rethink run s.yaml
 started   <id>  train seed 0
 done      <id>  train seed 0  <any>
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
 $ timeout 60 rethink claims > said 2>&1; echo $?; grep -c pipe said
 <n>
 0

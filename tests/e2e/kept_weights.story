@@ -21,3 +21,4 @@ stage                      trials distinct     done  running    ended   to run
 s train                         1        1        1        0        0        0
 $ rethink run s.yaml --set keep=weights
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>

@@ -62,6 +62,7 @@ done      <id>  train seed 0  <t>  dev score <n>
 started   <id>  next seed 0
 done      <id>  next seed 0  <t>  dev score <n>
 2 of 2 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ rethink query "SELECT number, outcome FROM attempt JOIN trial ON id = trial WHERE json_extract(configuration, '$.steps') = 2" --format csv
 number,outcome
@@ -86,6 +87,7 @@ $ rethink run s.yaml
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ rethink query "SELECT number, outcome, a.message FROM attempt a JOIN trial ON id = trial WHERE json_extract(configuration, '$.steps') = 2" --format csv
 number,outcome,message
@@ -106,6 +108,7 @@ lost      <id>  train seed 0: its result.json is damaged (<any>); the trial runs
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
 
 # A folder that is gone is for a run to mend: a rebuild would lose the rows.
 $ rm -r store/trials/*

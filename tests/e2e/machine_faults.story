@@ -25,6 +25,7 @@ fewer     one trial at once from now on: cannot fork: Resource temporarily unava
 lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
 lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 # A thread that a worker cannot make.
 $ ./faulty 'thread:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
@@ -32,6 +33,7 @@ lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 fewer     one trial at once from now on: cannot start a thread<any>
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 # A zygote that gets no file when it begins, and a driver that cannot start one: the attempt is refused, and the next
 # one starts another.
@@ -40,34 +42,40 @@ lost      <id>  train seed 0: <any>: Too many open files (a limit on open files:
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
 lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 # One that cannot look at the child that it has forked.
 $ rm -rf store; LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT_PROGRAM=rethink-worker RETHINK_FAULT='open:EMFILE:/stat:1+1' rethink run s.yaml --slots 1 2>&1 | grep -v '^started\|^done'
 lost      <id>  train seed 0: /proc/<n>/stat: cannot read: Too many open files (a limit on open files: ulimit -n); it will go on
 fewer     one trial at once from now on: <any>
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ ./faulty 'spawn:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: cannot start '<any>rethink-worker': Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
 fewer     one trial at once from now on: cannot start '<any>rethink-worker': <any>
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 # The system may call it memory, for a thread as for a file.
 $ ./faulty 'thread:ENOMEM:rethink-worker:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 fewer     one trial at once from now on: cannot start a thread<any>
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ ./faulty 'create:ENOMEM:/checkpoints/:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own); it will go on
 fewer     one trial at once from now on: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own)
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 # A file that a worker cannot open.
 $ ./faulty 'create:EMFILE:/checkpoints/:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
 fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 # An attempt that cannot open the checkpoint from which it should go on takes nothing of the curve so far.
 $ sed 's/sweep: s/sweep: one/; s/0, 1, 2, 3, 4, 5, 6, 7/0/; s/steps: 4/steps: 6/' s.yaml > one.yaml
@@ -78,6 +86,7 @@ lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open fil
 lost      <id>  train seed 0: <any>/checkpoint-2: cannot open: Too many open files in system (a limit on open files: ulimit -n); it will go on
 goes on   <id>  train seed 0 from step 2 of 6
 1 of 1 trials done
+next: rethink table <any> or rethink figure <any>
 $ for s in store quiet; do rethink query --format csv --store $s 'SELECT split, name, step, value FROM metric ORDER BY 1, 2, 3' > $s.csv; done
 $ cmp store.csv quiet.csv && grep -c loss store.csv
 6
@@ -94,6 +103,7 @@ the database is sound and says what the folders say: every row, event and artifa
 $ ./faulty 'fsync:EIO:/checkpoints/:1' rethink run s.yaml --slots 1
 interrupted <id>  train seed 0: <any>: Input/output error
 8 of 8 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ ./faulty 'fsync:EIO:/checkpoints/:*' rethink run s.yaml --slots 1
 interrupted <id>  train seed 0: <any>: Input/output error

@@ -19,6 +19,7 @@ export LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_NETWORK_DISK=/work/
 $ . ./shared.sh; rethink --store shared/a run base.yaml && cp -r shared/a shared/b && rethink --store shared/b run more.yaml --quiet
 ...
 2 of 2 trials done
+next: rethink table <any> or rethink figure <any>
 
 $ ls shared/a
 lock

@@ -35,6 +35,7 @@ lost      <id>  train seed <n>: its events are damaged; the trial runs again; it
 started   <any>
 done      <any>
 2 of 2 trials done
+next: rethink table <any> or rethink figure <any>
 
 # Of the store itself: as where SQLite cannot read the database.
 $ mv store/lock kept; mkfifo store/lock; rethink run s.yaml

@@ -14,16 +14,19 @@ stages:
 === begun
 for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done
 ===
-$ rethink run first.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml; code=$?; wait; exit $code
+$ rethink run first.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --slots 3; code=$?; wait; exit $code
+--slots: note: has no effect in the queue of a driver, whose own slots run the trials
 queued with the driver, process <n> on <any>: second, 2 trials
 ...
-done      <id>  train tag=<any> seed 0
+done      <id>  train tag=<any> seed 0  <t>  dev score <n>
 ...
 2 of 2 trials done
+next: rethink table second.yaml or rethink figure second.yaml
 
-$ grep -o 'run by .*' driver.log; tail -1 driver.log
+$ grep -o 'run by .*' driver.log; tail -2 driver.log
 run by <any>, process <n> on <any>: second, 2 trials after the others
 1 of 1 trials done
+next: rethink table first.yaml or rethink figure first.yaml
 
 # The trials of both are on record, and nothing runs twice.
 $ rethink status
@@ -48,6 +51,10 @@ failed: <id>  train seed 0: fail_at: step 1 fails
 to run what failed or was cancelled again: <any>
 queued 1
 driver 0
+
+# On a terminal the command shows how far the driver is.
+$ if command -v script >/dev/null; then rm -r store/*; rethink run first.yaml --slots 1 --quiet & . ./begun; TERM=xterm script -qec 'rethink run second.yaml' /dev/null </dev/null >shown; wait; grep -ao '0/2 done, 0 running, 2 waiting' shown | head -1; else echo '0/2 done, 0 running, 2 waiting'; fi
+0/2 done, 0 running, 2 waiting
 
 # Before the others: what is ready starts first, what runs goes on.
 === many.yaml

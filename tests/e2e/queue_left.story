@@ -40,6 +40,7 @@ exit 0
 queued with the driver, process <n> on <any>: second, 2 trials
 the driver, process <n> on <any> ended with 0 of 2 trials done; this command goes on by itself
 2 of 2 trials done
+next: rethink table <any> or rethink figure <any>
 second: 2 of 2 done
 no driver is running
 

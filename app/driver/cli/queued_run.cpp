@@ -7,30 +7,69 @@
 #include <map>
 #include <memory>
 
+#include "app/driver/cli/progress.h"
+#include "app/driver/cli/terminal.h"
+#include "core/clock.h"
+#include "core/error.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
 #include "core/message.h"
 #include "core/trial_state.h"
+#include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/needed_files.h"
+#include "results/database/sql_expressions.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
+#include "results/query/run_query.h"
 #include "results/store/store.h"
 
 namespace rethink {
 namespace {
 
 constexpr timespec kBetweenLooks{0, 250'000'000};  // as often as a driver looks for requests
+constexpr double kBetweenQueuedLines_s = 60;       // of progress, as of a driver's own
 
 /// "process 4711 on host"
 std::string process_text(const Json& owner) {
   return fmt::format("process {} on {}", owner.value("pid", 0), owner.value("host", "?"));
 }
 
+/// Lines on standard error, and below them the progress: redrawn in place on a terminal, elsewhere a line each minute.
+class QueuedDisplay {
+ public:
+  explicit QueuedDisplay(bool quiet) : mode_(ProgressDisplay::mode_for(stderr, quiet)) {}
+
+  void line(const std::string& text) {
+    if (mode_ == ProgressDisplay::Mode::none) return;
+    picture_.erase();
+    std::cerr << text << "\n";
+  }
+
+  void progress(const LiveState& state) {
+    if (mode_ == ProgressDisplay::Mode::live) {
+      const TerminalSize size = size_of_terminal(stderr);
+      picture_.show(draw(state, size.columns, size.rows));
+    } else if (mode_ == ProgressDisplay::Mode::lines &&
+               monotonic_seconds() - line_s_ >= kBetweenQueuedLines_s) {
+      line_s_ = monotonic_seconds();
+      line("so far    " + minute_line(state));
+    }
+  }
+
+  void end() { picture_.erase(); }
+
+ private:
+  const ProgressDisplay::Mode mode_;
+  Picture picture_{stderr};
+  double line_s_ = monotonic_seconds();
+};
+
 /// The trials of some plans, as the store's index has them.
 class QueuedTrials {
  public:
-  QueuedTrials(const CommandContext& context, const std::vector<Plan>& plans)
-      : context_(context), plans_(plans) {
+  QueuedTrials(const CommandContext& context, const std::vector<Plan>& plans,
+               QueuedDisplay& display)
+      : context_(context), plans_(plans), display_(display), scores_(context.schema()) {
     for (const Plan& plan : plans) {
       for (const PlannedTrial& planned : plan.trials) {
         if (planned_.emplace(planned.trial.id, &planned).second) ids_.push_back(planned.trial.id);
@@ -48,13 +87,16 @@ class QueuedTrials {
       const auto before = states_.find(id);
       const bool changed = before == states_.end() || before->second != state->second;
       const bool is_news = state->second == TrialState::running || is_final(state->second);
-      if (changed && is_news && !is_first_look_ && !context_.quiet) {
-        std::cerr << fmt::format("{:<9} {}  {}\n", to_text(state->second), id,
-                                 title_of(*planned_.at(id)));
+      if (changed && state->second == TrialState::running) since_s_[id] = monotonic_seconds();
+      if (changed && is_news && !is_first_look_) {
+        display_.line(fmt::format("{:<9} {}  {}{}", to_text(state->second), id,
+                                  title_of(*planned_.at(id)),
+                                  state->second == TrialState::done ? result_text(id) : ""));
       }
     }
     states_ = now;
     is_first_look_ = false;
+    display_.progress(live_state());
   }
 
   bool have_ended() const {
@@ -86,6 +128,55 @@ class QueuedTrials {
   }
 
  private:
+  /// "  48 s  test perplexity 143.1": what the driver's own line says of a trial that is done.
+  std::string result_text(const std::string& id) {
+    const QueryResult rows = run_query(
+        *store_,
+        fmt::format(
+            "SELECT (SELECT a.seconds FROM attempt a WHERE a.trial = r.trial ORDER BY "
+            "a.number DESC LIMIT 1), r.score, (SELECT m.split FROM metric m WHERE m.trial = "
+            "r.trial AND m.name IN ('score@last', 'score') ORDER BY m.split != 'test', "
+            "m.split != 'dev' LIMIT 1) FROM runs r WHERE r.trial = {}",
+            sql_text(id)));
+    std::string text;
+    if (rows.rows.empty()) return text;
+    const std::vector<Json>& row = rows.rows.front();
+    if (row[0].is_number()) text += "  " + duration_text(row[0]);
+    if (!row[1].is_number() || !row[2].is_string()) return text;
+    const Trial& trial = planned_.at(id)->trial;
+    const std::optional<ReportedScore>& score = scores_.of(trial.job, trial.config);
+    return text + fmt::format("  {} {} {:.6g}", row[2].get<std::string>(),
+                              score ? name_of_metric(score->metric) : "score",
+                              row[1].get<double>());
+  }
+
+  LiveState live_state() const {
+    LiveState state;
+    state.done = count(TrialState::done);
+    state.running = count(TrialState::running);
+    state.failed = count(TrialState::failed) + count(TrialState::diverged);
+    state.dropped = count(TrialState::cancelled) + count(TrialState::blocked);
+    state.waiting = ids_.size() - state.done - state.running - state.failed - state.dropped;
+    state.seconds = monotonic_seconds() - begun_s_;
+    for (const auto& [id, since_s] : since_s_) {
+      const auto now = states_.find(id);
+      if (now == states_.end() || now->second != TrialState::running) continue;
+      const std::optional<TrialProgress> known = store_->progress(id);
+      Progress progress;
+      if (known) {
+        progress = {.has_ticked = true,
+                    .step = known->step,
+                    .of = known->of,
+                    .loss = known->loss,
+                    .steps_per_s = known->steps_per_s};
+      }
+      state.trials.push_back({.title = title_of(*planned_.at(id)),
+                              .progress = progress,
+                              .seconds = monotonic_seconds() - since_s});
+    }
+    return state;
+  }
+
   /// Whether the driver has yet to run a done trial again, for weights that it did not keep.
   bool will_repeat() const {
     const auto is_done = [&](const std::string& id) {
@@ -106,6 +197,10 @@ class QueuedTrials {
 
   const CommandContext& context_;
   const std::vector<Plan>& plans_;
+  QueuedDisplay& display_;
+  ReportedScores scores_;
+  const double begun_s_ = monotonic_seconds();
+  std::map<std::string, double> since_s_;  // when a trial was first seen running
   std::map<std::string, const PlannedTrial*> planned_;
   std::vector<std::string> ids_;  // in the plans' order
   std::unique_ptr<Store> store_;
@@ -113,11 +208,16 @@ class QueuedTrials {
   bool is_first_look_ = true;
 };
 
-void say_of_queue(const CommandContext& context, const std::string& text) {
-  if (!context.quiet) std::cerr << text << "\n";
-}
-
 }  // namespace
+
+void require_no_driver(const std::filesystem::path& store, const std::string& instead) {
+  const std::optional<Json> owner = store_owner(store);
+  if (!owner || owner->value("command", "") != "run") return;
+  throw MachineError(fmt::format(
+      "{}: the store is in use by {}, whose queue takes whole sweeps only: {}; or wait for the "
+      "driver, or stop it (Ctrl-C there), and give the same command again",
+      store.string(), store_owner_text(*owner, store), instead));
+}
 
 std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
                                       const std::vector<Plan>& plans,
@@ -126,14 +226,14 @@ std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweep
   const std::optional<RequestAnswer> answer = hand_to_driver(std::move(sweeps), context.store);
   if (!answer) return std::nullopt;
   const std::string driver = "the driver, " + process_text(owner);
-  say_of_queue(context, fmt::format("queued with {}: {}", driver, answer->text));
-  QueuedTrials trials(context, plans);
+  QueuedDisplay display(context.quiet);
+  display.line(fmt::format("queued with {}: {}", driver, answer->text));
+  QueuedTrials trials(context, plans, display);
   for (;;) {
     trials.look();
-    if (trials.have_ended()) return QueuedEnd{.report = trials.report()};
+    if (trials.have_ended()) return display.end(), QueuedEnd{.report = trials.report()};
     if (signals.load() > 0) {
-      say_of_queue(context,
-                   fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
+      display.line(fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
       return QueuedEnd{.report = trials.report(), .left = true};
     }
     // After the states were read: what it did last is in them.
@@ -141,9 +241,9 @@ std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweep
     const bool is_same = now && (now->empty() || now->value("pid", 0) == owner.value("pid", 0));
     if (!is_same) {
       trials.look();
-      if (trials.have_ended()) return QueuedEnd{.report = trials.report()};
-      say_of_queue(context, fmt::format("{} ended with {}; this command goes on by itself", driver,
-                                        trials.counts_text()));
+      if (trials.have_ended()) return display.end(), QueuedEnd{.report = trials.report()};
+      display.line(fmt::format("{} ended with {}; this command goes on by itself", driver,
+                               trials.counts_text()));
       return std::nullopt;
     }
     nanosleep(&kBetweenLooks, nullptr);

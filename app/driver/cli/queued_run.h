@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ struct QueuedEnd {
   RunReport report;
   bool left = false;  // Ctrl-C: the sweeps stay in the driver's queue
 };
+
+/// For a command that runs a part of its trials only, which no queue takes. Throws MachineError when a driver works on the
+/// store: who it is, and what to type `instead`: "leave out --max-trials to ...".
+void require_no_driver(const std::filesystem::path& store, const std::string& instead);
 
 /// Hands the sweeps of `plans` to the driver of the store, and returns when all their trials have ended or a signal
 /// came. Nothing when no driver is there, or when it went away before the trials ended, which standard error says: then

@@ -21,6 +21,7 @@
 #include "experiments/plan/shared_names.h"
 #include "experiments/run/sweep_run.h"
 #include "plots/spec_sweeps.h"
+#include "plots/stage_layout.h"
 #include "results/database/database_place.h"
 #include "results/folders/linked_folders.h"
 #include "results/folders/store_lock.h"
@@ -105,16 +106,30 @@ void print_advice(const RunReport& report, const po::variables_map& given, const
   }
 }
 
-/// What to look at next: tables that these sweeps fill; nothing where there is none.
+/// What to look at next: the tables that these sweeps fill, else the table and figures that a sweep has without a spec.
 void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
                   const po::variables_map& given) {
   std::vector<std::filesystem::path> sweeps;
   for (const Plan& plan : plans) sweeps.push_back(plan.file);
   const std::vector<std::string> tables = tables_of(sweeps, context.paths);
-  if (tables.empty()) return;
   const std::string choices = options_as_given(given, {"profile", "set", "seeds", "path", "data"});
-  std::cerr << fmt::format("next: {}\n",
-                           store_command("table " + joined(tables, " ") + choices, context.store));
+  if (!tables.empty()) {
+    std::cerr << fmt::format(
+        "next: {}\n", store_command("table " + joined(tables, " ") + choices, context.store));
+    return;
+  }
+  const std::vector<std::string> words = arguments_of(given);
+  const bool has_score = std::ranges::all_of(plans, [&](const Plan& plan) {
+    try {
+      return !stage_to_show(plan, "", context.schema()).empty();
+    } catch (const ConfigError&) {
+      return false;
+    }
+  });
+  if (words.size() != 1 || !has_score) return;
+  const std::string sweep = for_a_shell(words.front()) + choices;
+  std::cerr << fmt::format("next: {} or {}\n", store_command("table " + sweep, context.store),
+                           store_command("figure " + sweep, context.store));
 }
 
 void print_summary(const RunReport& report, const std::vector<Plan>& plans,
@@ -180,9 +195,17 @@ class Run : public Command {
     const std::atomic<int>& signals = listen_to_signals();
     // A driver may end early, and another command that waited may be the next one.
     while (may_queue(context, given)) {
+      if (given.count("slots") && !context.quiet) {
+        std::cerr << "--slots: note: has no effect in the queue of a driver, whose own slots run "
+                     "the trials\n";
+      }
       const auto end =
           run_in_queue(context, queued_sweeps(context, given, plans, choices), plans, signals);
       if (end) return end_of_queued(*end, plans, left_out, context, given);
+    }
+    if (const std::string part = option_for_a_part(given); !part.empty()) {
+      require_no_driver(context.store,
+                        fmt::format("leave out {} to put these sweeps into that queue", part));
     }
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals);
@@ -197,10 +220,16 @@ class Run : public Command {
   }
 
  private:
+  static std::string option_for_a_part(const po::variables_map& given) {
+    for (const std::string name : {"max-trials", "fail-fast"})
+      if (given.count(name)) return "--" + name;
+    return "";
+  }
+
   /// Whether a driver works on the store. What asks for a part of a run only, or for its end, has no place in a queue: the
   /// store's lock then says who has it.
   static bool may_queue(const CommandContext& context, const po::variables_map& given) {
-    const bool is_whole = !given.count("max-trials") && !given.count("fail-fast");
+    const bool is_whole = option_for_a_part(given).empty();
     queue_order(given["priority"].as<std::string>());  // a mistake is one without a driver, too
     if (!is_whole || !std::filesystem::is_directory(context.store)) return false;
     const std::optional<Json> owner = store_owner(context.store);

@@ -11,6 +11,7 @@
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/cli/progress.h"
+#include "app/driver/cli/queued_run.h"
 #include "app/driver/cli/terminal.h"
 #include "core/config/schema.h"
 #include "core/message.h"
@@ -149,6 +150,13 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     std::cerr << note << "\n";
   RunChoices choices = run_choices(context, given);
   choices.trials = missing;
+  std::string sweeps;
+  for (const Plan& plan : whole) sweeps += " " + for_a_shell(plan.file.string());
+  const std::string run =
+      "run" + sweeps + options_as_given(given, {"profile", "set", "seeds", "path", "data"});
+  require_no_driver(context.store, fmt::format("to put all trials of {} there: {}",
+                                               whole.size() > 1 ? "these sweeps" : "the sweep",
+                                               store_command(run, context.store)));
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
   const RunReport report =
       run_sweeps(whole, context.schema(), choices, display, listen_to_signals());

@@ -35,6 +35,7 @@ stages:
 $ rethink run guided.yaml --data . --store s
 ...
 1 of 1 trials done
+...
 $ rethink query --store s "select name, case when value > 0.5 and value < 1 then 'most' end as share from measurement where name = 'hint_coverage'"
 name           share
 ─────────────  ─────

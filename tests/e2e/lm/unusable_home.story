@@ -27,6 +27,7 @@ $ sh with.sh /proc/none ''
 started   <id>  train seed 0
 done      <id>  train seed 0  <any>
 1 of 1 trials done
+...
 $ ls store/cache | grep -c 'tokens$'
 1
 
@@ -36,14 +37,17 @@ $ sh with.sh /proc/none '' --quiet
 $ sh with.sh "$PWD/small" 'write:ENOSPC:/small/:*' 2>&1 | grep -v train
 <any> info the cache <any>/small/.cache/rethink cannot be used (its disk is full): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME can name another folder
 1 of 1 trials done
+...
 
 $ rm -rf small/.cache; sh with.sh "$PWD/small" 'mkdir:EROFS:/small/:*,create:EROFS:/small/:*' 2>&1 | grep -v train
 <any> info the cache <any>/small/.cache/rethink cannot be used (<any>/small/.cache: cannot make the folder: Read-only file system): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME can name another folder
 1 of 1 trials done
+...
 
 $ sh with.sh "$PWD/small" 'lock:ENOLCK:/small/:*' 2>&1 | grep -v train
 <any> info the cache <any>/small/.cache/rethink cannot be used (its disk does not support file locks (F_OFD_SETLK)): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME can name another folder
 1 of 1 trials done
+...
 $ ls store/cache | grep -c 'tokens$'
 1
 
