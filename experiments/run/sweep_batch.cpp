@@ -100,10 +100,26 @@ void keep_numbers_of_vanished(const std::filesystem::path& store,
 
 }  // namespace
 
+std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
+                                       const std::optional<std::set<std::string>>& asked) {
+  std::set<std::string> chosen;
+  // A sweep's trials stand in dependency order: from the last to the first, every child is seen
+  // before what it needs.
+  for (const Plan& plan : plans) {
+    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
+      const std::string& id = planned->trial.id;
+      if (asked && !asked->count(id) && !chosen.count(id)) continue;
+      chosen.insert(id);
+      for (const auto& [slot, ids] : planned->trial.needs) chosen.insert(ids.begin(), ids.end());
+    }
+  }
+  return chosen;
+}
+
 SweepBatch::SweepBatch(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                        std::filesystem::path store, Store& index)
     : plans_(plans), schema_(schema), choices_(choices), store_(std::move(store)), index_(index) {
-  const std::set<std::string> chosen = chosen_trials();
+  const std::set<std::string> chosen = asked_with_needs(plans_, choices_.trials);
   for (Plan& plan : plans_) {
     for (PlannedTrial& planned : plan.trials) {
       const std::string& id = planned.trial.id;
@@ -131,22 +147,6 @@ bool SweepBatch::is_unfinished(const Board& board) const {
   return std::ranges::any_of(trials_, [&](const PlannedTrial* planned) {
     return board.has(planned->trial.id) && !is_final(board.state(planned->trial.id));
   });
-}
-
-/// Those that were asked for, with what they need.
-std::set<std::string> SweepBatch::chosen_trials() const {
-  std::set<std::string> chosen;
-  // A sweep's trials stand in dependency order: from the last to the first, every child is seen
-  // before what it needs.
-  for (const Plan& plan : plans_) {
-    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
-      const std::string& id = planned->trial.id;
-      if (choices_.trials && !choices_.trials->count(id) && !chosen.count(id)) continue;
-      chosen.insert(id);
-      for (const auto& [slot, ids] : planned->trial.needs) chosen.insert(ids.begin(), ids.end());
-    }
-  }
-  return chosen;
 }
 
 std::vector<std::string> SweepBatch::ids() const {

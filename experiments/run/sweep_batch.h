@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ namespace rethink {
 struct UsableGpu {
   bool of_jobs = false, of_programs = false;
 };
+
+/// Ids of the trials of `plans` in `asked` and of those that they need; without `asked`: of all.
+std::set<std::string> asked_with_needs(const std::vector<Plan>& plans,
+                                       const std::optional<std::set<std::string>>& asked);
 
 class SweepBatch {
  public:
@@ -61,7 +66,6 @@ class SweepBatch {
   const std::string& id_at(size_t place) const { return trials_[place]->trial.id; }
   std::vector<std::string> ids() const;
 
-  std::set<std::string> chosen_trials() const;
   void put_trials();
   void put_sweeps(std::vector<SweepFile> files);
   void record_sweep(const Plan& plan, std::vector<SweepFile>& known);

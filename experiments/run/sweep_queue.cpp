@@ -109,6 +109,7 @@ std::string queue_request_text(const QueuedSweeps& sweeps) {
   Json json = {{"files", texts_of_paths(sweeps.files)},
                {"profile", choices.profile},
                {"settings", choices.settings},
+               {"of_several", choices.of_several},
                {"data", normal_absolute(choices.data).string()},
                {"paths", texts_of_paths(choices.paths)},
                {"may_lack_files", choices.may_lack_files},
@@ -120,6 +121,7 @@ std::string queue_request_text(const QueuedSweeps& sweeps) {
                {"by", sweeps.by}};
   if (choices.only_stage) json["only"] = *choices.only_stage;
   if (choices.seeds) json["seeds"] = *choices.seeds;
+  if (sweeps.only_trials) json["only_trials"] = *sweeps.only_trials;
   return stored_text(json);
 }
 
@@ -128,6 +130,7 @@ QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::
       object_with({{"files", list_of(any_text())},
                    {"profile", any_text()},
                    {"settings", list_of(any_text())},
+                   {"of_several", true_or_false()},
                    {"data", any_text()},
                    {"paths", list_of(any_text())},
                    {"may_lack_files", true_or_false()},
@@ -138,17 +141,21 @@ QueuedSweeps queue_request_from(const std::string& text, const std::filesystem::
                    {"trials", any_text()},
                    {"by", any_text()},
                    {"only", any_text(), false},
-                   {"seeds", list_of(integer_from(0)), false}});
+                   {"seeds", list_of(integer_from(0)), false},
+                   {"only_trials", list_of(any_text()), false}});
   const Json json = sound_request(text, kShape, file);
   QueuedSweeps sweeps;
   sweeps.files = paths_in(json.at("files"));
   sweeps.choices.profile = json.at("profile");
   sweeps.choices.settings = json.at("settings").get<std::vector<std::string>>();
+  sweeps.choices.of_several = json.at("of_several");
   sweeps.choices.data = json.at("data").get<std::string>();
   sweeps.choices.paths = paths_in(json.at("paths"));
   sweeps.choices.may_lack_files = json.at("may_lack_files");
   if (json.contains("only")) sweeps.choices.only_stage = json.at("only").get<std::string>();
   if (json.contains("seeds")) sweeps.choices.seeds = json.at("seeds").get<std::vector<int64_t>>();
+  if (json.contains("only_trials"))
+    sweeps.only_trials = json.at("only_trials").get<std::set<std::string>>();
   sweeps.device = json.at("device");
   sweeps.with = json.at("with").get<std::vector<std::string>>();
   sweeps.order = queue_order(json.at("order"));
@@ -240,7 +247,6 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
   auto entry = std::make_unique<Entry>();
   PlanChoices choices = sweeps.choices;
   choices.machine = machine_to_run_on(sweeps.device, choices_.programs);
-  choices.of_several = sweeps.files.size() > 1;
   std::set<std::string> lacks;
   for (const std::filesystem::path& file : sweeps.files) {
     Plan& plan = entry->plans.emplace_back(make_plan(file, choices, schema_));
@@ -254,7 +260,7 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
   entry->choices = choices_;
   entry->choices.device = sweeps.device;
   entry->choices.with = sweeps.with;
-  entry->choices.trials.reset();
+  entry->choices.trials = sweeps.only_trials;
   entry->order = sweeps.order;
   return entry;
 }

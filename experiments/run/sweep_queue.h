@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ QueueOrder queue_order(const std::string& text);
 /// What `run` would run by itself.
 struct QueuedSweeps {
   std::vector<std::filesystem::path> files;  // whole paths
-  PlanChoices choices;  // profile, settings, only_stage, seeds, data, paths, may_lack_files
+  // profile, settings, of_several, only_stage, seeds, data, paths, may_lack_files
+  PlanChoices choices;
+  std::optional<std::set<std::string>> only_trials{};  // RunChoices::trials
   std::string device = "auto";
   std::vector<std::string> with;  // RunChoices::with
   QueueOrder order = QueueOrder::after;

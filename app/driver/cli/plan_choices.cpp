@@ -80,7 +80,10 @@ void declare_machine_choices(po::options_description& options) {
                                              "start at most this many trials")(
       "slots", po::value<std::string>(), "trials at once (default: as many as fit on the cores)")(
       "executor", po::value<std::string>()->default_value("local"), "local")(
-      "fail-fast", "start no trial after the first failure");
+      "fail-fast", "start no trial after the first failure")(
+      "priority", po::value<std::string>()->default_value("after"),
+      "after, beside or before: when the trials start if another driver is running: "
+      "after its trials, beside them or before them");
 }
 
 std::string device_choice(const po::variables_map& given) {
@@ -121,6 +124,7 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   if (const auto most = number_given(given, "max-trials", {}))
     choices.max_trials = static_cast<size_t>(*most);
   choices.with = to_tell_again(given);
+  queue_order(given["priority"].as<std::string>());  // a mistake also without a driver
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError(

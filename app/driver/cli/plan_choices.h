@@ -14,7 +14,7 @@ namespace rethink {
 
 /// Declares --profile, --set and --seeds.
 void declare_trial_choices(po::options_description& options);
-/// Declares --device, --max-trials, --slots, --executor and --fail-fast.
+/// Declares --device, --max-trials, --slots, --executor, --fail-fast and --priority.
 void declare_machine_choices(po::options_description& options);
 /// All of those, --only and --skip-missing-data: what `run` does, `plan` shows.
 void declare_run_choices(po::options_description& options);

@@ -3,13 +3,20 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include <algorithm>
+#include <atomic>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "app/driver/cli/progress.h"
 #include "app/driver/cli/terminal.h"
 #include "core/clock.h"
+#include "core/config/schema.h"
 #include "core/error.h"
 #include "core/format/trial_folder.h"
 #include "core/json.h"
@@ -17,6 +24,8 @@
 #include "core/trial_state.h"
 #include "experiments/plan/expand/recorded_metrics.h"
 #include "experiments/plan/needed_files.h"
+#include "experiments/run/sweep_batch.h"
+#include "experiments/run/sweep_queue.h"
 #include "results/database/sql_expressions.h"
 #include "results/folders/foreign_parts.h"
 #include "results/folders/store_lock.h"
@@ -64,14 +73,16 @@ class QueuedDisplay {
   double line_s_ = monotonic_seconds();
 };
 
-/// The trials of some plans, as the store's index has them.
+/// The trials that a command asked for, with those that they need, as the store's index has them.
 class QueuedTrials {
  public:
   QueuedTrials(const CommandContext& context, const std::vector<Plan>& plans,
-               QueuedDisplay& display)
+               const std::optional<std::set<std::string>>& asked, QueuedDisplay& display)
       : context_(context), plans_(plans), display_(display), scores_(context.schema()) {
+    const std::set<std::string> chosen = asked_with_needs(plans, asked);
     for (const Plan& plan : plans) {
       for (const PlannedTrial& planned : plan.trials) {
+        if (!chosen.contains(planned.trial.id)) continue;
         if (planned_.emplace(planned.trial.id, &planned).second) ids_.push_back(planned.trial.id);
       }
     }
@@ -208,46 +219,112 @@ class QueuedTrials {
   bool is_first_look_ = true;
 };
 
-}  // namespace
-
-void require_no_driver(const std::filesystem::path& store, const std::string& instead) {
-  const std::optional<Json> owner = store_owner(store);
-  if (!owner || owner->value("command", "") != "run") return;
-  throw MachineError(fmt::format(
-      "{}: the store is in use by {}, whose queue takes whole sweeps only: {}; or wait for the "
-      "driver, or stop it (Ctrl-C there), and give the same command again",
-      store.string(), store_owner_text(*owner, store), instead));
+/// An option that counts trials of one command, which has no place in a queue; empty: there is none.
+std::string option_for_a_part(const po::variables_map& given) {
+  for (const std::string name : {"max-trials", "fail-fast"})
+    if (given.count(name)) return "--" + name;
+  return "";
 }
 
-std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
-                                      const std::vector<Plan>& plans,
-                                      const std::atomic<int>& signals) {
+/// Throws MachineError when a driver works on the store and `given` has an option that no queue takes.
+void require_no_driver(const CommandContext& context, const po::variables_map& given) {
+  const std::string option = option_for_a_part(given);
+  const std::optional<Json> owner = option.empty() ? std::nullopt : store_owner(context.store);
+  if (!owner || owner->value("command", "") != "run") return;
+  throw MachineError(fmt::format(
+      "{}: the store is in use by {}, whose queue does not take {}: leave out this option to put "
+      "the trials into that queue; or wait for the driver, or stop it (Ctrl-C there), and give the "
+      "same command again",
+      context.store.string(), store_owner_text(*owner, context.store), option));
+}
+
+/// Whether a driver works on the store that takes what this command runs.
+bool may_queue(const CommandContext& context, const po::variables_map& given) {
+  if (!option_for_a_part(given).empty() || !std::filesystem::is_directory(context.store))
+    return false;
+  const std::optional<Json> owner = store_owner(context.store);
+  return owner && owner->value("command", "") == "run";
+}
+
+QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_map& given,
+                           const std::vector<Plan>& plans, const PlanChoices& plan_choices,
+                           const RunChoices& choices) {
+  QueuedSweeps sweeps;
+  for (const Plan& plan : plans) sweeps.files.push_back(plan.file);
+  sweeps.choices = plan_choices;
+  // Also of a single sweep: a table may have others, with nothing to run.
+  sweeps.choices.of_several = plans.size() > 1 || std::ranges::any_of(plans, [](const Plan& plan) {
+                                return !plan.of_others.empty();
+                              });
+  sweeps.only_trials = choices.trials;
+  sweeps.device = choices.device;
+  sweeps.with = choices.with;
+  sweeps.order = queue_order(given["priority"].as<std::string>());
+  sweeps.build = context.schema().build_id;
+  sweeps.trials = digest_of(plans);
+  return sweeps;
+}
+
+/// Returns when all trials have ended or a signal came. Nothing when no driver is there, or when the driver went away
+/// before the trials ended, which standard error says: then they are this command's to run.
+std::optional<RunEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
+                                   const std::vector<Plan>& plans,
+                                   const std::atomic<int>& signals) {
+  const std::optional<std::set<std::string>> asked = sweeps.only_trials;
   const Json owner = store_owner(context.store).value_or(Json::object());
   const std::optional<RequestAnswer> answer = hand_to_driver(std::move(sweeps), context.store);
   if (!answer) return std::nullopt;
   const std::string driver = "the driver, " + process_text(owner);
   QueuedDisplay display(context.quiet);
   display.line(fmt::format("queued with {}: {}", driver, answer->text));
-  QueuedTrials trials(context, plans, display);
+  QueuedTrials trials(context, plans, asked, display);
   for (;;) {
     trials.look();
-    if (trials.have_ended()) return display.end(), QueuedEnd{.report = trials.report()};
+    if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};
     if (signals.load() > 0) {
       display.line(fmt::format("{}; they stay in the queue of {}", trials.counts_text(), driver));
-      return QueuedEnd{.report = trials.report(), .left = true};
+      return RunEnd{.report = trials.report(), .stays_queued = true};
     }
     // After the states were read: what it did last is in them.
     const std::optional<Json> now = store_owner(context.store);
     const bool is_same = now && (now->empty() || now->value("pid", 0) == owner.value("pid", 0));
     if (!is_same) {
       trials.look();
-      if (trials.have_ended()) return display.end(), QueuedEnd{.report = trials.report()};
+      if (trials.have_ended()) return display.end(), RunEnd{.report = trials.report()};
       display.line(fmt::format("{} ended with {}; this command goes on by itself", driver,
                                trials.counts_text()));
       return std::nullopt;
     }
     nanosleep(&kBetweenLooks, nullptr);
   }
+}
+
+}  // namespace
+
+RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
+                    std::vector<Plan>& plans, const PlanChoices& plan_choices,
+                    const RunChoices& choices) {
+  const std::atomic<int>& signals = listen_to_signals();
+  // A driver may end early, and another command that waited may be the next one.
+  while (may_queue(context, given)) {
+    if (given.count("slots") && !context.quiet) {
+      std::cerr << "--slots: note: has no effect in the queue of a driver, whose own slots run "
+                   "the trials\n";
+    }
+    std::optional<RunEnd> end = run_in_queue(
+        context, queued_sweeps(context, given, plans, plan_choices, choices), plans, signals);
+    if (end) return std::move(*end);
+  }
+  require_no_driver(context, given);
+  ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+  return {.report = run_sweeps(plans, context.schema(), choices, display, signals)};
+}
+
+void print_queue_advice(const CommandContext& context, const std::string& words) {
+  std::cerr << fmt::format(
+      "to take them out, with all other trials of these sweeps: {}; to watch them: {}\n",
+      store_command("cancel" + words, context.store),
+      store_command("status --watch", context.store));
 }
 
 }  // namespace rethink

@@ -1,35 +1,29 @@
-// `rethink run` while a driver works on the store: its sweeps go into the queue of the driver, and it shows how far they
-// are until they have ended.
+// Runs planned sweeps, by this command or by the driver that works on the store: then the sweeps go into the queue of
+// that driver, and this command shows how far they are until they have ended.
 #pragma once
 
-#include <atomic>
-#include <filesystem>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "app/driver/command.h"
 #include "experiments/plan/plan.h"
-#include "experiments/run/sweep_queue.h"
 #include "experiments/run/sweep_run.h"
 
 namespace rethink {
 
-/// How a run that others did for this command ended.
-struct QueuedEnd {
+struct RunEnd {
   RunReport report;
-  bool left = false;  // Ctrl-C: the sweeps stay in the driver's queue
+  bool stays_queued = false;  // Ctrl-C: the sweeps stay in the driver's queue
 };
 
-/// For a command that runs a part of its trials only, which no queue takes. Throws MachineError when a driver works on the
-/// store: who it is, and what to type `instead`: "leave out --max-trials to ...".
-void require_no_driver(const std::filesystem::path& store, const std::string& instead);
+/// Runs the trials as run_sweeps does, with progress on standard error. While another driver works on the store, hands
+/// them to that driver, unless --max-trials or --fail-fast count the trials of this command. `plan_choices`: those that
+/// `plans` were made with. Requires: declare_machine_choices. Throws as run_sweeps and hand_to_driver.
+RunEnd run_or_queue(const CommandContext& context, const po::variables_map& given,
+                    std::vector<Plan>& plans, const PlanChoices& plan_choices,
+                    const RunChoices& choices);
 
-/// Hands the sweeps of `plans` to the driver of the store, and returns when all their trials have ended or a signal
-/// came. Nothing when no driver is there, or when it went away before the trials ended, which standard error says: then
-/// they are this command's to run. Throws as hand_to_driver.
-std::optional<QueuedEnd> run_in_queue(const CommandContext& context, QueuedSweeps sweeps,
-                                      const std::vector<Plan>& plans,
-                                      const std::atomic<int>& signals);
+/// Says on standard error how to take queued sweeps out of the queue, and how to watch them. `words`: how `cancel` names
+/// them (" mine.yaml --profile small").
+void print_queue_advice(const CommandContext& context, const std::string& words);
 
 }  // namespace rethink

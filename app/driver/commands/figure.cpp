@@ -54,7 +54,7 @@ class FigureCommand : public Command {
     FigureView view = plan_view(context, std::move(named), chosen);
     read_view(context, open_store(context).get(), view);
     if (given.count("run") && !view.made.to_run.empty()) {
-      const int ran = run_missing(context, given, view.plans, view.made.to_run);
+      const int ran = run_missing(context, given, view.plans, chosen.plan, view.made.to_run);
       if (ran != kDone && ran != kSomeFailed) return ran;
       read_view(context, open_store(context).get(), view);
     }

@@ -244,7 +244,7 @@ int train(const CommandContext& context, const po::variables_map& given,
   print_work(plans, missing, context);
   for (Plan& plan : plans) by_file.emplace(plan.file.string(), std::move(plan));
   std::erase_if(to_run, [](const auto& sweep) { return sweep.second.empty(); });
-  const int code = run_missing(context, given, by_file, to_run);
+  const int code = run_missing(context, given, by_file, choices, to_run);
   return code == kDone && !is_whole ? kSomeFailed : code;
 }
 

@@ -6,15 +6,12 @@
 
 #include "app/driver/cli/piped_sweep.h"
 #include "app/driver/cli/plan_choices.h"
-#include "app/driver/cli/progress.h"
 #include "app/driver/cli/queued_run.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/code_notes.h"
 #include "app/driver/show/groups_by_cause.h"
-#include "core/config/schema.h"
 #include "core/error.h"
-#include "core/json.h"
 #include "core/message.h"
 #include "core/system/machine_fault.h"
 #include "core/system/temporary_folder.h"
@@ -24,7 +21,6 @@
 #include "plots/stage_layout.h"
 #include "results/database/database_place.h"
 #include "results/folders/linked_folders.h"
-#include "results/folders/store_lock.h"
 #include "results/store/store.h"
 
 namespace rethink {
@@ -175,13 +171,7 @@ class Run : public Command {
   std::string positional() const override { return "SWEEP..."; }
 
   bool needs_folders() const override { return true; }
-  void declare(po::options_description& options) const override {
-    declare_run_choices(options);
-    options.add_options()(
-        "priority", po::value<std::string>()->default_value("after"),
-        "after, beside or before: when the trials start if another driver is running: "
-        "after its trials, beside them or before them");
-  }
+  void declare(po::options_description& options) const override { declare_run_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& typed) override {
     const po::variables_map given = has_piped_sweep(typed) ? kept(context, typed) : typed;
@@ -192,23 +182,13 @@ class Run : public Command {
     for (const std::string& note :
          shared_names(plans, context.store, options_as_given(given, {"store"})))
       std::cerr << note << "\n";
-    const std::atomic<int>& signals = listen_to_signals();
-    // A driver may end early, and another command that waited may be the next one.
-    while (may_queue(context, given)) {
-      if (given.count("slots") && !context.quiet) {
-        std::cerr << "--slots: note: has no effect in the queue of a driver, whose own slots run "
-                     "the trials\n";
-      }
-      const auto end =
-          run_in_queue(context, queued_sweeps(context, given, plans, choices), plans, signals);
-      if (end) return end_of_queued(*end, plans, left_out, context, given);
+    PlanChoices planned_with = plan_choices(context, given, Purpose::run);
+    planned_with.may_lack_files = given.count("skip-missing-data") > 0;
+    const auto [report, stays_queued] = run_or_queue(context, given, plans, planned_with, choices);
+    if (stays_queued) {
+      print_queue_advice(context, as_given(given, {"profile"}));
+      return kInterrupted;
     }
-    if (const std::string part = option_for_a_part(given); !part.empty()) {
-      require_no_driver(context.store,
-                        fmt::format("leave out {} to put these sweeps into that queue", part));
-    }
-    ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-    const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals);
     print_summary(report, plans, context, given);
     if (!report.machine_problem.empty()) return kMachineError;
     if (is_store(context.store)) {
@@ -217,51 +197,6 @@ class Run : public Command {
     }
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
-  }
-
- private:
-  static std::string option_for_a_part(const po::variables_map& given) {
-    for (const std::string name : {"max-trials", "fail-fast"})
-      if (given.count(name)) return "--" + name;
-    return "";
-  }
-
-  /// Whether a driver works on the store. What asks for a part of a run only, or for its end, has no place in a queue: the
-  /// store's lock then says who has it.
-  static bool may_queue(const CommandContext& context, const po::variables_map& given) {
-    const bool is_whole = option_for_a_part(given).empty();
-    queue_order(given["priority"].as<std::string>());  // a mistake is one without a driver, too
-    if (!is_whole || !std::filesystem::is_directory(context.store)) return false;
-    const std::optional<Json> owner = store_owner(context.store);
-    return owner && owner->value("command", "") == "run";
-  }
-
-  static QueuedSweeps queued_sweeps(const CommandContext& context, const po::variables_map& given,
-                                    const std::vector<Plan>& plans, const RunChoices& choices) {
-    QueuedSweeps sweeps;
-    for (const Plan& plan : plans) sweeps.files.push_back(plan.file);
-    sweeps.choices = plan_choices(context, given, Purpose::run);
-    sweeps.choices.may_lack_files = given.count("skip-missing-data") > 0;
-    sweeps.device = choices.device;
-    sweeps.with = choices.with;
-    sweeps.order = queue_order(given["priority"].as<std::string>());
-    sweeps.build = context.schema().build_id;
-    sweeps.trials = digest_of(plans);
-    return sweeps;
-  }
-
-  static int end_of_queued(const QueuedEnd& end, const std::vector<Plan>& plans, size_t left_out,
-                           const CommandContext& context, const po::variables_map& given) {
-    if (end.left) {
-      const std::string words = as_given(given, {"profile"});
-      std::cerr << fmt::format(
-          "to take them out, with all other trials of these sweeps: {}; to watch them: {}\n",
-          store_command("cancel" + words, context.store),
-          store_command("status --watch", context.store));
-      return kInterrupted;
-    }
-    print_summary(end.report, plans, context, given);
-    return end.report.bad.empty() && left_out == 0 ? kDone : kSomeFailed;
   }
 };
 

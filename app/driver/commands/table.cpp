@@ -82,7 +82,7 @@ class TableCommand : public Command {
       };
       Rendered table = make();
       if (given.count("run") && !table.to_run.empty()) {
-        const int ran = run_missing(context, given, view.plans, table.to_run);
+        const int ran = run_missing(context, given, view.plans, own.plan, table.to_run);
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = make();
       }

@@ -52,9 +52,10 @@ Plans plans_of_columns(const CommandContext& context, TableSpec& spec, PlanChoic
 /// How wide the terminal is, where standard output is one.
 void fit_to_terminal(Renderer& renderer);
 
-/// Runs exactly these trials and those they need that are missing. Returns the exit code that `run`
-/// would give.
+/// Runs exactly these trials and those they need that are missing, by run_or_queue. `plan_choices`: those that `plans`
+/// were made with. Returns the exit code that `run` would give.
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
+                const PlanChoices& plan_choices,
                 const std::map<std::string, std::vector<std::string>>& to_run);
 
 /// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the

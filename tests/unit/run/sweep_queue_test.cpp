@@ -20,11 +20,13 @@ QueuedSweeps example() {
   sweeps.files = {"/sweeps/a.yaml", "/sweeps/b.yaml"};
   sweeps.choices.profile = "small";
   sweeps.choices.settings = {"optimizer.lr=1", "tag=a b"};
+  sweeps.choices.of_several = true;
   sweeps.choices.only_stage = "train";
   sweeps.choices.seeds = {{0, 3}};
   sweeps.choices.data = "/data";
   sweeps.choices.paths = {"/mine"};
   sweeps.choices.may_lack_files = true;
+  sweeps.only_trials = {{"1a", "2b"}};
   sweeps.device = "cpu";
   sweeps.with = {"--data=/data"};
   sweeps.order = QueueOrder::beside;
@@ -40,11 +42,14 @@ TEST(QueueRequest, IsReadBackAsItWas) {
   EXPECT_EQ(read.choices.settings, example().choices.settings);
   EXPECT_EQ(read.choices.seeds, example().choices.seeds);
   EXPECT_EQ(read.choices.only_stage, "train");
+  EXPECT_TRUE(read.choices.of_several);
+  EXPECT_EQ(read.only_trials, example().only_trials);
   EXPECT_EQ(read.order, QueueOrder::beside);
   QueuedSweeps plain;
   const QueuedSweeps read_plain = queue_request_from(queue_request_text(plain), "r.run");
   EXPECT_FALSE(read_plain.choices.seeds);
   EXPECT_FALSE(read_plain.choices.only_stage);
+  EXPECT_FALSE(read_plain.only_trials);
   EXPECT_TRUE(read_plain.choices.data.empty());
 }
 
