@@ -45,6 +45,18 @@ const Schema& CommandContext::schema() const {
   return schema;
 }
 
+po::options_description common_options() {
+  po::options_description common("Everywhere");
+  common.add_options()("store", po::value<std::string>()->default_value("store"),
+                       "folder of trials and results")(
+      "data", po::value<std::string>(), "folder of datasets (default: RETHINK_DATA)")(
+      "path", po::value<std::vector<std::string>>()->composing(),
+      "your own folder with sweeps, presets and specs, or a checkout; may be repeated")(
+      "out", po::value<std::string>()->default_value("out"), "folder for renderings")(
+      "quiet,q", "no progress, only results")("help,h", "this text");
+  return common;
+}
+
 bool Command::prints_data(const po::variables_map& given) const {
   if (!given.count("format")) return false;
   const std::string format = given["format"].as<std::string>();

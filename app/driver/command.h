@@ -39,6 +39,9 @@ struct CommandContext {
 
 namespace po = boost::program_options;
 
+/// The options that every command takes.
+po::options_description common_options();
+
 /// One file per command in commands/; the file's name is the command's.
 class Command {
  public:

@@ -29,18 +29,6 @@
 namespace rethink {
 namespace {
 
-po::options_description common_options() {
-  po::options_description common("Everywhere");
-  common.add_options()("store", po::value<std::string>()->default_value("store"),
-                       "folder of trials and results")(
-      "data", po::value<std::string>(), "folder of datasets (default: RETHINK_DATA)")(
-      "path", po::value<std::vector<std::string>>()->composing(),
-      "your own folder with sweeps, presets and specs, or a checkout; may be repeated")(
-      "out", po::value<std::string>()->default_value("out"), "folder for renderings")(
-      "quiet,q", "no progress, only results")("help,h", "this text");
-  return common;
-}
-
 int print_overview(std::ostream& out) {
   out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink "
          "COMMAND "

@@ -1,4 +1,4 @@
-// Files of tests/golden: what must not change by accident.
+// Files that tests write and compare: what must not change by accident, most of it in tests/golden.
 #pragma once
 
 #include <cstdlib>
@@ -12,13 +12,17 @@
 
 namespace rethink {
 
-/// The golden file's text; with RETHINK_UPDATE_GOLDEN=1 it is `now` from then on.
-inline std::string golden(const std::string& name, const std::string& now) {
-  const std::filesystem::path file =
-      std::filesystem::path(RETHINK_SOURCE_DIR) / "tests/golden" / name;
+/// Returns the text of a file of the repository. With RETHINK_UPDATE_GOLDEN=1 first writes `now` into the file.
+inline std::string kept_text(const std::string& path, const std::string& now) {
+  const std::filesystem::path file = std::filesystem::path(RETHINK_SOURCE_DIR) / path;
   const char* update = std::getenv("RETHINK_UPDATE_GOLDEN");
   if (update && std::string(update) == "1") write_text(file, now);
   return read_text(file);
+}
+
+/// The same for a file of tests/golden.
+inline std::string golden(const std::string& name, const std::string& now) {
+  return kept_text("tests/golden/" + name, now);
 }
 
 /// Lines of the golden file that `now` lacks: for files to which a new plug-in may add lines.
