@@ -8,12 +8,12 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/message.h"
 #include "core/system/file.h"
 #include "core/system/kill_point.h"
 #include "core/system/process.h"
 #include "core/system/spawn.h"
 #include "core/system/unique_names.h"
+#include "experiments/site/job_script.h"
 
 namespace rethink {
 namespace {
@@ -38,15 +38,6 @@ void reap(int pid) {
   waitpid(pid, nullptr, WNOHANG);  // fails for what is no child of ours
 }
 
-/// A script for the shell: the setup, then the pilot in its place.
-std::string script_of(const Site& site, const PilotCommand& pilot) {
-  std::string words;
-  for (const auto* part : {&site.wrap, &pilot.words}) {
-    for (const std::string& word : *part) words += " " + for_a_shell(word);
-  }
-  return fmt::format("{}\nexec{}\n", site.setup, words);
-}
-
 }  // namespace
 
 std::vector<std::string> LocalEngine::submit(const PilotCommand& pilot, int count) {
@@ -56,7 +47,7 @@ std::vector<std::string> LocalEngine::submit(const PilotCommand& pilot, int coun
     const FileDescriptor output = open_file(log, O_WRONLY | O_CREAT | O_APPEND);
     const FileDescriptor input = open_file("/dev/null", O_RDONLY);
     Spawn program;
-    program.words = {"sh", "-c", script_of(site_, pilot)};
+    program.words = {"sh", "-c", job_script(site_, pilot, "")};
     program.environment = own_environment();
     std::erase_if(program.environment,
                   [](const std::string& text) { return text.starts_with("RETHINK_JOB="); });

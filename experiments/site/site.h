@@ -9,23 +9,33 @@
 #include <string>
 #include <vector>
 
+#include "core/config/problems.h"
 #include "core/json_fwd.h"
 
 namespace rethink {
 
-/// A site, as a user's sites.yaml describes it.
-struct Site {
-  std::string name;              // "a100"
-  std::string engine = "local";  // which engine submits its pilots
-  std::vector<std::string>
-      options{};        // words for the engine's submit command, as written: "--partition=gpu"
-  int pilots = 1;       // at most so many at once
-  std::string setup{};  // lines of a shell script before the pilot starts: "module load cuda"
-  std::vector<std::string>
-      wrap{};                    // words before the pilot's own: "apptainer", "exec", "image.sif"
-  std::filesystem::path file{};  // sites.yaml
+/// The commands of a queue that sites.yaml describes itself (docs/how_to/cluster.md).
+struct QueueCommands {
+  std::string submit{}, states{}, cancel{};
+  std::string job{};  // what the job's shell expands to its id: "${PBS_JOBID%%.*}"
 };
-/// As plan files of pilots have it, and back. Throws ConfigError.
+
+/// A site, as a user's sites.yaml describes it (experiments/site/sites_file.h).
+struct Site {
+  std::string name;                    // "a100"
+  std::string engine = "local";        // slurm, commands or local
+  std::vector<std::string> options{};  // words for sbatch, as written: "--partition=gpu"
+  int pilots = 1;                      // at most so many at once
+  int trials_per_pilot = 0;  // a pilot ends after so many trials; 0: when no trial is left
+  std::string setup{};       // lines of a shell script before the pilot starts: "module load cuda"
+  std::string wrap{};        // shell words before the pilot's own: "apptainer exec image.sif"
+  double ask_every_s = 30;   // least time between two questions to the queue
+  QueueCommands commands{};  // of the engine `commands`
+  std::filesystem::path file{};           // sites.yaml; empty: the site is built in
+  Position where{};                       // of the site's name in `file`
+  std::vector<Position> options_where{};  // of each of `options`; none in a site from a plan file
+};
+/// As plan files of pilots have it, without positions, and back. Throws ConfigError.
 Json to_json(const Site& site);
 Site site_from_json(const Json& json);
 
@@ -45,8 +55,9 @@ struct JobStatus {
 struct PilotCommand {
   std::vector<std::string> words;  // the program, by its whole path, and its arguments
   std::filesystem::path
-      logs;          // existing folder for the jobs' output; a job's file is logs/<job>.log
-  std::string name;  // for the queue's lists: "rethink demo/noop"
+      logs;            // existing folder for the jobs' output; a job's file is logs/<job>.log
+  std::string name;    // for the queue's lists: "rethink demo/noop"
+  bool brief = false;  // ends within a minute, so that the queue may have a place for it sooner
 };
 
 class Engine {
