@@ -66,3 +66,24 @@ $ rethink figure f --like-last-run --store empty
 empty: there is no store here: nothing has run
 <any>no run of <any>sweeps/s.yaml is on record in empty
 [exit 2]
+
+# A report takes those of each of its parts, and says which.
+=== sweeps/u.yaml
+sweep: u
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+===
+$ rethink run u --quiet --seeds 1; rethink report s --like-last-run 2>&1 | grep -v 'not complete'; grep -o 'chosen</th>.*' out/report.html
+settings of the newest run of s: --profile long
+out/report.html
+chosen</th><td class="words">profile long</td></tr>
+
+$ rethink report t u --like-last-run 2>&1 | grep '^settings'; grep -o 'chosen</th>.*' out/report.html
+settings of the newest run of s: --profile long
+settings of the newest run of u: --seeds 1
+chosen</th><td class="words">t: profile long; u: --seeds 1</td></tr>
+
+$ rm -r out; rethink report s --like-last-run --set stages.train.steps=3; code=$?; [ -e out ] && echo written; exit $code
+--like-last-run takes the settings of the newest run, so that --set stages.train.steps=3 has no place beside it; leave out one of them
+[exit 2]

@@ -8,6 +8,7 @@
 #include "app/driver/cli/named_files.h"
 #include "app/driver/cli/plan_choices.h"
 #include "app/driver/show/named_specs.h"
+#include "app/driver/show/recorded_runs.h"
 #include "app/driver/show/rendering.h"
 #include "app/driver/show/report_page.h"
 #include "core/config/yaml.h"
@@ -24,12 +25,14 @@ class Report : public Command {
   std::string positional() const override { return "[CLAIMS|TABLE|FIGURE|SWEEP...]"; }
   void declare(po::options_description& options) const override {
     declare_trial_choices(options);
+    declare_like_last_run(options);
     options.add_options()(
         "files",
         "also write each table as Markdown, LaTeX and CSV, and claims as Markdown and CSV");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
+    require_no_settings_beside_last_run(given);
     const RenderingChoices chosen = rendering_choices(context, given);
     const std::vector<std::string> wanted = arguments_of(given);
     check_words(wanted, context);
@@ -39,8 +42,11 @@ class Report : public Command {
     require_known_profile(chosen.plan.profile, profiles_of(specs, context));
     const std::string title =
         wanted.empty() ? "rethink report" : fmt::format("rethink report: {}", joined(wanted));
+    const auto choices_of = [&](const std::string& library, const std::string& name) {
+      return choices_of_named(context, given, chosen, library, name);
+    };
     const WrittenReport report =
-        write_report(context, title, specs, chosen, given.count("files") > 0);
+        write_report(context, title, specs, choices_of, given.count("files") > 0);
     std::cout << report.page.string() << "\n";
     return report.complete() ? kDone : kSomeFailed;
   }

@@ -75,10 +75,8 @@ void declare_like_last_run(po::options_description& options) {
                         "use --profile, --set and --seeds of the sweep's newest run");
 }
 
-RenderingChoices choices_for(const CommandContext& context, const po::variables_map& given,
-                             const RenderingChoices& chosen,
-                             const std::vector<std::filesystem::path>& sweeps) {
-  if (!given.count("like-last-run")) return chosen;
+void require_no_settings_beside_last_run(const po::variables_map& given) {
+  if (!given.count("like-last-run")) return;
   const std::string own = options_as_given(given, {"profile", "set", "seeds"});
   if (!own.empty()) {
     throw ConfigError(fmt::format(
@@ -86,6 +84,13 @@ RenderingChoices choices_for(const CommandContext& context, const po::variables_
         "leave out one of them",
         own));
   }
+}
+
+RenderingChoices choices_for(const CommandContext& context, const po::variables_map& given,
+                             const RenderingChoices& chosen,
+                             const std::vector<std::filesystem::path>& sweeps) {
+  if (!given.count("like-last-run")) return chosen;
+  require_no_settings_beside_last_run(given);
   const std::vector<SweepFile> runs = recorded_runs(context.store, sweeps);
   if (runs.empty()) {
     throw ConfigError(fmt::format("--like-last-run: no run of {} is on record in {}",
@@ -100,8 +105,10 @@ RenderingChoices choices_for(const CommandContext& context, const po::variables_
   like.plan.seeds = theirs.seeds;  // a table shows the sweep as a whole: --only is left out
   const std::string options = options_of(newest);
   like.again.choices = options + like.again.choices;
-  std::cerr << fmt::format("settings of the newest run of {}:{}\n", newest.sweep,
-                           options.empty() ? " none beside its file" : options);
+  static std::set<std::string> said;  // a report asks for each of its parts
+  const std::string line = fmt::format("settings of the newest run of {}:{}\n", newest.sweep,
+                                       options.empty() ? " none beside its file" : options);
+  if (said.insert(line).second) std::cerr << line;
   return like;
 }
 

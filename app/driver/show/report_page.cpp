@@ -83,10 +83,10 @@ std::string row_html(const std::string& name, const std::string& value) {
 
 /// What the numbers of the page are: of which choices, of which store and of when.
 std::string head_html(const CommandContext& context, const std::string& title,
-                      const RenderingChoices& chosen, const std::vector<ClaimResult>& verdicts) {
+                      const std::string& chosen, const std::vector<ClaimResult>& verdicts) {
   const std::filesystem::path store = std::filesystem::absolute(context.store).lexically_normal();
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"chosen", choices_text(chosen.plan.profile, chosen.plan.text())},
+      {"chosen", chosen},
       {"store", (store.has_filename() ? store : store.parent_path()).filename().string()}};
   if (is_store(context.store)) {
     Store opened(context.store, Store::Access::read);
@@ -124,9 +124,9 @@ std::string environment_html(const CommandContext& context) {
 /// Writes the parts one after the other; what one lacks is said on standard error when it is found.
 class ReportWriter {
  public:
-  ReportWriter(const CommandContext& context, const RenderingChoices& chosen, bool with_files)
+  ReportWriter(const CommandContext& context, const ChoicesOfPart& choices_of, bool with_files)
       : context_(context),
-        chosen_(chosen),
+        choices_of_(choices_of),
         with_files_(with_files),
         table_names_("tables", context.paths),
         figure_names_("figures", context.paths) {}
@@ -139,7 +139,11 @@ class ReportWriter {
       if (names == specs.end()) return;
       for (const std::string& name : names->second) {
         parts_.push_back({.kind = kind, .name = name, .title = name});
-        body += section(name, [&] { return make(name); });
+        body += section(name, [&] {
+          chosen_ = choices_of_(library, name);
+          choices_[name] = choices_text(chosen_.plan.profile, chosen_.plan.text());
+          return make(name);
+        });
       }
     };
     add("claims", "claims", [&](const std::string& name) { return claims_html(name); });
@@ -151,12 +155,24 @@ class ReportWriter {
     }
     body += left_out_html() + sweeps_html() + environment_html(context_);
     WrittenReport report{context_.out / "report.html", std::move(parts_)};
-    write_file_atomically(report.page,
-                          html_page(title, head_html(context_, title, chosen_, verdicts_) + body));
+    write_file_atomically(
+        report.page, html_page(title, head_html(context_, title, chosen_text(), verdicts_) + body));
     return report;
   }
 
  private:
+  /// The choices behind the numbers, once where all parts have the same, else by part.
+  std::string chosen_text() const {
+    std::set<std::string> distinct;
+    std::vector<std::string> by_part;
+    for (const auto& [name, text] : choices_) {
+      distinct.insert(text);
+      by_part.push_back(name + ": " + text);
+    }
+    if (distinct.size() == 1) return *distinct.begin();
+    return distinct.empty() ? "none" : joined(by_part, "; ");
+  }
+
   std::string part_text() const {
     const ReportPart& part = parts_.back();
     return (part.kind.empty() ? "" : part.kind + " ") + part.name;
@@ -371,7 +387,9 @@ class ReportWriter {
 
   const CommandContext& context_;
   std::unique_ptr<Store> store_;
-  const RenderingChoices& chosen_;
+  const ChoicesOfPart& choices_of_;
+  RenderingChoices chosen_;                     // of the part that is being made
+  std::map<std::string, std::string> choices_;  // by the part's name, in words
   const bool with_files_;
   SpecNames table_names_, figure_names_;
   std::vector<ReportPart> parts_;
@@ -416,9 +434,9 @@ bool WrittenReport::complete() const {
 }
 
 WrittenReport write_report(const CommandContext& context, const std::string& title,
-                           const MeantSpecs& specs, const RenderingChoices& chosen,
+                           const MeantSpecs& specs, const ChoicesOfPart& choices_of,
                            bool with_files) {
-  return ReportWriter(context, chosen, with_files).write(title, specs);
+  return ReportWriter(context, choices_of, with_files).write(title, specs);
 }
 
 }  // namespace rethink

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -44,11 +45,15 @@ struct WrittenReport {
   bool complete() const;
 };
 
+/// The choices of one part: `library` is "claims", "tables" or "figures". May throw ConfigError, which leaves out the part.
+using ChoicesOfPart =
+    std::function<RenderingChoices(const std::string& library, const std::string& name)>;
+
 /// Makes the page, whose figures are files below --out, and says on standard error what it lacks. `with_files`: also each
 /// table as Markdown, LaTeX and CSV, and the claims as Markdown and CSV. Throws ConfigError, MachineError where
 /// nothing can be written.
 WrittenReport write_report(const CommandContext& context, const std::string& title,
-                           const MeantSpecs& specs, const RenderingChoices& chosen,
+                           const MeantSpecs& specs, const ChoicesOfPart& choices_of,
                            bool with_files);
 
 }  // namespace rethink
