@@ -37,6 +37,13 @@ struct FigureSeries {
   size_t place = 0;  // in the spec; the paper's has that of ours
 };
 
+/// A line of a figure of bars without a number: its name has a reason in place of a bar.
+struct MissingBar {
+  double x = 0;        // as of a bar: the place from the top
+  std::string label;   // of the line
+  std::string reason;  // "diverged"
+};
+
 /// How series are drawn.
 enum class SeriesLook {
   lines,   // from point to point; the last one may be where trials met a limit
@@ -68,6 +75,7 @@ struct Figure {
   AxisSpec x, y;
   SeriesLook look = SeriesLook::lines;
   std::vector<FigureSeries> series;          // ours first
+  std::vector<MissingBar> missing_bars{};    // of bars
   std::shared_ptr<const Drawing> drawing{};  // null: series
   std::optional<double> right_scale;         // the right axis is the left one times this
   std::vector<std::string> caption;  // profile, seeds, what is missing, what diverged, marks

@@ -46,6 +46,18 @@ std::string points_text(const Figure& figure, const FigureSpec& spec) {
   return fmt::format("mean{} over {}", has_spread ? " ± " + spread : "", seeds);
 }
 
+/// What helps where no curve has more than one point, as of a training that is shorter than its metric's interval; "" where
+/// some has more.
+std::string one_point_text(const Figure& figure, const FigureSpec& spec) {
+  const bool has_one = std::ranges::all_of(
+      figure.series, [](const FigureSeries& series) { return series.points.size() == 1; });
+  if (figure.look != SeriesLook::curves || figure.series.empty() || !has_one) return "";
+  return fmt::format(
+      "one point a curve: {} was recorded at one step alone; built-in trainings record it more "
+      "often with a smaller {}",
+      spec.curve.text(), spec.curve.split == "train" ? "log_every" : "evaluate.every");
+}
+
 /// "memory limit": why the trials of a cell were to end without a number; else "".
 std::string limit_of(const Cell& cell) {
   for (const MarkKind kind : {MarkKind::memory_limit, MarkKind::time_limit}) {
@@ -166,6 +178,8 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
   }
   if (!partial_.empty())
     figure.caption.push_back("NOT ALL SEEDS yet, so that these may turn: " + joined(partial_));
+  if (const std::string text = one_point_text(figure, spec); !text.empty())
+    figure.caption.push_back(text);
   if (!ends_.empty())
     figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
   for (std::string& line : lines_of_marks(spec.kind->parts()))

@@ -21,9 +21,16 @@ const std::vector<FigurePoint>& bars_of(const Figure& figure) {
   return figure.series.front().points;
 }
 
+/// The place of the lowest line, with a bar or without.
+double last_place(const Figure& figure) {
+  double last = bars_of(figure).back().x;
+  for (const MissingBar& missing : figure.missing_bars) last = std::max(last, missing.x);
+  return last;
+}
+
 /// gnuplot counts y from below, and the first bar is on top.
 std::string y_column(const Figure& figure) {
-  return fmt::format("{} - $1", bars_of(figure).back().x);
+  return fmt::format("{} - $1", last_place(figure));
 }
 
 std::pair<double, double> range_of_bars(const Figure& figure) {
@@ -44,21 +51,28 @@ std::pair<double, double> range_of_bars(const Figure& figure) {
 }  // namespace
 
 double height_of_bars(const Figure& figure) {
-  return std::max(kLeastHeight, kBarStep * (bars_of(figure).back().x + 1));
+  return std::max(kLeastHeight, kBarStep * (last_place(figure) + 1));
 }
 
 std::string bar_axes(const Figure& figure) {
   const std::vector<FigurePoint>& bars = bars_of(figure);
   const auto [low, high] = range_of_bars(figure);
-  const double last = bars.back().x;
+  const double last = last_place(figure);
   std::vector<std::string> names;
+  std::string reasons;
   for (const FigurePoint& bar : bars)
     names.push_back(fmt::format("{} {}", quoted(bar.label), last - bar.x));
+  for (const MissingBar& missing : figure.missing_bars) {
+    names.push_back(fmt::format("{} {}", quoted(missing.label), last - missing.x));
+    reasons +=
+        fmt::format("set label {} at graph 0, first {} left offset 0.6,0 font \",9\" noenhanced\n",
+                    quoted(missing.reason), last - missing.x);
+  }
   std::string out = fmt::format(
       "set xrange [{}:{}]\nset yrange [-0.6:{}]\nset ytics ({}) noenhanced\nset grid noytics\n",
       low, high, last + 0.6, joined(names));
   if (figure.y.decimals) out += fmt::format("set format x \"%.{}f\"\n", *figure.y.decimals);
-  return out + fmt::format("set xlabel {} noenhanced\n", quoted(figure.y.label));
+  return out + reasons + fmt::format("set xlabel {} noenhanced\n", quoted(figure.y.label));
 }
 
 std::string bar_plot(const Figure& figure) {

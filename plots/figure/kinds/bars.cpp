@@ -16,6 +16,12 @@ void check_bars(const Yaml& document, const FigureSpec& spec, Problems& problems
     problems.add(document.find("y")->where, "log does not go with bars, which begin at 0");
 }
 
+std::string reason_without_bar(const Cell& cell) {
+  if (!cell.diverged().empty()) return "diverged";
+  if (cell.is_unplanned()) return "not planned";
+  return cell.waits() ? "not done" : "no number";
+}
+
 class BarsFigure : public SeriesKind {
  public:
   void add(const FigureSpec& spec, const FigureSources& sources, Figure& figure,
@@ -24,8 +30,13 @@ class BarsFigure : public SeriesKind {
     const Table points = points_of(spec, sources, figure, findings);
     FigureSeries bars{spec.points.metric->text(), false, false, {}, 0};
     for (size_t row = 0; row < points.rows.size(); ++row) {
-      std::optional<FigurePoint> bar = point_of(points.cells[row][0], static_cast<double>(row));
-      if (!bar) continue;
+      const Cell& cell = points.cells[row][0];
+      const auto x = static_cast<double>(row);
+      std::optional<FigurePoint> bar = point_of(cell, x);
+      if (!bar) {
+        figure.missing_bars.push_back({x, points.rows[row].label, reason_without_bar(cell)});
+        continue;
+      }
       bar->label = points.rows[row].label;
       bars.points.push_back(std::move(*bar));
     }

@@ -404,6 +404,19 @@ TEST(Figure, OfCurvesShowsTheMeanOverSeeds) {
   EXPECT_EQ(figure.series[0].points[1].n, 2u);
 }
 
+TEST(Figure, OfCurvesOfOnePointSaysHowToGetMore) {
+  const std::string curves =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nseries: {axis: "
+      "arm}\nover: [rate]\n";
+  const testing::Matcher<std::vector<std::string>> says_it =
+      Contains(HasSubstr("train/loss was recorded at one step alone; built-in trainings record it "
+                         "more often with a smaller log_every"));
+  Example made = example();
+  EXPECT_THAT(figure_of(curves, made).caption, Not(says_it));
+  for (auto& [trial, points] : made.curves) points.resize(1);
+  EXPECT_THAT(figure_of(curves, made).caption, says_it);
+}
+
 TEST(Figure, OfCurvesOfASelectStageShowsThoseOfItsWinners) {
   Example made = example();
   PlannedTrial select = made.plans["s.yaml"].trials.front();

@@ -11,7 +11,6 @@ namespace rethink::test {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 const std::string kBars = R"(figure: example/scores
 kind: bars
@@ -48,15 +47,34 @@ TEST(Bars, AreOneForEachSeriesFromTheTop) {
   EXPECT_THAT(script, HasSubstr("with boxxyerror"));
 }
 
-TEST(Bars, LeaveOutASeriesWithoutANumber) {
+/// The script of kBars where each trial of one rate is as `change` says.
+template <typename Change>
+std::string script_where(const std::string& rate, Change change) {
   Example made = example();
   for (auto& [id, record] : made.records) {
-    if (id.starts_with("scaled-1")) record.values.clear();
+    if (id.starts_with("scaled-" + rate)) change(record);
   }
   const Figure figure = figure_of(kBars, made);
-  ASSERT_EQ(figure.series.at(0).points.size(), 1u);
-  EXPECT_EQ(figure.series[0].points[0].label, "second");
-  EXPECT_THAT(figure_script(figure, "scores"), Not(HasSubstr("first")));
+  EXPECT_EQ(figure.series.at(0).points.size(), 1u);
+  return figure_script(figure, "scores");
+}
+
+TEST(Bars, SayWhyASeriesHasNone) {
+  const auto diverges = [](TrialRecord& record) {
+    record.values.clear();
+    record.state = TrialState::diverged;
+  };
+  const std::string first = script_where("1", diverges);
+  EXPECT_THAT(first, HasSubstr("set ytics (\"second\" 0, \"first\" 1)"));
+  EXPECT_THAT(first, HasSubstr("set label \"diverged\" at graph 0, first 1 "));
+  const std::string last = script_where("2", diverges);
+  EXPECT_THAT(last, HasSubstr("set ytics (\"first\" 1, \"second\" 0)"));
+  EXPECT_THAT(last, HasSubstr("set label \"diverged\" at graph 0, first 0 "));
+  const auto waits = [](TrialRecord& record) {
+    record.values.clear();
+    record.state = TrialState::ready;
+  };
+  EXPECT_THAT(script_where("1", waits), HasSubstr("set label \"not done\" "));
 }
 
 TEST(Bars, RefuseKeysOfOtherKinds) {
