@@ -302,6 +302,9 @@ StageLayout layout_of(const Plan& plan, const std::string& stage, const Schema& 
   layout.columns = layout.column_axis.empty()
                        ? std::vector<LayoutLine>{LayoutLine{}}
                        : combinations_of(trials, {layout.column_axis}, stage);
+  for (LayoutLine& column : layout.columns) {
+    if (!column.where.empty()) column.label = label_of_value(layout.column_axis, column.label);
+  }
   const TrialsById by_id = trials_by_id(plan);
   for (const LayoutLine& column : layout.columns)
     layout.scores.push_back(score_of_column(trials, column, by_id, schema));

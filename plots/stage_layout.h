@@ -32,7 +32,7 @@ struct StageLayout {
   std::vector<std::string> row_axes;                       // from the slowest to the fastest
   std::vector<LayoutLine> rows;                            // every combination that has trials
   std::string column_axis;                                 // empty: one column
-  std::vector<LayoutLine> columns;                         // its values
+  std::vector<LayoutLine> columns;                         // its values: "lr=0.1", "dense"
   std::vector<std::optional<ReportedScore>>
       scores;  // of the columns; of one column without an axis
   std::string

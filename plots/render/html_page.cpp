@@ -17,13 +17,16 @@ std::string box_html(const SheetBox& box, bool number) {
 
 std::string headers_html(const Sheet& sheet) {
   std::string groups, names;
-  bool grouped = false;
+  bool grouped = false, named = false;
   for (const HeaderGroup& group : header_groups(sheet)) {
     groups += fmt::format("<th colspan=\"{}\">{}</th>", group.count, escape_html(group.text));
     grouped = grouped || !group.text.empty();
   }
-  for (const SheetHeader& header : sheet.headers)
+  for (const SheetHeader& header : sheet.headers) {
     names += fmt::format("<th>{}</th>", escape_html(header.text));
+    named = named || !header.text.empty();
+  }
+  if (grouped && !named) return "<tr class=\"names\"><th></th>" + groups + "</tr>\n";
   return (grouped ? "<tr><th></th>" + groups + "</tr>\n" : "") + "<tr class=\"names\"><th></th>" +
          names + "</tr>\n";
 }

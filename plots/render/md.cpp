@@ -26,9 +26,9 @@ class Markdown : public SheetRenderer {
     std::string out = fmt::format("### {}\n\n|  |",
                                   markdown_text(sheet.title.empty() ? sheet.name : sheet.title));
     for (const SheetHeader& header : sheet.headers) {
-      out += fmt::format(" {} |", header.group.empty() ? markdown_text(header.text)
-                                                       : markdown_text(header.group) + "<br>" +
-                                                             markdown_text(header.text));
+      const bool has_both = !header.group.empty() && !header.text.empty();
+      out += fmt::format(" {}{}{} |", markdown_text(header.group), has_both ? "<br>" : "",
+                         markdown_text(header.text));
     }
     out += "\n|:--|";
     for (const SheetHeader& header : sheet.headers) out += header.group.empty() ? ":--|" : "--:|";

@@ -129,13 +129,20 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
 const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",
                                             "Δ ours", "Δ 95%", "Δ paper"};
 constexpr size_t kSeedsBox = 1;
-/// The same in a table without numbers of a paper.
-const std::map<std::string, std::string> kBareBoxNames = {
-    {"ours", ""}, {"Δ ours", "Δ"}, {"Δ 95%", "95% interval"}};
+/// The same in a table without numbers of a paper, where nothing else is whose.
+const std::vector<std::string> kBoxNamesWithoutPaper = {"",  "n",     "paper",  "ours - paper",
+                                                        "Δ", "Δ 95%", "Δ paper"};
 
 std::string column_title(const TableColumn& column) {
   if (column.direction.empty()) return column.label;
   return column.label + (column.direction == "min" ? " ↓" : " ↑");
+}
+
+bool has_paper_numbers(const Table& table) {
+  return std::ranges::any_of(table.cells, [](const std::vector<Cell>& row) {
+    return std::ranges::any_of(
+        row, [](const Cell& cell) { return cell.paper || cell.paper_delta || cell.difference; });
+  });
 }
 
 /// n is said once, in the notes, when it is the same everywhere.
@@ -173,14 +180,6 @@ Sheet bare_sheet(Sheet sheet) {
       if (!box.part.empty()) box.text += " (" + box.part + ")";
     }
   }
-  const bool has_paper = std::ranges::any_of(sheet.headers, [](const SheetHeader& header) {
-    return header.text.find("paper") != header.text.npos;
-  });
-  if (has_paper) return sheet;
-  for (SheetHeader& header : sheet.headers) {
-    const auto known = kBareBoxNames.find(header.text);
-    if (!header.group.empty() && known != kBareBoxNames.end()) header.text = known->second;
-  }
   return sheet;
 }
 
@@ -210,9 +209,11 @@ Sheet make_sheet(const Table& table) {
   }
   sheet.rows.resize(all.size());
   const bool with_seeds = seeds_differ(table);
+  const std::vector<std::string>& names =
+      has_paper_numbers(table) ? kBoxNames : kBoxNamesWithoutPaper;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     for (const size_t box : shown_boxes(all, column, with_seeds)) {
-      sheet.headers.push_back({column_title(table.columns[column]), kBoxNames[box]});
+      sheet.headers.push_back({column_title(table.columns[column]), names[box]});
       for (size_t row = 0; row < all.size(); ++row)
         sheet.rows[row].push_back(all[row][column][box]);
     }

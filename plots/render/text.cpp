@@ -1,4 +1,4 @@
-// Aligned columns for a terminal.
+// Aligned columns for a terminal; the best number of a column has a mark.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,13 +14,20 @@ constexpr size_t kFileWidth = 100;  // where there is no terminal
 constexpr size_t kLeastWords = 12;  // of a column of words beside numbers
 constexpr size_t kEasyWords = 20;   // below that people read a page of words better than columns
 
-/// "5.2 [a,b]"
-std::string plain_box_text(const SheetBox& box) {
-  return box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]";
-}
+constexpr const char* kBestMark = "▸";
 
 bool is_number_column(const SheetHeader& header) {
   return !header.group.empty();
+}
+
+bool is_marked_best(const SheetHeader& header, const SheetBox& box) {
+  return is_number_column(header) && box.best;
+}
+
+/// "▸ 5.2 [a,b]"
+std::string plain_box_text(const SheetHeader& header, const SheetBox& box) {
+  const std::string mark = is_marked_best(header, box) ? kBestMark + std::string(" ") : "";
+  return mark + (box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]");
 }
 
 std::string trimmed(std::string line) {
@@ -91,8 +98,9 @@ class Text : public SheetRenderer {
     if (std::any_of(sheet.headers.begin(), sheet.headers.end(), is_number_column)) return false;
     for (size_t i = 0; i < widths.size(); ++i) {
       const auto any_box = [&](const auto& holds) {
-        return std::any_of(sheet.rows.begin(), sheet.rows.end(),
-                           [&](const auto& row) { return holds(plain_box_text(row[i])); });
+        return std::any_of(sheet.rows.begin(), sheet.rows.end(), [&](const auto& row) {
+          return holds(plain_box_text(sheet.headers[i], row[i]));
+        });
       };
       const bool is_narrowed =
           any_box([&](const std::string& text) { return width_of(text) > widths[i]; });
@@ -116,14 +124,15 @@ class Text : public SheetRenderer {
     const std::string indent(names + 4, ' ');
     std::string out = title_of(sheet) + "\n\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      const std::string first = plain_box_text(sheet.rows[row][0]);
+      const std::string first = plain_box_text(sheet.headers[0], sheet.rows[row][0]);
       const std::string head = sheet.labels[row] + (first.empty() ? "" : ": " + first);
       for (const std::string& line : wrapped(head, page_width_)) out += line + "\n";
       for (size_t i = 1; i < sheet.headers.size(); ++i) {
-        if (plain_box_text(sheet.rows[row][i]).empty()) continue;
+        const std::string text = plain_box_text(sheet.headers[i], sheet.rows[row][i]);
+        if (text.empty()) continue;
         std::string before = "  " + padded(sheet.headers[i].text, names, false) + "  ";
         const size_t most = page_width_ - std::min(page_width_ - 1, indent.size());
-        for (const std::string& line : wrapped(plain_box_text(sheet.rows[row][i]), most)) {
+        for (const std::string& line : wrapped(text, most)) {
           out += trimmed(before + line);
           before = indent;
         }
@@ -132,11 +141,20 @@ class Text : public SheetRenderer {
     return out + "\n" + below(sheet);
   }
 
+  static bool has_best(const Sheet& sheet) {
+    return std::ranges::any_of(sheet.rows, [&](const std::vector<SheetBox>& row) {
+      for (size_t i = 0; i < row.size(); ++i)
+        if (is_marked_best(sheet.headers[i], row[i])) return true;
+      return false;
+    });
+  }
+
   /// Footnotes and notes.
   std::string below(const Sheet& sheet) const {
     std::string out;
     for (const auto& [letter, text] : sheet.footnotes)
       out += note_text(fmt::format("[{}] {}", letter, text));
+    if (has_best(sheet)) out += note_text(fmt::format("{} best of its column", kBestMark));
     for (const std::string& note : sheet.notes) out += note_text(note);
     return out;
   }
@@ -163,7 +181,7 @@ class Text : public SheetRenderer {
     for (const SheetHeader& header : sheet.headers) widths.push_back(width_of(header.text));
     for (const std::vector<SheetBox>& row : sheet.rows) {
       for (size_t i = 0; i < row.size(); ++i) {
-        widths[i] = std::max(widths[i], width_of(plain_box_text(row[i])));
+        widths[i] = std::max(widths[i], width_of(plain_box_text(sheet.headers[i], row[i])));
       }
     }
     for (const HeaderGroup& group : header_groups(sheet)) {
@@ -202,7 +220,8 @@ class Text : public SheetRenderer {
       names += "  " + padded(sheet.headers[i].text, widths[i], is_number_column(sheet.headers[i]));
     }
     const bool grouped = groups.find_first_not_of(' ') != std::string::npos;
-    return (grouped ? trimmed(groups) : "") + trimmed(names);
+    const bool named = names.find_first_not_of(' ') != std::string::npos;
+    return (grouped ? trimmed(groups) : "") + (named || !grouped ? trimmed(names) : "");
   }
 
   static std::string row_text(const Sheet& sheet, size_t row, const std::vector<size_t>& widths,
@@ -210,7 +229,7 @@ class Text : public SheetRenderer {
     std::vector<std::vector<std::string>> boxes(widths.size());
     size_t lines = 1;
     for (size_t i = part.first; i < part.end; ++i) {
-      const std::string text = plain_box_text(sheet.rows[row][i]);
+      const std::string text = plain_box_text(sheet.headers[i], sheet.rows[row][i]);
       boxes[i] = is_number_column(sheet.headers[i]) ? std::vector{text} : wrapped(text, widths[i]);
       lines = std::max(lines, boxes[i].size());
     }

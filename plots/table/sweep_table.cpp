@@ -49,8 +49,15 @@ std::string column_text_of(const LayoutLine& column, const ReportedScore& score)
 /// Columns of one metric are the values of an axis; columns of several say which one each has.
 std::string columns_text(const StageLayout& layout) {
   if (layout.column_axis.empty()) return "";
-  if (are_of_one_metric(layout.scores))
-    return "columns: " + spec_map({{"axis", spec_word(layout.column_axis)}}) + "\n";
+  if (are_of_one_metric(layout.scores)) {
+    SpecEntries entries = {{"axis", spec_word(layout.column_axis)}}, labels;
+    for (const LayoutLine& column : layout.columns) {
+      const std::string& value = column.where.front().second;
+      if (column.label != value) labels.emplace_back(value, spec_word(column.label));
+    }
+    if (!labels.empty()) entries.emplace_back("labels", spec_map(labels));
+    return "columns: " + spec_map(entries) + "\n";
+  }
   std::string text = "columns:\n";
   for (size_t i = 0; i < layout.columns.size(); ++i)
     text += "  - " + column_text_of(layout.columns[i], *layout.scores[i]) + "\n";

@@ -50,7 +50,6 @@ $ sh interrupt.sh; rethink table waits_table.yaml
 waits: Sums
 
            sum
-          ours
 ──────────────
 all  36.00 [a]
 ──────────────
@@ -68,7 +67,6 @@ resumed to the end
 waits: Sums
 
        sum
-      ours
 ──────────
 all  36.00
 ──────────

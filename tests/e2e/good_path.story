@@ -71,12 +71,12 @@ done,4
 $ rethink table rates
 rates
 
-       score ↑
-          ours
-──────────────
-1  0.77 ± 0.19
-2  0.23 ± 0.12
-──────────────
+         score ↑
+────────────────
+1  ▸ 0.77 ± 0.19
+2    0.23 ± 0.12
+────────────────
+▸ best of its column
 no profile; mean ± standard deviation over 2 seeds
 
 $ rethink figure rates

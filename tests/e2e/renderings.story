@@ -81,9 +81,10 @@ rates: Smoke: that it runs; the numbers mean nothing
               ours  paper  ours - paper  Δ paper
 ────────────────────────────────────────────────
 1             0.64    0.7         -0.06
-2  not planned [a]    0.8                  +0.10
+2  not planned [a]  ▸ 0.8                  +0.10
 ────────────────────────────────────────────────
 [a] not planned: left out by the sweep, its profile or the options given
+▸ best of its column
 profile smoke; one seed, so without a spread; Δ: difference to 1
 too few seeds: 1 of 2 wanted
 
@@ -95,12 +96,13 @@ row,value_name,value,marks
 $ rethink table rates --run --quiet
 rates
 
-                                             score ↑
-          ours  paper  ours - paper  Δ ours  Δ paper
-────────────────────────────────────────────────────
-1  0.77 ± 0.19    0.7         +0.07
-2  0.23 ± 0.12    0.8         -0.57   -0.54    +0.10
-────────────────────────────────────────────────────
+                                               score ↑
+            ours  paper  ours - paper  Δ ours  Δ paper
+──────────────────────────────────────────────────────
+1  ▸ 0.77 ± 0.19    0.7         +0.07
+2    0.23 ± 0.12  ▸ 0.8         -0.57   -0.54    +0.10
+──────────────────────────────────────────────────────
+▸ best of its column
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 1
 nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 with 2 seeds no two-sided permutation test gives p below 0.5

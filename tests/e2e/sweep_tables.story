@@ -23,7 +23,7 @@ sweep: ../mine.yaml
 stage: train
 metric: dev/score@last
 rows: {axis: arm}
-columns: {axis: steps}
+columns: {axis: steps, labels: {2: steps=2, 3: steps=3}}
 direction: max
 decimals: 4
 seeds: 2

@@ -37,11 +37,12 @@ $ rethink run predict.yaml --quiet && rethink table table.yaml
 predict
 
                       accuracy ↑
-    ours  Δ ours           Δ 95%
+               Δ           Δ 95%
 ────────────────────────────────
-a   0.90
-b  0.80*   -0.10  -0.13 to -0.07
+a  ▸ 0.90
+b   0.80*  -0.10  -0.13 to -0.07
 ────────────────────────────────
+▸ best of its column
 no profile; one seed, so without a spread; Δ: difference to a
 *: differs from a with p < 0.05 (paired bootstrap over test items, not over seeds)
 Δ 95%: interval of the paired bootstrap over test items (2000 resamples, mean over seeds): how sure the difference of these trained models is on other items; it says nothing about other seeds

@@ -111,7 +111,6 @@ $ rethink table hot
 hot
 
           language ↓
-                ours
 ────────────────────
 0.003  <n> ± <n>
 50      diverged [a]

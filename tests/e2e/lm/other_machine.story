@@ -48,7 +48,6 @@ $ rethink table tiny
 tiny
 
                       loss ↓
-                        ours
 ────────────────────────────
 Transformer  <any> [a]
 ────────────────────────────

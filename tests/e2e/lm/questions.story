@@ -42,7 +42,6 @@ $ rethink table answers
 answers
 
 <any>EM ↑      F1 ↑
-           ours      ours
 ─────────────────────────
 dense  <n> [a]  <n> [a]
 ─────────────────────────

@@ -24,11 +24,11 @@ $ ./rethink table recipes/distance --path "$RECIPES"
 recipes/distance: Perplexity with a learned bias by distance
 
 <any>synthetic ↓
-<any>ours  Δ ours
-────────────────────────────────────
-Transformer    <n> ± <n>
-distance bias  <n> ± <n>   <n>
-────────────────────────────────────
+<any>Δ
+─<any>
+Transformer    <any> ± <n>
+distance bias  <any> ± <n>  <any>
+─<any>
 ...
 
 $ ./rethink figure recipes/distance --path "$RECIPES" | head -1

@@ -40,13 +40,13 @@ next: rethink table tiny
 $ rethink table tiny
 tiny
 
-     perplexity ↓
-             ours
-─────────────────
-0.5    <n> [a]
-1      <n> [a]
-─────────────────
+<any>perplexity ↓
+─<any>
+0.5  <any> [a]
+1    <any> [a]
+─<any>
 [a] the reported step was selected on the reported split, dev
+...
 no profile; one seed, so without a spread
 
 # Killed after its first checkpoint and resumed, it ends with the same numbers and weights.

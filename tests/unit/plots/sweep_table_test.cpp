@@ -103,7 +103,7 @@ TEST(SweepTable, HasTheFastestOfSeveralAxesInItsColumns) {
                                        {{"arm", "star"}, {"lr", "0.1"}},
                                        {{"arm", "star"}, {"lr", "0.2"}}}));
   EXPECT_THAT(table.rows, ElementsAre("dense", "star"));
-  EXPECT_THAT(table.columns, ElementsAre("0.1", "0.2"));
+  EXPECT_THAT(table.columns, ElementsAre("lr=0.1", "lr=0.2"));
   EXPECT_THAT(table.trials, ElementsAre(ElementsAre(2, 2), ElementsAre(2, 2)));
 }
 
