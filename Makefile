@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-style check-data fuzz reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
+.PHONY: build programs deps demo test check check-libtorch check-clang check-style check-data fuzz reproduce-smoke check-hf check-bare weights trees format lint bench install bundle release check-release gpu-bundle gpu-rehearsal clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -19,7 +19,7 @@ demo: programs ## a small real sweep on English text: killed half way, resumed, 
 test: build ## every test that needs no GPU and no data set
 	ctest --preset $(PRESET) --no-tests=error
 
-check: build ## larger random suites, sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
+check: build ## larger random suites, sanitizers, Clang, fuzzing, format, lint, and builds without batches and with whole rooms, on top of the tests
 	cmake --preset release -B build/plain -DCMAKE_BUILD_TYPE=None -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON --log-level=WARNING
 	sh cmake/build.sh build/plain "each source by itself" all
 	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
@@ -29,6 +29,7 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	RETHINK_WHOLE_MATRIX=1 $(BUILD)/bin/test_crash --gtest_filter='HostileFiles*'
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
+	$(MAKE) check-libtorch check-clang
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
 	sh cmake/build.sh build/asan_kernels "the kernels with sanitizers" all
 	build/asan_kernels/bin/kernels_check
@@ -37,6 +38,18 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	$(MAKE) gpu-rehearsal
 	$(MAKE) check-release
 	$(MAKE) check-style lint
+
+# LibTorch is built without sanitizers and keeps memory to the end: leaks are not searched for.
+check-libtorch: programs ## kernels, models and training under the address and undefined-behaviour sanitizers
+	cmake --preset asan_libtorch --log-level=WARNING
+	ASAN_OPTIONS=detect_leaks=0 sh cmake/build.sh build/asan_libtorch "the rooms with LibTorch and sanitizers" test_unit_kernels test_unit_models test_unit_train test_contract
+	ctest --preset asan_libtorch --no-tests=error
+
+check-clang: programs ## everything built by clang++-16, whose warnings are errors, and the tests without processes
+	@command -v clang++-16 >/dev/null || { echo "make check-clang needs clang++-16 (apt-get install clang-16)" >&2; exit 3; }
+	cmake --preset clang --log-level=WARNING
+	sh cmake/build.sh build/clang "everything by Clang" all
+	ctest --preset clang --no-tests=error
 
 FUZZ_SECONDS ?= 600
 fuzz: ## readers of YAML, safetensors, CoNLL-U and archives under libFuzzer (clang++-16), FUZZ_SECONDS each

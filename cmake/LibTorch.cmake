@@ -31,11 +31,14 @@ foreach(library torch_cpu c10)
     IMPORTED_LOCATION "${TORCH_DIR}/lib/lib${library}.so"
     INTERFACE_INCLUDE_DIRECTORIES "${TORCH_DIR}/include;${TORCH_DIR}/include/torch/csrc/api/include")
 endforeach()
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 
 add_library(libtorch INTERFACE)
-# Without -fopenmp at::parallel_for in our files runs serially, in silence.
-target_compile_options(libtorch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)
+# Without -fopenmp at::parallel_for in our files runs serially, in silence. Clang's -fopenmp would bring a second OpenMP
+# beside the one that LibTorch brings: with Clang, which checks the code alone, our files are serial.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_compile_options(libtorch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)
+endif()
 # libtorch_cpu.so finds its CUDA and OpenMP libraries by its own RPATH; the linker need not.
 target_link_options(libtorch INTERFACE -Wl,--allow-shlib-undefined)
 target_link_libraries(libtorch INTERFACE libtorch::torch_cpu libtorch::c10 "${TORCH_DIR}/lib/libgomp.so.1")

@@ -20,7 +20,8 @@ function(use_precompiled_header target header)
   if(options)
     target_compile_options(${target} PRIVATE ${options})
   endif()
-  # For a program CMake would say -fPIE, which the header's -fPIC does not match.
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC -Winvalid-pch -Werror=invalid-pch>)
+  # For a program CMake would say -fPIE, which the header's -fPIC does not match. Clang refuses another header by itself.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Winvalid-pch -Werror=invalid-pch>)
   target_precompile_headers(${target} REUSE_FROM ${header})
 endfunction()
