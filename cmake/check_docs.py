@@ -6,6 +6,9 @@ fault as FILE:LINE: TEXT.
 - A path of the repository that a document or a comment names exists: core/error.h. A word in capitals stands for a
   name (models/attention/NAME.cpp). Files that CONTRIBUTING.md contains exist when the build has written them.
 - A page of docs exists wherever a file names it, and so does its section: docs/figures.md, "A figure".
+- A table, figure or sweep of a paper that a document names in a command exists: `rethink table bet/table1`.
+- docs/papers.md has every shipped table, figure and claim of the papers, its claims and plug-ins exist, and each row
+  says what runs the item or why nothing does.
 - A Markdown file has no phrase of the table in CONTRIBUTING.md, "Banned phrases", outside code and quotation marks.
 - A line of a Markdown file has at most 120 columns outside tables, code and GitHub's templates, where a line is a
   paragraph.
@@ -109,6 +112,48 @@ def check_pages(file, pages):
             file.fault(named.start(), f"{page} has no section #{anchor}")
 
 
+def shipped(kind, paths):
+    """Names of what experiments/ or plots/ has: tables, figures, claims, sweeps."""
+    folder = f"{'experiments' if kind == 'sweeps' else 'plots'}/{kind}/"
+    return {path[len(folder):-len(".yaml")] for path in paths if path.startswith(folder) and path.endswith(".yaml")}
+
+
+def check_commands(page, paths):
+    """Commands in code, with or without `rethink` before them, on names in the folders of papers."""
+    known = {kind: shipped(kind, paths) for kind in ("tables", "figures", "sweeps")}
+    papers = {name.split("/")[0] for names in known.values() for name in names}
+    may_be = {"table": ("tables", "sweeps"), "why": ("tables", "sweeps"), "figure": ("figures", "sweeps"),
+              "run": ("sweeps",), "plan": ("sweeps",)}
+    for found in re.finditer(rf"(?:`|rethink )({'|'.join(may_be)}) ((?:{'|'.join(papers)})/\w+)", page.text):
+        if not any(found[2] in known[kind] for kind in may_be[found[1]]):
+            page.fault(found.start(), f"no {' or '.join(may_be[found[1]])} {found[2]}")
+
+
+def check_papers(page, paths):
+    for kind, word in (("tables", "table"), ("figures", "figure")):
+        for name in sorted(shipped(kind, paths)):
+            if not name.startswith("demo/") and f"`{word} {name}`" not in page.text:
+                page.fault(0, f"lacks `{word} {name}`")
+    for file in sorted(shipped("claims", paths)):
+        known = set(re.findall(r"claim: (\w+)", read(f"plots/claims/{file}.yaml")))
+        named = {}
+        for found in re.finditer(rf"`claims {file}`([\w ,]*)", page.text):
+            named |= dict.fromkeys(re.findall(r"\w+", found[1]), found.start())
+        for claim in sorted(named.keys() - known):
+            page.fault(named[claim], f"plots/claims/{file}.yaml has no claim {claim}")
+        for claim in sorted(known - named.keys()):
+            page.fault(0, f"lacks the claim {claim} of plots/claims/{file}.yaml")
+    sources = {"attention": "models/attention/{}.cpp", "mask": "models/masks/{}.cpp", "dataset": "datasets/*/{}.cpp",
+               "model": "experiments/presets/model/{}.yaml", "preset": "experiments/presets/{}.yaml"}
+    for found in re.finditer(r"`describe (\w+)/([\w/]+)`", page.text):
+        source = sources.get(found[1], "").format(found[2])
+        if not fnmatch.filter(paths, source):
+            page.fault(found.start(), f"no {found[1]} {found[2]}")
+    for row in re.finditer(r"^\| ([^|]+) \| ([^|]+) \|(?: ([^|]+) \|)?$", page.text, re.M):
+        if row[2] == "none" and row[3] in (None, "none"):
+            page.fault(row.start(), f"'{row[1]}' neither runs nor has a reason")
+
+
 def banned_phrases(guide):
     """A regular expression of the phrases in the first column of the guide's table."""
     section = guide.text.partition("\n### Banned phrases\n")[2].partition("\n#")[0]
@@ -142,8 +187,10 @@ def main():
     pages = {file.name: file for file in files if file.name.endswith(".md")}
     built = set(re.findall(r"`([\w./-]+)`[^`]*:\n\n```", pages["CONTRIBUTING.md"].text))
     banned = banned_phrases(pages["CONTRIBUTING.md"])
+    check_papers(pages["docs/papers.md"], paths)
     for page in pages.values():
         check_links(page, pages, paths)
+        check_commands(page, paths)
         check_phrases(page, banned)
         if not page.name.startswith(".github/"):
             check_widths(page)
