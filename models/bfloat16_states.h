@@ -1,5 +1,6 @@
-// Copies in bfloat16 of hidden states, which the kernel of LayerNorm writes beside them on a GPU. Autocast would
-// make one for the linear layer that follows, by an operator forward and one backward. The bits are autocast's.
+// bfloat16 copies of hidden states. On a GPU the LayerNorm kernel writes each copy together with
+// its result. Autocast would need one operator forward and one backward to make the same copy for
+// the next linear layer. The bits are equal.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,8 +9,9 @@
 
 namespace rethink {
 
-/// While it lives, norms of this thread make copies for the linear layers that follow them, where autocast
-/// to bfloat16 is on for GPUs. A pass through a model's layers has one.
+/// While an object of this class exists, norms of its thread write copies for the linear layers
+/// behind them, if autocast to bfloat16 is on for GPUs. Each pass through a model's layers has one
+/// object.
 class Bfloat16States {
  public:
   Bfloat16States();
@@ -24,20 +26,21 @@ class Bfloat16States {
   friend at::Tensor linear_input(const at::Tensor& input);
 
   Bfloat16States* const outer_;
-  at::Tensor states_, copy_;  // of the newest norm; the copy undefined once it is taken
+  at::Tensor states_,
+      copy_;  // result of the newest norm; the copy is undefined after linear_input() took it
 };
 
-/// Whether products of tensors on a GPU are made in bfloat16 now.
+/// Returns whether autocast currently computes matrix products on a GPU in bfloat16.
 bool casts_to_bfloat16_on_gpu();
 
-/// residual_layer_norm, whose copy linear_input() finds until the next norm.
+/// Returns residual_layer_norm of the arguments. linear_input() finds the copy until the next norm.
 at::Tensor normalized_sum(const at::Tensor& input, const at::Tensor& residual,
                           const at::Tensor& weight, const at::Tensor& bias,
                           const ResidualLayerNormOptions& options);
 
-/// What a linear layer multiplies: the copy of `input`, where `input` is the newest norm's output, else
-/// `input`. Where gradients are made the copy is given once: autograd would add several gradients of it
-/// in bfloat16.
+/// Returns the copy of `input` if `input` is the newest norm's output, else `input`. With gradients
+/// on, the copy is returned only once, since autograd would add several gradients of the copy in
+/// bfloat16.
 at::Tensor linear_input(const at::Tensor& input);
 
 }  // namespace rethink

@@ -1,5 +1,6 @@
-// Copies in bfloat16 of a model's linear weights on a GPU, which outlast a pass. Autocast makes them anew in each
-// pass, an operator for each, and an operator more for each of their gradients. The bits are autocast's.
+// bfloat16 copies of a model's linear weights on a GPU, kept from pass to pass. Autocast copies
+// each weight in every pass, by one operator per weight and one more per gradient. The bits are
+// equal.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,32 +13,34 @@
 
 namespace rethink {
 
-/// While it lives, linear layers of this thread compute with its copies where autocast is on.
+/// While an object of this class exists, linear layers of its thread use its copies if autocast is
+/// on.
 class Bfloat16Weights {
  public:
-  /// Of the model's layers with a weight and a bias, those of `parameters`: float32 on a GPU. A weight
-  /// that an embedding reads too has no copy, nor has its bias.
+  /// Copies weights and biases of the model's layers that have both, if they are in `parameters`.
+  /// `parameters` are float32 on a GPU. A weight that an embedding also reads gets no copy, and
+  /// neither does its bias.
   Bfloat16Weights(const torch::nn::Module& model, const std::vector<at::Tensor>& parameters);
   ~Bfloat16Weights();
   Bfloat16Weights(const Bfloat16Weights&) = delete;
   Bfloat16Weights& operator=(const Bfloat16Weights&) = delete;
 
-  /// Copies all weights anew, after an update: one operator.
+  /// Copies all weights again after an update, by one operator.
   void refresh();
 
-  /// The gradients that passes left at the copies since the last call, each with its weight: bfloat16, as
-  /// large as the weight.
+  /// Returns pairs of a weight and the gradient that passes have added up at its copy since the
+  /// last call. The gradient is bfloat16 and has the weight's shape.
   std::vector<std::pair<at::Tensor, at::Tensor>> take_gradients();
 
  private:
   friend at::Tensor linear_weight(const at::Tensor& weight);
   friend at::Tensor joined_linear_weights(const std::vector<at::Tensor>& weights);
 
-  struct Rows {  // of a copy
+  struct Rows {  // position of a weight in a copy
     at::Tensor weight;
     size_t copy = 0;
     int64_t begin = 0;
-    int64_t version = 0;  // of the weight when it was copied
+    int64_t version = 0;  // the weight's version when it was copied
   };
   at::Tensor rows_of(const at::Tensor& tensor, const Rows& rows) const;
   Rows* find(const at::Tensor& weight);
@@ -49,10 +52,10 @@ class Bfloat16Weights {
   std::unordered_map<const void*, size_t> by_weight_;
 };
 
-/// What a linear layer multiplies with: the weight's copy, where there is one and autocast is on, else the
-/// weight.
+/// Returns the weight's copy if there is a copy and autocast is on, else the weight.
 at::Tensor linear_weight(const at::Tensor& weight);
-/// The same of several weights, one below the other. A pass that reads them so reads none of them by itself.
+/// Returns the same for several weights, one below the other. A pass must not read a joined weight
+/// alone too.
 at::Tensor joined_linear_weights(const std::vector<at::Tensor>& weights);
 
 }  // namespace rethink

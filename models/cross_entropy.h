@@ -1,5 +1,5 @@
-// The loss of a softmax over classes, of logits at full precision, or of hidden states in one pass with the
-// output projection that keeps no [N,V] tensor.
+// Cross-entropy of a softmax over classes: from logits at full precision, or from hidden states in
+// one pass with the output projection, without a tensor [N,V].
 #pragma once
 
 #include <ATen/core/Reduction.h>
@@ -7,19 +7,20 @@
 
 namespace rethink {
 
-/// -log softmax(logits)[target]. Logits of half precision are widened first, since eight bits cannot
-/// hold the logarithm of a sum over thousands of classes, nor the sum of a batch's losses.
+/// Returns -log softmax(logits)[target] [nats]. Logits of half precision are converted to float32
+/// first: eight bits cannot hold the logarithm of a sum over thousands of classes, nor the sum of a
+/// batch's losses.
 ///
 /// logits   float [N,C]
-/// targets  i64 [N]  ignored where equal to `ignored`
-/// returns  float [] or, unreduced, [N]
+/// targets  i64 [N]  rows whose target equals `ignored` do not count
+/// returns  float [], or [N] without a reduction
 at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets,
                          at::Reduction::Reduction reduction, int64_t ignored = -100,
                          double label_smoothing = 0.0);
 
-/// Sum over rows of -log softmax(hidden W^T + b)[target], over chunks of rows that stay in the cache: no
-/// [N,V] tensor of logits or of their gradient is ever made, which is most of the memory traffic of a
-/// small language model.
+/// Returns the sum over rows of -log softmax(hidden W^T + b)[target] [nats]. Computes chunks of
+/// rows that fit into the cache. No tensor [N,V] of logits or gradients is made: such tensors are
+/// most of the memory traffic of a small language model.
 ///
 /// hidden  float [N,D]
 /// weight  float [V,D]
@@ -27,8 +28,8 @@ at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets,
 /// targets i64 [N]
 /// returns float []  differentiable once in hidden, weight and bias
 ///
-/// Cost: the gradients are made here, beside the loss; the backward pass only scales them, and there
-/// can be but one.
+/// Cost: this function computes the gradients together with the loss. The backward pass only scales
+/// them, and may run once.
 at::Tensor linear_cross_entropy_sum(const at::Tensor& hidden, const at::Tensor& weight,
                                     const at::Tensor& bias, const at::Tensor& targets);
 

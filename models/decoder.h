@@ -13,49 +13,55 @@ namespace rethink {
 
 class DecoderLanguageModel : public torch::nn::Module {
  public:
-  /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with
-  /// deviation 1 (tied: 1/sqrt(D)), linear layers as torch.nn.Linear (uniform within
-  /// 1/sqrt(fan-in)), norms one and zero, attention as its variant says. Throws ConfigError when
-  /// the options do not fit each other.
+  /// Draws each weight from (seed, name), in float32 on the CPU. Embeddings are normal with
+  /// standard deviation 1 (tied: 1/sqrt(D)), linear layers as in torch.nn.Linear (uniform within
+  /// 1/sqrt(fan-in)), norms one and zero. Attention variants draw their own weights. Throws
+  /// ConfigError when options contradict each other.
   DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary, uint64_t seed);
 
-  /// Padding stands behind the tokens and changes nothing before it.
+  /// Returns the hidden states from which logits() predicts the next tokens. Padding follows the
+  /// tokens and does not change their states.
   ///
   /// input_ids  i64 [B,T]
-  /// returns    float [B,T,D]  what the next token is predicted from
+  /// returns    float [B,T,D]
   ///
-  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above learned
-  /// positions.
+  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T exceeds the
+  /// learned positions.
   at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, const DecoderExtras& extras = {});
 
-  /// For the segments of a stream, one after the other, as DecoderExtras::state: what the attention
-  /// of the layers keeps of earlier ones. Positions begin anew in each segment. Null where no layer
-  /// keeps anything.
+  /// Returns an empty segment memory of all layers for DecoderExtras::state, to read the segments
+  /// of a stream in order. Positions restart in each segment. Null if no layer keeps a memory.
   std::unique_ptr<DecodingState> new_memory() const;
 
+  /// Returns unnormalized scores of the next token.
+  ///
   /// hidden  float [...,D]
   /// returns float [...,V]
   at::Tensor logits(const at::Tensor& hidden) const;
 
+  /// Returns negative log-likelihoods of the next tokens [nats].
+  ///
   /// hidden  float [N,D]  rows that have a next token
   /// targets i64 [N]      that token
-  /// returns float [N]    negative log-likelihood [nats]
+  /// returns float [N]
   at::Tensor token_losses(const at::Tensor& hidden, const at::Tensor& targets) const;
 
-  /// The sum of token_losses in one pass that keeps no [N,V] tensor.
+  /// Returns the sum of token_losses, in one pass without a tensor [N,V].
   ///
   /// returns float []
   at::Tensor loss_sum(const at::Tensor& hidden, const at::Tensor& targets) const;
 
   const ModelOptions& options() const { return options_; }
-  /// What attentions of several layers have in common, by name of the variant.
+  /// Returns the state that attentions of several layers share, by name of the variant.
   const LayerStack::Shared& shared() const { return layers_.shared(); }
 
-  /// As torch::nn::Module::train, less the options' quirk of attention dropout at evaluation.
+  /// Like torch::nn::Module::train, but keeps attention dropout on if
+  /// attention_dropout_at_evaluation is set.
   void train(bool on = true) override;
 
-  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, and of what
-  /// `memory` keeps before them, matrix products only; a training step costs three times as much.
+  /// Returns the floating-point operations of the matrix products of one forward pass over `rows`
+  /// sequences of `tokens` behind the tokens in `memory`. A training step costs three times as
+  /// much.
   double forward_flops(int64_t rows, int64_t tokens, const DecodingState* memory = nullptr) const;
 
  private:

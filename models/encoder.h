@@ -12,8 +12,8 @@
 
 namespace rethink {
 
-/// What an encoder reads. Padding stands anywhere and changes nothing elsewhere; what is returned
-/// at its own places has no meaning.
+/// Input of an encoder. Padding may be at any position and does not change the states of other
+/// positions. States at padded positions have no meaning.
 struct EncoderInput {
   const at::Tensor& input_ids;     // i64 [B,T]
   at::Tensor token_type_ids = {};  // i64 [B,T]; undefined = all 0
@@ -22,31 +22,32 @@ struct EncoderInput {
 
 class Encoder : public torch::nn::Module {
  public:
-  /// Weights in float32 on the CPU, drawn as BERT's: normal with deviation 0.02, each from (seed,
-  /// its name), biases zero, norms one and zero. A variant's own parameters begin as it says.
-  /// Throws ConfigError when the options do not fit each other. `given_mask`: what the trial's
-  /// input `mask` holds, for variants that take one; needed in here alone.
+  /// Draws each weight from (seed, name), in float32 on the CPU, as BERT does: normal with standard
+  /// deviation 0.02, biases zero, norms one and zero. Attention variants draw their own parameters.
+  /// `given_mask` is the mask of the trial's input `mask`, for variants that read one; the
+  /// constructor alone uses it. Throws ConfigError when options contradict each other.
   Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t seed,
           const Mask* given_mask = nullptr);
 
-  /// hidden  nothing, or where the states of every layer go: L + 1 of float [B,T,D], the embeddings
-  ///         first
-  /// returns float [B,T,D]  the last layer's
+  /// Returns the last layer's hidden states.
   ///
-  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above
+  /// hidden  null, or receives L + 1 tensors float [B,T,D]: the embeddings and each layer's states
+  /// returns float [B,T,D]
+  ///
+  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T exceeds
   /// max_positions.
   at::Tensor forward(const EncoderInput& input, PhiloxKey pass, Recorder* record = nullptr,
                      std::vector<at::Tensor>* hidden = nullptr);
 
   const EncoderOptions& options() const { return options_; }
   int64_t vocabulary() const { return word_embedding_.size(0); }
-  /// float [V,D]: what the masked-language head is tied to.
+  /// Returns float [V,D], the weight that the masked-language head shares.
   const at::Tensor& word_embedding() const { return word_embedding_; }
-  /// What the variants of the layers share, by name of the variant.
+  /// Returns the state that attentions of several layers share, by name of the variant.
   const LayerStack::Shared& shared() const { return layers_.shared(); }
 
-  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, matrix
-  /// products only; a training step costs three times as much.
+  /// Returns the floating-point operations of the matrix products of one forward pass over `rows`
+  /// sequences of `tokens`. A training step costs three times as much.
   double forward_flops(int64_t rows, int64_t tokens) const {
     return layers_.forward_flops(rows, tokens);
   }

@@ -1,13 +1,13 @@
-// What stands on an encoder: the pooler and the heads of BERT's tasks (Devlin et al., 2019, sections
-// 3.1 and 4). A task adds the ones it needs to its model, under these names, which
-// models/huggingface/weights.h knows:
+// The pooler and the task heads of an encoder (BERT, Devlin et al., 2019, sections 3.1 and 4). A
+// task adds the heads that it needs to its model, under names that models/huggingface/weights.h
+// knows:
 //
 //   encoder     Encoder
 //   pooler      Pooler
 //   mlm         MaskedLanguageHead
-//   nsp         LinearHead      2 outputs from the pooled state: 0 = the second part follows
-//   classifier  LinearHead      classes; 1 for a score; 1 for multiple choice (choice_logits); of
-//                               every word's hidden state where words are tagged
+//   nsp         LinearHead      2 outputs from the pooled state: 0 = the second text follows
+//   classifier  LinearHead      one output per class; 1 output for a score or for multiple choice
+//                               (choice_logits); with tagged words from every word's hidden state
 //   span        LinearHead      2 outputs from every hidden state (span_logits)
 #pragma once
 
@@ -22,7 +22,8 @@
 
 namespace rethink {
 
-/// tanh(W h + b) of the first token; of DistilBERT relu(W h + b).
+/// The pooled state of a text: tanh(W h + b) of the first token's state h. DistilBERT has relu in
+/// place of tanh.
 class Pooler : public torch::nn::Module {
  public:
   Pooler(const EncoderOptions& encoder, uint64_t seed);
@@ -35,29 +36,34 @@ class Pooler : public torch::nn::Module {
   AffinePair dense_;
 };
 
-/// norm(activation(W h + b)), then the words' embeddings as output projection with a bias of its
-/// own. For the rows that are predicted alone: with 15 % masked, the rest would be most of a step.
+/// BERT's head for masked tokens: norm(activation(W h + b)), then an output projection by the word
+/// embedding with its own bias. It takes only the rows of predicted tokens: with 15 % masked, the
+/// other rows would be most of a step.
 class MaskedLanguageHead : public torch::nn::Module {
  public:
   MaskedLanguageHead(int64_t width, int64_t vocabulary, std::string activation, uint64_t seed);
 
+  /// Returns unnormalized scores of the words.
+  ///
   /// rows            float [N,D]  hidden states of the masked positions (rows_at)
   /// word_embedding  float [V,D]
   /// returns         float [N,V]
   at::Tensor logits(const at::Tensor& rows, const at::Tensor& word_embedding) const;
 
-  /// targets i64 [N]    the words that stood there
-  /// returns float [N]  negative log-likelihood [nats]
+  /// Returns negative log-likelihoods of the masked words [nats].
+  ///
+  /// targets i64 [N]  the masked words
+  /// returns float [N]
   at::Tensor token_losses(const at::Tensor& rows, const at::Tensor& word_embedding,
                           const at::Tensor& targets) const;
 
-  /// The sum of token_losses; in float32 and float64 no [N,V] tensor is made.
+  /// Returns the sum of token_losses. In float32 and float64 no tensor [N,V] is made.
   ///
   /// returns float []
   at::Tensor loss_sum(const at::Tensor& rows, const at::Tensor& word_embedding,
                       const at::Tensor& targets) const;
 
-  /// Floating-point operations of logits for `rows`.
+  /// Returns the floating-point operations of logits() for `rows` rows.
   double forward_flops(int64_t rows) const;
 
  private:
@@ -68,10 +74,11 @@ class MaskedLanguageHead : public torch::nn::Module {
   at::Tensor bias_;  // [V]
 };
 
-/// W h + b.
+/// A linear layer as a task head: W h + b.
 class LinearHead : public torch::nn::Module {
  public:
-  /// `name`: of this head in the model, "classifier": its weights are drawn from (seed, name).
+  /// Draws the weights from (seed, name). `name` is the head's name in the model, such as
+  /// "classifier".
   LinearHead(const std::string& name, int64_t width, int64_t outputs, uint64_t seed);
   /// input   float [...,D]
   /// returns float [...,outputs]
@@ -81,30 +88,34 @@ class LinearHead : public torch::nn::Module {
   at::Tensor weight_, bias_;
 };
 
-/// The hidden states at chosen positions.
+/// Returns the hidden states at chosen positions.
 ///
 /// hidden    float [B,T,D]
-/// positions i64 [N]  b * T + t
+/// positions i64 [N]  token t of sequence b is b * T + t
 /// returns   float [N,D]
 at::Tensor rows_at(const at::Tensor& hidden, const at::Tensor& positions);
 
-/// The score of each of an example's choices, which stand in rows one after another.
+/// Returns the scores of the choices of each example. The choices of an example are consecutive
+/// rows of `scores`.
 ///
-/// scores  float [B*choices,1]  of a LinearHead with one output
+/// scores  float [B*choices,1]  from a LinearHead with one output
 /// returns float [B,choices]
 at::Tensor choice_logits(const at::Tensor& scores, int64_t choices);
 
-/// Where an answer starts and ends. Padding gets -1e30, so that a softmax over positions does not
-/// depend on how much there is of it (Hugging Face's models leave it in).
+/// Returns logits for the first and for the last token of an answer. Padding gets -1e30, so that a
+/// softmax over positions does not depend on the amount of padding. (Hugging Face's models leave
+/// padding in the softmax.)
 ///
-/// scores  float [B,T,2]  of a LinearHead with two outputs
-/// keep    bool [B,T]     undefined = all
-/// returns float [B,T] twice
+/// scores  float [B,T,2]  from a LinearHead with two outputs
+/// keep    bool [B,T]     false = padding; undefined = no padding
+/// returns float [B,T], float [B,T]
 std::pair<at::Tensor, at::Tensor> span_logits(const at::Tensor& scores, const at::Tensor& keep);
 
-/// Dropout on the pooled state before a task's head: a site of its own among the model's.
+/// Returns the pooled state after the dropout before a task's head. This dropout has its own site
+/// of random numbers.
 ///
 /// pooled  float [B,D]
+/// returns float [B,D]
 at::Tensor head_dropout(const at::Tensor& pooled, double dropout, PhiloxKey pass);
 
 }  // namespace rethink

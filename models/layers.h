@@ -1,6 +1,7 @@
-// What the transformers of all three papers are made of: the post-LN layer around any registered
-// attention (Vaswani et al., 2017; BERT, Devlin et al., 2019), its parameters, sinusoidal positions, and
-// what decoders hold between passes.
+// Parts that the transformers of all three papers share: the post-LN layer around any registered
+// attention (Vaswani et al., 2017; BERT, Devlin et al., 2019), its parameters, sinusoidal
+// positions, and the state of decoders between passes. CONTRIBUTING.md, "Letters of shapes",
+// explains the letters B, T, D, ...
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -23,45 +24,48 @@ struct AffinePair {
   at::Tensor weight, bias;
 };
 
-/// How the weights of linear layers begin.
+/// Rule for the initial weights of linear layers.
 struct InitialWeights {
   uint64_t seed = 0;
-  double deviation = 0.0;  // normal, biases zero (BERT: 0.02); 0 = as torch.nn.Linear
-  std::string before{};    // what stands before "layers.N." in the model: "encoder."
+  double deviation = 0.0;  // normal weights and zero biases (BERT: 0.02); 0 = as torch.nn.Linear
+  std::string before{};    // prefix of "layers.N." in the model: "encoder."
 };
 
-/// BERT's (its released modeling.py): deviation of first weights, and what LayerNorm adds to the
-/// variance.
+/// Constants of BERT's released modeling.py: standard deviation of initial weights, and epsilon of
+/// LayerNorm.
 constexpr double kBertDeviation = 0.02, kBertEpsilon = 1e-12;
 
 AffinePair add_affine(torch::nn::Module& parent, const std::string& name, at::Tensor weight,
                       at::Tensor bias);
 
-/// A linear layer, [out,in] and [out]. Both are drawn from (seed, prefix + name): `prefix` is what
-/// stands before the parent's parameters in the model.
+/// Adds a linear layer to `parent` and returns its weight [out,in] and bias [out]. Both are drawn
+/// from (seed, prefix + name). `prefix` is the prefix of the parent's parameters in the model.
 AffinePair add_linear(torch::nn::Module& parent, const std::string& prefix, const std::string& name,
                       std::pair<int64_t, int64_t> in_out, const InitialWeights& initial);
 
-/// Ones and zeros.
+/// Adds a LayerNorm's weight (ones) and bias (zeros), [width] each.
 AffinePair add_norm(torch::nn::Module& parent, const std::string& name, int64_t width);
 
-/// A module of one parameter, `weight`.
+/// Adds a module with one parameter, `weight`, and returns the parameter.
 at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Tensor weight);
 
-/// gelu (erf) or relu of input W^T + bias.
+/// Returns gelu (erf) or relu of input W^T + bias.
+///
+/// input   float [...,I]
+/// returns float [...,O]  for a weight [O,I]
 at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
                             const std::string& activation);
 
 struct LayerOptions {
   int64_t ffn = 0;
-  double dropout = 0.0;             // of every sub-layer's output
+  double dropout = 0.0;             // on every sub-layer's output
   double activation_dropout = 0.0;  // inside the feed-forward layer
   std::string activation = "relu";
-  double epsilon = 1e-5;      // of LayerNorm
-  int64_t layers_before = 0;  // in another stack of the model, which has the first random sites
+  double epsilon = 1e-5;      // LayerNorm's
+  int64_t layers_before = 0;  // layers of another stack of the model, whose random sites come first
 };
 
-/// What the attentions of a layer hold between calls.
+/// State of a layer's attentions between calls.
 struct LayerState {
   std::unique_ptr<AttentionState> self, cross;  // each may be null
 
@@ -73,7 +77,7 @@ struct LayerCall {
   at::Tensor input;      // float [B,T,D]
   at::Tensor keep = {};  // bool [B,T]; undefined = all
   bool causal = false;
-  at::Tensor memory = {};       // float [B,S,D], of an encoder: what cross-attention looks at
+  at::Tensor memory = {};       // float [B,S,D], an encoder's states, which cross-attention reads
   at::Tensor memory_keep = {};  // bool [B,S]; undefined = all
   LayerState* state = nullptr;
   const SideInputs* side = nullptr;
@@ -81,13 +85,16 @@ struct LayerCall {
   Recorder* record = nullptr;
 };
 
-/// x = norm(x + dropout(attention(x))); in a decoder of two sequences
-/// x = norm(x + dropout(cross(x, memory))); x = norm(x + dropout(ffn(x))).
+/// A post-LN transformer layer (Vaswani et al., 2017, section 3.1):
+///
+///   x = norm(x + dropout(attention(x)))
+///   x = norm(x + dropout(cross(x, memory)))   only with cross-attention
+///   x = norm(x + dropout(ffn(x)))
 class TransformerLayer : public torch::nn::Module {
  public:
-  /// The variant is the one that `attention` gives to the site's layer. What stands before the
-  /// layer's parameters in the model is "layers.N.", N from 1. `cross`: the cross-attention, where
-  /// there is one.
+  /// Makes the attention variant that `attention` chooses for the site's layer. The prefix of the
+  /// layer's parameters in the model is "layers.N.", N from 1. `cross` is the choice of
+  /// cross-attention, or null.
   TransformerLayer(const LayerOptions& options, const AttentionChoice& attention,
                    const AttentionSite& site, const InitialWeights& initial,
                    const AttentionChoice* cross = nullptr);
@@ -107,52 +114,53 @@ class TransformerLayer : public torch::nn::Module {
 /// The site of dropout on embeddings. Layers take 8 sites each, from 8 times their number.
 constexpr uint64_t kEmbeddingSite = 0;
 
-/// What the layers hold of sentences that are read token by token, or of a stream that is read
+/// State of all layers for sentences that are read token by token, or for a stream that is read
 /// segment by segment.
 struct DecodingState {
   std::vector<LayerState> layers;
-  int64_t tokens = 0;  // of each sentence so far; positions count from here
+  int64_t tokens = 0;  // tokens read of each sentence; the next position
 };
 
-/// What a pass may be given beside its tokens.
+/// Optional inputs of a pass beside the tokens.
 struct DecoderExtras {
   Recorder* record = nullptr;
   DecodingState* state = nullptr;
   const SideInputs* side = nullptr;
-  /// bool [B,T], false = padding; for attention that minds it (models/options.h).
+  /// bool [B,T], false = padding; for attention whose result depends on padding (minds_padding,
+  /// models/options.h).
   at::Tensor keep = {};
 };
 
-/// The layers of a model, one after the other, and what their attentions share.
+/// The layers of a model in order, and the state that their attentions share.
 class LayerStack {
  public:
   using Shared = std::map<std::string, std::shared_ptr<SharedAttentionState>>;
 
   LayerStack() = default;
-  LayerStack(const LayerStack&) = delete;  // attentions know where shared() is
+  LayerStack(const LayerStack&) = delete;  // attentions hold a pointer to shared()
   LayerStack& operator=(const LayerStack&) = delete;
 
-  /// Makes the site's number of layers, once, and registers them in `parent`: layers.N, N from 1, and
-  /// shared_VARIANT. Throws ConfigError where `attention.at` names a layer that does not exist, or heads
-  /// that do not divide the width.
+  /// Makes the site's number of layers and registers them in `parent` as layers.N, N from 1, and
+  /// shared_VARIANT. May be called once. Throws ConfigError if `attention.at` names a layer that
+  /// does not exist, or heads that do not divide the width.
   void make(torch::nn::Module& parent, const LayerOptions& options,
             const AttentionChoice& attention, AttentionSite site, const InitialWeights& initial,
             const AttentionChoice* cross = nullptr);
 
-  /// returns float [B,T,D]
+  /// Returns the last layer's states, float [B,T,D].
   ///
-  /// call    of the first layer, without a state
-  /// state   one for each layer, or null
-  /// hidden  null, or where the L + 1 states go: what the first layer reads, and what each returns
+  /// call    call of the first layer, without a state
+  /// state   states of all layers, or null
+  /// hidden  null, or receives L + 1 tensors: the first layer's input, and each layer's result
   at::Tensor forward(LayerCall call, DecodingState* state = nullptr,
                      std::vector<at::Tensor>* hidden = nullptr);
 
   const std::vector<std::shared_ptr<TransformerLayer>>& layers() const { return layers_; }
-  /// By name of the variant.
+  /// Shared states by name of the variant.
   const Shared& shared() const { return shared_; }
 
-  /// Multiplications and additions of one forward pass over `rows` sequences of `tokens`, matrix
-  /// products only; without those for tokens of another sequence.
+  /// Returns the multiplications and additions of the matrix products of one forward pass over
+  /// `rows` sequences of `tokens`. The scores of cross-attention do not count.
   double forward_flops(int64_t rows, int64_t tokens) const;
 
  private:
@@ -161,14 +169,14 @@ class LayerStack {
   Shared shared_;
 };
 
-/// A table of sinusoidal positions, which nobody learns (Vaswani et al., 2017, section 3.5). It grows as
-/// longer sequences come; no state.
+/// Table of fixed sinusoidal positions (Vaswani et al., 2017, section 3.5). The table grows with
+/// the longest sequence, and is not part of a model's saved state.
 class Sinusoids {
  public:
   explicit Sinusoids(int64_t width) : width_(width) {}
 
-  /// float [T,D] of positions from `first` on, as `like` is: sin in the even and cos in the odd
-  /// channels.
+  /// Returns float [T,D], the encodings of T = `tokens` positions from `first` on, with dtype and
+  /// device of `like`: sin in even channels, cos in odd channels.
   at::Tensor rows(int64_t first, int64_t tokens, const at::TensorOptions& like);
 
  private:

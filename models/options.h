@@ -1,5 +1,5 @@
-// The options of models, as they stand under `model:` in a sweep: language models, encoders, translation
-// models; and what their attention variants say of themselves.
+// Options of language models, encoders and translation models, as written under `model:` in a
+// sweep, and questions about the facts of their attention variants.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rethink {
 
-/// Which layers an entry of `at` is for.
+/// Layers to which an entry of `at` applies.
 struct LayerChoice {
   std::vector<int64_t> layers;
   std::optional<int64_t> heads;
@@ -26,7 +26,7 @@ struct LayerChoice {
   }
 };
 
-/// The variant of every layer, and others at some of them: later entries win.
+/// Exceptions from the variant of all layers. Later entries override earlier ones.
 struct AttentionPlacement {
   std::vector<Choice<"attention", "kind", LayerChoice>> at;
 
@@ -37,17 +37,18 @@ struct AttentionPlacement {
 
 using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
 
-/// Whether the attention of some layer is given the side input `name`.
+/// Returns whether the attention of any layer reads the side input `name`.
 bool takes_side_input(const AttentionChoice& attention, const std::string& name);
-/// Whether the variant of some layer has the fact {"minds_padding": true}: padding that stands behind
-/// all that is predicted changes what it learns or gives, so that a decoder must tell it what is
-/// padding.
+/// Returns whether the variant of any layer has the fact {"minds_padding": true}. Its result or its
+/// training depends even on padding behind the last predicted token, so a decoder must pass the
+/// padding mask.
 bool minds_padding(const AttentionChoice& attention);
-/// The attention under the key `attention` that learns from hints has some in `data.hints`.
+/// Returns the rule that the attention under the key `attention` finds hints in `data.hints` if it
+/// learns from hints.
 std::vector<Rule> rules_of_hints(const std::string& attention);
 
-/// What must hold between `d_model`, `heads` and the options of a layer's triplet heads, whose names
-/// begin with `options`.
+/// Returns the rules for `d_model`, `heads` and the options of a layer's triplet heads. `options`
+/// is the prefix of these options' names.
 std::vector<Rule> rules_of_triplets(const std::string& options);
 
 /// A decoder language model. The defaults follow the text of BET (arXiv 2210.03985, sections 2 and
@@ -93,9 +94,9 @@ struct EncoderOptions {
   static std::vector<Rule> rules();
 };
 
-/// An encoder and a decoder (Vaswani et al., 2017). The defaults are fairseq's transformer_iwslt_de_en
-/// with the dropout of its recipe, which BET's released scripts use; the variants that BET compares
-/// stand in the decoder's self-attention.
+/// An encoder and a decoder (Vaswani et al., 2017). The defaults are fairseq's
+/// transformer_iwslt_de_en with the dropout of its recipe, which BET's released scripts use. The
+/// variants that BET compares replace the decoder's self-attention.
 struct TranslationModelOptions {
   int64_t encoder_layers = 6, layers = 6;
   int64_t d_model = 512;

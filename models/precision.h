@@ -1,4 +1,4 @@
-// Where bfloat16 will not do.
+// Conversion of low-precision numbers to float32, for computations in which bfloat16 is too coarse.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -6,12 +6,12 @@
 
 namespace rethink {
 
-/// float32 for types below it, else the type itself.
+/// Returns float32 for types of lower precision, else the type itself.
 inline at::ScalarType widened(at::ScalarType type) {
   return at::promote_types(type, at::kFloat);
 }
 
-/// The same numbers in the widened type.
+/// Returns the same numbers in the widened type.
 inline at::Tensor widened(const at::Tensor& numbers) {
   return numbers.to(widened(numbers.scalar_type()));
 }

@@ -1,4 +1,4 @@
-// LibTorch's tensors in safetensors files (core/format/safetensors.h).
+// Reading and writing of LibTorch's tensors in safetensors files (core/format/safetensors.h).
 #pragma once
 
 #include <torch/nn/module.h>
@@ -13,15 +13,16 @@ namespace rethink {
 
 using TensorsByName = std::map<std::string, at::Tensor>;
 
-/// Every parameter and buffer of `module` by its name, sharing memory with it.
+/// Returns every parameter and buffer of `module` by name. The tensors share memory with the
+/// module.
 TensorsByName weights_of(const torch::nn::Module& module);
 
-/// The tensor over a view's memory, which must outlive it and may only be read. Throws TrialError
-/// for a dtype that LibTorch has not.
+/// Returns a tensor on the memory of `view`. The memory must outlive the tensor and may only be
+/// read. Throws TrialError for a dtype that LibTorch lacks.
 at::Tensor tensor_over(const TensorView& view);
 
-/// Requires: all on the CPU and contiguous; they must outlive the views. Throws TrialError for a
-/// dtype that the format has not.
+/// Returns views of `tensors`, which must outlive the views. Requires: all tensors are contiguous
+/// on the CPU. Throws TrialError for a dtype that the format lacks.
 TensorViews views_of(const TensorsByName& tensors);
 
 /// Writes tensors to a safetensors file in the order of their names. Throws MachineError.

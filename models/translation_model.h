@@ -1,6 +1,6 @@
 // The encoder-decoder of BET's translation experiments (Vaswani et al., 2017, post-LN; fairseq's
-// transformer_iwslt_de_en), each of whose three attentions is any registered variant, and how beam
-// search asks it.
+// transformer_iwslt_de_en). Each of its three attentions may be any registered variant. Also its
+// adapter for beam search.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -15,7 +15,7 @@
 
 namespace rethink {
 
-/// What an encoder read.
+/// An encoder's states of source sentences.
 struct EncodedSource {
   at::Tensor states;  // float [B,S,D]
   at::Tensor keep;    // bool [B,S], false = padding
@@ -23,36 +23,43 @@ struct EncodedSource {
 
 class TranslationModel : public torch::nn::Module {
  public:
-  /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with
-  /// deviation 1/sqrt(D), linear layers as torch.nn.Linear, norms one and zero, attention as its
-  /// variant says. Throws ConfigError when the options do not fit each other.
+  /// Draws each weight from (seed, name), in float32 on the CPU. Embeddings are normal with
+  /// standard deviation 1/sqrt(D), linear layers as in torch.nn.Linear, norms one and zero.
+  /// Attention variants draw their own weights. Throws ConfigError when options contradict each
+  /// other.
   TranslationModel(const TranslationModelOptions& options, int64_t vocabulary, uint64_t seed);
 
+  /// Returns the encoder's states of the source sentences.
+  ///
   /// source_ids  i64 [B,S]
   /// keep        bool [B,S]  false = padding
   EncodedSource encoded(const at::Tensor& source_ids, const at::Tensor& keep, PhiloxKey pass,
                         Recorder* record = nullptr);
 
-  /// Padding stands behind the tokens and changes nothing before it.
+  /// Returns the states from which logits() predicts the next target tokens. Padding follows the
+  /// tokens and does not change their states.
   ///
-  /// target_ids  i64 [B,T]      the start symbol first; with a state those that come next
-  /// returns     float [B,T,D]  what the next token is predicted from
+  /// target_ids  i64 [B,T]  starts with the start symbol; with a state only the new tokens
+  /// returns     float [B,T,D]
   at::Tensor decoded(const at::Tensor& target_ids, const EncodedSource& source, PhiloxKey pass,
                      const DecoderExtras& extras = {});
 
-  /// Null where the self-attention of some layer keeps nothing: sentences are read from their start
-  /// for every token.
+  /// Returns an empty decoding state. Null if the self-attention of any layer keeps no state: each
+  /// new token then needs a pass over the whole sentence.
   std::unique_ptr<DecodingState> new_state() const;
 
+  /// Returns unnormalized scores of the next token.
+  ///
   /// hidden  float [...,D]
   /// returns float [...,V]
   at::Tensor logits(const at::Tensor& hidden) const;
 
   const TranslationModelOptions& options() const { return options_; }
-  /// Whether attentions of several layers have something in common that each pass draws.
+  /// Returns whether attentions of several layers share a state that each pass draws.
   bool shares_state() const { return !encoder_.shared().empty() || !decoder_.shared().empty(); }
 
-  /// Floating-point operations of one forward pass over `rows` pairs, matrix products only.
+  /// Returns the floating-point operations of the matrix products of one forward pass over `rows`
+  /// pairs.
   double forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens);
 
  private:
@@ -67,9 +74,9 @@ class TranslationModel : public torch::nn::Module {
   LayerStack encoder_, decoder_;
 };
 
-/// Goes on with target sentences of `source`, each row of which is a sentence. `model` must outlive
-/// it. Where the model keeps a state each token costs one pass over one token, else over all tokens
-/// so far.
+/// Returns an adapter by which beam_search() extends target sentences. Each row of `source` is one
+/// source sentence. `model` must outlive the adapter. A token costs a pass over one token if the
+/// model keeps a state, else a pass over the whole sentence.
 std::unique_ptr<NextTokens> make_translation_decoder(TranslationModel& model, EncodedSource source,
                                                      PhiloxKey pass);
 

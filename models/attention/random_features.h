@@ -1,5 +1,5 @@
-// Random features whose products estimate a kernel (FAVOR: Choromanski et al., arXiv 2006.03555 and
-// 2009.14794).
+// Random features whose inner products estimate a kernel (FAVOR: Choromanski et al., arXiv
+// 2006.03555 and 2009.14794).
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,21 +10,23 @@
 
 namespace rethink {
 
-/// Normal directions w, orthogonal within blocks of E and each as long as a normal vector of its
-/// own, and phases b, uniform in [0, 2 pi). Drawn once, from `key`.
+/// Directions w and phases b of random features, drawn once from `key`. The directions are
+/// orthogonal within blocks of E, and their lengths are those of independent normal vectors. The
+/// phases are uniform in [0, 2 pi).
 class RandomFeatures {
  public:
-  /// c = `count` features of vectors of `width` = E.
+  /// Draws c = `count` features for vectors of width E = `width`.
   RandomFeatures(int64_t count, int64_t width, PhiloxKey key);
 
-  /// sqrt(2/c) cos(w.x + b): phi(x).phi(y) estimates exp(-|x-y|^2/2), and can be negative.
+  /// Returns phi(x) = sqrt(2/c) cos(w.x + b). phi(x).phi(y) estimates exp(-|x-y|^2/2) and can be
+  /// negative.
   ///
   /// x        float [...,E]
   /// returns  float [...,c]
   at::Tensor cosine(const at::Tensor& x) const;
 
-  /// w.x - |x|^2/2 - log(c)/2: the exponentials' products estimate exp(x.y). Who takes them may
-  /// subtract what a softmax does not see, lest they overflow.
+  /// Returns w.x - |x|^2/2 - log(c)/2. Inner products of the exponentials estimate exp(x.y).
+  /// Against overflow, a caller may first subtract a constant that cancels in the softmax.
   ///
   /// x        float [...,E]
   /// returns  float [...,c]

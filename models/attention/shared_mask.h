@@ -1,6 +1,6 @@
-// What SparseBERT's variants have in common: one mask for all layers of a model, made once per
-// forward pass, that each layer's attention looks up; and ByteMask, the mask that stays as it is: of a
-// pattern or of another trial.
+// Common parts of SparseBERT's attention variants: one mask for all layers of a model, computed
+// once per forward pass, and the attention under this mask. ByteMask is a constant mask, from a
+// pattern or from another trial.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@
 
 namespace rethink {
 
-/// A model's mask: one [n,n] per head (or one for all heads), shared by all layers.
+/// A mask that all layers of a model share: [n,n] for each head, or one for all heads.
 class SharedMask : public SharedAttentionState {
  public:
-  /// Sets what `attend` needs for the call's queries and keys. Throws TrialError when there are
-  /// more of them than the mask has places.
+  /// Sets the options of attend() for the call's queries and keys. Throws TrialError if the call
+  /// has more positions than the mask.
   virtual void apply(const AttentionCall& call, AttendOptions& options) = 0;
 
   Json made_with;  // options and heads of the layers that share it
@@ -34,20 +34,20 @@ class SharedMaskAttention : public ProjectedAttention {
   const std::shared_ptr<SharedMask> mask_;
 };
 
-/// The model's mask of the variant `name`, made by the first layer that asks for it. Throws
-/// ConfigError when the site is of cross-attention or another layer has other `options`.
+/// Returns the model's mask of the variant `name`; the first layer makes it. Throws ConfigError for
+/// cross-attention, and if another layer has other `options`.
 std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::string& name,
                                         const Json& options,
                                         const std::function<std::shared_ptr<SharedMask>()>& make);
 
-/// What these variants cannot do, with reasons: their fact `exceptions`.
+/// Returns the fact `exceptions` of these variants: what they cannot do, with reasons.
 std::map<std::string, std::string> exceptions_of_masks();
 
-/// [H,n,n] -> [H,Q,K], the places of the call's queries and keys. Throws TrialError when n is
-/// smaller.
+/// Returns the rows and columns of the call's queries and keys: [H,n,n] -> [H,Q,K]. Throws
+/// TrialError if n is too small.
 at::Tensor cropped(const at::Tensor& mask, const AttentionCall& call);
 
-/// The mask [H,n,n], or [1,n,n] for all heads alike; shorter batches see its upper left part.
+/// A constant mask [H,n,n], or [1,n,n] for all heads. Shorter batches use its upper left part.
 class ByteMask : public SharedMask {
  public:
   explicit ByteMask(const Mask& mask);
@@ -57,7 +57,8 @@ class ByteMask : public SharedMask {
 
  private:
   at::Tensor cells_;  // u8 [H|1,n,n], on the CPU
-  // Of the newest call alone: the layers of a pass share it, and widths come by the hundred.
+  // The part for the newest call alone: the layers of a pass share it, but batches have hundreds of
+  // widths.
   at::Tensor part_;  // u8 [H|1,Q,K]
   int64_t offset_ = 0;
 };

@@ -1,14 +1,14 @@
-// What the variants of triplet attention (A3) share: of H heads the last are triplet heads, the
-// others stay as they were, and both go through one output projection.
+// Common parts of the variants of triplet attention (A3). The last of the H heads become triplet
+// heads, the others stay ordinary heads, and one output projection joins both.
 //
-// The channels of the triplet heads, in their order, are cut into heads of three: the scalar triple
-// product q . (k1 x k2) exists in three dimensions (the slides; in seven too, which their code does
-// not use). So 3 of BERT-base's heads of 64 become 64 triplet heads, and the weights that were
-// pretrained for them, output projection included, keep their channels. The second key has a
-// projection of its own, of those channels alone, which no pretrained model has: it begins as the
-// model's other linear layers do (BERT: deviation 0.02, bias zero), as in the released code. So is
-// the scale of triplet scores, 1/sqrt(E) with the width E of the model's heads: the slides' d_t is
-// not explained.
+// The channels of the triplet heads are cut in order into heads of three channels, since the scalar
+// triple product q . (k1 x k2) exists in three dimensions (the slides; also in seven, which their
+// code does not use). So 3 of BERT-base's heads of 64 channels become 64 triplet heads. Pretrained
+// weights, output projection included, keep their channels. The second key has its own projection
+// for these channels, which no pretrained model has. Its initial weights are those of the model's
+// other linear layers (BERT: standard deviation 0.02, bias zero), as in the released code. Triplet
+// scores are scaled by 1/sqrt(E) with the width E of the model's heads, also as in the released
+// code. The slides do not explain their d_t.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct TripletHeadsOptions {
   void fields(Fields& field);
 };
 
-/// Of the triplet heads; float [B,T,C] with C = triplet_heads * E channels, three a head.
+/// Inputs of the triplet heads: float [B,T,C] with C = triplet_heads * E channels, three per head.
 struct TripletInput {
   at::Tensor query, key, key2, value;
 };
@@ -36,14 +36,14 @@ class TripletHeadsAttention : public ProjectedAttention {
   double pair_flops(int64_t tokens, int64_t width) const override;
 
  protected:
-  /// `name` of the variant, for messages. Throws ConfigError where there are not that many heads,
-  /// or their channels do not make heads of three, and outside encoders.
+  /// `name` is the variant's name, for messages. Throws ConfigError outside encoders, if the model
+  /// has fewer heads, and if the channels do not divide into heads of three.
   TripletHeadsAttention(const std::string& name, const TripletHeadsOptions& options,
                         const AttentionSite& site);
 
-  /// What the triplet heads see: float [B,T,C].
+  /// Returns the result of the triplet heads, float [B,T,C].
   virtual at::Tensor triplets(const AttentionCall& call, const TripletInput& input) = 0;
-  /// pair_flops of one triplet head.
+  /// Returns pair_flops of one triplet head.
   virtual double triplet_flops(int64_t tokens) const { return Attention::pair_flops(tokens, 3); }
 
   int64_t triplet_channels() const;

@@ -1,5 +1,5 @@
-// Which token's second key a triplet head takes: the permutations that the variants of triplet
-// attention share, in runs of heads.
+// Permutations that choose from which token a triplet head takes its second key. Equal runs of
+// heads have one permutation each.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,33 +14,36 @@
 
 namespace rethink {
 
-/// A permutation within each sequence of a batch: its own tokens change places among themselves, so
-/// that padding and batch mates change nothing.
+/// A permutation of the tokens within each sequence of a batch. Padding and other sequences do not
+/// influence the result.
 class SequencePermutation {
  public:
-  /// `inverse`: which place a token goes to, instead of the one it comes from.
+  /// With `inverse`, the permutation gives the position to which a token goes, not the position
+  /// from which it comes.
   SequencePermutation(std::string name, PermutationRule rule, bool inverse)
       : name_(std::move(name)), rule_(rule), inverse_(inverse) {}
 
-  /// `input` with each place's token from where the permutation has it. The k tokens that are kept
-  /// count as 0 ... k - 1 in their order, wherever they stand; padding stays where it is. Nothing
-  /// waits for the device; memory grows with B T.
+  /// Returns `input` with permuted tokens. The k kept tokens count as 0 ... k - 1 in their order,
+  /// at any positions. Padding stays at its position. Does not wait for the device; memory grows
+  /// with B T.
   ///
   /// input   float [B,T,C]
-  /// keep    bool [B,T]     undefined = all
+  /// keep    bool [B,T]     false = padding; undefined = no padding
   /// returns float [B,T,C]
   at::Tensor permuted(const at::Tensor& input, const at::Tensor& keep) const;
 
  private:
-  /// Of the first `counts` [B,1] of so many tokens, where permutation() has each from; i64 [B,T],
-  /// of the others any place.
+  /// Returns, i64 [B,T], the source position of each of the first counts[b] tokens of sequence b,
+  /// and any position for the other tokens.
+  ///
+  /// counts  i64 [B,1]
   at::Tensor from(const at::Tensor& counts, int64_t tokens) const;
   const at::Tensor& keys_for(int64_t tokens, at::Device device) const;
 
   const std::string name_;
   const PermutationRule rule_;
   const bool inverse_;
-  mutable at::Tensor keys_;  // i64 [n], of "random"; made again for longer batches
+  mutable at::Tensor keys_;  // i64 [n], for "random"; made again for longer batches
 };
 
 struct TripletPermutationOptions {
@@ -53,16 +56,17 @@ struct TripletPermutationOptions {
   void fields(Fields& field);
 };
 
-/// With several permutations the triplet heads are cut into as many runs of floor(heads /
-/// permutations), the last takes the rest, and each run has one (the released code).
+/// The permutations of a layer's triplet heads. With p permutations, runs of floor(heads / p) heads
+/// have one permutation each, and the last run has the remaining heads too (the released code).
 class TripletPermutations {
  public:
-  /// `name` of the variant and `channels` of its triplet heads, three each. Throws ConfigError when
-  /// there are more permutations than heads. `inverse` as of SequencePermutation.
+  /// `name` is the variant's name, for messages; `channels` counts the channels of all triplet
+  /// heads, three each. `inverse` as in SequencePermutation. Throws ConfigError if there are more
+  /// permutations than heads.
   TripletPermutations(const std::string& name, const TripletPermutationOptions& options,
                       int64_t layer, int64_t channels, bool inverse);
 
-  /// Each run of heads by its permutation, among the tokens that are kept.
+  /// Returns `channels` with each run of heads permuted among the kept tokens.
   ///
   /// channels  float [B,T,C]
   /// returns   float [B,T,C]

@@ -1,5 +1,5 @@
-// The families of encoders whose folders are read and written, and what transformers calls their
-// parts: weights in model.safetensors, members of config.json.
+// Families of encoders whose folders can be read and written, with the names that transformers
+// gives to their parts: weights in model.safetensors, members of config.json.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace rethink {
 
-/// The beginning of a name here and there.
+/// A prefix of names here, and the same prefix in transformers.
 struct NameBeginning {
   std::string_view ours, theirs;
 };
 
-/// Members of config.json; empty: the family has none.
+/// Names of members of config.json; empty: the family lacks the member.
 struct ConfigMembers {
   const char *layers, *d_model, *heads, *ffn, *token_types, *activation, *dropout,
       *attention_dropout;
@@ -23,30 +23,30 @@ struct ConfigMembers {
 
 struct HuggingFaceFamily {
   const char* model_type;   // "bert"
-  const char* tokenizer;    // its class; that of DistilBERT gives no token types
-  const char* prefix;       // before the encoder's weights, where a model has heads: "bert."
+  const char* tokenizer;    // class of the tokenizer; DistilBERT's gives no token types
+  const char* prefix;       // prefix of the encoder's weights in a model with heads: "bert."
   std::string_view layers;  // "bert.encoder.layer."; layers count from 0
-  std::span<const char* const> unprefixed;  // what the names of a model without heads begin with
+  std::span<const char* const> unprefixed;  // first parts of names in a model without heads
   std::span<const NameBeginning> names, layer_names;
   const char *tied_weight, *tied_bias;  // copies of the word embedding and of mlm.bias; or ""
   ConfigMembers members;
 };
 
-/// BERT (Devlin et al., 2019) has token types, DistilBERT (Sanh et al., arXiv 1910.01108) has none:
-/// that is what tells an encoder's family.
+/// Returns the family of an encoder. BERT (Devlin et al., 2019) has token types, DistilBERT (Sanh
+/// et al., arXiv 1910.01108) has none.
 const HuggingFaceFamily& family_of(const EncoderOptions& options);
 
-/// Null when `model_type` is none of them.
+/// Returns the family with this `model_type`, or null.
 const HuggingFaceFamily* find_family(const std::string& model_type);
 
-/// "bert or distilbert"
+/// Returns "bert or distilbert".
 std::string family_names();
 
-/// Their name of a weight, with the modules' names of models/heads.h. What the family has not keeps
-/// our name behind "rethink.".
+/// Returns the name in transformers of the weight `ours`, which uses the modules' names of
+/// models/heads.h. A weight that the family lacks gets "rethink." and our name.
 std::string huggingface_name(const HuggingFaceFamily& family, const std::string& ours);
 
-/// What stands before the names that are ours alone.
+/// Prefix of names of weights that transformers lacks.
 constexpr const char* kOwnWeights = "rethink.";
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// A part of a pretrained encoder, as an encoder of its own: some of its layers, or its weights in
-// DistilBERT's form. Nothing is distilled.
+// Reduction of a pretrained encoder to a smaller encoder: some of its layers, or its weights in
+// DistilBERT's form. Nothing is trained or distilled.
 #pragma once
 
 #include <vector>
@@ -10,16 +10,16 @@
 namespace rethink {
 
 struct EncoderReduction {
-  std::vector<int64_t> layers = {};  // those that stay, from 1, in their new order; empty = all
-  /// No token types: the first type's embedding is added to those of positions, so that one text
-  /// gives the same hidden states, and the second part of a pair is no longer told apart. The
-  /// pooler, which is another function there, and the head for next sentences are left out.
+  std::vector<int64_t> layers = {};  // kept layers, from 1, in their new order; empty = all
+  /// Remove token types. The first type's embedding is added to the position embeddings, so that a
+  /// single text keeps its hidden states; the two texts of a pair are no longer distinguished. The
+  /// pooler, which is another function in DistilBERT, and the head for next sentences are left out.
   bool as_distilbert = false;
 };
 
-/// Changes options and weights (by our names, as weights_of gives them) alike. Throws ConfigError
-/// when there is no such layer, or the attention is placed at single layers, which have other
-/// numbers then.
+/// Applies a reduction to options and weights (names as in weights_of). Throws ConfigError if a
+/// layer does not exist, and if options name attention of single layers, whose numbers would
+/// change.
 void reduce_encoder(const EncoderReduction& reduction, EncoderFolder& facts,
                     TensorsByName& weights);
 

@@ -1,7 +1,7 @@
-// Names of weights without what programs put before or within them: DataParallel ("module."),
+// Removal of the parts that wrappers add to names of weights: DataParallel ("module."),
 // torch.compile ("_orig_mod."), DeepSpeed and Lightning ("_forward_module."), FSDP
-// ("_fsdp_wrapped_module."), activation checkpointing ("_checkpoint_wrapped_module.") and modules
-// around the model ("model.", and any name that one encoder's weights share, such as "backbone.").
+// ("_fsdp_wrapped_module."), activation checkpointing ("_checkpoint_wrapped_module.") and outer
+// modules ("model.", and any prefix that all weights of one encoder share, such as "backbone.").
 #pragma once
 
 #include <map>
@@ -12,31 +12,33 @@
 
 namespace rethink {
 
-/// What was left out of the names of a file's weights.
+/// Parts that were removed from the names of a file's weights.
 struct LeftOut {
-  std::string before;                // every weight's name: "module."
-  std::vector<std::string> outside;  // names without it, such as AveragedModel's "n_averaged"
-  std::string within;                // some names, the first kind: "_fsdp_wrapped_module."
-  size_t names_within = 0;           // how many names hold one, of any kind
+  std::string before;  // prefix of every weight's name: "module."
+  std::vector<std::string>
+      outside;              // names without the prefix, such as AveragedModel's "n_averaged"
+  std::string within;       // first part found inside names: "_fsdp_wrapped_module."
+  size_t names_within = 0;  // number of names with such a part
 };
 
 struct BareNames {
-  std::map<std::string, std::string> bare;  // by the name in the file
+  std::map<std::string, std::string> bare;  // bare name by the name in the file
   LeftOut left_out;
-  std::string trouble;  // why it is not known which names are meant, and what to do; "" if it is
+  std::string trouble;  // why the names are ambiguous, and what to do; "" if they are not
 };
 
-/// Leaves out what stands before the names of all weights of the family, and what wraps modules within
-/// names. A beginning that is no known wrapper is left out where one encoder's names have it; two
-/// encoders under two such beginnings are trouble. Other names stay as they are.
+/// Returns the names without the common prefix of the family's weights and without wrappers inside
+/// names. An unknown prefix is removed if one encoder's names have it; two encoders with two such
+/// prefixes are ambiguous. Other names stay.
 BareNames bare_names(const std::vector<std::string>& names, const HuggingFaceFamily& family);
 
-/// The longest beginning up to a '.' that all names share; "" where there is none.
+/// Returns the longest prefix, up to a '.', that all names share; "" if there is none.
 std::string common_beginning(const std::vector<std::string>& names);
 
-/// Says which names differ from the others, and how to rename them, where a wrapper or the family's
-/// prefix stands before some weights of the encoder or a head only; "" where none does. `bare`: names
-/// of bare_names. A tensor that is no weight of the family may be named as it likes.
+/// Returns a message if only some weights of the encoder or of a head have a wrapper or the
+/// family's prefix; "" otherwise. The message lists the differing names and says how to rename
+/// them. `bare` has names from bare_names. Tensors that are not weights of the family may have any
+/// names.
 std::string trouble_with_mixed_names(const std::vector<std::string>& bare,
                                      const HuggingFaceFamily& family);
 

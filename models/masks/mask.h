@@ -1,10 +1,11 @@
-// Attention masks that nobody learns, one pattern in each file beside this one (SparseBERT, ICML
-// 2021, Figure 1), and the form of every mask, learned ones too: bytes, 1 = may attend.
+// Fixed attention masks (SparseBERT, ICML 2021, Figure 1), one pattern per file of this folder, and
+// the form of all masks, learned masks included: bytes, 1 = may attend.
 //
-// A mask is a pure function of its options, the heads and n. All patterns look both ways: the
-// encoder has no order. n is the model's own number of positions; for a shorter batch the encoder
-// takes the first rows and columns of that mask, and does not make another. Whether that is the
-// same is each pattern's fact `crops` (core/facts/mask_facts.cpp). MaskDraw and cells_where are for patterns.
+// A mask is a pure function of its options, the number of heads and n. All patterns are
+// bidirectional, as encoders are. n is the model's number of positions. For a shorter batch the
+// encoder takes the first rows and columns of this mask and makes no other mask. The fact `crops`
+// (core/facts/mask_facts.cpp) says whether both are equal. MaskDraw and cells_where are helpers for
+// patterns.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +26,15 @@ using MaskCells = std::vector<uint8_t>;
 class MaskPattern {
  public:
   virtual ~MaskPattern() = default;
-  /// The same for every head, with its diagonal. Each row of two positions and more has a cell
-  /// beside the diagonal, but with the fact sees_itself_alone. Requires: n >= 1.
+  /// Returns the cells, equal for every head, with the diagonal. If n >= 2, each row has a cell
+  /// beside the diagonal, except with the fact sees_itself_alone. Requires: n >= 1.
   virtual MaskCells cells(int64_t n) const = 0;
 };
 
 using MaskRegistry = Registry<MaskPattern, MaskFacts>;
 MaskRegistry& masks();
 
-/// What every pattern has beside its own options.
+/// Options of every pattern, beside its own options.
 struct MaskCommon {
   bool diagonal = true;
   void fields(Fields& field) {
@@ -45,11 +46,12 @@ struct MaskCommon {
 /// In YAML: mask: {kind: star, diagonal: false}.
 using MaskChoice = Choice<"mask", "kind", MaskCommon>;
 
-/// A map of YAML such as {kind: star, diagonal: false}, checked as a sweep's options are. Adds
-/// problems; the result is then not to be used. `path` is what messages call it.
+/// Returns the choice that a YAML map such as {kind: star, diagonal: false} makes, with the checks
+/// of a sweep's options. If it adds problems, the result must not be used. `path` is the map's name
+/// in messages.
 MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems& problems);
 
-/// The same of a checked configuration's {"kind": "star", "diagonal": false}.
+/// Returns the choice in a checked configuration: {"kind": "star", "diagonal": false}.
 MaskChoice mask_choice(const Json& checked);
 
 /// The masks of all heads.
@@ -60,21 +62,22 @@ struct Mask {
   const uint8_t* head(int64_t index) const { return cells.data() + index * positions * positions; }
 };
 
-/// Throws ConfigError when there is no such pattern, its options do not fit, or it is its diagonal and
-/// shall be without. Requires: heads and n are at least 1. At n = 1 a mask without its diagonal is empty.
+/// Returns the mask of a choice. At n = 1 a mask without its diagonal is empty. Throws ConfigError
+/// for an unknown pattern, for wrong options, and if the pattern is only a diagonal and `diagonal`
+/// is false. Requires: heads >= 1, n >= 1.
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n);
 
-/// 1 - |M| / n^2, mean over heads: what the paper prints as a percentage.
+/// Returns the sparsity 1 - |M| / n^2, averaged over heads, which the paper prints as a percentage.
 double sparsity(const Mask& mask);
 
-/// As an artifact of kind "mask" holds it: safetensors with one tensor "mask", u8 [H,n,n]. Equal
-/// masks give equal bytes. Not durable, as write_safetensors.
+/// Writes an artifact of kind "mask": safetensors with one tensor "mask", u8 [H,n,n]. Equal masks
+/// give equal bytes. Not durable, as write_safetensors.
 void write_mask(const std::filesystem::path& file, const Mask& mask);
-/// Throws ConfigError "PATH: ..." when it holds no such tensor or cells other than 0 and 1, and as
-/// SafetensorsFile.
+/// Returns the mask in an artifact. Throws ConfigError "PATH: ..." if the tensor is missing or a
+/// cell is neither 0 nor 1, and as SafetensorsFile.
 Mask read_mask(const std::filesystem::path& file);
 
-/// The cells for which `attends(query, key)` holds; for patterns.
+/// Returns a mask with 1 where `attends(query, key)` is true.
 template <typename Predicate>
 MaskCells cells_where(int64_t n, Predicate attends) {
   MaskCells cells(static_cast<size_t>(n * n));
@@ -85,14 +88,16 @@ MaskCells cells_where(int64_t n, Predicate attends) {
   return cells;
 }
 
-/// Random draws of a pattern: Philox by the option `seed`, so that a mask is the same on every machine.
+/// Random draws of a pattern: Philox keyed by the option `seed`, so that a mask is the same on
+/// every machine.
 class MaskDraw {
  public:
-  /// `pattern`: equal seeds of two patterns give unlike draws.
+  /// `pattern` is the pattern's name: two patterns with equal seeds get independent draws.
   MaskDraw(int64_t seed, const std::string& pattern);
-  /// Uniform over 0, ..., bound - 1, without bias. Requires: bound >= 1.
+  /// Returns an unbiased uniform draw from 0, ..., bound - 1. Requires: bound >= 1.
   int64_t below(int64_t bound);
-  /// `count` of 0, ..., bound - 1, each at most once, in the order drawn. Requires: count <= bound.
+  /// Returns `count` different draws from 0, ..., bound - 1, in the order drawn. Requires: count <=
+  /// bound.
   std::vector<int64_t> distinct(int64_t count, int64_t bound);
 
  private:

@@ -1,5 +1,5 @@
-// A window along the diagonal, global positions, random keys: what Longformer's and BigBird's masks
-// are made of.
+// Masks of a window along the diagonal, global positions and random keys: the common form of
+// Longformer's and BigBird's masks.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 namespace rethink {
 
 struct WindowGlobal {
-  int64_t window = 1;   // keys to each side of the query [tokens]
+  int64_t window = 1;   // keys on each side of the query [tokens]
   int64_t globals = 2;  // random positions that attend to all and that all attend to
   int64_t random = 0;   // random keys of each query, drawn with repetition from all n
   int64_t seed = 0;
-  std::string pattern;  // whose draws these are
+  std::string pattern;  // name of the pattern, part of the random key
 
-  /// SparseBERT prints one sparsity for a mask that is drawn: of up to 64 draws this is the first
-  /// whose number of cells is one of the three integers nearest to its expectation, else the one
-  /// nearest to it. Requires: n >= 1.
+  /// Returns the cells of a drawn mask whose sparsity is typical, since SparseBERT prints one
+  /// sparsity for such a mask. Of up to 64 draws, the result is the first whose number of cells is
+  /// one of the three integers nearest to the expectation, else the nearest draw. Requires: n >= 1.
   MaskCells cells(int64_t n) const;
-  /// Expectation of the number of cells over all draws.
+  /// Returns the expected number of cells of a draw.
   double expected_cells(int64_t n) const;
 };
 

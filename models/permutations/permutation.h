@@ -1,6 +1,7 @@
-// The five ways in which triplet attention shares a second key between positions (the A3 slides,
-// "Permutation Grouping", Figure 9). Slides and released code number them differently, and the code
-// shifts the other way (docs/fidelity.md): here they have names.
+// The five permutations by which triplet attention takes a second key from another position (the A3
+// slides, "Permutation Grouping", Figure 9). Slides and released code number the permutations
+// differently, and the code shifts in the other direction (docs/fidelity.md). So the permutations
+// have names here.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +10,29 @@
 
 namespace rethink {
 
-/// "next" (P1), "next_two" (P2), "random" (P3), "reverse" (P4), "swap" (P5 of the slides).
+/// Returns the names "next" (P1), "next_two" (P2), "random" (P3), "reverse" (P4), "swap" (P5 of the
+/// slides).
 const std::vector<std::string>& permutation_names();
 
 struct PermutationRule {
-  bool backward = false;  // shifts come from the other side: the previous word, or the one before
-  int64_t seed = 0;       // of "random", which differs with the layer too
+  bool backward = false;  // next and next_two take the previous word, or the word before it
+  int64_t seed = 0;       // seed of "random", which also depends on the layer
   int64_t layer = 1;
 };
 
-/// i64 [n]: place t takes what stood at result[t].
+/// Returns i64 [n]: position t takes the token from position result[t].
 ///
-///   next      t + 1, the last takes the first          next_two  t + 2 likewise
-///   random    any, each permutation as likely          reverse   n - 1 - t
-///   swap      1, 0, 3, 2, ...: neighbours change places, the last of an odd n stays
+///   next      t + 1; the last position takes the first token
+///   next_two  t + 2, modulo n
+///   random    a uniformly random permutation
+///   reverse   n - 1 - t
+///   swap      1, 0, 3, 2, ...: neighbours are swapped; for odd n the last token stays
 ///
 /// Requires: a name of permutation_names, n >= 0.
 std::vector<int64_t> permutation(const std::string& name, int64_t n, const PermutationRule& rule);
 
-/// What "random" sorts by: of n tokens it is the order of the first n keys, of equal ones the
-/// earlier first.
+/// Returns the sort keys of "random": the permutation of n tokens is the stable order of the first
+/// n keys.
 std::vector<int64_t> random_keys(int64_t n, const PermutationRule& rule);
 
 }  // namespace rethink
