@@ -62,6 +62,10 @@ check-style: format-check ## format, house rules, links, banned phrases and laye
 	sh cmake/house_rules.sh
 	ctest --preset $(PRESET) -L layers --no-tests=error
 
+check-slurm: build ## pilots on a Slurm of two nodes on this machine: installs slurmctld, slurmd and munge, and runs what make test skips too
+	sh tests/slurm/install.sh
+	RETHINK_CHECK_SLURM=1 ctest --test-dir $(BUILD) -L slurm --output-on-failure --no-tests=error
+
 check-data: build ## the readers against the real data sets that RETHINK_DATA names, and verdicts against a program of their own
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
 	tests/check_claims/run.sh $(BUILD)/bin

@@ -50,12 +50,12 @@ function(rethink_layer_check room)
   set_tests_properties(layers.${target} PROPERTIES LABELS layers)
 endfunction()
 
-# rethink_test(unit/core DEPENDS core [LIBTORCH] [TIMEOUT s])
+# rethink_test(unit/core DEPENDS core [LIBTORCH] [TIMEOUT s] [PROPERTIES name value...])
 #
 # One binary of tests/<folder>/*.cpp; its ctest names start with the folder and its label is the folder's
 # first part. A LibTorch test takes 0.3 s to start, so such a binary is one ctest entry per suite.
 function(rethink_test folder)
-  cmake_parse_arguments(arg "LIBTORCH" "TIMEOUT" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(arg "LIBTORCH" "TIMEOUT" "DEPENDS;LINK;PROPERTIES" ${ARGN})
   string(REPLACE "/" "_" target ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp)
   if(NOT sources)
@@ -98,6 +98,6 @@ function(rethink_test folder)
   else()
     use_precompiled_header(test_${target} test_pch)
     gtest_discover_tests(test_${target} TEST_PREFIX ${folder}. PROPERTIES LABELS ${label}
-      TIMEOUT ${arg_TIMEOUT} DISCOVERY_TIMEOUT 60)
+      TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES} DISCOVERY_TIMEOUT 60)
   endif()
 endfunction()

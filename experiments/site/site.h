@@ -14,7 +14,7 @@
 
 namespace rethink {
 
-/// The commands of a queue that sites.yaml describes itself (docs/how_to/cluster.md).
+/// The commands of a queue that sites.yaml describes itself.
 struct QueueCommands {
   std::string submit{}, states{}, cancel{};
   std::string job{};  // what the job's shell expands to its id: "${PBS_JOBID%%.*}"

@@ -1,0 +1,81 @@
+// Tells tests/slurm/*.story (tests/support/story.h), each on a Slurm cluster of its own (cluster.sh). Where there can be no
+// cluster, the tests are skipped with the reason.
+//
+//   # cluster: MinJobAge=2 ...       more lines for slurm.conf
+//   # only in make check-slurm: why  skipped elsewhere: `make test` has three minutes for all of this
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <string>
+
+#include "tests/support/story.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+const std::string kScripts = RETHINK_SOURCE_DIR "/tests/slurm";
+constexpr int kNoCluster = 77;  // what cluster.sh exits with where there can be no cluster
+
+/// `make check-slurm` tells every story and skips nothing.
+bool is_check_slurm() {
+  return std::getenv("RETHINK_CHECK_SLURM") != nullptr;
+}
+
+/// Of "# KEY: VALUE" in a story; empty where it has none.
+std::string note_of(const std::filesystem::path& story, const std::string& key) {
+  const std::string text = read_text(story);
+  std::smatch found;
+  return std::regex_search(text, found, std::regex("(^|\n)# " + key + ": ([^\n]*)"))
+             ? found[2].str()
+             : "";
+}
+
+class SlurmStory : public testing::TestWithParam<std::filesystem::path> {
+ protected:
+  ~SlurmStory() override { cluster("stop"); }
+
+  int cluster(const std::string& words) {
+    const std::string line = "RETHINK_CLUSTER='" + folder_.path().string() +
+                             "/cluster' timeout --kill-after=5 120 '" + kScripts + "/cluster.sh' " +
+                             words + " 2>&1";
+    said_.clear();
+    FILE* pipe = popen(line.c_str(), "r");
+    std::array<char, 4096> buffer;
+    while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe))
+      said_.append(buffer.data(), size);
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  TempFolder folder_;
+  std::string said_;  // by the last command of the cluster
+};
+
+TEST_P(SlurmStory, HappensAsTold) {
+  const std::filesystem::path& story = GetParam();
+  if (!is_check_slurm()) {
+    const std::string why = note_of(story, "only in make check-slurm");
+    if (!why.empty()) GTEST_SKIP() << "make check-slurm tells this story: " << why;
+  }
+  const int code = cluster("start " + note_of(story, "cluster"));
+  if (code == kNoCluster && !is_check_slurm()) GTEST_SKIP() << said_;
+  ASSERT_EQ(code, 0) << said_;
+  const std::string cluster = (folder_ / "cluster").string();
+  tell_story(story,
+             {"", "work",
+              "export RETHINK_CLUSTER='" + cluster + "' SLURM_CONF='" + cluster +
+                  "/slurm.conf' PATH=\"$PATH\":'" + kScripts + "'; "},
+             folder_.path());
+}
+
+INSTANTIATE_TEST_SUITE_P(, SlurmStory, testing::ValuesIn(stories_below("tests/slurm")),
+                         [](const auto& given) { return given.param.stem().string(); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,42 @@
+// A story: commands with their exact output, told by a test in an empty folder of its own.
+//
+//   # a comment
+//   === sweep.yaml            the lines up to the next === become a file
+//   ...
+//   ===
+//   $ command                 run by sh; standard error goes where standard output goes;
+//                             $FIXTURES is tests/fixtures, $RECIPES has the files of
+//                             CONTRIBUTING.md and programs with them, `ulimit -t $CPU_SECONDS` ends what
+//                             takes more than 8 s of processor time; what takes more than
+//                             kCommandSeconds is killed and fails with the code 124
+//   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
+//                             <n> a number, <any> anything
+//   ...                       any lines, maybe none
+//   [exit 2]                  the exit code; 0 where it is not said
+//
+// "# only with FILE: why" leaves a story out where the build has no such file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Where and how a story happens.
+struct StoryCondition {
+  std::string name;
+  std::string folder;   // that holds its files
+  std::string prelude;  // run by the shell before each command
+};
+
+/// The stories below `folder` of the checkout that the build can tell, sorted. Those in a folder `lm` need the real
+/// worker.
+std::vector<std::filesystem::path> stories_below(const std::string& folder);
+bool needs_real_worker(const std::filesystem::path& story);
+
+/// Fails the running test at the first command that does not do as told. `folder` is empty.
+void tell_story(const std::filesystem::path& story, const StoryCondition& condition,
+                const std::filesystem::path& folder);
+
+}  // namespace rethink
