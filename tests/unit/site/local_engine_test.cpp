@@ -24,7 +24,7 @@ bool becomes(Engine& engine, const std::string& job, JobState state) {
 
 TEST(LocalEngine, RunsJobsThatEndOrAreCancelled) {
   const ScratchFolder logs;
-  LocalEngine engine({.name = "here", .setup = "WORD=set", .wrap = {"env", "WRAPPED=yes"}});
+  LocalEngine engine({.name = "here", .setup = "WORD=set", .wrap = "env WRAPPED=yes"});
   const auto jobs = engine.submit(
       {.words = {"sh", "-c", "echo $WRAPPED; exec sleep 600"}, .logs = logs.path(), .name = "x"},
       2);
@@ -50,7 +50,7 @@ TEST(Site, IsReadAsItWasWritten) {
                   .options = {"--x"},
                   .pilots = 3,
                   .setup = "true",
-                  .wrap = {"env"},
+                  .wrap = "env",
                   .file = "sites.yaml"};
   EXPECT_EQ(to_json(site_from_json(to_json(site))), to_json(site));
   EXPECT_THROW(site_from_json({{"name", "a"}}), ConfigError);
