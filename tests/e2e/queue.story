@@ -14,7 +14,7 @@ stages:
 === begun
 for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done
 ===
-$ rethink run first.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --slots 3; code=$?; wait; exit $code
+$ rethink run first.yaml --slots 1 2>driver.log & . ./begun; rethink run second.yaml --slots 1; code=$?; wait; exit $code
 --slots: note: has no effect in the queue of a driver, whose own slots run the trials
 queued with the driver, process <n> on <any>: second, 2 trials
 ...
