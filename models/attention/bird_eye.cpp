@@ -1,21 +1,21 @@
 // Bird-eye attention without syntax guidance, BET(SF) (BET, section 3.2, equations 6 to 10):
-//   H = softmax(S) V with S = Q K^T / sqrt(E) and the causal mask    a first look, no diagonal mask
+//   H = softmax(S) V with S = Q K^T / sqrt(E) and the causal mask    first pass, no diagonal mask
 //   R[s] = sigmoid(w^T [H_s ; K_s])                                  how high-level is token s
-//   H' = softmax(S[t,s] R[s], masked, the diagonal too) V            the result
-// R[s] multiplies the whole column of key s, which is what scaling K_s by R[s] does, so both passes
-// are the causal attention operator. R[s] depends on tokens up to s and is used by t >= s only:
-// nothing leaks.
+//   H' = softmax(S[t,s] R[s], masked, the diagonal too) V            second pass, the result
+// R[s] multiplies the whole column of key s, which equals scaling K_s by R[s]. So both passes are
+// the causal attention operator. R[s] depends on tokens up to s and is used only by t >= s, so
+// no later token leaks.
 //
-// Paper and released code differ; the defaults follow the paper. The released code takes H after
-// the output projection (hidden_after_output), gives the second pass an output projection of its
-// own (second_output), gives w a bias (rescale_bias) and, in its language model, uses Q in place of
-// K (rescale_by). "R in R^d" of the paper is read as one number per token and head. The paper does
-// not say how w extends to several heads: as in the released code one w serves all heads of a
-// layer, on each head's own H and K. Dropout of weights acts on both passes.
+// Paper and released code differ, and the defaults follow the paper. The released code takes H
+// after the output projection (hidden_after_output), gives the second pass its own output
+// projection (second_output), and gives w a bias (rescale_bias). Its language model uses Q in place
+// of K (rescale_by). The paper's "R in R^d" is read as one number per token and head. The paper
+// does not say how w extends to several heads. As in the released code, all heads of a layer share
+// one w, and each head applies it to its own H and K. Both passes have dropout of weights.
 //
-// Without the causal mask R[s] is made from what s sees. It needs the H of every key:
-// self-attention with all queries at once; while a sequence is decoded, R[s] K_s is kept, which
-// later tokens do not change.
+// Without the causal mask, R[s] is computed from all tokens that s sees. R[s] needs the H of every
+// key, hence self-attention with all queries at once. While a sequence is decoded, R[s] K_s is
+// kept, which later tokens do not change.
 #include <ATen/ATen.h>
 
 #include <cmath>

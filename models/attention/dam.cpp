@@ -1,23 +1,23 @@
-// Differentiable Attention Mask (SparseBERT, section 4.1, algorithm 1): a binary mask per head,
-// shared by all layers, that learns with the model. In training
+// Differentiable Attention Mask (SparseBERT, section 4.1, algorithm 1): one binary mask per head,
+// shared by all layers and trained with the model. In training:
 //
-//   M = GumbelSigmoid(alpha) = sigmoid((alpha + G1 - G2) / tau),  hard: rounded, the gradient of the
-//                                                                 soft value straight through
+//   M = GumbelSigmoid(alpha) = sigmoid((alpha + G1 - G2) / tau),  hard: rounded, with the soft
+//                                                                 value's gradient
 //   softmax(scale Q K^T - c (1 - M)) V                            the "renormalisation" of 3.1
-//   loss + lambda * sum of M over heads and places                equation 7
+//   loss + lambda * sum of M over heads and cells                 equation 7
 //
-// G1 - G2 of two Gumbel numbers is one logistic number, which comes from Philox. An unstructured
-// mask has an alpha for every place. A structured one has an alpha for every distance |i - j|, and
-// its first and last row and column are always active (section 4.1: n - 2 parameters).
+// The difference G1 - G2 of two Gumbel variables is one logistic variable, drawn by Philox. An
+// unstructured mask has an alpha for every cell. A structured mask has an alpha for every distance
+// |i - j|, and its first and last row and column are always active (section 4.1: n - 2 parameters).
 //
-// A mask of zeros and ones hides what is inactive, as it will when fine-tuning: of a row without an
-// active place the formula above makes dense attention, since softmax ignores a constant, and a mask
-// that hides everything would cost nothing. `empty_rows: dense` leaves it at the formula.
+// A hard mask hides its inactive cells completely, as in fine-tuning. The formula would give a row
+// without an active cell dense attention, since softmax ignores a constant; a mask that hides
+// everything would then cost nothing. `empty_rows: dense` keeps the formula for such rows.
 //
-// The released code differs (preset `sparsebert_released`): it does not force rows and columns,
-// keeps two logits a distance whose difference is alpha, leaves empty rows dense, and samples in
-// evaluations too, where we take the more probable value of each place. Where both are silent:
-// temperatures fall geometrically.
+// The released code differs (preset `sparsebert_released`): it does not force rows and columns, has
+// two logits per distance whose difference is alpha, leaves empty rows dense, and samples in
+// evaluations too. Our evaluations take the more probable value of each cell. Temperatures fall
+// geometrically, where paper and code are silent.
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -77,7 +77,8 @@ struct DamOptions {
   }
 };
 
-/// i64 [n*n]: which value of a structured mask a place takes; the last one, `active`, is always 1.
+/// Returns i64 [n*n], the index of the value of each cell of a structured mask. The value of the
+/// last index, `active`, is always 1.
 at::Tensor distances(int64_t length, int64_t active, bool force_ends) {
   const at::Tensor place = at::arange(length, at::kLong);
   const at::Tensor distance = (place.unsqueeze(1) - place).abs();
@@ -118,13 +119,13 @@ class Dam : public SharedMask {
     options.bias_is_exact = active_.defined();
   }
 
-  /// The mask that algorithm 1 returns: the more probable value of each place.
+  /// Returns the mask of algorithm 1: the more probable value of each cell.
   std::map<std::string, at::Tensor> artifacts() const override {
     return {{"mask", whole(thresholded()).to(at::kByte)}};
   }
 
  private:
-  /// float [H,N]: log(p / (1-p)) of a value's being 1.
+  /// Returns float [H,N], log(p / (1-p)) where p is the probability that a value is 1.
   at::Tensor logits() const {
     return options_.two_logits ? alpha_.select(2, 0) - alpha_.select(2, 1) : alpha_;
   }
@@ -140,7 +141,7 @@ class Dam : public SharedMask {
     return rounded + (soft - soft.detach());
   }
 
-  /// float [H,N] -> [H,n,n]; one gather where values are shared.
+  /// Spreads values over cells, float [H,N] -> [H,n,n], by one gather if cells share values.
   at::Tensor whole(const at::Tensor& values) const {
     at::Tensor all = values;
     if (options_.structured) {

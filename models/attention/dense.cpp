@@ -1,7 +1,7 @@
 // Scaled dot-product attention with several heads (Vaswani et al., 2017): BET's baseline
 // "Transformer":
 //   softmax(S) V with S = Q K^T / sqrt(E), over the keys that a query may see.
-// Cross-attention, padding and non-causal use: all of them.
+// Supports cross-attention, padding and non-causal use.
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 

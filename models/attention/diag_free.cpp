@@ -1,10 +1,9 @@
-// Attention whose tokens do not see themselves, but for one that has nothing else to see: the first
-// (BET, sections 3.2 and 4.3, "DiagFreeMask", Table 2),
+// Attention in which a token does not see itself, except the first token, which sees no other
+// (BET, sections 3.2 and 4.3, "DiagFreeMask", Table 2):
 //   softmax(S) V with S = Q K^T / sqrt(E), and S[i,i] = -inf where i sees another key.
 //
-// Without the causal mask, or with padding in front, the same rule holds: a token sees itself only
-// where every other key is hidden. In cross-attention there is no diagonal and the variant is
-// `dense`.
+// The same rule holds without the causal mask and with padding in front: a token sees itself only
+// if every other key is hidden. Cross-attention has no diagonal, so the variant equals `dense`.
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 

@@ -1,10 +1,10 @@
 // Attention whose score of a token with itself is multiplied by `rate` before the softmax (BET,
-// section 4.3, "Reduced/Magnified Diag", Table 2 and Figure 3),
+// section 4.3, "Reduced/Magnified Diag", Table 2 and Figure 3):
 //   softmax(S) V with S = Q K^T / sqrt(E), and S[i,i] times rate.
 // A rate of 1 is `dense`.
 //
-// Without the causal mask the diagonal is scaled likewise. In cross-attention queries and keys are
-// tokens of different sequences, there is no diagonal, and the variant is `dense`.
+// The diagonal is also scaled without the causal mask. In cross-attention, queries and keys are
+// tokens of different sequences. There is no diagonal, so the variant equals `dense`.
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 

@@ -1,6 +1,6 @@
-// Attention under the mask that the trial gets from another one (its input `mask`): P of an
-// importance study, pruned (SparseBERT, section 3.4, Figures 3 and 7), or the mask that DAM learned
-// (section 4.2: fixed while fine-tuning),
+// Attention under a mask from another trial, the input `mask`: the pruned P of an importance study
+// (SparseBERT, section 3.4, Figures 3 and 7), or a mask that DAM learned (section 4.2), which stays
+// fixed during fine-tuning:
 //   softmax(S) V with S = Q K^T / sqrt(E), and S[i,j] = -inf where M[h,i,j] = 0.
 // One mask per head h, the same in all layers.
 #include "core/json.h"

@@ -1,11 +1,11 @@
-// Attention whose scores of a token with all others are multiplied by `rate` before the softmax: below 1
-// weakens what tells one earlier token from another, above 1 strengthens it (BET, section 4.3, "lower
-// triangular attention values", of which the paper prints no result),
+// Attention whose scores of a token with all other tokens are multiplied by `rate` before the
+// softmax (BET, section 4.3, "lower triangular attention values"; the paper prints no result). A
+// rate below 1 weakens the differences between earlier tokens, a rate above 1 strengthens them:
 //   softmax(S) V with S = Q K^T / sqrt(E), and S[i,j] times rate where i != j.
-// A rate of 1 is `dense`; at rates towards 0 a token attends evenly to all others.
+// A rate of 1 is `dense`. At rates near 0 a token attends evenly to all other tokens.
 //
-// The triangle's scale is the rate of all scores, and the diagonal's 1/rate undoes it there. In
-// cross-attention queries and keys are tokens of different sequences, all of them others.
+// All scores are scaled by rate, and a diagonal rate of 1/rate cancels this on the diagonal. In
+// cross-attention all keys are other tokens.
 #include <cmath>
 
 #include "models/attention/attend.h"

@@ -1,12 +1,12 @@
 // The Hopfield layer (Ramsauer et al., 2020, "Hopfield Networks is All You Need", equation 10, and
-// the module Hopfield of their released code): a query is a state that the update rule
+// the module Hopfield of their released code). The update rule
 //   q <- softmax(beta q K^T) K
-// moves towards the keys that it is stored with, `steps` times or until it stands still, and then
+// moves a query towards the stored keys, `steps` times or until it converges. The result is
 //   Z = softmax(beta q K^T) V.
-// Without steps, the released code's default and BET's baseline, it is attention whose three inputs
-// have layer norms of their own. The released code stops a head when no query of the whole batch
-// moves any more; here each query stops by itself, so that batch mates change nothing. Dropout acts
-// on the last weights alone.
+// With 0 steps, the released code's default and BET's baseline, this is attention with a layer norm
+// on each of its three inputs. The released code stops the updates of a head when no query of the
+// whole batch moves any more. Here each query stops alone, so that other sequences have no
+// influence. Dropout acts only on the last weights.
 #include <ATen/ATen.h>
 
 #include "models/attention/attend.h"
@@ -70,8 +70,8 @@ class HopfieldAttention : public CachedAttention {
     return at::layer_norm(input, {site_.d_model}, weight, bias);
   }
 
-  /// float [B,H,Q,E]: the queries after their updates. The weights that a query was moved by say
-  /// whether it still moves.
+  /// Returns the queries after their updates, float [B,H,Q,E]. A query has converged when the
+  /// weights of its update no longer change.
   at::Tensor settled(const AttentionCall& call, at::Tensor state, const at::Tensor& key) const {
     AttentionOptions options = visibility_of(call);
     options.scale = beta();

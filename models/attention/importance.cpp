@@ -1,13 +1,13 @@
-// SparseBERT's study of which places of the attention matrix matter (section 3.1): a learned
-// probability P = sigmoid(alpha) for every place, one matrix per head, shared by all layers.
+// SparseBERT's study of the importance of cells of the attention matrix (section 3.1): a learned
+// probability P = sigmoid(alpha) for every cell, one matrix per head, shared by all layers.
 //
 //   additive        softmax(scale Q K^T + c (P - 1)) V      equations 5 and 6, "renormalised"
 //   multiplicative  (P * softmax(scale Q K^T)) V            equation 4
 //
-// P = 1 everywhere is `dense` in both. alpha is symmetric: its lower triangle is the upper one's
-// mirror image, and only the upper one learns. Where the paper is silent: alpha begins normal with
-// deviation 1e-3, and c is 10,000, both as in the released code. c (P - 1) is some -5000 at first,
-// and what counts are its differences: it stays in float32.
+// With P = 1 everywhere both forms equal `dense`. alpha is symmetric: only its upper triangle is
+// learned, and the lower triangle mirrors it. Where the paper is silent, the values are those of
+// the released code: alpha starts normal with standard deviation 1e-3, and c is 10,000. c (P - 1)
+// is about -5000 at first and only its small differences matter, so it stays in float32.
 #include <ATen/ATen.h>
 
 #include "models/attention/shared_mask.h"

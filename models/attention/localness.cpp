@@ -1,15 +1,15 @@
 // Attention with a learned window (Yang et al., 2018, "Modeling Localness for Self-Attention
-// Networks", section 3): scores fall off as a Gaussian around a centre that each query predicts,
+// Networks", section 3). Scores decay as a Gaussian around a centre that each query predicts:
 //   A = softmax(Q K^T / sqrt(E) + G) V,  G[i,j] = -2 ((j - P_i) / D_i)^2  (sigma = D / 2),
 //   P_i = (I_i - 1) sigmoid(U_p tanh(W_p q_i)),
-// with I_i the tokens that query i sees; each head has a centre and a window. The window D is
+// where I_i is the number of tokens that query i sees. Each head has its own centre and window D:
 //   fixed  `size` tokens
-//   query  I_i sigmoid(U_d tanh(W_p q_i)) + 0.1, of each query
-//   layer  I_i sigmoid(U_d tanh(W_d k)) + 0.1, k the mean of the keys
-// The paper has I in place of I - 1, nothing added to D and no biases; I - 1, the 0.1 (no window is
-// empty) and a bias with each W and U are the released code's, as is what it does in a decoder: I_i
-// and the mean count what query i sees, so that nothing leaks. Places count a sequence's own
-// tokens: padding takes none.
+//   query  I_i sigmoid(U_d tanh(W_p q_i)) + 0.1, for each query
+//   layer  I_i sigmoid(U_d tanh(W_d k)) + 0.1, where k is the mean of the keys
+// The paper has I in place of I - 1, adds nothing to D, and has no biases. I - 1, the 0.1 (so that
+// no window is empty) and a bias with each W and U are from the released code. As in that code, I_i
+// and the mean in a decoder count only tokens that query i sees, so that no later token leaks.
+// Positions count a sequence's own tokens, without padding.
 #include <ATen/ATen.h>
 
 #include "models/attention/attend.h"
@@ -53,12 +53,12 @@ class LocalnessAttention : public CachedAttention {
   }
 
  private:
-  /// A number of each head for each query, between 0 and 1: float [B,Q,D] -> float [B,H,Q,1].
+  /// Returns a number between 0 and 1 for each head and query: float [B,Q,D] -> float [B,H,Q,1].
   at::Tensor share(const std::string& name, const at::Tensor& hidden_BQD) const {
     return widened(projected(name, hidden_BQD)).sigmoid().transpose(1, 2).unsqueeze(3);
   }
 
-  /// G, float [B,H,Q,K].
+  /// Returns G, float [B,H,Q,K].
   at::Tensor gaussian(const AttentionCall& call, const at::Tensor& query_BQD,
                       const at::Tensor& key_BKD) const {
     const int64_t queries = query_BQD.size(1), keys = key_BKD.size(1);
@@ -80,7 +80,7 @@ class LocalnessAttention : public CachedAttention {
     return (apart_BHQK / window_BHQ1).square() * -2.0;
   }
 
-  /// float [1|B,1,1,K]: of each key among those of its sequence.
+  /// Returns float [1|B,1,1,K], the position of each key among the tokens of its sequence.
   static at::Tensor places(const AttentionCall& call, const at::Tensor& key_BKD) {
     const int64_t keys = key_BKD.size(1);
     const at::Tensor places = call.key_keep.defined()

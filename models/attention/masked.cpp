@@ -1,10 +1,10 @@
-// Attention under a fixed mask (SparseBERT, Figure 1, Tables 1 to 4): places that the pattern does
-// not hold get no weight,
+// Attention under a fixed mask (SparseBERT, Figure 1, Tables 1 to 4). Cells outside the pattern get
+// no weight:
 //   softmax(S) V with S = Q K^T / sqrt(E), and S[i,j] = -inf where M[i,j] = 0.
 // One mask for all heads and layers, as the paper draws it.
 //
-// It is made for `length` tokens; a shorter batch sees its upper left part, as it would with its
-// padding. For longer texts (SQuAD's 384) the pattern makes a mask of that length: set `length`.
+// The mask is made for `length` tokens. A shorter batch uses its upper left part, as the same batch
+// with padding would. Longer texts, such as SQuAD's with 384 tokens, need a larger `length`.
 #include "models/attention/shared_mask.h"
 
 namespace rethink {

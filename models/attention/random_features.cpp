@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-/// float64 [n], uniform in (0, 1], of n blocks of Philox from `first` on.
+/// Returns float64 [n], uniform in (0, 1], from n blocks of Philox starting at block `first`.
 at::Tensor uniforms(int64_t n, PhiloxKey key, uint64_t first) {
   at::Tensor all = at::empty({n}, at::kDouble);
   auto* values = all.data_ptr<double>();
@@ -20,7 +20,7 @@ at::Tensor uniforms(int64_t n, PhiloxKey key, uint64_t first) {
   return all;
 }
 
-/// float64 [n], standard normal, by Box and Muller.
+/// Returns float64 [n], standard normal, by the method of Box and Muller.
 at::Tensor normals(int64_t n, PhiloxKey key, uint64_t first) {
   const at::Tensor radius = (-2.0 * uniforms(n, key, first).log()).sqrt();
   const auto next = first + static_cast<uint64_t>(n);

@@ -1,36 +1,37 @@
 // Attention within clusters of tokens (Roy et al., 2021, "Efficient Content-Based Sparse Attention
-// with Routing Transformers", section 4.1 and algorithm 1). The last heads are routing heads, the
-// others see what stands next to a query. A routing head norms its queries and keys without scale
-// and bias, so that all have the length sqrt(E), and its centroids m_c sort them into clusters;
-//   A[i,j] = mean over the clusters c of query i: exp(q_i . k_j / sqrt(E)) / sum over c's keys,
-// for those keys that i sees. In causal attention a token's key is its query (K <- Q; so does the
-// released code), elsewhere the same centroids sort queries and keys.
+// with Routing Transformers", section 4.1 and algorithm 1). The last heads are routing heads, and
+// the other heads see the neighbourhood of a query. A routing head normalizes its queries and keys,
+// without scale and bias, to the length sqrt(E). Its centroids m_c assign them to clusters:
+//   A[i,j] = mean over the clusters c of query i: exp(q_i . k_j / sqrt(E)) / sum over c's keys
+// for keys that i may see. In causal attention a token's key is its query (K <- Q, as in the
+// released code). Elsewhere the same centroids assign queries and keys.
 //
-//   nearest   a token is in the cluster c of the largest m_c . x / |m_c|, whatever comes after it
-//   balanced  as published: a centroid takes the `window` tokens nearest to it, of which a decoder
-//             should not know the later ones yet: IT LEAKS WHAT IS TO BE PREDICTED. A token in no
-//             cluster gets zeros from the head, one in several their mean (the released code
+//   nearest   a token is in the cluster c with the largest m_c . x / |m_c|, whatever tokens follow
+//   balanced  as published: a centroid takes the `window` tokens nearest to it. In a decoder this
+//             choice depends on later tokens: THE PREDICTED TOKEN LEAKS. A token in no cluster gets
+//             zeros from the head. A token in several clusters gets their mean (the released code
 //             divides by their number + 0.01)
 //
-// In causal attention the score of a token with its own key is sqrt(E), above all others, and
-// nothing else tells a key from its query here: with many channels a head is then near to the
-// identity. `own_key: alone` hides it, as lucidrains' routing-transformer and the Reformer do where
-// queries are keys; the released code does not, and has local heads and positions beside.
+// In causal attention the score of a token with its own key is sqrt(E), the largest possible. With
+// many channels a head is then close to the identity, since nothing else distinguishes a key from
+// its query. `own_key: alone` hides the own key, as lucidrains' routing-transformer and the
+// Reformer do when queries are keys. The released code does not hide it, but has local heads and
+// positions.
 //
-// Centroids are buffers without gradient. Each pass of a training step leaves
-//   m_c <- decay m_c + (1 - decay) sum of the tokens nearest to m_c,
-// a mean of queries' and keys' sums where they differ; padding is in no cluster and moves nothing.
-// With `accumulate` a step has several passes: each decays, and clusters by what the last one left.
-// The released code divides by a moving average of the tokens' number, which changes lengths alone,
-// and clusters by m_c . x, where lengths count and that of an empty cluster grows. The loss has
-// commitment * mean of (x - sqrt(E) m_c / |m_c|)^2, c nearest, of each layer (the released code
-// adds queries' and keys').
+// Centroids are buffers without gradient. Each pass of a training step updates them:
+//   m_c <- decay m_c + (1 - decay) sum of the tokens nearest to m_c
+// If queries and keys differ, the update takes the mean of both sums. Padding belongs to no
+// cluster. With `accumulate` a step has several passes. Each pass updates the centroids, and the
+// next pass clusters by them. The released code divides by a moving average of the number of
+// tokens, which changes only lengths, and clusters by m_c . x, so that lengths count and an empty
+// cluster grows. Each layer adds commitment * mean of (x - sqrt(E) m_c / |m_c|)^2 to the loss, with
+// c nearest to x (the released code adds the terms of queries and keys).
 //
-// Not done: in the released code scores of routing heads are not divided by sqrt(E), which its norm
-// takes out of the queries again; both kinds of heads have relative positions, and one more linear
-// layer follows each; a local head sees its block of the text and the one before. BET says none of
-// the sizes: 8 clusters are those of the script for WikiText-103, and 13 tokens are of BET's lines
-// of 100 what its windows of 512 are of 4,096.
+// Differences that remain: the released code does not divide scores of routing heads by sqrt(E), a
+// factor that its norm removes from the queries. Both kinds of heads have relative positions there,
+// and one more linear layer follows each. Its local heads see the block of the query and the block
+// before. BET gives no sizes. The 8 clusters are from the script for WikiText-103. A window of 13
+// in BET's lines of 100 tokens has the proportion of 512 in 4,096.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ struct RoutingOptions {
   }
 };
 
-/// Queries or keys of R routing heads with C clusters each.
+/// Queries or keys of R routing heads, with C clusters per head.
 struct Routed {
   at::Tensor tokens;   // float [B,R,T,E], of length sqrt(E)
   at::Tensor nearest;  // float [B,R,T,C], 1 at the nearest centroid, 0 elsewhere and of padding
@@ -128,7 +129,7 @@ class RoutingAttention : public ProjectedAttention {
   }
 
  private:
-  /// Local and routing heads of float [B,H,T,E].
+  /// Splits float [B,H,T,E] into local heads and routing heads.
   std::pair<at::Tensor, at::Tensor> by_kind(const at::Tensor& heads) const {
     const int64_t local = site_.heads - routing_heads_;
     return {heads.narrow(1, 0, local), heads.narrow(1, local, routing_heads_)};
@@ -159,8 +160,8 @@ class RoutingAttention : public ProjectedAttention {
     return within_clusters(call, all.front(), all.back());
   }
 
-  /// A of the header: the exponentials of a row, each over the sums of the clusters that the query
-  /// and the key are in.
+  /// Returns A of the opening comment: each exponential of a row, divided by the sums of the
+  /// clusters that query and key share.
   at::Tensor within_clusters(const AttentionCall& call, const Routed& query,
                              const Routed& key) const {
     const at::Tensor scores_BRQK = at::matmul(query.tokens, key.tokens.transpose(2, 3)) * scale();
@@ -204,7 +205,7 @@ class RoutingAttention : public ProjectedAttention {
     return result;
   }
 
-  /// float [B,R,T,C]: 1 at each centroid's `window` nearest tokens of the sequence.
+  /// Returns float [B,R,T,C]: 1 at each centroid's `window` nearest tokens of the sequence.
   at::Tensor taken(const AttentionCall& call, const at::Tensor& near_BRTC) const {
     at::Tensor near = near_BRTC;
     if (call.key_keep.defined())
@@ -213,12 +214,12 @@ class RoutingAttention : public ProjectedAttention {
     return at::zeros_like(near).scatter_(2, std::get<1>(near.topk(tokens, /*dim=*/2)), 1.0);
   }
 
-  /// Centroids of length 1.
+  /// Returns the centroids, scaled to length 1.
   at::Tensor directions() const {
     return centroids_ / centroids_.norm(2, {2}, /*keepdim=*/true).clamp_min(kEpsilon);
   }
 
-  /// What a layer adds to the loss; the mean over tokens, so that it is per token.
+  /// Returns the layer's term of the loss, averaged over tokens.
   at::Tensor commitment(const std::vector<Routed>& all) const {
     const double length = std::sqrt(static_cast<double>(centroids_.size(2)));
     at::Tensor sum = at::zeros({}, centroids_.options()), count = sum;

@@ -1,13 +1,14 @@
-// Attention that learns to look at syntax, BET(SG) (BET, section 3.2, equation 5): in training
-// the weights A of every layer that has it are drawn to a hint y for each token,
-//   L_p = -sum_t log A[t, y_t],  loss = L + lambda_p L_p,
-// with y_t the place of the nearest ancestor of token t+1 that stands before it, else t itself
-// (datasets/text/syntax_hints.h). Otherwise it is `dense`; hints are not needed where nothing learns.
+// Attention that learns from syntax, BET(SG) (BET, section 3.2, equation 5). In training, a pointer
+// loss moves the weights A of each layer with this variant towards a hint y for each token:
+//   L_p = -sum_t log A[t, y_t],  loss = L + lambda_p L_p
+// y_t is the position of the nearest ancestor of token t+1 that precedes it, else t itself
+// (datasets/text/syntax_hints.h). Outside training the variant equals `dense` and needs no hints.
 //
-// The paper prints the loss without its sign, and says neither lambda_p nor which of several heads
-// are drawn: here the mean of the heads is, or one of them. Tokens without a tree add nothing, nor
-// do those whose hint is themselves under the diagonal mask. L_p is, as L, per predicted token; the
-// curve train/pointer_loss is its sum over layers, without lambda_p, of a window's tokens.
+// The paper prints the loss without its sign. It names neither lambda_p nor the heads that learn
+// from hints: here the loss acts on the mean of the heads, or on one head. Tokens without a tree
+// add nothing. Under the diagonal mask, tokens that are their own hint add nothing. L_p is per
+// predicted token, as L is. The curve train/pointer_loss is the sum over layers, without lambda_p,
+// for the tokens of a window.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -73,7 +74,8 @@ class SyntaxGuidedAttention : public CachedAttention {
         "another attention, or lambda: 0");
   }
 
-  /// L_p of this layer per predicted token: float [] of float [B,H,T,T] and the side input.
+  /// Returns L_p of this layer per predicted token, float [], from weights float [B,H,T,T] and the
+  /// side input.
   at::Tensor pointer_loss(const at::Tensor& weights_BHTT, const at::Tensor& hints_BT) const {
     const at::Tensor weights_BTT =
         options_.head ? weights_BHTT.select(1, *options_.head - 1) : weights_BHTT.mean(1);

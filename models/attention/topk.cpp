@@ -1,9 +1,9 @@
-// Explicit sparse attention (Zhao et al., 2019, "Explicit Sparse Transformer", equations 5 to 7):
-// of the scores of a query only the k largest count,
+// Explicit sparse attention (Zhao et al., 2019, "Explicit Sparse Transformer", equations 5 to 7).
+// Only the k largest scores of a query count:
 //   P = Q K^T / sqrt(E),  A = softmax(P where P >= the k-th largest of its row) V.
-// What is hidden is hidden before the k are chosen; a query that sees k keys or fewer keeps all.
-// Ties with the k-th are kept, as in the released code; the choice itself has no gradient. BET does
-// not say its k: 8 is that of the released code's script for IWSLT.
+// Masks apply before the choice of the k keys. A query that sees at most k keys keeps all of them.
+// Ties with the k-th score are kept, as in the released code. The choice has no gradient. BET does
+// not say its k; 8 is from the released code's script for IWSLT.
 #include <ATen/ATen.h>
 
 #include <limits>
@@ -36,7 +36,7 @@ class TopKAttention : public CachedAttention {
   }
 
  private:
-  /// `scores` float [B,H,Q,K], those that are not among the largest so low that they count nothing.
+  /// Returns `scores`, float [B,H,Q,K], with very low values in place of all but the k largest.
   at::Tensor largest(const at::Tensor& scores, const AttentionCall& call) const {
     if (options_.k >= scores.size(3)) return scores;
     const at::Tensor visible =

@@ -1,13 +1,13 @@
-// The attention of Transformer-XL (Dai et al., 2019, section 3): positions are relative, and a
-// segment sees what the layer saw before it,
-//   S[i,j] = ((q_i + u) . k_j + (q_i + v) . W_r R[i-j]) / sqrt(E),
-// R the sinusoids of a distance, u and v a vector for each head. Keys and values are those of the
-// memory and of the segment; no gradient goes into the memory, which is the last `memory` inputs of
-// the layer, kept in the call's state: in evaluations, which have no gradients, the last
-// `memory_at_evaluation`. Without a state a segment is seen alone, as lines and sentences are.
+// The attention of Transformer-XL (Dai et al., 2019, section 3). Positions are relative, and a
+// segment also attends to the layer's earlier inputs:
+//   S[i,j] = ((q_i + u) . k_j + (q_i + v) . W_r R[i-j]) / sqrt(E)
+// R are the sinusoids of a distance; each head has vectors u and v. Keys and values come from the
+// memory and the segment. The memory is the last `memory` inputs of the layer, kept in the call's
+// state without gradient. Evaluations keep the last `memory_at_evaluation` inputs. Without a state
+// a segment is read alone, as lines and sentences are.
 //
-// Each layer has u and v of its own; the released PyTorch code has one of each for all layers, the
-// paper does not say. A model with this attention needs no other positions.
+// Each layer has its own u and v. The released PyTorch code shares one u and one v among all
+// layers; the paper does not say. A model with this attention needs no other positions.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -90,8 +90,9 @@ class TransformerXlAttention : public ProjectedAttention {
         register_parameter("position_bias", at::zeros({site.heads, width / site.heads}));
   }
 
-  /// Decoding sees all that was decoded, as a sequence read at once does. As in segments it keeps
-  /// inputs, whose keys and values are made again: no sweep decodes with it.
+  /// While decoding, a token attends to all earlier tokens, as in a sequence that is read at once.
+  /// The state keeps inputs, as with segments, and keys and values are computed again: no sweep
+  /// decodes with this variant.
   std::unique_ptr<AttentionState> new_state(StateUse use) const override {
     constexpr int64_t all = std::numeric_limits<int64_t>::max();
     if (use == StateUse::decoding) return std::make_unique<SegmentMemory>(all, all);
@@ -131,9 +132,8 @@ class TransformerXlAttention : public ProjectedAttention {
     return at::cat({at::ones({keep_BT.size(0), earlier}, keep_BT.options()), keep_BT}, 1);
   }
 
-  /// q . W_r R[i-j] for query i, at position i + offset, and key j: float [B,H,Q,E] -> [B,H,Q,S].
-  ///
-  /// All distances are multiplied at once, from the largest down, and row i is shifted by i.
+  /// Returns q . W_r R[i-j] for query i, at position i + offset, and key j: float [B,H,Q,E] ->
+  /// [B,H,Q,S]. Multiplies all distances at once, from the largest down, and shifts row i by i.
   at::Tensor by_distance(const at::Tensor& query_BHQE, int64_t keys, int64_t offset) const {
     const int64_t batch = query_BHQE.size(0), queries = query_BHQE.size(2),
                   count = queries + keys;  // the last one is for the rows' length alone
@@ -149,7 +149,8 @@ class TransformerXlAttention : public ProjectedAttention {
         .narrow(3, 0, keys);
   }
 
-  /// float [M] -> float [M,D]: sines of all frequencies, then cosines, as the released code.
+  /// Returns the sinusoids of distances, float [M] -> float [M,D]: sines of all frequencies, then
+  /// cosines, as in the released code.
   at::Tensor sinusoids(const at::Tensor& distances) const {
     const int64_t width = site_.d_model, half = (width + 1) / 2;
     const at::Tensor frequencies = at::exp(at::arange(half, distances.options()) *

@@ -1,13 +1,14 @@
-// Triplet attention (A3 slides, "The efficient A3 Attention"): besides query and key a second key
-// takes part, that of another token,
-//   T[i,c] = q_i . (k1_j x k2_c),  j the place that a permutation gives to c's second key,
-// and softmax(scale T) weighs the values, in heads of three channels (triplet_heads.h). Since
-// K'_c = k1_j x k2_c is one vector for each column, all of it is ordinary attention with K' for keys.
+// Triplet attention (A3 slides, "The efficient A3 Attention"). A score has a query, a key, and the
+// second key of another token:
+//   T[i,c] = q_i . (k1_j x k2_c),  where a permutation assigns position j to c's second key
+// softmax(scale T) weights the values, in heads of three channels (triplet_heads.h). K'_c = k1_j x
+// k2_c is one vector per column, so this is ordinary attention with K' as keys.
 //
-// The slides permute K2, k'_j = k1_j x k2_p(j), and undo the permutation on the axis of keys: column
-// c belongs to the token whose second key was used, hence j = p^-1(c). `permute_back: false` leaves
-// the column with j (the released code's flag permute_back=1). `random` is drawn once for each layer:
-// n tokens stand in the order of the first n of its keys. The released code shuffles each length anew.
+// The slides permute K2, k'_j = k1_j x k2_p(j), and undo the permutation on the axis of keys:
+// column c belongs to the token whose second key was used, hence j = p^-1(c). `permute_back: false`
+// leaves the column with j (the released code's flag permute_back=1). `random` is drawn once per
+// layer: n tokens are permuted by the order of the first n of its keys. The released code shuffles
+// each length anew.
 //
 // The released code permutes the padded length and lets triplet heads see padding; the default here
 // permutes a sequence's own tokens and hides padding (`padding: seen` is the code's).
@@ -53,8 +54,8 @@ class TripletAttention : public TripletHeadsAttention {
   }
 
  private:
-  /// float [B,G,T,3]. Of the two keys, the one that its column does not belong to comes from
-  /// elsewhere.
+  /// Returns K', float [B,G,T,3]. One of the two keys belongs to the column's token, and the other
+  /// is permuted.
   at::Tensor keys_of(const TripletInput& input, const at::Tensor& keep) const {
     const bool back = options_.permuted.permute_back;
     const at::Tensor first = back ? permutations_.permuted(input.key, keep) : input.key;

@@ -1,12 +1,13 @@
-// Triplet attention without the shortcut of a permutation (A3 slides, "The A3 Attention"): the
-// scores of all triples,
-//   T[i,j,k] = q_i . (k1_j x k2_k),
-// reduced over k, and softmax(scale sum_k T) or softmax(scale max_k T) weighs the values of j. The
-// slides write T W and leave W open; their released code has the sum and the maximum. All L x L x L
-// scores are made: this is the slides' L^3 in the figure of speed, not something to train with.
+// Triplet attention over all triples of tokens, without a permutation (A3 slides, "The A3
+// Attention"). The scores
+//   T[i,j,k] = q_i . (k1_j x k2_k)
+// are reduced over k, and softmax(scale sum_k T) or softmax(scale max_k T) weights the values of j.
+// The slides write T W and leave W open; their released code has the sum and the maximum. All L x L
+// x L scores are computed. This variant is the slides' L^3 in the figure of speed, too slow to
+// train.
 //
-// `collapsed` is the sum by its algebra: sum_k q_i . (k1_j x k2_k) = q_i . (k1_j x sum_k k2_k), which
-// is ordinary attention.
+// `collapsed` computes the same sum by ordinary attention: sum_k q_i . (k1_j x k2_k) = q_i . (k1_j
+// x sum_k k2_k).
 #include <ATen/ATen.h>
 
 #include "models/attention/triplet_heads.h"
@@ -56,7 +57,7 @@ class TripletCubicAttention : public TripletHeadsAttention {
   }
 
  private:
-  /// Padding becomes zeros.
+  /// Replaces padding by zeros.
   static at::Tensor kept(const at::Tensor& heads, const at::Tensor& keep) {
     if (!keep.defined()) return heads;
     return heads.masked_fill(keep.logical_not().view({keep.size(0), 1, keep.size(1), 1}), 0.0);
@@ -72,7 +73,7 @@ class TripletCubicAttention : public TripletHeadsAttention {
     return at::matmul(query, pairs.flatten(2, 3).transpose(2, 3)).unflatten(3, {tokens, tokens});
   }
 
-  /// float [B,G,T,T], scaled; padding takes no part as third token.
+  /// Returns scaled scores, float [B,G,T,T]. Padding is excluded as third token.
   at::Tensor reduced(const at::Tensor& scores, const at::Tensor& keep) const {
     const bool sums = options_.reduce == "sum";
     at::Tensor third = scores;

@@ -1,19 +1,20 @@
-// Triplet attention in linear time and memory (A3 slides, "By applying the FAVOR trick"): by
-// q . (k1 x k2) = k2 . (q x k1) a score is a product of two vectors of three,
-//   A[i,j] = exp(K'_i . Q'_j / sqrt(d)),  K' = P[K2],  Q'_j = q_j x k1_j,
-// whose exponential random features estimate, so that no matrix of scores is made:
-//   A V = phi(K') (phi(Q')^T V),  each row over its sum.
-// Rows are second keys here, and columns queries with first keys of the same place: other triples
-// than those of `triplet`, where rows are queries; this is the slides' index structure. As there,
-// the permutation is undone on the axis of the columns.
+// Triplet attention in linear time and memory (A3 slides, "By applying the FAVOR trick"). By
+// q . (k1 x k2) = k2 . (q x k1) a score is a product of two vectors with three channels:
+//   A[i,j] = exp(K'_i . Q'_j / sqrt(d)),  K' = P[K2],  Q'_j = q_j x k1_j
+// Random features estimate the exponential, so that no matrix of scores is made:
+//   A V = phi(K') (phi(Q')^T V),  each row divided by its sum
+// This is the slides' index structure: rows are second keys, and columns are queries with first
+// keys of the same position. `triplet` has other triples, since its rows are queries. As in
+// `triplet`, the permutation is undone on the axis of columns.
 //
-//   cosine    the slides' features: exp(x.y) = exp(|x|^2/2) exp(|y|^2/2) (phi(x).phi(y)), where the
-//             first factor is a row's and falls out; can be negative, hence `guard`: the sizes of a
-//             row's weights then sum to 2 / guard at most
+//   cosine    the slides' features: exp(x.y) = exp(|x|^2/2) exp(|y|^2/2) (phi(x).phi(y)). The first
+//             factor is constant in a row and cancels. Estimates can be negative, hence `guard`: the
+//             absolute weights of a row sum to at most 2 / guard
 //   positive  exp(w.x - |x|^2/2) (FAVOR+): always above 0
 //
-// Neither slides nor released code say how many features there are or when they are drawn again:
-// 64, and never. Dropout of weights acts on whole columns, since single weights are never made.
+// Neither slides nor released code give the number of features or say when they are drawn again:
+// here 64, and never. Dropout of weights acts on whole columns, since single weights are never
+// made.
 #include <ATen/ATen.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
@@ -62,8 +63,8 @@ class TripletFavorAttention : public TripletHeadsAttention {
                           static_cast<uint64_t>(site.layer))) {}
 
  protected:
-  /// The features of a row and a column, a column's part of the sums, and a row's product with them:
-  /// three channels and their weight.
+  /// Features of rows and columns, a column's part of the sums, and a row's product with the sums:
+  /// three channels and their total weight.
   double triplet_flops(int64_t /*tokens*/) const override {
     return static_cast<double>(options_.feature_count) * (2 * 2 * 3 + 2 * 2 * 4);
   }
@@ -86,7 +87,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
  private:
   static constexpr uint64_t kFeatureStream = 1;
 
-  /// A[i,j] is rows[i] . columns[j].
+  /// Feature vectors with A[i,j] = rows[i] . columns[j].
   struct Weighing {
     at::Tensor rows, columns;  // float [B,G,T,c]
     at::Tensor most;           // float [B,G,1,1]: a row's sum, were its vector equal to all others

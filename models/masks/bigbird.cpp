@@ -1,10 +1,10 @@
 // BigBird's mask without blocks (Zaheer et al., 2020; SparseBERT, Figure 1f and section 4.2): a
-// window of 1, two global positions, two random keys for each query.
+// window of 1, two global positions, two random keys per query.
 //
-// SparseBERT does not say which positions are global nor whether a random key may fall on another
-// cell. Its 93.2 and 93.9 % need 1,120 to 1,122 cells at n = 128. Random positions and keys drawn
-// with repetition have 1,121.4 on average, no other reading comes as near; a draw further off is
-// made again (window_global.h), which is our rule.
+// SparseBERT does not say which positions are global, or whether a random key may fall on a cell
+// that is already set. Its 93.2 and 93.9 % need 1,120 to 1,122 cells at n = 128. Random positions
+// and keys drawn with repetition give 1,121.4 cells on average, nearer than any other reading. Our
+// rule repeats a draw that is further off (window_global.h).
 #include "models/masks/window_global.h"
 
 namespace rethink {

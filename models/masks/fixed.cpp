@@ -1,6 +1,6 @@
-// The fixed mask of Sparse Transformers (Child et al., 2019; SparseBERT, Figure 1d), looking both
-// ways inside a block: the own block of `stride` positions, and the last `columns` positions of
-// every block, to which all attend.
+// The fixed mask of Sparse Transformers (Child et al., 2019; SparseBERT, Figure 1d), bidirectional
+// inside a block: a position attends to its own block of `stride` positions, and to the last
+// `columns` positions of every block.
 //
 // SparseBERT names neither number. 4 and 1 give Table 3's 72.7 % and Table 4's 73.4 % at n = 128
 // (4,480 cells). The columns are not mirrored into rows.

@@ -1,9 +1,9 @@
-// The LogSparse mask (Li et al., 2019; SparseBERT, Figure 1b): the position itself and those at
+// The LogSparse mask (Li et al., 2019; SparseBERT, Figure 1b): a position attends to itself and to
 // distances 1, 2, 4, 8, ...
 //
-// SparseBERT's words are of previous positions alone, which would leave 897 cells (94.5 %) at
-// n = 128. Mirrored, as a mask of an encoder is, it has 1,666 and gives Table 3's 89.8 % and Table
-// 4's 90.6 %.
+// SparseBERT's text mentions only previous positions, which would give 897 cells (94.5 %) at n =
+// 128. The mirrored mask of an encoder has 1,666 cells and gives Table 3's 89.8 % and Table 4's
+// 90.6 %.
 #include <bit>
 #include <cstdlib>
 

@@ -1,10 +1,10 @@
 // Longformer's mask (Beltagy et al., 2020; SparseBERT, Figure 1e): a sliding window, and two random
 // positions that attend to all and that all attend to.
 //
-// SparseBERT's text has a window of 2, which with two global positions gives 93.1 % at n = 128 and
-// not the 88.7 % that Tables 3 and 4 print; no reading of the text does. The usual options keep the
-// text's two positions and take the window that gives the printed number: 5 to each side, 88.7 and
-// 89.5 %. {window: 2} is the text's; {window: 2, globals: 5} has the printed sparsity, too.
+// SparseBERT's text has a window of 2. With two global positions this gives 93.1 % at n = 128, not
+// the 88.7 % of Tables 3 and 4, and no reading of the text gives 88.7 %. The defaults keep the
+// text's two positions and take the window that gives the printed numbers: 5 on each side, 88.7 and
+// 89.5 %. {window: 2} is the text's mask. {window: 2, globals: 5} has the printed sparsity, too.
 #include "models/masks/window_global.h"
 
 namespace rethink {

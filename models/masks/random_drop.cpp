@@ -1,8 +1,8 @@
-// Full attention less as many cells as the diagonal has, drawn from all n^2 without repetition: the
-// arm "randomly dropped" of SparseBERT's Tables 1 and 2.
+// Full attention without n cells, drawn from all n^2 cells without repetition: the arm "randomly
+// dropped" of SparseBERT's Tables 1 and 2.
 //
-// A draw that would leave a row nothing beside the diagonal is made again. At n = 128 that never
-// happens; at n = 2 what is left to drop is the diagonal. A single position drops nothing.
+// A draw that would leave a row without a cell beside the diagonal is repeated. At n = 128 that
+// never happens. At n = 2 only the diagonal can be dropped. At n = 1 nothing is dropped.
 
 #include "models/masks/mask.h"
 

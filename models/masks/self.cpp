@@ -1,6 +1,6 @@
-// Each position attends to itself alone: attention that mixes no tokens. The arm "attention off" beside
-// SparseBERT's masks says what attention is worth at all: where it costs nothing, no mask can be better
-// than another. Ours; the paper has no such arm.
+// The mask under which each position attends only to itself, so that attention mixes no tokens. The
+// arm "attention off" beside SparseBERT's masks shows what attention is worth: if switching it off
+// costs nothing, no mask can be better than another. The paper has no such arm.
 #include "models/masks/mask.h"
 
 namespace rethink {

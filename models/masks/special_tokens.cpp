@@ -1,5 +1,5 @@
-// What the importance of places shows (SparseBERT, section 3.1.2 and Figure 2b): neighbours, and the
-// special tokens at both ends of a text, [CLS] and [SEP].
+// The mask of the cells that the study of importance found important (SparseBERT, section 3.1.2 and
+// Figure 2b): neighbours, and the special tokens at both ends of a text, [CLS] and [SEP].
 #include <cstdlib>
 
 #include "models/masks/mask.h"

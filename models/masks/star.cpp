@@ -1,9 +1,10 @@
 // The mask of Star-Transformers (Guo et al., 2019; SparseBERT, Figure 1a): a ring of neighbours,
-// and a relay, the first position, that attends to all and that all attend to.
+// and a relay, the first position, that attends to all positions and that all attend to.
 //
-// At n = 128 it has 634 cells, Table 3's 96.1 % and Table 4's 96.9 %. With the ring closed between
-// the last position and the first one after the relay it has 636, and the same printed digits: the
-// tables cannot tell which it was. Usually it is open, and then a shorter one is its corner.
+// At n = 128 the mask has 634 cells: Table 3's 96.1 % and Table 4's 96.9 %. A closed ring also
+// links the last position with the first position after the relay. It has 636 cells and the same
+// printed digits, so the tables do not show which ring was used. The default is the open ring,
+// whose shorter masks are corners of longer ones.
 #include <algorithm>
 
 #include "models/masks/mask.h"

@@ -1,5 +1,6 @@
-// The strided mask of Sparse Transformers (Child et al., 2019; SparseBERT, Figure 1c), looking both
-// ways: the positions within one stride, and every stride-th one.
+// The strided mask of Sparse Transformers (Child et al., 2019; SparseBERT, Figure 1c),
+// bidirectional: a position attends to the positions within one stride, and to every stride-th
+// position.
 //
 // SparseBERT names no stride. 4, the square root of Figure 1's n = 16, gives Table 3's 70.4 % and
 // Table 4's 71.2 % at n = 128 (4,852 cells); sqrt(128) does not.
