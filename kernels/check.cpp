@@ -1,6 +1,7 @@
-// The room's self-check, without a test library: every operator against its plain reference, on the
-// CPU and, where librethink_cuda.so lies beside this program and finds a GPU, on that. An operator
-// may be as wrong as kernels/error_rule.h lets it be, and it must give the same bits twice.
+// Self-check of the kernels, without a test library. It compares every operator with its plain
+// reference on the CPU, and also on a GPU if librethink_cuda.so is beside this program and finds a
+// GPU. An operator's error must be within the limit of kernels/error_rule.h, and two runs must give
+// the same bits.
 #include <ATen/ATen.h>
 #include <dlfcn.h>
 #include <torch/csrc/autograd/variable.h>
@@ -36,17 +37,18 @@ struct Check {
   std::string name;
   Expression fused, reference;
   std::vector<std::vector<int64_t>> inputs;  // sizes
-  bool bfloat16 = true;                      // accepted
-  bool device = true;                        // not on the CPU alone
-  bool library = false;                      // on a GPU alone: by LibTorch's attention where it may
-  bool float64 = true;  // false: of sums of so many rows that error_rule.h allows too few roundings
+  bool bfloat16 = true;                      // bfloat16 is supported
+  bool device = true;                        // the case also runs on a GPU
+  bool library = false;                      // only on a GPU, by LibTorch's attention if it can
+  bool float64 = true;  // false: sums of so many rows need more roundings than error_rule.h allows
 };
 
 int passed = 0, failed = 0;
 std::vector<std::string> only;  // words of --only
-bool without_dropout = false;   // what attention_check makes
+bool without_dropout = false;   // attention_check makes cases without dropout
 
-/// Whether a case was asked for: its name holds one of the words, or there are none.
+/// Returns whether the case is selected: its name contains one of the words of --only, or there are
+/// none.
 bool is_wanted(const std::string& name) {
   return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& word) {
            return name.find(word) != std::string::npos;
@@ -58,7 +60,7 @@ void expect(bool holds, const std::string& what) {
   if (!holds) std::printf("failed: %s\n", what.c_str());
 }
 
-/// The result, and each input's gradient of its product with fixed numbers.
+/// Returns the result, and the gradients of the inputs for the result's product with fixed numbers.
 Tensors run(const Expression& expression, const Tensors& inputs, at::Device device,
             at::ScalarType dtype) {
   Tensors leaves;
@@ -99,10 +101,10 @@ void check_operator(const Check& check, at::Device device, at::ScalarType dtype)
   }
 }
 
-/// What attention_check gives to the operator beside the options: padding, a mask, a bias.
+/// Optional inputs of attention_check: padding, a mask, a bias.
 enum class Extra { none, padding, mask, bias, all };
 
-/// Sizes B, H, Q, K, E. The bias is the fourth input, of all heads or of one.
+/// Makes a case with sizes B, H, Q, K, E. The bias is the fourth input, for all heads or for one.
 Check attention_check(const std::string& name, const std::vector<int64_t>& sizes,
                       AttentionOptions options, Extra extra = Extra::none) {
   if (without_dropout) options.dropout = 0.0;
@@ -164,7 +166,8 @@ std::vector<Check> attention_checks_of_kernels() {
                           {.causal = true, .dropout = 0.2}, Extra::all)};
 }
 
-/// Each case by the kernels, and by LibTorch without dropout, which is not that of the reference.
+/// Adds each case for the kernels, and for LibTorch without dropout, since its dropout differs from
+/// the reference's.
 std::vector<Check> attention_checks() {
   std::vector<Check> all;
   for (const bool library : {false, true}) {
@@ -178,15 +181,15 @@ std::vector<Check> attention_checks() {
   return all;
 }
 
-/// bfloat16 and back. In float64, where the numbers are exact: their values alone, since gradients are to be exact
-/// too.
+/// Returns `numbers` rounded to bfloat16. In float64, whose gradients count as exact, gradients
+/// pass unrounded.
 at::Tensor rounded(const at::Tensor& numbers) {
   const at::Tensor near = numbers.to(at::kBFloat16).to(numbers.scalar_type());
   return numbers.scalar_type() == at::kDouble ? numbers + (near - numbers).detach() : near;
 }
 
-/// As sublayers end in bfloat16: the input is a product's, and a copy of the output goes to the next one. The result
-/// is the sum of output and copy, so that both have a gradient.
+/// The end of a sublayer in bfloat16: the input comes from a product, and a copy of the output goes
+/// to the next product. The result is the sum of output and copy, so that both have a gradient.
 Check norm_check_in_bfloat16(const std::vector<int64_t>& sizes,
                              const ResidualLayerNormOptions& options) {
   return {"residual_layer_norm of bfloat16",
@@ -206,8 +209,8 @@ Check norm_check_in_bfloat16(const std::vector<int64_t>& sizes,
           /*bfloat16=*/false};
 }
 
-/// Widths that packets of columns fit and others, of one to four chunks a thread; more rows than a kernel has
-/// groups of them, several rows in each.
+/// Adds widths that are multiples of a packet and widths that are not, with one to four chunks per
+/// thread; and more rows than a kernel has groups, so that groups have several rows.
 const std::vector<std::vector<int64_t>> kNormSizes = {{7, 9, 97}, {5, 768},  {3, 300},
                                                       {2, 2100},  {2, 6000}, {9001, 64}};
 
@@ -269,8 +272,8 @@ std::vector<Check> checks() {
   return wanted;
 }
 
-/// Null where there is no plug-in or no GPU. Requires: called before anything else of LibTorch,
-/// which decides once whether there is CUDA.
+/// Returns the GPU's backend, or null without a plug-in or a GPU. Requires: no other call of
+/// LibTorch came before, since LibTorch decides once whether CUDA exists.
 DeviceBackend* open_device() {
   const auto plugin =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
@@ -312,7 +315,7 @@ void check_backend(DeviceBackend& device) {
   expect(device.memory().peak > 0 && device.memory().total > 0, "memory");
 }
 
-/// Every device draws the same numbers.
+/// Checks that every device draws the same numbers.
 void check_uniform(at::Device device) {
   if (!is_wanted("philox_uniform")) return;
   for (const int64_t count : {0, 1, 5, 4096, 100003}) {
@@ -322,7 +325,8 @@ void check_uniform(at::Device device) {
   }
 }
 
-/// Dropout of LibTorch's attention is a function of the generator's seed, and the same both ways.
+/// Checks that dropout of LibTorch's attention depends only on the generator's seed, and is the
+/// same in both passes.
 void check_library_dropout(at::ScalarType dtype) {
   if (!is_wanted("library attention dropout")) return;
   const std::string name = std::string("library attention dropout ") + c10::toString(dtype);
@@ -342,7 +346,7 @@ void check_library_dropout(at::ScalarType dtype) {
     expect(at::equal(once[i], again[i]), name + ": differs with the same seed");
     expect(!at::equal(once[i], other[i]), name + ": is the same with another seed");
   }
-  // The output is linear in the values: both directions must drop the same weights.
+  // The output is linear in the values, so both passes must drop the same weights.
   const at::Tensor value = inputs[2].to(at::kCUDA, dtype).to(at::kDouble),
                    upstream = fixed_upstream(once[0]).to(at::kCUDA);
   const double forward = (once[0].to(at::kDouble) * upstream).sum().item<double>(),
@@ -352,7 +356,8 @@ void check_library_dropout(at::ScalarType dtype) {
 }
 
 void check_device(DeviceBackend& device) {
-  // As trials run: without it keys are split among blocks, whose sums have no order.
+  // Trials run with this setting. Without it keys are split among blocks, whose sums have no fixed
+  // order.
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
   std::printf("CUDA: %s\n", device.name().c_str());
   for (const Check& check : checks()) {
@@ -375,7 +380,7 @@ constexpr const char* kUsage =
     "  --only   the cases whose names hold one of the words (attention, \"fixed mask\", device, "
     "...)\n";
 
-/// False where they are none of ours.
+/// Returns false for unknown words.
 bool read_words(const std::vector<std::string>& words, bool& needs_gpu) {
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--gpu") {

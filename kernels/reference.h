@@ -1,5 +1,6 @@
-// The operators in the plainest LibTorch, of any width and dtype: what tests and the self-check hold the kernels
-// against. Arguments and results are those of the operators of the same names.
+// Reference implementations of the operators in plain LibTorch, for any width and dtype. Tests and
+// the self-check compare the kernels with them. Arguments and results are those of the operators
+// with the same names.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,12 +11,12 @@
 
 namespace rethink {
 
-/// What each element of a tensor of `sizes` is multiplied by: float64 [sizes] on the CPU, 0 or 1 /
+/// Returns dropout's factors of a tensor of `sizes`: float64 [sizes] on the CPU, each 0 or 1 /
 /// (share kept).
 at::Tensor philox_dropout_factors(at::IntArrayRef sizes, double p, PhiloxKey key);
 at::Tensor philox_dropout_reference(const at::Tensor& input, double p, PhiloxKey key);
 
-/// On the CPU.
+/// Returns uniform numbers on the CPU.
 at::Tensor philox_uniform_reference(at::IntArrayRef sizes, PhiloxKey key);
 
 at::Tensor attention_reference(const at::Tensor& query, const at::Tensor& key,

@@ -41,7 +41,7 @@ void check_heads(const at::Tensor& query, const at::Tensor& key, const at::Tenso
               value.device());
 }
 
-/// `tensor` is undefined, or [1|H,Q,K] beside the query.
+/// Requires: `tensor` is undefined, or [1|H,Q,K] for the query.
 void check_pairs(const char* name, const at::Tensor& tensor, const at::Tensor& query,
                  int64_t keys) {
   if (!tensor.defined()) return;
@@ -78,7 +78,8 @@ MaybeTensor maybe(const at::Tensor& tensor) {
   return tensor.defined() ? MaybeTensor(tensor) : std::nullopt;
 }
 
-/// As the operators want it: contiguous, bytes, and a bias in the dtype of the statistics.
+/// Returns the options in the form of the operators: contiguous, masks as bytes, and the bias in
+/// the dtype of the statistics.
 AttentionOptions laid_out(AttentionOptions options, at::ScalarType dtype) {
   if (options.key_keep.defined()) options.key_keep = options.key_keep.contiguous();
   if (options.mask.defined()) options.mask = options.mask.contiguous().view(at::kByte);
@@ -100,14 +101,14 @@ HeldRule rule_of(const AttentionOptions& options) {
                             .keep_scale = keep.scale});
 }
 
-// On the CPU: heads over threads; each head is one core's work (forward_head and backward_head of
-// attention_isa.cpp), and the heads whose bias gradients add up follow each other on one core, so that
-// results do not depend on how many threads there are.
+// CPU implementation: threads share the heads, and one core computes a head (forward_head and
+// backward_head of attention_isa.cpp). Heads whose bias gradients are summed run on one core in
+// order, so that results do not depend on the number of threads.
 
-constexpr int64_t kFewestRuns = 8;  // of heads that follow each other: work for this many cores
+constexpr int64_t kFewestRuns = 8;  // runs of consecutive heads: work for this many cores
 
-/// The tensor itself where a head's rows are runs of memory one after the other, else a copy in
-/// which they are.
+/// Returns the tensor itself if the rows of each head are contiguous, else a copy with contiguous
+/// rows.
 at::Tensor with_rows(const at::Tensor& tensor) {
   const bool rows = tensor.stride(3) == 1 && tensor.stride(2) >= tensor.size(3);
   return rows ? tensor : tensor.contiguous();
@@ -121,7 +122,7 @@ HeadTensor<T> head_of(const at::Tensor& tensor, int64_t head) {
           tensor.stride(2)};
 }
 
-/// What the heads of a call may see.
+/// Visible keys of the heads of a call.
 class Scopes {
  public:
   Scopes(const at::Tensor& query, const at::Tensor& key, const MaybeTensor& key_keep,
@@ -158,10 +159,10 @@ class Scopes {
 
   int64_t heads_, pairs_;
   const MaybeTensor &key_keep_, &mask_, &bias_;
-  std::vector<int64_t> keys_;  // [B]: behind them all is padding
+  std::vector<int64_t> keys_;  // [B], number of keys before the final padding
 };
 
-/// Calls each(head, run, scratch) for every head of the batch. Run part * H + h is the heads h of
+/// Calls each(head, run, scratch) for every head of the batch. Run part * H + h has the heads h of
 /// one of `parts` parts of the batch, in order.
 template <typename T, typename Each>
 void over_runs(const at::Tensor& query, int64_t parts, int64_t scratch_elements, const Each& each) {
@@ -243,7 +244,7 @@ void run_backward(const HeadRule& rule, const Scopes& scopes, const BackwardTens
                });
 }
 
-/// Each run's own sum, so that runs need not wait for each other.
+/// Each run has its own sum, so that runs need not wait for each other.
 at::Tensor bias_parts_for(const at::Tensor& query, const at::Tensor& bias) {
   const int64_t heads = query.size(1);
   const int64_t parts = std::clamp<int64_t>((kFewestRuns + heads - 1) / std::max<int64_t>(heads, 1),
@@ -286,7 +287,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> attention_backward_cp
   return {all.query_grad, all.key_grad, all.value_grad, bias_sum};
 }
 
-// On any device: LibTorch's dispatcher finds the implementation, since that of a GPU is in a plug-in.
+// For any device: LibTorch's dispatcher finds the implementation, since the GPU's is in a plug-in.
 
 TORCH_LIBRARY_FRAGMENT(rethink, m) {
   m.class_<AttentionRuleHolder>("AttentionRule");
@@ -311,7 +312,7 @@ c10::TypedOperatorHandle<Signature> find_operator(const char* name) {
   return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
 }
 
-/// attention_forward_cpu, or attention_cuda.cpp's forward.
+/// Calls attention_forward_cpu, or the forward of attention_cuda.cpp.
 std::tuple<at::Tensor, at::Tensor> attention_forward(const at::Tensor& query, const at::Tensor& key,
                                                      const at::Tensor& value,
                                                      const AttentionOptions& options,
@@ -325,7 +326,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 struct Attend : torch::autograd::Function<Attend> {
-  /// The bias stands among the arguments because only they are differentiated.
+  /// The bias is an argument because autograd differentiates only arguments.
   static at::Tensor forward(AutogradContext* context, const at::Tensor& query,
                             const at::Tensor& key, const at::Tensor& value,
                             const MaybeTensor& /*of options*/, const AttentionOptions& options) {
@@ -338,7 +339,7 @@ struct Attend : torch::autograd::Function<Attend> {
     return output;
   }
 
-  /// By attention_backward_cpu, or attention_cuda.cpp's backward.
+  /// Calls attention_backward_cpu, or the backward of attention_cuda.cpp.
   static variable_list backward(AutogradContext* context, variable_list grads) {
     static const auto backward = find_operator<AttentionBackward>("rethink::attention_backward");
     TORCH_CHECK(!at::GradMode::is_enabled(), "attention has no second derivative");
@@ -352,14 +353,14 @@ struct Attend : torch::autograd::Function<Attend> {
   }
 };
 
-/// bool [Q,K]: the key is the query's own token.
+/// Returns bool [Q,K], true where the key is the query's own token.
 at::Tensor own_token(int64_t queries, int64_t keys, int64_t offset, at::Device device) {
   const auto integers = at::TensorOptions(at::kLong).device(device);
   return (at::arange(queries, integers) + offset).unsqueeze(1) ==
          at::arange(keys, integers).unsqueeze(0);
 }
 
-/// Notes it, too.
+/// Returns the path, and records it.
 AttentionPath path_on_gpu(const at::Tensor& query, const at::Tensor& key,
                           const AttentionOptions& options) {
   const AttentionCase call{.is_float32 = query.scalar_type() == at::kFloat,

@@ -1,4 +1,5 @@
-// Attention's gradients on a GPU: weights are made again from the scores and the forward's statistics.
+// Backward pass of attention on a GPU. Computes the weights again from the scores and the
+// statistics of the forward pass.
 #include "kernels/attention/attention_tiles.cuh"
 
 namespace rethink {
@@ -6,8 +7,9 @@ namespace {
 
 using namespace attention_tiles;
 
-/// weighted[query] = output . output_grad: one thread per query, in the order of products(): where a
-/// query sees one key, its score's gradient is the difference of two equal numbers, exactly 0.
+/// Computes weighted[query] = output . output_grad, with one thread per query and the order of
+/// products(). If a query sees one key, the gradient of its score is then the difference of two
+/// equal numbers, exactly 0.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) weighted_kernel(AttentionBackwardLaunch launch) {
   const AttentionSizes& sizes = launch.sizes;
@@ -24,11 +26,11 @@ __global__ void __launch_bounds__(kThreads) weighted_kernel(AttentionBackwardLau
 }
 
 struct Pair {
-  float weight, grad;  // of one score: after dropout, and of the finished score
+  float weight, grad;  // a score's weight after dropout, and the gradient of the final score
 };
 
-/// From the product of query and key, the product of value and output_grad, and where dropout's bits
-/// are.
+/// Returns both from the product of query and key, the product of value and output_grad, and the
+/// dropout's bits.
 __device__ Pair pair_of(const AttentionBackwardLaunch& launch, int64_t head, int64_t query,
                         int64_t key, float2 products, const uint16_t* bits) {
   const AttentionSizes& sizes = launch.sizes;
@@ -144,8 +146,8 @@ __global__ void __launch_bounds__(kThreads) key_grad_kernel(AttentionBackwardLau
   store_rows(Rows<T>(launch.value_grad, sizes, head), value_sums, owned, kOwned);
 }
 
-/// Blocks: heads h, kOwned queries, kTile keys. Each adds up what the rows of the batch give,
-/// in order.
+/// Each block has one head h, kOwned queries and kTile keys. It sums over the rows of the batch, in
+/// order.
 template <typename T, int kOwned>
 __global__ void __launch_bounds__(kThreads) bias_grad_kernel(AttentionBackwardLaunch launch) {
   constexpr int kPerWarp = kOwned / kWarps;

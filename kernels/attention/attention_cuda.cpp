@@ -80,7 +80,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
                    value_grad = empty_joined(key);
   const at::Tensor heads_bias =
       at::zeros({bias_grad ? query.size(1) : 0, query.size(2), key.size(2)}, statistics.options());
-  // Of no key a query gets zeros, and its gradient is none.
+  // Without keys the output is zeros and has no gradient.
   if (key.numel() == 0) query_grad.zero_();
   if (query.numel() == 0) key_grad.zero_(), value_grad.zero_();
   if (query.numel() > 0 && key.numel() > 0) {

@@ -1,4 +1,4 @@
-// Attention on a GPU, forward: one pass over the keys with running maxima and sums.
+// Forward pass of attention on a GPU: one pass over the keys with running maxima and sums.
 #include "kernels/attention/attention_tiles.cuh"
 
 namespace rethink {

@@ -1,6 +1,5 @@
-// One head of attention on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
-// (kernels/simd/isa.h).
-// Implemented in attention_isa.cpp.
+// Attention of one head on one CPU core, with plain pointers and without LibTorch. Implemented in
+// attention_isa.cpp, which is compiled once per instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>
@@ -10,22 +9,22 @@
 
 namespace rethink {
 
-/// Elements of one tensor's head: token t at data + t * row, width elements in a run.
+/// One head of a tensor: the elements of token t are `width` consecutive numbers at data + t * row.
 template <typename T>
 struct HeadTensor {
   T* data = nullptr;
   int64_t row = 0;
 };
 
-/// What all heads of a call share.
+/// Properties that all heads of a call share.
 struct HeadRule : AttentionRule<double> {
   int64_t queries = 0, keys = 0, width = 0;
 };
 
-/// What one head may see. Null pointers: nothing is hidden, nothing is added.
+/// Keys that one head may see, and the bias. A null pointer hides or adds nothing.
 template <typename T>
 struct HeadScope {
-  int64_t keys = 0;               // to look at: those behind are hidden for all queries
+  int64_t keys = 0;               // number of keys to read; later keys are hidden for all queries
   const uint8_t* keep = nullptr;  // [K]
   const uint8_t* mask = nullptr;  // [Q,K]
   const T* bias = nullptr;        // [Q,K]
@@ -36,8 +35,8 @@ struct HeadForward {
   HeadTensor<const T> query, key, value;
   HeadTensor<T> output;
   HeadScope<T> scope;
-  T* statistics;      // [Q,2]: attention_ops.h
-  int64_t first_row;  // of this head among all [B*H*Q] rows of weights, for dropout
+  T* statistics;      // [Q,2], see attention_ops.h
+  int64_t first_row;  // this head's first row among all [B*H*Q] rows of weights, for dropout
   T* scratch;         // forward_scratch(rule) elements, aligned to 64 bytes
 };
 
@@ -47,7 +46,7 @@ struct HeadBackward {
   HeadScope<T> scope;
   const T* statistics;
   HeadTensor<T> query_grad, key_grad, value_grad;
-  T* bias_grad;  // [Q,K], added to; null where nobody wants it
+  T* bias_grad;  // [Q,K], the gradient is added to it; null = not needed
   int64_t first_row;
   T* scratch;  // backward_scratch(rule) elements, aligned to 64 bytes
 };

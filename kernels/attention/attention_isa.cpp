@@ -1,6 +1,6 @@
-// Tiles of eight queries against the keys that they may see: scores, softmax, dropout and the
-// product with the values stay in the cache; what lies above a causal diagonal or in the padding
-// behind the last kept key is never computed.
+// Attention of one head by tiles of eight queries. Scores, softmax, dropout and the product with
+// the values of a tile stay in the cache. Keys above a causal diagonal and padding behind the last
+// kept key are never computed.
 #include "kernels/attention/attention_heads.h"
 #include "kernels/simd/gemm.h"
 #include "kernels/simd/philox.h"
@@ -9,15 +9,15 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-constexpr int64_t kTile = 8;  // queries, or keys, that are handled together
-/// Queries whose weights the backward pass holds at once; a multiple of kTile.
+constexpr int64_t kTile = 8;  // queries, or keys, that are computed together
+/// Number of queries whose weights the backward pass keeps at once; a multiple of kTile.
 constexpr int64_t kBlock = 128;
-constexpr int64_t kLine = 16;  // elements that scratch rows are rounded up to
-/// Score of a hidden key: kHiddenScore, whose header needs LibTorch.
+constexpr int64_t kLine = 16;  // scratch rows are rounded up to multiples of this
+/// Score of a hidden key, equal to kHiddenScore, whose header needs LibTorch.
 constexpr double kHidden = -1e30;
 constexpr double kNothing = -1e29;  // only hidden keys score lower
 
-/// Where scratch memory goes, in order.
+/// Hands out parts of the scratch memory in order.
 template <typename T>
 class Scratch {
  public:
@@ -47,9 +47,9 @@ struct Sizes {
         blocks(blocks_of(rule.keys)),
         bits(round_up(kTile * blocks, kPhiloxLanes) * kKeepColumns + kLine) {}
   int64_t keys, width;
-  bool padded;     // rows of width are not whole vectors and need a copy
-  int64_t blocks;  // Philox blocks of a row of weights
-  int64_t bits;    // uint16 of a tile's dropout
+  bool padded;     // rows are not whole vectors and need a copy
+  int64_t blocks;  // Philox blocks per row of weights
+  int64_t bits;    // uint16 numbers for a tile's dropout
 };
 
 int64_t forward_scratch(const HeadRule& rule) {
@@ -66,7 +66,7 @@ int64_t backward_scratch(const HeadRule& rule) {
          16 * kLine;
 }
 
-/// The tensor itself, or a copy whose rows are filled up to whole vectors.
+/// Returns the tensor itself, or a copy whose rows are padded to whole vectors.
 template <typename T>
 HeadTensor<const T> whole_rows(const HeadRule& rule, HeadTensor<const T> tensor, int64_t rows,
                                Scratch<T>& scratch) {
@@ -89,7 +89,8 @@ void copy_back(const HeadRule& rule, HeadTensor<T> from, int64_t rows, T* to, in
     std::memcpy(to + r * to_row, from.data + r * from.row, sizeof(T) * rule.width);
 }
 
-/// The dropout bits of a tile's queries for keys [0, end); returns how many lie between two rows.
+/// Computes the dropout bits of a tile's queries for keys [0, end). Returns the distance between
+/// two rows of bits.
 int64_t fill_tile_bits(const HeadRule& rule, const Sizes& size, int64_t row, int64_t rows,
                        int64_t end, uint16_t* bits) {
   const int64_t blocks = blocks_of(end);
@@ -98,19 +99,19 @@ int64_t fill_tile_bits(const HeadRule& rule, const Sizes& size, int64_t row, int
   return blocks * kKeepColumns;
 }
 
-/// The end of the keys that queries [first, first + rows) may see.
+/// Returns the end of the keys that queries [first, first + rows) may see.
 template <typename T>
 int64_t end_of_keys(const HeadRule& rule, const HeadScope<T>& scope, int64_t first, int64_t rows) {
   return rule.causal ? smaller(first + rows, scope.keys) : scope.keys;
 }
 
-/// Elements that a row of `end` keys fills with whole vectors.
+/// Returns `end` keys rounded up to whole vectors.
 template <typename T>
 int64_t span_of(int64_t end) {
   return round_up(larger(end, 1), kLanes<T>);
 }
 
-/// 1 for each of the keys [0, end) that is neither padding nor masked for `query`.
+/// Sets 1 for each of the keys [0, end) that is neither padding nor masked for `query`.
 template <typename T>
 void find_seen(const HeadRule& rule, const HeadScope<T>& scope, int64_t query, int64_t end,
                uint8_t* seen) {
@@ -130,8 +131,9 @@ void find_seen(const HeadRule& rule, const HeadScope<T>& scope, int64_t query, i
   if (others == 0) seen[query] = own;
 }
 
-/// Scores of `query` with keys [0, end), finished: the diagonal scaled, the bias added, kHidden for
-/// what is hidden and from `end` to whole vectors. Returns how many keys come into question.
+/// Computes the final scores of `query` with keys [0, end): diagonal scaled, bias added, kHidden
+/// for hidden keys and for the padding to whole vectors. Returns the number of keys that are
+/// considered.
 template <typename T>
 int64_t finish_scores(const HeadRule& rule, const HeadScope<T>& scope, int64_t query, int64_t end,
                       T* row, uint8_t* seen) {
@@ -150,14 +152,14 @@ int64_t finish_scores(const HeadRule& rule, const HeadScope<T>& scope, int64_t q
   return visible;
 }
 
-/// What dropout multiplies the weights at `bits` by.
+/// Returns dropout's factors of the weights at `bits`.
 template <typename T>
 Vector<T> keep_of(const HeadRule& rule, const uint16_t* bits) {
   return keep_factors<T>(bits, rule.keep_threshold, static_cast<T>(rule.keep_scale));
 }
 
-/// Scores of one query to weights that meet the values, dropout applied. `statistics` [2] are the
-/// row's (attention_ops.h).
+/// Turns the scores of one query into weights after dropout, which multiply the values. Sets the
+/// row's `statistics` [2] (attention_ops.h).
 template <typename T>
 void softmax_row(const HeadRule& rule, T* row, int64_t span, T* statistics, const uint16_t* bits) {
   Vector<T> most = load(row);
@@ -216,7 +218,7 @@ void forward_head(const HeadRule& rule, const HeadForward<T>& head) {
   }
 }
 
-/// What the passes over one head's blocks of queries share.
+/// Data that the passes over one head's blocks of queries share.
 template <typename T>
 struct BackwardHead {
   const HeadRule& rule;
@@ -224,15 +226,15 @@ struct BackwardHead {
   Sizes size;
   HeadTensor<const T> output_grad = {}, query = {}, key = {};  // whole rows
   HeadTensor<T> key_grad = {}, value_grad = {};                // whole rows
-  HeadTensor<T> query_grad = {};           // a tile of whole rows where padded, else unused
+  HeadTensor<T> query_grad = {};           // a tile of whole rows if padded, else unused
   T *keys = nullptr, *values = nullptr;    // [E, K]
   T *weights = nullptr, *grads = nullptr;  // [kBlock, K]
   uint8_t* seen = nullptr;                 // [K]
   uint16_t* bits = nullptr;
 };
 
-/// Turns scores into the weights that met the values (dropout applied), and the gradients of those
-/// into gradients of the scaled scores; both are zero where nothing is seen.
+/// Turns scores into weights after dropout, and gradients of these weights into gradients of the
+/// scaled scores. Both are zero for hidden keys.
 template <typename T>
 void backward_row(const BackwardHead<T>& work, int64_t query, int64_t end, int64_t at,
                   const uint16_t* bits) {
@@ -265,8 +267,8 @@ void backward_row(const BackwardHead<T>& work, int64_t query, int64_t end, int64
   if (query < visible) grads[query] *= static_cast<T>(rule.diagonal_rate);
 }
 
-/// Weights, score gradients and query gradients of queries [first, first + rows), which block
-/// `start` holds.
+/// Computes weights, score gradients and query gradients of queries [first, first + rows) of block
+/// `start`.
 template <typename T>
 void backward_tile(const BackwardHead<T>& work, int64_t start, int64_t first, int64_t rows) {
   const HeadRule& rule = work.rule;
@@ -291,7 +293,8 @@ void backward_tile(const BackwardHead<T>& work, int64_t start, int64_t first, in
   if (padded) copy_back(rule, work.query_grad, rows, result, head.query_grad.row);
 }
 
-/// Adds what queries [start, stop) give to the gradients of the keys and values that they see.
+/// Adds the contributions of queries [start, stop) to the gradients of the keys and values that
+/// they see.
 template <typename T>
 void backward_keys(const BackwardHead<T>& work, int64_t start, int64_t stop) {
   const HeadRule& rule = work.rule;

@@ -1,5 +1,6 @@
-// How attention makes weights of products: made once from what the caller asks, it goes whole through
-// LibTorch's dispatcher to the kernels of a CPU core and of a GPU, which know no LibTorch.
+// The rule by which attention computes weights from products. It is made once from the caller's
+// options and passed through LibTorch's dispatcher to the kernels of CPU and GPU, which do not use
+// LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,14 @@
 
 namespace rethink {
 
-/// Real: double, and float on a GPU.
+/// `Real` is double on a CPU and float on a GPU.
 template <typename Real>
 struct AttentionRule {
   Real scale = 1;
   bool causal = false;
   Real diagonal_rate = 1;
   bool diagonal_masked = false;
-  PhiloxKey key = {};           // of dropout
+  PhiloxKey key = {};           // key of the dropout
   uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep_rule.h; 0 = no dropout
   Real keep_scale = 1;
 

@@ -1,8 +1,8 @@
-// How attention's kernels on a GPU share their work: a block of four warps owns some queries (or
-// keys) of one head and walks over the other side in tiles of thirty-two that lie in shared memory.
-// Sixteen are owned, or fewer where heads are too wide for the GPU's shared memory; each warp has a
-// quarter of them; its lanes are the thirty-two, and later the elements of a head.
-// Every sum has one order, there are no atomics: results repeat.
+// Common parts of attention's GPU kernels. A block of four warps owns some queries (or keys) of one
+// head. It reads the other side in tiles of thirty-two rows in shared memory. A block owns sixteen
+// rows, or fewer if heads are too wide for the GPU's shared memory, and each warp has a quarter of
+// them. The lanes of a warp are the thirty-two rows of the tile, and later the elements of a head.
+// Each sum has a fixed order and there are no atomics, so results are reproducible.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -54,14 +54,14 @@ struct Rows {
         stride(tensor.token) {}
 };
 
-/// Where a block's rows lie among all of one side.
+/// Position of a block's rows among all rows of one side.
 struct Part {
-  int64_t first;  // row
-  int64_t end;    // of all rows
+  int64_t first;  // first row of the block
+  int64_t end;    // number of all rows
   int width;
 };
 
-/// `count` rows from `part.first` into shared memory, zeros past the end.
+/// Copies `count` rows from `part.first` to shared memory, with zeros behind the last row.
 template <typename T>
 __device__ void load_rows(float* to, const Rows<T>& from, const Part& part, int count) {
   const int stride = row_stride(part.width);
@@ -87,7 +87,7 @@ inline __device__ void clear_rows(float* rows, int width, int count) {
   for (int i = threadIdx.x; i < count * row_stride(width); i += kThreads) rows[i] = 0.0f;
 }
 
-/// result[i] = owned row i of this warp times row `lane` of the tile.
+/// Computes result[i] = owned row i of this warp times row `lane` of the tile.
 template <int kPerWarp>
 __device__ void products(const float* owned, const float* tile, int width,
                          float (&result)[kPerWarp]) {
@@ -102,7 +102,7 @@ __device__ void products(const float* owned, const float* tile, int width,
   }
 }
 
-/// sums[i, :] = keep[i] * sums[i, :] + weights[i, :] times the tile, for this warp's rows.
+/// Computes sums[i, :] = keep[i] * sums[i, :] + weights[i, :] times the tile, for this warp's rows.
 template <int kPerWarp>
 __device__ void add_products(float* sums, const float (&keep)[kPerWarp], const float* weights,
                              const float* tile, int width) {
@@ -124,7 +124,7 @@ inline unsigned blocks_of(int64_t rows, int rows_per_block) {
   return static_cast<unsigned>((rows + rows_per_block - 1) / rows_per_block);
 }
 
-/// Null where all is well.
+/// Returns null, or CUDA's error message.
 inline const char* message(cudaError_t status) {
   return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
 }
@@ -132,7 +132,7 @@ inline const char* message(cudaError_t status) {
 template <typename Launch>
 using Kernel = void (*)(Launch);
 
-/// Returns null, or what CUDA says is wrong.
+/// Returns null, or CUDA's error message.
 template <typename Launch>
 const char* start(Kernel<Launch> kernel, const Launch& launch, dim3 grid, size_t bytes) {
   const cudaError_t allowed =
@@ -143,7 +143,7 @@ const char* start(Kernel<Launch> kernel, const Launch& launch, dim3 grid, size_t
   return message(cudaGetLastError());
 }
 
-/// What the current GPU lends a block at most [bytes].
+/// Returns the most shared memory that a block may have on the current GPU [bytes].
 inline int64_t shared_memory_limit() {
   int device = 0, bytes = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return 0;
@@ -153,15 +153,16 @@ inline int64_t shared_memory_limit() {
   return bytes;
 }
 
-/// One kernel compiled for each number of rows that a block may own.
+/// A kernel, compiled for each number of rows that a block may own.
 template <typename Launch>
 struct KernelOfRows {
   KernelMemory memory;
-  Kernel<Launch> kernels[3];  // as kOwnedRows
+  Kernel<Launch> kernels[3];  // in the order of kOwnedRows
 };
 
-/// Starts the kernel of most rows that the GPU has the shared memory for; `grid` makes the grid of
-/// the rows that a block owns. Returns null, or what is wrong, until the thread's next call.
+/// Starts the kernel with the most owned rows that fit into the GPU's shared memory. `grid` returns
+/// the grid for a number of owned rows. Returns null, or an error message that is valid until the
+/// thread's next call.
 template <typename Launch, typename Grid>
 const char* start_fitting(const KernelOfRows<Launch>& of_rows, const Launch& launch,
                           const Grid& grid) {
@@ -182,10 +183,10 @@ const char* start_fitting(const KernelOfRows<Launch>& of_rows, const Launch& lau
   return text;
 }
 
-// Which keys a query sees, and the scores and dropout of those that it sees.
+// Visible keys of a query, with their scores and dropout.
 
-/// Dropout's bits of queries [query, query + queries) and keys [key, key + keys): `bits` [queries,
-/// keys]. Nothing where nothing is dropped.
+/// Computes dropout's bits of queries [query, query + queries) and keys [key, key + keys): `bits`
+/// [queries, keys]. Does nothing without dropout.
 inline __device__ void fill_bits(uint16_t* bits, const AttentionSizes& sizes, int64_t head,
                                  int64_t query, int queries, int64_t key, int keys) {
   if (sizes.keep_threshold == 0) return;
@@ -203,14 +204,14 @@ inline __device__ void fill_bits(uint16_t* bits, const AttentionSizes& sizes, in
   }
 }
 
-/// What dropout makes of the weight whose bits are at `bits`, which nothing has filled where nothing
-/// is dropped.
+/// Returns dropout's factor of the weight with the bits at `bits`. Without dropout the bits are not
+/// set.
 inline __device__ float factor_of(const AttentionSizes& sizes, const uint16_t* bits) {
   if (sizes.keep_threshold == 0) return 1.0f;
   return *bits >= sizes.keep_threshold ? sizes.keep_scale : 0.0f;
 }
 
-/// Whether padding, mask and causality let `query` see `key`.
+/// Returns whether padding, mask and causality let `query` see `key`.
 inline __device__ bool allowed(const AttentionSizes& sizes, int64_t head, int64_t query,
                                int64_t key) {
   const DeviceScope& scope = sizes.scope;
@@ -235,7 +236,7 @@ inline __device__ float rate_of(const AttentionSizes& sizes, int64_t query, int6
   return query == key ? sizes.diagonal_rate : 1.0f;
 }
 
-/// Of a visible key, from the product of query and key.
+/// Returns the score of a visible key from the product of query and key.
 inline __device__ float score_of(const AttentionSizes& sizes, int64_t head, int64_t query,
                                  int64_t key, float product) {
   const float score = product * sizes.scale * rate_of(sizes, query, key);
@@ -244,7 +245,7 @@ inline __device__ float score_of(const AttentionSizes& sizes, int64_t head, int6
   return score + scope.bias[head % sizes.heads * scope.bias_head + query * sizes.keys + key];
 }
 
-/// The end of the keys that `count` queries from `first` may see.
+/// Returns the end of the keys that `count` queries from `first` may see.
 inline __device__ int64_t end_of_keys(const AttentionSizes& sizes, int64_t first, int count) {
   return sizes.causal && first + count < sizes.keys ? first + count : sizes.keys;
 }

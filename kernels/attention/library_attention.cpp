@@ -25,14 +25,15 @@ bool is_aligned(const at::Tensor& tensor) {
   if (tensor.stride(3) != 1 || tensor.size(3) % kWidthMultiple != 0) return false;
   for (int64_t dim = 0; dim < 3; ++dim) {
     const bool counts =
-        tensor.size(dim) > 1 || dim == 2;  // the kernel looks at a single token's, too
+        tensor.size(dim) > 1 || dim == 2;  // the kernel reads the stride of a single token, too
     if (counts && tensor.stride(dim) % kWidthMultiple != 0) return false;
   }
   const int64_t bytes = tensor.storage_offset() * static_cast<int64_t>(tensor.element_size());
-  return static_cast<uintptr_t>(bytes) % kAlignment == 0;  // a storage begins aligned
+  return static_cast<uintptr_t>(bytes) % kAlignment == 0;  // storages are aligned
 }
 
-/// [B,H,T,E] -> [B,H,T,E rounded up], zeros behind; the tensor itself where it is as the kernel wants it.
+/// Returns [B,H,T,E] with E rounded up and filled with zeros, or the tensor itself if the kernel
+/// accepts it.
 at::Tensor widened_heads(const at::Tensor& tensor) {
   const int64_t width = tensor.size(3), more = rounded_up(width, kWidthMultiple) - width;
   if (more > 0) return at::constant_pad_nd(tensor, {0, more});
@@ -43,7 +44,7 @@ at::Tensor narrowed_heads(const at::Tensor& tensor, int64_t width) {
   return tensor.size(3) == width ? tensor : tensor.narrow(3, 0, width);
 }
 
-/// Whether two tensors are the same part of the same memory.
+/// Returns whether two tensors are the same part of the same memory.
 bool are_same(const at::Tensor& a, const at::Tensor& b) {
   if (a.defined() != b.defined()) return false;
   return !a.defined() ||
@@ -51,7 +52,7 @@ bool are_same(const at::Tensor& a, const at::Tensor& b) {
           a.strides() == b.strides() && a.scalar_type() == b.scalar_type());
 }
 
-/// How often the numbers of padding, mask and bias were written so far.
+/// Version counters of padding, mask and bias.
 std::array<int64_t, 3> versions_of(const AttentionOptions& options) {
   const auto version = [](const at::Tensor& tensor) {
     return tensor.defined() ? static_cast<int64_t>(tensor._version()) : 0;
@@ -59,14 +60,14 @@ std::array<int64_t, 3> versions_of(const AttentionOptions& options) {
   return {version(options.key_keep), version(options.mask), version(options.bias)};
 }
 
-/// What is added to the scores, -inf where a key is hidden.
+/// Numbers that are added to the scores: the bias, and -inf for hidden keys.
 struct AddedScores {
-  AttentionOptions of;  // the options that it was made from
+  AttentionOptions of;  // options from which it was made
   std::array<int64_t, 3> versions = {};
   at::ScalarType dtype = at::kFloat;
   int64_t queries = 0, keys = 0;
   bool causal = false;
-  at::Tensor scores;  // [1|B,1|H,1|Q,K]; undefined: nothing is added
+  at::Tensor scores;  // [1|B,1|H,1|Q,K]; undefined = nothing to add
 };
 
 bool is_made_from(const AddedScores& made, const AddedScores& wanted) {
@@ -77,14 +78,14 @@ bool is_made_from(const AddedScores& made, const AddedScores& wanted) {
          are_same(made.of.bias, wanted.of.bias);
 }
 
-/// Zeros [sizes] whose rows have room up to the next multiple that the kernel reads in.
+/// Returns zeros [sizes] whose rows have memory up to the next multiple, which the kernel reads.
 at::Tensor rows_with_room(at::IntArrayRef sizes, const at::TensorOptions& options) {
   std::vector<int64_t> whole = sizes.vec();
   whole.back() = rounded_up(whole.back(), kBiasRowMultiple);
   return at::zeros(whole, options).narrow(-1, 0, sizes.back());
 }
 
-/// bool, of which 1 is visible; padding alone needs no row for each query.
+/// Returns bool, true for visible keys. Padding alone needs only one row for all queries.
 at::Tensor visible_part(const AddedScores& wanted, at::Device device) {
   AttentionOptions part = wanted.of;
   part.causal = wanted.causal;
@@ -108,8 +109,9 @@ void make_scores(AddedScores& wanted, const at::TensorOptions& options) {
     wanted.scores.masked_fill_(visible.logical_not(), -std::numeric_limits<double>::infinity());
 }
 
-/// Made once for calls in a row that ask for the same: the layers of a model share masks, padding and
-/// biases. The tensors that it was made from are kept, so that no others get their memory.
+/// Returns the numbers that are added to the scores. Consecutive calls with the same masks, padding
+/// and bias, such as a model's layers, share them. The original tensors are kept, so that no other
+/// tensor gets their memory.
 at::Tensor added_scores(const at::Tensor& query, int64_t keys, const AttentionOptions& options,
                         bool causal) {
   thread_local AddedScores newest;
@@ -120,8 +122,7 @@ at::Tensor added_scores(const at::Tensor& query, int64_t keys, const AttentionOp
                      .keys = keys,
                      .causal = causal,
                      .scores = {}};
-  if (options.bias.defined())
-    wanted.of.bias = options.bias.detach();  // without what it was made by
+  if (options.bias.defined()) wanted.of.bias = options.bias.detach();  // without its graph
   if (!is_made_from(newest, wanted)) {
     make_scores(wanted, query.options());
     newest = wanted;
@@ -130,15 +131,16 @@ at::Tensor added_scores(const at::Tensor& query, int64_t keys, const AttentionOp
   return newest.scores.expand({query.size(0), query.size(1), query.size(2), keys});
 }
 
-/// A call as the operator takes it.
+/// A call in the form of the operator.
 struct LibraryCall {
   at::Tensor query, key, value, bias;
   bool causal = false;
   double scale = 1.0, dropout = 0.0;
 };
 
-/// `bias_grad`: whether somebody wants it. The backward kernel skips the blocks above a causal diagonal and
-/// leaves their part of it unwritten; hidden one by one they get zeros.
+/// `bias_grad` says whether the gradient of the bias is needed. The backward kernel skips blocks above
+/// a causal diagonal and leaves their part of this gradient unwritten. If the added scores hide these
+/// keys instead, this part gets zeros.
 LibraryCall library_call(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                          const AttentionOptions& options, bool bias_grad) {
   const bool folded = options.causal && (bias_grad || options.diagonal_masked);
@@ -159,7 +161,7 @@ auto forward_of(const LibraryCall& call, bool log_sum_exp) {
 }
 
 struct LibraryAttend : torch::autograd::Function<LibraryAttend> {
-  /// The bias stands among the arguments because only they are differentiated.
+  /// The bias is an argument because autograd differentiates only arguments.
   static at::Tensor forward(AutogradContext* context, const at::Tensor& query,
                             const at::Tensor& key, const at::Tensor& value,
                             const std::optional<at::Tensor>& bias,

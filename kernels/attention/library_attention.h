@@ -1,11 +1,15 @@
-// attention() by LibTorch's memory-efficient attention (Rabe and Staats, 2021; xFormers), called itself, since
-// at::scaled_dot_product_attention prefers other kernels and falls back to plain math without a word.
+// attention() by LibTorch's memory-efficient attention (Rabe and Staats, 2021; xFormers). It is
+// called directly, since at::scaled_dot_product_attention prefers other kernels and silently falls
+// back to plain math.
 //
-// What that operator asks for (LibTorch 2.11, kernel_forward.h and kernel_backward.h of its mem_eff_attention): widths and
-// strides that are multiples of 8, a bias of the query's dtype for every example, head, query and key, whose
-// rows are 16 elements apart, and the log-sum-exp of the forward pass wherever anything, the bias too, needs
-// a gradient. Its backward pass repeats where deterministic algorithms are on: keys are then not split
-// among blocks.
+// Requirements of the operator (LibTorch 2.11, kernel_forward.h and kernel_backward.h of its
+// mem_eff_attention):
+// - widths and strides are multiples of 8;
+// - the bias has the query's dtype, an element for each example, head, query and key, and rows that
+//   start at multiples of 16 elements;
+// - the forward pass returns the log-sum-exp if any gradient is needed, the bias's included.
+// With deterministic algorithms its backward pass is reproducible: keys are then not split among
+// blocks.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,13 +18,14 @@
 
 namespace rethink {
 
-/// As attention(); which calls it takes attention_path.h says. Dropout draws from LibTorch's generator
-/// of the device, not by `options.random`. Hidden is -inf, and a query that sees nothing gets zeros, as do
-/// gradients of what it does not see; a key that is hidden must be finite. In bfloat16 the bias and each
-/// example's gradient of the bias are rounded.
+/// Returns attention() of the arguments, for calls that attention_path.h assigns to the library.
+/// Dropout draws from LibTorch's generator of the device, not from `options.random`. Hidden scores
+/// are -inf. A query that sees no key gets zeros, and hidden keys get zero gradients; hidden keys
+/// must be finite. In bfloat16 the bias and each example's gradient of the bias are rounded.
 ///
-/// Memory: what hides keys and the bias become a tensor [1|B,1|H,1|Q,K], once for calls one after the other
-/// that give the same ones, as the layers of a model do; the gradient of a bias is [B,H,Q,K].
+/// Memory: masks, padding and bias become one tensor [1|B,1|H,1|Q,K]. Consecutive calls with the
+/// same masks and bias, such as the layers of a model, share the tensor. The gradient of a bias is
+/// [B,H,Q,K].
 at::Tensor library_attention(const at::Tensor& query, const at::Tensor& key,
                              const at::Tensor& value, const AttentionOptions& options);
 

@@ -1,18 +1,21 @@
-// The inner half of a feed-forward layer in one pass over memory: bias and GELU, and with them the
-// derivative that the way back multiplies by, so that it needs no exponential. The bias's gradient,
-// a sum over rows, comes from the same pass as the input's. On devices other than the CPU it is
-// composed of LibTorch's own operators.
+// Bias and GELU of a feed-forward layer in one pass over memory. The forward pass also stores the
+// derivative, so that the backward pass needs no exponential. The backward pass computes the
+// gradients of input and bias together. On devices other than the CPU, LibTorch's own operators
+// compute both.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 namespace rethink {
 
-/// gelu(input + bias), x Phi(x) with the normal distribution's Phi (Hendrycks and Gimpel, 2016).
+/// Returns gelu(input + bias), where gelu(x) = x Phi(x) with the normal distribution's Phi
+/// (Hendrycks and Gimpel, 2016).
 ///
 /// input   float [...,N]  float32 or float64
 /// bias    float [N]
-/// returns float [...,N]  differentiable once in both; the sum over rows does not depend on threads
+/// returns float [...,N]  differentiable once in both arguments
+///
+/// The bias's gradient does not depend on the number of threads.
 ///
 /// Throws c10::Error when a shape or dtype differs from the above.
 at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias);

@@ -4,17 +4,18 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-constexpr double kDensity = 0.39894228040143267794;  // of the normal distribution at 0
+constexpr double kDensity = 0.39894228040143267794;  // density of the normal distribution at 0
 constexpr double kRootHalf = 0.70710678118654752440;
 
-/// The normal distribution at x: what lies below it, and its density there.
+/// The normal distribution at x: the probability below x, and the density at x.
 template <typename T>
 struct Normal {
   Vector<T> below, density;
 };
 
-/// What lies below -|x| is exp(-x^2/2) times a polynomial in 1 / (1 + |x|/4), fitted to erfc by
-/// weighted least squares over 0 <= x <= 13: 4e-9 off at most, a part of float32's rounding.
+/// The probability below -|x| is exp(-x^2/2) times a polynomial in 1 / (1 + |x|/4), fitted to erfc
+/// by weighted least squares over 0 <= x <= 13. Its error is at most 4e-9, less than float32's
+/// rounding.
 inline Normal<float> normal_at(const Vector<float>& x) {
   const Vector<float> size = x < 0.0f ? -x : x;
   const Vector<float> power = exp_of(-0.5f * size * size);
@@ -30,7 +31,7 @@ inline Normal<float> normal_at(const Vector<float>& x) {
   return {x < 0.0f ? beyond : 1.0f - beyond, power * static_cast<float>(kDensity)};
 }
 
-/// float64 is for checking, where the library's last bits matter more than time.
+/// float64 is only for checks, where the library's exact bits matter more than speed.
 inline Normal<double> normal_at(const Vector<double>& x) {
   Normal<double> normal;
   for (int lane = 0; lane < kLanes<double>; ++lane) {

@@ -1,6 +1,5 @@
-// Bias and GELU of rows on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
-// (kernels/simd/isa.h).
-// Implemented in bias_gelu_isa.cpp.
+// Bias and GELU of rows on one CPU core, with plain pointers and without LibTorch. Implemented in
+// bias_gelu_isa.cpp, which is compiled once per instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>
@@ -9,11 +8,11 @@
 
 namespace rethink {
 
-/// Rows [begin, end) of tensors that start at the pointers.
+/// Rows [begin, end) of tensors. The pointers are the starts of the tensors.
 template <typename T>
 struct GeluForward {
   const T *input, *bias;
-  T *output, *derivative;  // of gelu at input + bias
+  T *output, *derivative;  // derivative of gelu at input + bias
   int64_t columns, begin, end;
 };
 
@@ -21,7 +20,7 @@ template <typename T>
 struct GeluBackward {
   const T *output_grad, *derivative;
   T* input_grad;
-  T* bias_grad;  // [columns]: sums over these rows
+  T* bias_grad;  // [columns], sums over these rows
   int64_t columns, begin, end;
 };
 

@@ -17,7 +17,7 @@ T highest_of(const T* row, int64_t columns) {
   return highest;
 }
 
-/// Scores to exp(score - highest). Returns their sum.
+/// Replaces scores by exp(score - highest). Returns their sum.
 template <typename T>
 T to_exponentials(T* row, int64_t columns, T highest) {
   Vector<T> sums = {};

@@ -1,6 +1,5 @@
-// Cross-entropy of rows on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
-// (kernels/simd/isa.h).
-// Implemented in cross_entropy_isa.cpp.
+// Cross-entropy of rows on one CPU core, with plain pointers and without LibTorch. Implemented in
+// cross_entropy_isa.cpp, which is compiled once per instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@ namespace rethink {
 
 template <typename T>
 struct CrossEntropyRows {
-  T* scores;  // [rows, columns], to their gradient
+  T* scores;  // [rows, columns], overwritten by their gradient
   const int64_t* targets;
   T* losses;
   int64_t rows, columns;

@@ -17,7 +17,7 @@ void check(cudaError_t status) {
   TORCH_CHECK(status == cudaSuccess, "CUDA: ", cudaGetErrorString(status));
 }
 
-/// Makes `later` wait for what `earlier` holds now.
+/// Makes `later` wait for the present work of `earlier`.
 void order(const CUDAStream& earlier, const CUDAStream& later) {
   cudaEvent_t event = nullptr;
   check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
@@ -62,12 +62,13 @@ class CudaGraph : public DeviceGraph {
   at::cuda::CUDAGraph graph_;
 };
 
-/// A CUDA context with LibTorch's kernels loaded takes about this much; no call tells it for one
+/// Approximate memory of a CUDA context with LibTorch's kernels loaded. No call returns it for one
 /// process.
 constexpr int64_t kContextBytes = 600 << 20;
 
-/// While it lives, calls that make the host wait are counted. Torch can warn of each; the warnings
-/// of the backward pass's threads come to the one that started it.
+/// Counts calls that make the host wait, while an object of this class exists. LibTorch can warn of
+/// each such call. Warnings of the backward pass's threads arrive in the thread that started the
+/// pass.
 class WaitCounter : public c10::WarningHandler {
  public:
   WaitCounter() : guard_(this), before_(state().get_sync_debug_mode()) {
@@ -110,8 +111,8 @@ class CudaBackend : public DeviceBackend {
     size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total));
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(c10::cuda::current_device());
-    // [0]: the aggregate over pools. What is reserved, not what tensors use, is lost to other
-    // processes.
+    // [0] is the aggregate over pools. Other processes cannot use reserved memory, whether tensors
+    // use it or not.
     return {stats.allocated_bytes[0].current, stats.allocated_bytes[0].peak,
             stats.reserved_bytes[0].peak + kContextBytes, static_cast<int64_t>(free),
             static_cast<int64_t>(total)};

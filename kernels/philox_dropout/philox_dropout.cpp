@@ -33,7 +33,8 @@ struct PhiloxDropout : torch::autograd::Function<PhiloxDropout> {
     return dropped(input, p, seed, stream);
   }
 
-  /// Dropout is linear: the gradient is dropped by the same numbers, as often as it is asked for.
+  /// Dropout is linear, so the gradient is dropped by the same numbers, for derivatives of any
+  /// order.
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                  torch::autograd::variable_list grads) {
     auto& data = context->saved_data;
@@ -67,8 +68,7 @@ void drop(const at::Tensor& input, const at::Tensor& output, const KeepRule& rul
   const T* from = input.const_data_ptr<T>();
   T* to = output.mutable_data_ptr<T>();
   const int64_t elements = input.numel(), last = input.dim() == 0 ? 1 : input.size(-1);
-  // Rows of whole blocks follow each other without a gap in the counters, so that all of them are
-  // one long row.
+  // Rows of whole blocks have consecutive counters, so they are one long row.
   const int64_t columns = last % kKeepColumns == 0 ? 1024 : last;
   const int64_t row_blocks = static_cast<int64_t>(keep_blocks(columns));
   const int64_t rows = (elements + columns - 1) / columns;

@@ -5,7 +5,7 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-/// Of one row, whose bits are made at once; a multiple of kKeepColumns.
+/// Columns of a row whose bits are computed at once; a multiple of kKeepColumns.
 constexpr int64_t kColumns = 1024;
 
 template <typename T>

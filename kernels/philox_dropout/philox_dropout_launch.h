@@ -1,5 +1,5 @@
-// What the CUDA kernel of dropout is given: plain numbers and pointers, no LibTorch.
-// Implemented in philox_dropout.cu.
+// Launch function of the CUDA kernel of dropout and its arguments: plain numbers and pointers, no
+// LibTorch. Implemented in philox_dropout.cu.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// `rows` rows of `columns` elements, one after the other.
+/// `rows` consecutive rows of `columns` elements.
 struct PhiloxDropoutLaunch {
   const void* input;
   void* output;
@@ -20,7 +20,7 @@ struct PhiloxDropoutLaunch {
   void* stream;  // cudaStream_t
 };
 
-/// Returns null, or what CUDA says is wrong.
+/// Starts the kernel. Returns null, or CUDA's error message.
 const char* launch_philox_dropout(const PhiloxDropoutLaunch& launch);
 
 }  // namespace rethink

@@ -1,6 +1,5 @@
-// Dropout of rows on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
-// (kernels/simd/isa.h).
-// Implemented in philox_dropout_isa.cpp.
+// Dropout of rows on one CPU core, with plain pointers and without LibTorch. Implemented in
+// philox_dropout_isa.cpp, which is compiled once per instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace rethink {
 
-/// `rows` rows of `columns` elements, one after the other; row r's Philox counters start at first +
+/// `rows` consecutive rows of `columns` elements. Row r's Philox counters start at first +
 /// r * row_blocks.
 template <typename T>
 struct DropoutRows {

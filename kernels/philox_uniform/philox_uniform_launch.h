@@ -1,5 +1,5 @@
-// What the CUDA kernel of uniform numbers is given: plain numbers and pointers, no LibTorch.
-// Implemented in philox_uniform.cu.
+// Launch function of the CUDA kernel of uniform numbers and its arguments: plain numbers and
+// pointers, no LibTorch. Implemented in philox_uniform.cu.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct PhiloxUniformLaunch {
   void* stream;  // cudaStream_t
 };
 
-/// Returns null, or what CUDA says is wrong.
+/// Starts the kernel. Returns null, or CUDA's error message.
 const char* launch_philox_uniform(const PhiloxUniformLaunch& launch);
 
 }  // namespace rethink

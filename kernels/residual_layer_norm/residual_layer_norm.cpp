@@ -57,8 +57,9 @@ using NormBackwardSignature = std::tuple<at::Tensor, at::Tensor, at::Tensor, at:
     const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
     const at::Tensor& weight, double dropout, int64_t seed, int64_t stream, bool input_is_bfloat16);
 
-/// Five results: the output, its copy in bfloat16 (undefined where nobody asked), and for the way back
-/// residual + dropout(input) [...,N], the mean and 1 / sqrt(variance + epsilon) of its rows [R].
+/// Returns the output, its bfloat16 copy (undefined if not requested), and for the backward pass
+/// residual + dropout(input) [...,N], and the mean and 1 / sqrt(variance + epsilon) of its rows
+/// [R].
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forward_cpu(
     const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
     const at::Tensor& bias, double dropout, int64_t seed, int64_t stream, double epsilon,
@@ -83,7 +84,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_forw
   return {output, with_bfloat16 ? output.to(at::kBFloat16) : at::Tensor(), sum, mean, inverse};
 }
 
-/// The sum of the gradients that the output and its copy got, one of which may be undefined.
+/// Returns the sum of the gradients of the output and of its copy, one of which may be undefined.
 at::Tensor upstream_of(const std::optional<at::Tensor>& grad,
                        const std::optional<at::Tensor>& bfloat16_grad, at::ScalarType dtype) {
   const bool has_grad = grad && grad->defined(),
@@ -93,8 +94,8 @@ at::Tensor upstream_of(const std::optional<at::Tensor>& grad,
   return (has_grad ? *grad + of_copy : of_copy).contiguous();
 }
 
-/// The gradients of input, residual, weight and bias; that of the input is undefined where it is the
-/// residual's: without dropout and in the same dtype.
+/// Returns the gradients of input, residual, weight and bias. The input's gradient is undefined if
+/// it equals the residual's: without dropout and in the same dtype.
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> norm_backward_cpu(
     const std::optional<at::Tensor>& grad, const std::optional<at::Tensor>& bfloat16_grad,
     const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
@@ -151,7 +152,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
-  /// The output, and its copy where `with_bfloat16`.
+  /// Returns the output, and its copy if `with_bfloat16` is set.
   static variable_list forward(AutogradContext* context, const at::Tensor& input,
                                const at::Tensor& residual, const at::Tensor& weight,
                                const at::Tensor& bias, const ResidualLayerNormOptions& options,
@@ -165,7 +166,7 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
         operation.call(input, residual, weight, bias, options.dropout, seed, stream,
                        options.epsilon, with_bfloat16);
     context->save_for_backward({sum, mean, inverse, weight});
-    context->set_materialize_grads(false);  // of one result there may be no gradient
+    context->set_materialize_grads(false);  // one of the results may have no gradient
     context->saved_data["dropout"] = options.dropout;
     context->saved_data["seed"] = seed;
     context->saved_data["stream"] = stream;

@@ -1,5 +1,6 @@
-// A block computes a row at a time: each thread owns chunks of eight neighbouring columns, on which one Philox
-// block decides, and keeps them in registers, so that every number is read and written once.
+// Dropout, residual and LayerNorm on a GPU. A block computes one row at a time. Each thread owns
+// chunks of eight neighbouring columns, for which one Philox block decides on dropout, and keeps
+// them in registers, so that every number is read and written once.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
@@ -10,7 +11,7 @@ namespace rethink {
 namespace {
 
 constexpr int kMostThreads = 256, kThreadsOfWarp = 32;
-constexpr int kPacket = 4;  // columns that are read or written at once
+constexpr int kPacket = 4;  // columns read or written at once
 
 template <typename T>
 struct alignas(kPacket * sizeof(T)) Packet {
@@ -30,7 +31,7 @@ __device__ void assign(__nv_bfloat16& to, float value) {
   to = __float2bfloat16(value);
 }
 
-/// Columns [first, first + 8) of a row; zeros beyond it.
+/// Returns columns [first, first + 8) of a row, with zeros behind its end.
 template <typename T>
 __device__ void load_chunk(const NormLaunch& shape, const T* row, int64_t first,
                            float (&values)[kKeepColumns]) {
@@ -62,7 +63,7 @@ __device__ void store_chunk(const NormLaunch& shape, T* row, int64_t first,
   }
 }
 
-/// Dropout of a chunk, as kernels/philox_dropout.
+/// Applies the dropout of kernels/philox_dropout to a chunk.
 __device__ void drop_chunk(const NormLaunch& shape, int64_t row, int64_t first,
                            float (&values)[kKeepColumns]) {
   if (shape.threshold == 0 || first >= shape.columns) return;
@@ -77,8 +78,8 @@ __device__ int64_t first_column(const NormLaunch& shape, int chunk) {
   return (static_cast<int64_t>(chunk) * shape.threads + threadIdx.x) * kKeepColumns;
 }
 
-/// Replaces each thread's numbers by their sums over the block, added in the same order in every run.
-/// `shared`: kSums for each warp.
+/// Replaces each thread's numbers by their sums over the block, in the same order in every run.
+/// `shared` has kSums numbers per warp.
 template <int kSums>
 __device__ void add_over_block(const NormLaunch& shape, float (&sums)[kSums], float* shared) {
   for (int step = kThreadsOfWarp / 2; step > 0; step /= 2) {
@@ -86,7 +87,7 @@ __device__ void add_over_block(const NormLaunch& shape, float (&sums)[kSums], fl
   }
   const int warps = shape.threads / kThreadsOfWarp;
   if (warps == 1) return;
-  __syncthreads();  // all have read the sums before these
+  __syncthreads();  // all threads have read the previous sums
   if (threadIdx.x % kThreadsOfWarp == 0) {
     for (int i = 0; i < kSums; ++i) shared[threadIdx.x / kThreadsOfWarp * kSums + i] = sums[i];
   }
@@ -149,7 +150,7 @@ __global__ void __launch_bounds__(kMostThreads) forward_kernel(NormForwardLaunch
   }
 }
 
-/// Of the output and of its copy, added.
+/// Returns the sum of the gradients of the output and of its copy.
 __device__ void load_upstream(const NormBackwardLaunch& launch, int64_t begin, int64_t first,
                               float (&values)[kKeepColumns]) {
   float of_copy[kKeepColumns] = {};
@@ -172,13 +173,13 @@ __global__ void __launch_bounds__(kMostThreads) backward_kernel(NormBackwardLaun
     const int64_t begin = row * shape.columns;
     const float mean = launch.mean[row], inverse = launch.inverse[row];
     float grad[kChunks][kKeepColumns], normal[kChunks][kKeepColumns];
-    float sums[2] = {0, 0};  // of grad, and of grad times normal
+    float sums[2] = {0, 0};  // sums of grad, and of grad times normal
 #pragma unroll
     for (int chunk = 0; chunk < kChunks; ++chunk) {
       const int64_t first = first_column(shape, chunk);
       float weight[kKeepColumns];
       load_upstream(launch, begin, first,
-                    grad[chunk]);  // zeros beyond the row, and so is all below
+                    grad[chunk]);  // zeros behind the row's end, also in all results below
       load_chunk(shape, launch.sum + begin, first, normal[chunk]);
       load_chunk(shape, launch.weight, first, weight);
       for (int i = 0; i < kKeepColumns; ++i) {
@@ -218,7 +219,7 @@ const char* problem_of_launch() {
   return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
 }
 
-/// Chunks of each thread: 1, 2 or 4, of as few threads as that takes.
+/// Returns the number of chunks per thread: 1, 2 or 4, with as few threads as possible.
 int choose_threads(NormLaunch& shape) {
   const int64_t chunks = static_cast<int64_t>(keep_blocks(shape.columns));
   const int of_thread = chunks <= kMostThreads ? 1 : chunks <= 2 * kMostThreads ? 2 : 4;

@@ -13,14 +13,14 @@
 namespace rethink {
 namespace {
 
-constexpr uintptr_t kPacketBytes = 16;  // of the widest packet, of float32
+constexpr uintptr_t kPacketBytes = 16;  // bytes of the widest packet (float32)
 
 bool is_aligned(const at::Tensor& tensor) {
   return !tensor.defined() ||
          reinterpret_cast<uintptr_t>(tensor.const_data_ptr()) % kPacketBytes == 0;
 }
 
-/// `like`: [...,columns] with at least one row. All `tensors` may be undefined.
+/// `like` is [...,columns] with at least one row. Each of `tensors` may be undefined.
 NormLaunch norm_launch(const at::Tensor& like, bool input_is_bfloat16, double dropout,
                        PhiloxKey key, std::initializer_list<at::Tensor> tensors) {
   const int64_t columns = like.size(-1);

@@ -64,7 +64,8 @@ void backward(const NormRule& rule, const NormBackward<T>& call) {
       const int64_t left = columns - i;
       const Vector<T> upstream = load_part(call.output_grad + at + i, left);
       const Vector<T> normal = (load_part(call.sum + at + i, left) - mean) * inverse;
-      const Vector<T> grad = upstream * load_part(call.weight + i, left);  // zero beyond the row
+      const Vector<T> grad =
+          upstream * load_part(call.weight + i, left);  // zero behind the row's end
       grads += grad;
       products += grad * normal;
       store_part(call.weight_grad + i, load_part(call.weight_grad + i, left) + upstream * normal,

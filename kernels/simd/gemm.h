@@ -1,13 +1,13 @@
-// Small matrix products of an attention head, which fit the cache: no packing, no threads, no call
-// into a BLAS, whose start costs as much as a product of 32 x 32 x 32. For _isa.cpp files only
-// (isa.h).
+// Small matrix products of an attention head, for matrices that fit into the cache. They need no
+// packing, no threads and no call of a BLAS, whose start takes as long as a product of 32 x 32 x
+// 32. For _isa.cpp files only (isa.h).
 #pragma once
 
 #include "kernels/simd/vector.h"
 
 namespace rethink::RETHINK_ISA {
 
-/// C = alpha A B, or C += alpha A B.
+/// Arguments of C = alpha A B, or C += alpha A B.
 ///
 /// a  [rows, depth]     element (i, k) at a[i * a_row + k * a_column]: transposed or not
 /// b  [depth, columns]  row k at b + k * b_row
@@ -27,7 +27,7 @@ struct Gemm {
   bool accumulate = false;
 };
 
-/// Rows [i, i + rows) and vectors [j, j + vectors) of C, held in registers.
+/// Computes rows [i, i + rows) and vectors [j, j + vectors) of C in registers.
 template <typename T, int rows, int vectors>
 inline void gemm_tile(const Gemm<T>& call, int64_t i, int64_t j) {
   Vector<T> sum[rows][vectors] = {};
@@ -74,7 +74,7 @@ inline void gemm(const Gemm<T>& call) {
   if (i < call.rows) gemm_rows<T, 1>(call, i);
 }
 
-/// to[c, r] = from[r, c].
+/// Sets to[c, r] = from[r, c].
 template <typename T>
 inline void transpose_block(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
                             int64_t to_row) {
@@ -103,7 +103,7 @@ inline void transpose_block(const T* from, int64_t from_row, int64_t rows, int64
   }
 }
 
-/// The same; rows of `to` are filled with zeros up to `to_row`. Requires: to_row >= rows.
+/// Does the same, and fills rows of `to` with zeros up to `to_row`. Requires: to_row >= rows.
 template <typename T>
 inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
                       int64_t to_row) {
@@ -113,7 +113,7 @@ inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t col
   }
 }
 
-/// Copies rows into rows that are `to_row` apart, filling up with zeros.
+/// Copies rows to rows at a distance of `to_row`, and fills the rest of each row with zeros.
 template <typename T>
 inline void copy_padded(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
                         int64_t to_row) {

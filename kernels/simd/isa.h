@@ -1,19 +1,20 @@
-// Inner loops on the CPU are compiled once per instruction set and chosen when the program runs. A
-// file whose name ends in _isa.cpp is such a file: it includes no LibTorch and no C++ library
-// header that defines functions (one compiled for AVX-512 could be the copy that the linker keeps),
-// and all it defines lies in namespace rethink::RETHINK_ISA, which the build sets to baseline, avx2
-// and avx512 in turn.
+// Selection of inner loops by the CPU's instruction set at run time. The build compiles each file
+// whose name ends in _isa.cpp once per instruction set. All its definitions are in the namespace
+// rethink::RETHINK_ISA, which is baseline, avx2 or avx512. Such a file includes neither LibTorch
+// nor a header of the C++ library that defines functions, since the linker might keep the copy that
+// was compiled for AVX-512.
 #pragma once
 
 namespace rethink {
 
 enum class Isa { baseline, avx2, avx512 };
 
-/// What LibTorch's own CPU kernels use here, so that ATEN_CPU_CAPABILITY and what a trial records
-/// of it hold for ours too: results may differ in the last bits between instruction sets.
+/// Returns the instruction set of LibTorch's own CPU kernels, so that ATEN_CPU_CAPABILITY and the
+/// capability that a trial records also apply to ours. The last bits of results may differ between
+/// instruction sets.
 Isa active_isa();
 
-/// The functions that an _isa.cpp file defines, for both types of elements.
+/// Table of the functions that an _isa.cpp file defines, for both element types.
 template <template <typename> class Functions>
 struct IsaTable {
   Functions<float> of_float;
@@ -29,7 +30,8 @@ struct IsaTable {
   }
 };
 
-/// Declares the table `name` of each instruction set, and name<T>(), the functions of the active one.
+/// Declares the table `name` of each instruction set, and name<T>(), the functions of the active
+/// one.
 #define RETHINK_ISA_TABLE(Functions, name)                   \
   namespace baseline {                                       \
   extern const IsaTable<Functions> name;                     \

@@ -1,5 +1,5 @@
-// Many Philox blocks at once, and dropout's decisions from them (kernels/philox_dropout/keep_rule.h).
-// For _isa.cpp files only (isa.h).
+// Computation of many Philox blocks at once, and dropout's decisions
+// (kernels/philox_dropout/keep_rule.h). For _isa.cpp files only (isa.h).
 #pragma once
 
 #if defined(__SSE2__)
@@ -14,11 +14,11 @@ namespace rethink::RETHINK_ISA {
 
 constexpr int kPhiloxLanes = 16;
 
-/// Numbers of 32 bits in the lower halves of 64; what stands in the upper halves is of no account.
+/// 32-bit numbers in the lower halves of 64-bit lanes. The upper halves have no meaning.
 constexpr int kHalves = kVectorBytes / 8;
 using Halves = Vector<uint64_t, kHalves>;
 
-/// Products of the lower halves.
+/// Returns the products of the lower halves.
 inline Halves wide_product(Halves a, Halves b) {
 #if defined(__AVX512F__)
   // Not _mm512_mul_epu32, of which GCC 12 warns that it reads what is not initialized.
@@ -32,8 +32,8 @@ inline Halves wide_product(Halves a, Halves b) {
 #endif
 }
 
-/// The blocks at sixteen counters; `words` [16, 4] in memory order, which core/philox.h defines one
-/// by one.
+/// Computes the blocks at sixteen counters as `words` [16, 4] in memory order. core/philox.h
+/// defines a single block.
 inline void philox_16(PhiloxKey key, const uint64_t* counters, uint32_t* words) {
   constexpr int parts = kPhiloxLanes / kHalves;
   const Halves first = Halves{} + 0xD2511F53u, second = Halves{} + 0xCD9E8D57u;
@@ -71,13 +71,13 @@ inline void philox_16(PhiloxKey key, const uint64_t* counters, uint32_t* words) 
   }
 }
 
-/// Philox blocks that decide on so many columns: keep_blocks() of this instruction set.
+/// Returns the number of Philox blocks for so many columns, as keep_blocks().
 inline int64_t blocks_of(int64_t columns) {
   return round_up(columns, kKeepColumns) / kKeepColumns;
 }
 
-/// Sixteen bits for each column of `rows` rows, row r starting at bits + r * blocks * kKeepColumns. Row r's
-/// Philox counters are first + r * row_blocks + [0, blocks).
+/// Computes sixteen bits for each column of `rows` rows. Row r starts at bits + r * blocks *
+/// kKeepColumns, and its Philox counters are first + r * row_blocks + [0, blocks).
 ///
 /// Requires: `bits` has room for rows * blocks, rounded up to kPhiloxLanes, times kKeepColumns.
 inline void fill_keep_bits(PhiloxKey key, uint64_t first, int64_t row_blocks, int64_t rows,
@@ -95,7 +95,7 @@ inline void fill_keep_bits(PhiloxKey key, uint64_t first, int64_t row_blocks, in
   }
 }
 
-/// What the next lanes are multiplied by: 0 or `scale`.
+/// Returns the factors of the next lanes: 0 or `scale`.
 template <typename T>
 inline Vector<T> keep_factors(const uint16_t* bits, uint32_t threshold, T scale) {
   Vector<uint16_t, kLanes<T>> packed;

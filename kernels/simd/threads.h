@@ -1,5 +1,5 @@
-// What CPU kernels need of threads: parts of the rows whose sums do not depend on the number of threads,
-// the fewest rows that are worth a thread, and memory for each thread.
+// Help for threads in CPU kernels: parts of rows whose sums do not depend on the number of threads,
+// the smallest number of rows that is worth a thread, and scratch memory per thread.
 #pragma once
 
 #include <ATen/Parallel.h>
@@ -10,10 +10,11 @@
 
 namespace rethink {
 
-/// Of the rows, whose sums are added in order: fixed, unlike threads.
+/// Number of parts of the rows, whose sums are added in order. It is fixed, unlike the number of
+/// threads.
 constexpr int64_t kParts = 16;
 
-/// Calls each(part, begin, end) for the parts of the rows.
+/// Calls each(part, begin, end) for each part of the rows.
 template <typename Each>
 void over_parts(int64_t rows, const Each& each) {
   const int64_t size = (rows + kParts - 1) / kParts;
@@ -24,15 +25,16 @@ void over_parts(int64_t rows, const Each& each) {
   });
 }
 
-/// How many rows of so many elements one thread takes at least, where an element costs a few operations: fewer cost
-/// more to hand out than to do.
+/// Returns the smallest number of rows with so many elements that one thread should get, if an
+/// element costs a few operations. Starting a thread for fewer rows would cost more than computing
+/// them.
 inline int64_t rows_worth_a_thread(int64_t elements_of_row) {
   constexpr int64_t kElements = 32768;
   return std::max<int64_t>(1, kElements / elements_of_row);
 }
 
-/// Memory for inner loops: bytes aligned to 64, kept and grown by the calling thread. The next call on
-/// the same thread gets the same memory. A step needs it hundreds of times.
+/// Returns scratch memory of the calling thread, aligned to 64 bytes. The next call in the same
+/// thread gets the same memory, since a step needs scratch memory hundreds of times.
 void* thread_scratch_bytes(size_t bytes);
 
 template <typename T>

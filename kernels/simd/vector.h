@@ -1,5 +1,5 @@
-// Vectors as wide as the instruction set that this file is compiled for. For _isa.cpp files only
-// (isa.h).
+// Vectors with the width of the instruction set for which a file is compiled. For _isa.cpp files
+// only (isa.h).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace rethink::RETHINK_ISA {
 #if defined(__AVX512F__)
 constexpr int kVectorBytes = 64;
 constexpr int kTileRows = 8,
-              kTileVectors = 3;  // accumulators of a matrix product that fit the registers
+              kTileVectors = 3;  // tile of a matrix product whose accumulators fit into registers
 #elif defined(__AVX2__)
 constexpr int kVectorBytes = 32;
 constexpr int kTileRows = 4, kTileVectors = 3;
@@ -29,7 +29,7 @@ struct VectorType {
 template <typename T, int lanes = kLanes<T>>
 using Vector = typename VectorType<T, lanes>::type;
 
-/// Signed integers as wide as T: what comparing two Vector<T> gives.
+/// Signed integers with the width of T: the element type of a comparison of two Vector<T>.
 template <typename T>
 struct BitsOf;
 template <>
@@ -74,7 +74,7 @@ inline T max_of(const Vector<T>& vector) {
   return most;
 }
 
-/// Lanes [0, count) from memory, zeros beyond.
+/// Returns lanes [0, count) from memory, and zeros in the other lanes.
 template <typename T>
 inline Vector<T> load_part(const T* from, int64_t count) {
   if (count >= kLanes<T>) return load(from);
@@ -89,7 +89,7 @@ inline void store_part(T* to, const Vector<T>& vector, int64_t count) {
   for (int64_t lane = 0; lane < count; ++lane) to[lane] = vector[lane];
 }
 
-/// Ones in lanes [0, count), zeros beyond.
+/// Returns ones in lanes [0, count), and zeros in the other lanes.
 template <typename T>
 inline Vector<T> ones_part(int64_t count) {
   Vector<T> vector = splat(T(1));
@@ -101,7 +101,8 @@ inline int64_t round_up(int64_t n, int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
 
-/// exp of each lane to 2 units in the last place; below -87 it is 0, NaN stays NaN.
+/// Returns exp of each lane, within 2 units in the last place. Below -87 the result is 0; NaN stays
+/// NaN.
 inline Vector<float> exp_of(Vector<float> x) {
   const Vector<float> low = splat(-87.0f), high = splat(88.0f);
   const Mask<float> vanishes = x < low;
@@ -127,7 +128,7 @@ inline Vector<float> exp_of(Vector<float> x) {
   return vanishes ? Vector<float>{} : p * power;
 }
 
-/// float64 is for checking, where the library's last bits matter more than time.
+/// float64 is only for checks, where the library's exact bits matter more than speed.
 inline Vector<double> exp_of(Vector<double> x) {
   for (int lane = 0; lane < kLanes<double>; ++lane) x[lane] = __builtin_exp(x[lane]);
   return x;

@@ -4,10 +4,10 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-constexpr int64_t kBlock = 16;  // float32 numbers of a cache line
+constexpr int64_t kBlock = 16;  // float32 numbers per cache line
 
-/// A whole block. Every line of both matrices is touched once: where rows lie a power of two apart,
-/// sixteen of them do not fit the cache together.
+/// Transposes a whole block, touching every cache line of both matrices once. If the distance of
+/// rows is a power of two, sixteen rows do not fit into the cache together.
 template <typename T>
 void turn_block(const T* from, int64_t from_row, T* to, int64_t to_row) {
   T rows[kBlock * kBlock], columns[kBlock * kBlock];

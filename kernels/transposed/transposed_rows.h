@@ -1,6 +1,5 @@
-// Transposition on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
-// (kernels/simd/isa.h).
-// Implemented in transposed_isa.cpp.
+// Transposition on one CPU core, with plain pointers and without LibTorch. Implemented in
+// transposed_isa.cpp, which is compiled once per instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>
