@@ -109,7 +109,8 @@ std::optional<Distance> distance_of(const std::string& given, const std::string&
 
 }  // namespace
 
-Error::Error(const std::string& text) : std::runtime_error(with_zero_bytes_shown(text)) {}
+Error::Error(MessageCode code, const std::string& text)
+    : std::runtime_error(with_zero_bytes_shown(text)), code_(code) {}
 
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
   constexpr size_t kMostCompared = 1'000;  // an axis may have 100,000 labels

@@ -1,18 +1,50 @@
-// The kinds of errors a user can meet, and the name nearest to a mistyped one. Every other failure is a
-// bug of ours (RETHINK_ASSERT).
+// The errors a user can meet, each with a code, and the name nearest to a mistyped one. Every other failure is a bug of
+// rethink (RETHINK_ASSERT).
 #pragma once
 
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rethink {
 
+/// The name of one kind of mistake, such as "unknown-key": lower-case words joined by hyphens. It stays the same when the
+/// words of a message change, so that programs and tests can rely on it (docs/messages.md). A code is made of a literal,
+/// and the compiler refuses a literal of another form.
+class MessageCode {
+ public:
+  consteval MessageCode(const char* words) : words_(words) {
+    if (!is_well_formed(words_)) throw "a code has lower-case words joined by hyphens";
+  }
+  constexpr std::string_view text() const { return words_; }
+  bool operator==(const MessageCode&) const = default;
+
+ private:
+  static consteval bool is_well_formed(std::string_view words) {
+    char before = '-';
+    for (const char letter : words) {
+      const bool is_in_word = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+      if (!is_in_word && (letter != '-' || before == '-')) return false;
+      before = letter;
+    }
+    return before != '-';
+  }
+
+  std::string_view words_;
+};
+
 /// What the errors below have in common. An exception keeps its text as C does, up to the first
 /// byte 0, of which a quoted line of UTF-16 is full: such bytes are written out as \x00.
-struct Error : std::runtime_error {
-  explicit Error(const std::string& text);
+class Error : public std::runtime_error {
+ public:
+  Error(MessageCode code, const std::string& text);
+  explicit Error(const std::string& text) : Error("without-code", text) {}
+  MessageCode code() const { return code_; }
+
+ private:
+  MessageCode code_;
 };
 
 /// The user can fix it: a file, an option, a name. Exit code 2, message only.

@@ -197,9 +197,22 @@ class CodeReader {
     const bool is_text = literal.back() == '"';
     const bool is_message = !regions_.empty() && regions_.back().arguments == 0;
     if (!is_message || in_directive_ || !is_text) return add(literal);
+    // An error's code is its first argument, before the comma.
+    if (begins_thrown_call() && next_sign() == ',') return skip_comma();
     // A message of three pieces, one a line, is one of two pieces as well.
     if (!code_.ends_with("\"\"")) add("\"\"");
     blank_before_ = false;
+  }
+
+  /// Whether the last token opens the brackets of a thrown expression: throw Error(
+  bool begins_thrown_call() const {
+    return regions_.back().ending == Ending::expression && regions_.back().depth + 1 == depth_ &&
+           !code_.empty() && (code_.back() == '(' || code_.back() == '{');
+  }
+
+  void skip_comma() {
+    while (peek() != ',') ++at_;
+    ++at_;
   }
 
   /// Appends a token, behind a blank where one stood and where without it two tokens could be one.

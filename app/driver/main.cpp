@@ -8,10 +8,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <iostream>
-#include <new>
 #include <set>
 #include <string_view>
 
+#include "app/driver/cli/error_report.h"
 #include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "core/config/schema.h"
@@ -255,24 +255,7 @@ int main(int count, char** words) {
           "the size of files reached (ulimit -f); the command may be given again");
     }
     return code;
-  } catch (const rethink::ConfigError& error) {
-    std::cerr << error.what() << "\n";
-    return rethink::kUserError;
-  } catch (const rethink::MachineError& error) {
-    std::cerr << error.what() << "\n";
-    return rethink::kMachineError;
-  } catch (const std::filesystem::filesystem_error& error) {
-    const std::string text = rethink::machine_fault(error) == rethink::MachineFault::none
-                                 ? rethink::file_trouble(error)
-                                 : rethink::machine_message(error);
-    std::cerr << text << "\n";
-    return rethink::kMachineError;
-  } catch (const std::bad_alloc&) {
-    std::cerr << "rethink: memory ran out; raise the limit (ulimit -v, the cgroup's), or run fewer "
-                 "trials at once (--slots)\n";
-    return rethink::kMachineError;
   } catch (const std::exception& error) {
-    std::cerr << "rethink: unexpected: " << error.what() << "\n";
-    return rethink::kMachineError;
+    return rethink::report_error(error, rethink::asks_for_json({words + 1, words + count}));
   }
 }

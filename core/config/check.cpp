@@ -142,9 +142,10 @@ class Checker {
     for (const Yaml::Entry& entry : given->entries) {
       if (!field.is_called(entry.key)) continue;
       if (found)
-        problems_.add(entry.where, fmt::format("'{}' is another name of '{}', which is given too; "
-                                               "remove one of them",
-                                               entry.key, found->key));
+        problems_.add(entry.where, "duplicate-key",
+                      fmt::format("'{}' is another name of '{}', which is given too; "
+                                  "remove one of them",
+                                  entry.key, found->key));
       else
         found = &entry;
     }
@@ -152,7 +153,7 @@ class Checker {
   }
 
   void wrong(const Yaml& given, const OptionPath& path, const std::string& expected) {
-    problems_.add(given.where,
+    problems_.add(given.where, "invalid-value",
                   fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
   }
 
@@ -196,7 +197,7 @@ class Checker {
     if (field.type == FieldType::plugin)
       text += fmt::format("; write {}: {{{}: NAME}} with one of {}", field.name, field.tag,
                           joined(schema_.names(field.registry)));
-    problems_.add(where, text);
+    problems_.add(where, "missing-key", text);
   }
 
   void report_unknown(const Yaml& given, const FieldList& fields, const OptionPath& path,
@@ -204,7 +205,7 @@ class Checker {
     for (const Yaml::Entry& entry : given.entries) {
       const auto is_it = [&](const Field* field) { return field->is_called(entry.key); };
       if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
-      problems_.add_unknown_key(entry.where, [&] {
+      problems_.add(entry.where, "unknown-key", [&] {
         std::vector<std::string> near = names_of(fields, schema_), known;
         for (const Field* field : fields) known.push_back(field->name_in_files());
         if (!tag.empty()) near.push_back(tag), known.push_back(tag);
@@ -403,16 +404,17 @@ class Checker {
     const std::string name = chosen && chosen->is_scalar() ? chosen->scalar : usual;
     const std::vector<std::string> known = schema_.names(field.registry);
     if (name.empty()) {
-      problems_.add(given.where, fmt::format("'{}' is missing: which {}; one of {}",
-                                             OptionPath{&path, field.tag}.text(), field.registry,
-                                             joined(known)));
+      problems_.add(
+          given.where, "missing-key",
+          fmt::format("'{}' is missing: which {}; one of {}", OptionPath{&path, field.tag}.text(),
+                      field.registry, joined(known)));
       return fallback;
     }
     const PluginSchema* found = schema_.find(field.registry, name);
     if (!found) {
       const std::string elsewhere = belongs_elsewhere(name, field, schema_);
       problems_.add(
-          chosen ? chosen->where : given.where,
+          chosen ? chosen->where : given.where, "unknown-name",
           fmt::format("unknown {} '{}'{}; known: {}", field.registry, name,
                       elsewhere.empty() ? did_you_mean(name, known) : elsewhere, joined(known)));
       return fallback;
@@ -441,7 +443,8 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
                    const std::string& prefix, Problems& problems) {
   const OptionPath path{nullptr, prefix};
   if (!given.is_map() && !given.is_null()) {
-    problems.add(given.where, fmt::format("got {}, expected a map of options", kind_of(given)));
+    problems.add(given.where, "invalid-value",
+                 fmt::format("got {}, expected a map of options", kind_of(given)));
     return Json::object();
   }
   FieldList fields;

@@ -93,37 +93,29 @@ std::string misleading_character_in(const std::string& line) {
 
 }  // namespace
 
-void Problems::add(const Position& where, const std::string& text) {
-  add(where, [&] { return text; });
+void Problems::add(const Position& where, MessageCode code, const std::string& text) {
+  add(where, code, [&] { return text; });
 }
 
-void Problems::add(const Position& where, const std::function<std::string()>& text) {
-  keep(where, text, false);
-}
-
-void Problems::add_unknown_key(const Position& where, const std::function<std::string()>& text) {
-  keep(where, text, true);
-}
-
-bool Problems::has_unknown_key(const std::string& file) const {
-  return std::ranges::any_of(problems_, [&](const Problem& problem) {
-    return problem.is_unknown_key && problem.where.file == file;
-  });
-}
-
-bool Problems::has_problem_at(const Position& where) const {
-  return std::ranges::find(problems_, where, &Problem::where) != problems_.end();
-}
-
-void Problems::keep(const Position& where, const std::function<std::string()>& text,
-                    bool is_unknown_key) {
+void Problems::add(const Position& where, MessageCode code,
+                   const std::function<std::string()>& text) {
   ++added_;
   if (problems_.size() >= kKept) {
     ++counted_;
     return;
   }
-  Problem problem{where, shortened(text()), is_unknown_key};
+  Problem problem{where, code, shortened(text())};
   if (!has(problem)) problems_.push_back(std::move(problem));
+}
+
+bool Problems::has_unknown_key(const std::string& file) const {
+  return std::ranges::any_of(problems_, [&](const Problem& problem) {
+    return problem.code == MessageCode("unknown-key") && problem.where.file == file;
+  });
+}
+
+bool Problems::has_problem_at(const Position& where) const {
+  return std::ranges::find(problems_, where, &Problem::where) != problems_.end();
 }
 
 bool Problems::has(const Problem& problem) const {
@@ -134,28 +126,24 @@ void Problems::take(const Problems& other, const std::string& about) {
   const size_t before = added_;
   for (const Problem& problem : other.problems_) {
     if (has(problem)) continue;
-    keep(
-        problem.where, [&] { return about + problem.text; }, problem.is_unknown_key);
+    add(problem.where, problem.code, about + problem.text);
   }
   counted_ += other.counted_;
   added_ = before + other.added_;
 }
 
-void Problems::refuse(const Position& where, const std::string& text) {
-  add(where, text);
+void Problems::refuse(const Position& where, MessageCode code, const std::string& text) {
+  add(where, code, text);
   throw_if_any();
   RETHINK_ASSERT(false, text);
 }
 
-std::vector<const Problems::Problem*> Problems::by_place() const {
+std::vector<Problem> Problems::by_place() const {
   std::map<std::string, size_t> files;
-  std::vector<const Problem*> order;
-  for (const Problem& problem : problems_) {
-    files.emplace(problem.where.file, files.size());
-    order.push_back(&problem);
-  }
-  const auto key = [&](const Problem* problem) {
-    return std::tuple(files.at(problem->where.file), problem->where.line, problem->where.column);
+  for (const Problem& problem : problems_) files.emplace(problem.where.file, files.size());
+  std::vector<Problem> order = problems_;
+  const auto key = [&](const Problem& problem) {
+    return std::tuple(files.at(problem.where.file), problem.where.line, problem.where.column);
   };
   std::ranges::stable_sort(order, {}, key);
   return order;
@@ -163,12 +151,12 @@ std::vector<const Problems::Problem*> Problems::by_place() const {
 
 void Problems::throw_if_any() const {
   if (problems_.empty()) return;
-  const std::vector<const Problem*> order = by_place();
+  std::vector<Problem> order = by_place();
   std::string text;
   std::map<std::string, std::string>
       signs;  // by line: many problems may have a place in one long line
   for (size_t i = 0; i < std::min(order.size(), kShown); ++i) {
-    const Problem& problem = *order[i];
+    const Problem& problem = order[i];
     text += (i ? "\n" : "") + place_text(problem.where) + "error: " + problem.text;
     const std::string line = problem.where.line > 0 ? source_line(problem.where) : "";
     if (line.empty()) continue;
@@ -177,7 +165,7 @@ void Problems::throw_if_any() const {
     text += excerpt_of(line, problem.where.column) + sign->second;
   }
   if (size() > kShown) text += fmt::format("\n... and {} more", size() - kShown);
-  throw ConfigError(text);
+  throw ProblemsError(text, std::move(order));
 }
 
 }  // namespace rethink

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -19,6 +20,21 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+/// A mistake: its place, the code of its kind, and what was wrong, what was expected and what to do.
+struct Problem {
+  Position where;
+  MessageCode code;
+  std::string text;
+  bool operator==(const Problem&) const = default;
+};
+
+/// The problems of a file in the order of their places; its code is that of the first of them.
+struct ProblemsError : ConfigError {
+  ProblemsError(const std::string& text, std::vector<Problem> found)
+      : ConfigError(found.front().code, text), problems(std::move(found)) {}
+  std::vector<Problem> problems;
+};
+
 /// Problems of one file or command line, collected so that a user sees up to 20 at once.
 class Problems {
  public:
@@ -26,14 +42,17 @@ class Problems {
   static constexpr size_t kKept = 200;  // later problems are counted, not kept
 
   /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
-  void add(const Position& where, const std::string& text);
+  void add(const Position& where, MessageCode code, const std::string& text);
   /// The same for a text that takes time to make (did_you_mean), in a loop over what a file may
   /// hold thousands of: `text` is called only for a problem that is kept.
-  void add(const Position& where, const std::function<std::string()>& text);
-  /// The same for a key that no option is called where it was written (has_unknown_key).
-  void add_unknown_key(const Position& where, const std::function<std::string()>& text);
+  void add(const Position& where, MessageCode code, const std::function<std::string()>& text);
+  void add(const Position& where, const std::string& text) { add(where, "without-code", text); }
+  void add(const Position& where, const std::function<std::string()>& text) {
+    add(where, "without-code", text);
+  }
   bool empty() const { return problems_.empty(); }
-  /// Whether a key of this file, or of this flag of the command line, is no option where it was written.
+  /// Whether a key of this file, or of this flag of the command line, is unknown where it was written: a problem with the
+  /// code unknown-key.
   bool has_unknown_key(const std::string& file) const;
   bool has_problem_at(const Position& where) const;
   /// Different problems, for messages: one that is added again is not counted.
@@ -43,23 +62,19 @@ class Problems {
   size_t added() const { return added_; }
   /// Adds those of `other` that are not here yet; `about` begins their texts ("profile 'small': ").
   void take(const Problems& other, const std::string& about = "");
-  /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
+  /// Throws ProblemsError with "file:line:col: error: text", the source line and a caret, for each
   /// problem.
   void throw_if_any() const;
   /// Adds a problem that nothing can follow, and throws.
-  [[noreturn]] void refuse(const Position& where, const std::string& text);
+  [[noreturn]] void refuse(const Position& where, MessageCode code, const std::string& text);
+  [[noreturn]] void refuse(const Position& where, const std::string& text) {
+    refuse(where, "without-code", text);
+  }
 
  private:
-  struct Problem {
-    Position where;
-    std::string text;
-    bool is_unknown_key = false;
-    bool operator==(const Problem&) const = default;
-  };
   bool has(const Problem& problem) const;
-  void keep(const Position& where, const std::function<std::string()>& text, bool is_unknown_key);
   /// The order in which people go through a file; files in the order in which they were met.
-  std::vector<const Problem*> by_place() const;
+  std::vector<Problem> by_place() const;
 
   std::vector<Problem> problems_;
   size_t counted_ = 0;  // beside the problems that are kept

@@ -14,7 +14,8 @@
 //   {"event":"environment","attention":"library"}           a fact as of the start, found out later
 //   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
-//   {"event":"end","outcome":"failed","message":"..."}       the last, when it ended by itself
+//   {"event":"end","outcome":"failed","message":"...","error":"missing-data"}
+//                                                            the last, when it ended by itself
 #pragma once
 
 #include <cstdint>

@@ -107,6 +107,11 @@ std::string message_of(const std::exception& error) {
   return text.substr(0, text.find("\nException raised from"));
 }
 
+MessageCode code_of_error(const std::exception& error) {
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  return ours ? ours->code() : "unexpected";
+}
+
 AttemptExit exit_for(const std::exception& error) {
   switch (machine_fault(error)) {
     case MachineFault::disk_full:
@@ -143,21 +148,22 @@ class Attempt {
     try {
       return run_job();
     } catch (const OutOfMemoryError& error) {
-      return end_badly(AttemptExit::oom, AttemptOutcome::oom, message_of(error));
+      return end_badly(AttemptExit::oom, AttemptOutcome::oom, error.code(), message_of(error));
     } catch (const KilledError& error) {
-      return end_badly(AttemptExit::killed, AttemptOutcome::killed, message_of(error));
+      return end_badly(AttemptExit::killed, AttemptOutcome::killed, error.code(),
+                       message_of(error));
     } catch (const std::bad_alloc&) {
-      return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out of memory");
+      return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out-of-memory", "out of memory");
     } catch (const std::exception& error) {
       // The trial is not at fault, and goes on where its folder is now.
       if (lock_.moved_to()) {
-        return end_badly(AttemptExit::interrupted, AttemptOutcome::interrupted,
+        return end_badly(AttemptExit::interrupted, AttemptOutcome::interrupted, "trial-moved",
                          folder_.path().string() + ": was moved or removed while the trial ran");
       }
       const AttemptExit code = exit_for(error);
       if (code == AttemptExit::disk_full) drop_unfinished_files();
       return end_badly(code, outcome_of(W_EXITCODE(static_cast<int>(code), 0), false),
-                       message_of(error));
+                       code_of_error(error), message_of(error));
     }
   }
 
@@ -201,24 +207,25 @@ class Attempt {
                        .attempt = folder_.attempt(number_)};
     const JobOutcome outcome = jobs().make(trial.job, trial.config)->run(context);
     if (outcome == JobOutcome::interrupted) {
-      write_end_event(AttemptOutcome::interrupted, "");
+      write_end_event({{"outcome", to_text(AttemptOutcome::interrupted)}});
       make_durable();
       return AttemptExit::interrupted;
     }
     const bool done = outcome == JobOutcome::done;
     if (done) require_same_artifacts(context);
     if (repeats_) take_files_of_repetition(folder_);
-    write_end_event(done ? AttemptOutcome::done : AttemptOutcome::diverged, "");
+    write_end_event({{"outcome", to_text(done ? AttemptOutcome::done : AttemptOutcome::diverged)}});
     publish_result(context, done);
     return done ? AttemptExit::done : AttemptExit::diverged;
   }
 
-  void write_end_event(AttemptOutcome outcome, const std::string& message) {
+  /// `end`: the outcome and, where the attempt ended badly, a message and the code of the error.
+  void write_end_event(Json end) {
     events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
     events_.measurement(kAttemptSeconds, 0, monotonic_seconds() - begun_s_);
-    Json event{{"event", "end"}, {"outcome", to_text(outcome)}, {"at", wall_time()}};
-    if (!message.empty()) event["message"] = message;
-    events_.write(event);
+    end["event"] = "end";
+    end["at"] = wall_time();
+    events_.write(end);
   }
 
   /// Events of an attempt that publishes no result: the last of them says how it ended.
@@ -240,14 +247,16 @@ class Attempt {
     std::filesystem::remove_all(artifacts(), ignored);
   }
 
-  AttemptExit end_badly(AttemptExit code, AttemptOutcome outcome, const std::string& message) {
+  AttemptExit end_badly(AttemptExit code, AttemptOutcome outcome, MessageCode error,
+                        const std::string& message) {
     log_error(message);
     try {
       events_.message("error", message);
-      write_end_event(outcome, message);
+      write_end_event(
+          {{"outcome", to_text(outcome)}, {"message", message}, {"error", error.text()}});
       make_durable();
-    } catch (const MachineError& error) {
-      log_error(error.what());  // the exit code still says it
+    } catch (const MachineError& fault) {
+      log_error(fault.what());  // the exit code still says it
     }
     return code;
   }
@@ -259,8 +268,10 @@ class Attempt {
     const auto require_same = [](const std::string& what, const std::string& now,
                                  const std::string& old) {
       if (now == old) return;
-      throw TrialError(fmt::format(
-          "{} made again differ from the first time: SHA-256 {}, expected {}", what, now, old));
+      throw TrialError(
+          "result-differs",
+          fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}", what,
+                      now, old));
     };
     // A select has the files of all its winners: of one name once for each seed.
     std::map<std::pair<std::string, std::optional<int64_t>>, std::string> expected;

@@ -45,6 +45,9 @@ TEST(CodeOf, LeavesOutErrorMessages) {
   expect_same("throw TrialError(\"one\");", "throw TrialError(\"another one\");");
   expect_same("throw TrialError(fmt::format(\"one {} \"\n  \"two\", a));",
               "throw TrialError(fmt::format(\"two {}\", a));");
+  expect_same("throw TrialError(text);", "throw TrialError(\"out-of-memory\", text);");
+  expect_same("throw TrialError(fmt::format(\"one {}\", a));",
+              "throw TrialError(\n    \"no-value\",\n    fmt::format(\"two {}\", a));");
   expect_same("TORCH_CHECK(a == b, \"one\", a);", "TORCH_CHECK(a == b, \"two\", a);");
   expect_same("events.message(\"info\", format(\"one\"));",
               "events.message(\"info\", format(\"two\"));");

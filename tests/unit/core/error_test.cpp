@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/config/problems.h"
+#include "tests/support/error_codes.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -21,6 +22,25 @@ std::string text_of(const Problems& problems) {
     return error.what();
   }
   return "";
+}
+
+TEST(MessageCode, IsOfLowerCaseWordsJoinedByHyphens) {
+  EXPECT_EQ(MessageCode("unknown-key").text(), "unknown-key");
+  EXPECT_EQ(MessageCode("not-utf8").text(), "not-utf8");
+  EXPECT_EQ(TrialError("no-value", "text").code(), MessageCode("no-value"));
+  EXPECT_NE(MessageCode("no-value"), MessageCode("unknown-key"));
+}
+
+TEST(Problems, KeepTheirCodesThroughAnotherCollection) {
+  Problems inner, outer;
+  inner.add({"a.yaml", 4, 2}, "unknown-key", "unknown key 'x'");
+  inner.add({"a.yaml", 2, 7}, "invalid-value", "got 'x'");
+  outer.take(inner, "profile 'small': ");
+  EXPECT_EQ(mistakes_of([&] { outer.throw_if_any(); }),
+            (std::vector<std::string>{"2:7 invalid-value", "4:2 unknown-key"}));
+  EXPECT_EQ(error_code_of([&] { outer.throw_if_any(); }), "invalid-value");
+  EXPECT_TRUE(outer.has_unknown_key("a.yaml"));
+  EXPECT_FALSE(outer.has_unknown_key("b.yaml"));
 }
 
 TEST(Problems, AreNoneAtFirst) {

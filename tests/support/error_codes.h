@@ -1,0 +1,39 @@
+// Which mistakes an error reports, by codes and places: tests compare these, and leave the words to
+// tests/golden/messages.txt.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/config/problems.h"
+
+namespace rethink {
+
+/// The code of the error that `call` throws; "" if nothing is thrown.
+inline std::string error_code_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return std::string(error.code().text());
+  }
+  return "";
+}
+
+/// "LINE:COLUMN CODE" of each mistake in the file that `call` reads.
+inline std::vector<std::string> mistakes_of(const std::function<void()>& call) {
+  std::vector<std::string> mistakes;
+  try {
+    call();
+  } catch (const ProblemsError& error) {
+    for (const Problem& problem : error.problems) {
+      mistakes.push_back(
+          fmt::format("{}:{} {}", problem.where.line, problem.where.column, problem.code.text()));
+    }
+  }
+  return mistakes;
+}
+
+}  // namespace rethink
