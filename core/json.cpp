@@ -188,7 +188,8 @@ class JsonBuilder {
   bool key(std::string& name) {
     const auto [place, is_new] = open_.back()->emplace(name, nullptr);
     if (!is_new)
-      throw ConfigError(fmt::format("{}: key '{}' stands twice in one object", what_, name));
+      throw ConfigError("duplicate-key",
+                        fmt::format("{}: key '{}' stands twice in one object", what_, name));
     member_ = &*place;
     return true;
   }
@@ -211,7 +212,8 @@ class JsonBuilder {
   }
   bool open(Json&& container) {
     if (open_.size() == kDeepestJson)
-      throw ConfigError(fmt::format("{}: nested deeper than {} levels", what_, kDeepestJson));
+      throw ConfigError("too-deep",
+                        fmt::format("{}: nested deeper than {} levels", what_, kDeepestJson));
     Json& place = next();
     place = std::move(container);
     open_.push_back(&place);
@@ -234,14 +236,14 @@ class JsonBuilder {
 Json parse_json(std::string_view text, const std::string& what) {
   // nlohmann takes a byte 0 for the end, and what follows it for nothing.
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos)
-    throw ConfigError(
-        fmt::format("{}: not valid JSON at byte {}: a byte that is 0", what, zero + 1));
+    throw ConfigError("invalid-json", fmt::format("{}: not valid JSON at byte {}: a byte that is 0",
+                                                  what, zero + 1));
   try {
     JsonBuilder builder(what);
     Json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
   } catch (const Json::exception& error) {
-    throw ConfigError(fmt::format("{}: {}", what, trouble_with_json(text, error)));
+    throw ConfigError("invalid-json", fmt::format("{}: {}", what, trouble_with_json(text, error)));
   }
 }
 

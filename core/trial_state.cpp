@@ -20,8 +20,8 @@ Word named(const std::string& text, const std::array<Word, N>& all, const char* 
     if (text == to_text(one)) return one;
   }
   const std::vector<std::string> words = words_of(all);
-  throw ConfigError(fmt::format("unknown {} '{}'{}; known: {}", what, text,
-                                did_you_mean(text, words), joined(words)));
+  throw ConfigError("unknown-name", fmt::format("unknown {} '{}'{}; known: {}", what, text,
+                                                did_you_mean(text, words), joined(words)));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ namespace {
 const PluginSchema* chosen(const Json& value, const Field& field, const Schema& schema) {
   if (!value.is_object()) return nullptr;
   const PluginSchema* plugin = schema.find(field.registry, value.at(field.tag).get<std::string>());
-  if (!plugin) throw ConfigError("unknown " + field.registry + ": " + value.dump());
+  if (!plugin) throw ConfigError("unknown-name", "unknown " + field.registry + ": " + value.dump());
   return plugin;
 }
 

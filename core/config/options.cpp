@@ -12,7 +12,8 @@ namespace rethink {
 namespace {
 
 [[noreturn]] void wrong_type(const std::string& name, const Json& got, const char* expected) {
-  throw ConfigError(fmt::format("{}: got {}, expected {}", name, got.dump(), expected));
+  throw ConfigError("invalid-value",
+                    fmt::format("{}: got {}, expected {}", name, got.dump(), expected));
 }
 
 /// The field that holds the constraints of single values.
@@ -26,13 +27,14 @@ void require_exactly(const Json& json, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
     known.push_back(field.name);
     if (field.required && !json.contains(field.name)) {
-      throw ConfigError(fmt::format("'{}' is missing: {}", field.name, field.summary));
+      throw ConfigError("missing-key",
+                        fmt::format("'{}' is missing: {}", field.name, field.summary));
     }
   }
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    throw ConfigError(
-        fmt::format("unknown key '{}'{}; known: {}", key, did_you_mean(key, known), joined(known)));
+    throw ConfigError("unknown-key", fmt::format("unknown key '{}'{}; known: {}", key,
+                                                 did_you_mean(key, known), joined(known)));
   }
 }
 

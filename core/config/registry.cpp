@@ -35,8 +35,8 @@ std::vector<std::string> RegistryBase::names() const {
 const RegistryBase::Entry& RegistryBase::entry(const std::string& name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    throw ConfigError(fmt::format("unknown {} '{}'{}; known: {}", kind_, name,
-                                  did_you_mean(name, names()), joined(names())));
+    throw ConfigError("unknown-name", fmt::format("unknown {} '{}'{}; known: {}", kind_, name,
+                                                  did_you_mean(name, names()), joined(names())));
   }
   return found->second;
 }
@@ -60,7 +60,7 @@ Json RegistryBase::completed(const std::string& name, const Json& options) const
     read_options(options, read.get(), type);
     return write_options(read.get(), type);
   } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{} '{}': {}", kind_, name, error.what()));
+    throw ConfigError(error.code(), fmt::format("{} '{}': {}", kind_, name, error.what()));
   }
 }
 
@@ -71,7 +71,8 @@ const std::map<std::string, const RegistryBase*>& registries() {
 const RegistryBase& find_registry(const std::string& kind) {
   const auto found = registries().find(kind);
   if (found == registries().end())
-    throw ConfigError(fmt::format("this program has no plug-ins of kind '{}'", kind));
+    throw ConfigError("unknown-name",
+                      fmt::format("this program has no plug-ins of kind '{}'", kind));
   return *found->second;
 }
 

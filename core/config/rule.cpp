@@ -120,7 +120,7 @@ RuleKind rule_kind_named(const std::string& word) {
   for (size_t i = 0; i < kWords.size(); ++i) {
     if (word == kWords[i]) return static_cast<RuleKind>(i);
   }
-  throw ConfigError("schema: unknown rule '" + word + "'");
+  throw ConfigError("other-build", "schema: unknown rule '" + word + "'");
 }
 
 }  // namespace rethink

@@ -114,7 +114,7 @@ class RuleCheck {
     }
     const std::string said =
         set == 0 ? "give one of " + joined(rule_.fields) : "got " + joined(got);
-    problems_.add(place_of(all), said + "; " + rule_.why);
+    problems_.add(place_of(all), "conflicting-values", said + "; " + rule_.why);
   }
 
   void pairs() {
@@ -142,7 +142,7 @@ class RuleCheck {
       const int64_t product = count.value->get<int64_t>() * (whole / parts);
       if (product % expected == 0) continue;
       problems_.add(
-          place_of({terms_[1][0], terms_[2][0], count}),
+          place_of({terms_[1][0], terms_[2][0], count}), "conflicting-values",
           fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], value_text(*count.value),
                       rule_.fields[1], whole, rule_.fields[2], parts, rule_.why));
     }
@@ -157,7 +157,7 @@ class RuleCheck {
     if (static_cast<int64_t>(terms_[0].size()) <= most) return;
     std::vector<Term> all = {terms_[1][0]};
     all.insert(all.end(), terms_[0].begin(), terms_[0].end());
-    problems_.add(place_of(all),
+    problems_.add(place_of(all), "conflicting-values",
                   fmt::format("got {}: {}, {}: {}, {}: {}, {}: {}; {}: room for {}",
                               rule_.fields[0], terms_text(terms_[0]), rule_.fields[1], count,
                               rule_.fields[2], whole, rule_.fields[3], parts, rule_.why, most));
@@ -203,7 +203,7 @@ class RuleCheck {
       if (!schema_.find(registry, name) || is_listed(fact_of(name), 2)) continue;
       std::vector<std::string> fitting = schema_.names(registry);
       std::erase_if(fitting, [&](const auto& other) { return !is_listed(fact_of(other), 2); });
-      problems_.add(place_of({named}),
+      problems_.add(place_of({named}), "conflicting-values",
                     fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name, fact,
                                 value_text(fact_of(name)), rule_.why, joined(fitting)));
     }
@@ -216,7 +216,7 @@ class RuleCheck {
       const Json exceptions =
           plugin ? plugin->facts.json().value("exceptions", Json::object()) : Json::object();
       if (!exceptions.contains(what)) continue;
-      problems_.add(place_of({named}),
+      problems_.add(place_of({named}), "conflicting-values",
                     fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.why,
                                 value_text(exceptions.at(what))));
     }
@@ -231,7 +231,7 @@ class RuleCheck {
       for (const Term& term : terms_[0]) {
         const std::string text = *term.value;
         if (std::find(known.begin(), known.end(), text) != known.end()) continue;
-        problems_.add(place_of({term}),
+        problems_.add(place_of({term}), "invalid-value",
                       fmt::format("'{}': got '{}', expected one of {}{}; {}", rule_.fields[0], text,
                                   joined(known), did_you_mean(text, known), rule_.why));
       }
@@ -241,13 +241,13 @@ class RuleCheck {
   void report(const Term& first, const std::vector<Term>& second) {
     std::vector<Term> both = {first};
     both.insert(both.end(), second.begin(), second.end());
-    problems_.add(place_of(both),
+    problems_.add(place_of(both), "conflicting-values",
                   fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], value_text(*first.value),
                               rule_.fields[1], terms_text(second), rule_.why));
   }
 
   void report_pair(const Term& first, const Term& second) {
-    problems_.add(place_of({second, first}),
+    problems_.add(place_of({second, first}), "conflicting-values",
                   fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], value_text(*first.value),
                               rule_.fields[1], value_text(*second.value), rule_.why));
   }

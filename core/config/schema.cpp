@@ -25,7 +25,8 @@ const Json& list_of(const Json& json, const char* key) {
 
 FieldType type_named(const std::string& name) {
   const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
-  if (found == kTypeNames.end()) throw ConfigError("schema: unknown field type '" + name + "'");
+  if (found == kTypeNames.end())
+    throw ConfigError("other-build", "schema: unknown field type '" + name + "'");
   return static_cast<FieldType>(found - kTypeNames.begin());
 }
 
@@ -129,7 +130,8 @@ PluginFacts facts_of(const std::string& registry, const std::string& name, const
   try {
     return facts_from_json(json, facts_type(registry));
   } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("schema: facts of {} '{}': {}: build the programs again (make)",
+    throw ConfigError("other-build",
+                      fmt::format("schema: facts of {} '{}': {}: build the programs again (make)",
                                   registry, name, error.what()));
   }
 }
@@ -184,6 +186,7 @@ Schema schema_from_json(const Json& json) {
   try {
     if (json.at("format") != kFormat) {
       throw ConfigError(
+          "other-build",
           fmt::format("schema: format {}, expected {}: it belongs to another version of rethink",
                       json.at("format").dump(), kFormat));
     }
@@ -203,7 +206,8 @@ Schema schema_from_json(const Json& json) {
     }
     return schema;
   } catch (const Json::exception& error) {
-    throw ConfigError(fmt::format("schema: {}: build the programs again (make)", error.what()));
+    throw ConfigError("other-build",
+                      fmt::format("schema: {}: build the programs again (make)", error.what()));
   }
 }
 

@@ -44,11 +44,13 @@ YamlTrouble trouble_of(const std::string& message) {
 
 [[noreturn]] void refuse_as_no_yaml(const Source& source, const YAML::Exception& error,
                                     Problems& problems) {
-  if (error.mark.is_null()) problems.refuse({source.name}, "not valid YAML: " + error.msg);
+  if (error.mark.is_null())
+    problems.refuse({source.name}, "invalid-yaml", "not valid YAML: " + error.msg);
   const int line = error.mark.line + 1, column = error.mark.column + 1;
   const auto likely = likely_mistake(source.text, line, column, trouble_of(error.msg));
-  if (likely) problems.refuse(source.place(likely->line, likely->column), likely->text);
-  problems.refuse(source.place(line, column), "not valid YAML: " + error.msg);
+  if (likely)
+    problems.refuse(source.place(likely->line, likely->column), "invalid-yaml", likely->text);
+  problems.refuse(source.place(line, column), "invalid-yaml", "not valid YAML: " + error.msg);
 }
 
 /// How large a node is, with all that is below it.
@@ -85,7 +87,8 @@ class TreeBuilder : public YAML::EventHandler {
     last_word_ = mark.pos;
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
-      problems_.refuse(place(mark), "an alias inside its own anchor goes in a circle");
+      problems_.refuse(place(mark), "invalid-yaml",
+                       "an alias inside its own anchor goes in a circle");
     last_scalar_ = found->second.scalar;
     count_copy(found->second, place(mark));
     accept(found->second);
@@ -133,7 +136,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   Yaml node(const YAML::Mark& mark, Yaml::Kind kind) {
     if (++nodes_ > kMostNodes)
-      problems_.refuse(place(mark), fmt::format("more than {} keys and values", kMostNodes));
+      problems_.refuse(place(mark), "too-many",
+                       fmt::format("more than {} keys and values", kMostNodes));
     Yaml made;
     made.kind = kind;
     made.where = place(mark);
@@ -143,7 +147,7 @@ class TreeBuilder : public YAML::EventHandler {
   void report_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
     problems_.add(
-        place(mark),
+        place(mark), "unsupported-yaml",
         fmt::format("tag '{}' is not supported; values get their type from the option", tag));
   }
 
@@ -154,7 +158,7 @@ class TreeBuilder : public YAML::EventHandler {
       require_plain_signs(value, where);
       return value;
     }
-    problems_.add(where, text_of_outer_blank(value, *blank));
+    problems_.add(where, "misleading-characters", text_of_outer_blank(value, *blank));
     return std::string(without_outer_blanks(value));
   }
 
@@ -162,17 +166,19 @@ class TreeBuilder : public YAML::EventHandler {
   /// both belong to the value.
   void require_plain_signs(const std::string& value, const Position& where) {
     if (const std::string quotes = typographic_quotes_around(value); !quotes.empty()) {
-      problems_.add(where, fmt::format("got '{}', {}; write plain quotes, \" or ', instead, and "
-                                       "around them too if they are meant",
-                                       value, quotes));
+      problems_.add(where, "misleading-characters",
+                    fmt::format("got '{}', {}; write plain quotes, \" or ', instead, and "
+                                "around them too if they are meant",
+                                value, quotes));
     }
     for (size_t at = value.find('#'); at != std::string::npos; at = value.find('#', at + 1)) {
       const std::optional<FoundBlank> blank = find_outer_blank(value.substr(0, at));
       if (!blank || blank->at == 0) continue;
-      problems_.add(where, fmt::format("got '{}', where {} stands before the #, so that no comment "
-                                       "begins there; write a space instead, or put quotes around "
-                                       "the value",
-                                       value, blank->blank->name));
+      problems_.add(where, "misleading-characters",
+                    fmt::format("got '{}', where {} stands before the #, so that no comment "
+                                "begins there; write a space instead, or put quotes around "
+                                "the value",
+                                value, blank->blank->name));
       return;
     }
   }
@@ -183,7 +189,7 @@ class TreeBuilder : public YAML::EventHandler {
     const bool is_quote =
         at < source_.text.size() && (source_.text[at] == '"' || source_.text[at] == '\'');
     if (is_quote && !is_closed_quote(source_.text, at))
-      problems_.refuse(place(mark), "this quote is not closed");
+      problems_.refuse(place(mark), "invalid-yaml", "this quote is not closed");
   }
 
   bool expects_key() const {
@@ -195,11 +201,14 @@ class TreeBuilder : public YAML::EventHandler {
     report_tag(mark, tag);
     if (expects_key()) {
       if (const auto bracket = bracket_mistake(source_.text, mark.line + 1))
-        problems_.refuse(source_.place(bracket->line, bracket->column), bracket->text);
-      problems_.refuse(place(mark), "a key must be a plain word, got a list or map");
+        problems_.refuse(source_.place(bracket->line, bracket->column), "invalid-yaml",
+                         bracket->text);
+      problems_.refuse(place(mark), "invalid-yaml",
+                       "a key must be a plain word, got a list or map");
     }
     if (open_.size() >= kDeepestYaml)
-      problems_.refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepestYaml));
+      problems_.refuse(place(mark), "too-deep",
+                       fmt::format("nested deeper than {} levels", kDeepestYaml));
     open_.push_back({node(mark, kind), anchor, false, {}, Fate::keep, {}, {}});
   }
 
@@ -222,9 +231,10 @@ class TreeBuilder : public YAML::EventHandler {
   void count_copy(const Yaml& copied, const Position& where) {
     copied_.add(copied);
     if (copied_.nodes <= kMostCopiedNodes && copied_.bytes <= kMostCopiedBytes) return;
-    problems_.refuse(where, fmt::format("anchors and aliases expand to more than {} nodes or {} "
-                                        "MiB of text",
-                                        kMostCopiedNodes, kMostCopiedBytes >> 20));
+    problems_.refuse(where, "too-large",
+                     fmt::format("anchors and aliases expand to more than {} nodes or {} "
+                                 "MiB of text",
+                                 kMostCopiedNodes, kMostCopiedBytes >> 20));
   }
 
   void accept(Yaml value) {
@@ -264,25 +274,28 @@ class TreeBuilder : public YAML::EventHandler {
     if (!key.is_scalar()) {
       const auto too_long = long_key_in_flow(source_.text, std::max(key.where.line, 1));
       if (too_long)
-        problems_.refuse(source_.place(too_long->line, too_long->column), too_long->text);
-      problems_.refuse(key.where, "a key must be a plain word, got nothing or null");
+        problems_.refuse(source_.place(too_long->line, too_long->column), "invalid-yaml",
+                         too_long->text);
+      problems_.refuse(key.where, "invalid-yaml",
+                       "a key must be a plain word, got nothing or null");
     }
     if (map.lines.size() + map.merged.size() >= kMostKeys)
-      problems_.refuse(key.where, fmt::format("a map of more than {} keys", kMostKeys));
+      problems_.refuse(key.where, "too-many", fmt::format("a map of more than {} keys", kMostKeys));
     if (std::ranges::count(key.scalar, '.') >= kMostKeyParts)
-      problems_.refuse(key.where, fmt::format("a key of more than {} parts", kMostKeyParts));
+      problems_.refuse(key.where, "too-many",
+                       fmt::format("a key of more than {} parts", kMostKeyParts));
     map.fate = Fate::keep;
     if (key.scalar == "<<" && !key.quoted) {
       map.fate = Fate::merge;
       problems_.add(
-          key.where,
+          key.where, "unsupported-yaml",
           "merge keys ('<<') are not supported; use a preset or an alias of the whole value");
     } else if (const auto [first, is_new] = map.lines.emplace(key.scalar, key.where.line);
                !is_new) {
       map.fate = Fate::drop;
       const std::string where =
           first->second > 0 ? fmt::format(", first in line {}", first->second) : "";
-      problems_.add(key.where,
+      problems_.add(key.where, "duplicate-key",
                     fmt::format("key '{}' stands twice in one map{}", key.scalar, where));
     }
     map.pending.key = key.scalar;
@@ -302,7 +315,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// The value of the pending key, which is a word alone: "batch:5", "batch 5", "batch".
   Yaml without_colon(const YAML::Mark& mark) {
     std::string& key = open_.back().pending.key;
-    without_a_colon.add(open_.back().pending.where, text_of_missing_colon(key));
+    without_a_colon.add(open_.back().pending.where, "invalid-yaml", text_of_missing_colon(key));
     const size_t end = std::min(key.find(':'), key.find(' '));
     Yaml meant = node(mark, end == std::string::npos ? Yaml::Kind::null : Yaml::Kind::scalar);
     if (meant.is_null()) return meant;
@@ -350,7 +363,7 @@ Yaml parse(const Source& source, Problems& problems) {
     const auto line = 1 + std::count(text.begin(), text.begin() + begin, '\n');
     problems.refuse(source.place(static_cast<int>(line),
                                  static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1),
-                    what);
+                    "not-utf8", what);
   };
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos)
     refuse_byte(at, "not UTF-8 from here; convert the text first " + how_to_convert_to_utf8(text));
@@ -381,9 +394,10 @@ Yaml parse(const Source& source, Problems& problems) {
     if (parser.HandleNextDocument(second)) {
       const size_t dashes = text.rfind("\n---", static_cast<size_t>(second.begin));
       if (dashes == std::string::npos)
-        problems.refuse(second.root.where,
+        problems.refuse(second.root.where, "invalid-yaml",
                         "indented less than the first line: begin both in the same column");
-      problems.add(second.root.where, "a second document begins here; one file holds one");
+      problems.add(second.root.where, "unsupported-yaml",
+                   "a second document begins here; one file holds one");
     }
   } catch (const YAML::Exception& error) {
     refuse_as_no_yaml(source, error, problems);
@@ -415,16 +429,16 @@ Yaml read_yaml(const std::filesystem::path& path, Problems& problems) {
   std::string text;
   try {
     if (std::filesystem::is_directory(path))
-      throw ConfigError(shown_name(path) + ": is a folder, expected a YAML file");
+      throw ConfigError("not-a-file", shown_name(path) + ": is a folder, expected a YAML file");
     std::error_code unknown;  // of a pipe; what cannot be read says so below
     const uintmax_t bytes = std::filesystem::file_size(path, unknown);
     if (!unknown && bytes > kMostBytes) {
-      throw ConfigError(fmt::format("{}: got {} MiB, expected at most {} MiB of YAML",
-                                    shown_name(path), bytes >> 20, kMostBytes >> 20));
+      throw ConfigError("too-large", fmt::format("{}: got {} MiB, expected at most {} MiB of YAML",
+                                                 shown_name(path), bytes >> 20, kMostBytes >> 20));
     }
     text = read_expected(path, ExpectedFile::yaml);
   } catch (const MachineError& error) {
-    throw ConfigError(error.what());
+    throw ConfigError(error.code(), error.what());
   }
   return parse_yaml(text, path.string(), problems);
 }

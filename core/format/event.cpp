@@ -37,7 +37,8 @@ Json event_of(std::string_view line) {
 std::string event_line(const Json& event) {
   const std::string text = event.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() + kChecksumDigits + 1 > kMostEventBytes) {
-    throw TrialError(fmt::format("an event of {} MiB, expected at most {} MiB: {} ...",
+    throw TrialError("too-large",
+                     fmt::format("an event of {} MiB, expected at most {} MiB: {} ...",
                                  text.size() >> 20, kMostEventBytes >> 20, text.substr(0, 80)));
   }
   return fmt::format("{}\t{:08x}\n", text, crc32c(text));
@@ -47,12 +48,12 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take) {
   if (!store_file_problem(path).empty()) return {offset, true};
   if (!std::filesystem::exists(path))
-    throw MachineError(fmt::format("{}: cannot be read", path.string()));
+    throw MachineError("file-error", fmt::format("{}: cannot be read", path.string()));
   const FileDescriptor file = open_store_file(path, O_RDONLY);
   const uint64_t size = static_cast<uint64_t>(lseek(file.get(), 0, SEEK_END));
   if (size < offset) {
-    throw MachineError(
-        fmt::format("{}: has {} bytes, but {} were read before", path.string(), size, offset));
+    throw MachineError("file-error", fmt::format("{}: has {} bytes, but {} were read before",
+                                                 path.string(), size, offset));
   }
   lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
 

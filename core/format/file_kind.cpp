@@ -288,7 +288,7 @@ std::string other_kind_of_file(std::string_view bytes, const std::string& name,
 
 void refuse_other_kind(std::string_view bytes, const std::string& name, ExpectedFile expected) {
   const std::string trouble = other_kind_of_file(bytes, name, expected);
-  if (!trouble.empty()) throw ConfigError(trouble);
+  if (!trouble.empty()) throw ConfigError("wrong-file", trouble);
 }
 
 std::string read_expected(const std::filesystem::path& file, ExpectedFile expected) {
@@ -296,7 +296,7 @@ std::string read_expected(const std::filesystem::path& file, ExpectedFile expect
   refuse_other_kind(bytes, shown_name(file), expected);
   if (expected != ExpectedFile::json) return bytes;
   const std::string trouble = trouble_with_utf8(bytes, shown_name(file));
-  if (!trouble.empty()) throw ConfigError(trouble);
+  if (!trouble.empty()) throw ConfigError("wrong-file", trouble);
   // A reader of JSON knows one byte order mark.
   const size_t marks = bytes.size() - without_byte_order_marks(bytes).size();
   bytes.erase(0, marks - std::min(marks, kByteOrderMark.size()));
@@ -309,7 +309,7 @@ Json read_json(const std::filesystem::path& path) {
 
 Json read_json_object(const std::filesystem::path& path) {
   Json json = read_json(path);
-  if (!json.is_object()) throw ConfigError(path.string() + ": got no JSON object");
+  if (!json.is_object()) throw ConfigError("invalid-json", path.string() + ": got no JSON object");
   return json;
 }
 

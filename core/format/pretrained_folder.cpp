@@ -45,12 +45,16 @@ void refuse_adapter_weights(const std::filesystem::path& folder) {
   for (const char* name :
        {"adapter_config.json", "adapter_model.safetensors", "adapter_model.bin"}) {
     if (!is_regular_file_there(folder / name)) continue;
-    throw ConfigError(fmt::format(
-        "{}: the weights are an adapter (LoRA or another of PEFT) without the model that it "
-        "changes; these two lines of Python, run in that folder, merge both into the folder merged "
-        "(pip install peft transformers; num_labels=N in the last from_pretrained where a task has "
-        "more than 2 classes):\n{}",
-        (folder / name).string(), kMergeFolder));
+    throw ConfigError(
+        "unsupported-weights",
+        fmt::format(
+            "{}: the weights are an adapter (LoRA or another of PEFT) without the model that it "
+            "changes; these two lines of Python, run in that folder, merge both into the folder "
+            "merged "
+            "(pip install peft transformers; num_labels=N in the last from_pretrained where a task "
+            "has "
+            "more than 2 classes):\n{}",
+            (folder / name).string(), kMergeFolder));
   }
 }
 
@@ -115,10 +119,12 @@ SaidClass class_said_in(const std::filesystem::path& folder) {
 
 [[noreturn]] void refuse_tokenizer(const std::filesystem::path& file, const std::string& what,
                                    const char* mend = "write tokenizer_class BertTokenizer") {
-  throw ConfigError(fmt::format(
-      "{}: its tokenizer is {}; rethink reads WordPiece vocabularies of BERT and DistilBERT; take "
-      "weights with such a tokenizer, or, if these were trained with BERT's, {} there",
-      file.string(), what, mend));
+  throw ConfigError(
+      "unsupported-tokenizer",
+      fmt::format("{}: its tokenizer is {}; rethink reads WordPiece vocabularies of BERT and "
+                  "DistilBERT; take "
+                  "weights with such a tokenizer, or, if these were trained with BERT's, {} there",
+                  file.string(), what, mend));
 }
 
 }  // namespace

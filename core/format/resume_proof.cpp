@@ -49,7 +49,8 @@ void remove_resume_proof(const std::filesystem::path& store, const std::string& 
   std::error_code ignored;  // there may be no folder
   std::filesystem::remove(proof_file(store, name), ignored);
   if (std::filesystem::exists(proof_file(store, name)))
-    throw MachineError(proof_file(store, name).string() + ": cannot be removed; remove it by hand");
+    throw MachineError("cannot-remove",
+                       proof_file(store, name).string() + ": cannot be removed; remove it by hand");
 }
 
 }  // namespace rethink

@@ -72,17 +72,20 @@ TensorView view_of(const std::string& name, const Json& entry, std::span<const s
       entry["data_offsets"].is_array() && entry["data_offsets"].size() == 2 &&
       std::ranges::all_of(entry["data_offsets"], is_count);
   if (!well_formed)
-    throw ConfigError(fmt::format("tensor '{}': got {}, expected dtype, shape and data_offsets",
+    throw ConfigError("invalid-safetensors",
+                      fmt::format("tensor '{}': got {}, expected dtype, shape and data_offsets",
                                   name, entry.dump()));
   TensorView view{dtype_named(entry["dtype"]), entry["shape"].get<std::vector<int64_t>>(), {}};
   const uint64_t begin = entry["data_offsets"][0], end = entry["data_offsets"][1];
   if (begin > end || end > data.size()) {
-    throw ConfigError(fmt::format("tensor '{}': bytes {} to {} reach beyond the {} bytes of data",
+    throw ConfigError("invalid-safetensors",
+                      fmt::format("tensor '{}': bytes {} to {} reach beyond the {} bytes of data",
                                   name, begin, end, data.size()));
   }
   const auto size = size_of(view.dtype, view.shape);
   if (!size || *size != end - begin) {
-    throw ConfigError(fmt::format("tensor '{}': {} bytes do not hold {} values of shape {}", name,
+    throw ConfigError("invalid-safetensors",
+                      fmt::format("tensor '{}': {} bytes do not hold {} values of shape {}", name,
                                   end - begin, to_text(view.dtype), shape_text(view.shape)));
   }
   view.bytes = data.subspan(begin, end - begin);
@@ -115,7 +118,8 @@ const char* to_text(Dtype dtype) {
 Dtype dtype_named(const std::string& text) {
   const auto found =
       std::ranges::find_if(kDtypes, [&](const DtypeFacts& facts) { return text == facts.name; });
-  if (found == kDtypes.end()) throw ConfigError("unknown dtype '" + text + "'");
+  if (found == kDtypes.end())
+    throw ConfigError("invalid-safetensors", "unknown dtype '" + text + "'");
   return static_cast<Dtype>(found - kDtypes.begin());
 }
 
@@ -139,8 +143,9 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
     const std::string_view bytes(static_cast<const char*>(memory), size);
     const std::string kind = other_kind_of_file(bytes, path.string(), ExpectedFile::safetensors);
     munmap(memory, size);
-    if (!kind.empty()) throw ConfigError(kind);
-    throw ConfigError(path.string() + ": not a whole safetensors file: " + error.what());
+    if (!kind.empty()) throw ConfigError("wrong-file", kind);
+    throw ConfigError("invalid-safetensors",
+                      path.string() + ": not a whole safetensors file: " + error.what());
   } catch (...) {
     munmap(memory, size);
     throw;
@@ -153,17 +158,19 @@ SafetensorsFile::~SafetensorsFile() {
 
 void SafetensorsFile::read_header() {
   if (file_.size() < kLengthBytes)
-    throw ConfigError(fmt::format("{} bytes are too few", file_.size()));
+    throw ConfigError("invalid-safetensors", fmt::format("{} bytes are too few", file_.size()));
   uint64_t length = 0;
   std::memcpy(&length, file_.data(), kLengthBytes);
   if (length > file_.size() - kLengthBytes) {
     throw ConfigError(
+        "invalid-safetensors",
         fmt::format("the header's {} bytes reach beyond the file's {}", length, file_.size()));
   }
   const std::string_view text(reinterpret_cast<const char*>(file_.data()) + kLengthBytes, length);
   const std::span<const std::byte> data = file_.subspan(kLengthBytes + length);
   const Json header = parse_json(text, "header");
-  if (!header.is_object()) throw ConfigError("the header is not a JSON object");
+  if (!header.is_object())
+    throw ConfigError("invalid-safetensors", "the header is not a JSON object");
   for (const auto& [name, entry] : header.items()) {
     if (name != kMetadata) {
       tensors_[name] = view_of(name, entry, data);
@@ -171,7 +178,7 @@ void SafetensorsFile::read_header() {
     }
     const auto is_text = [](const Json& value) { return value.is_string(); };
     if (!entry.is_object() || !std::ranges::all_of(entry, is_text)) {
-      throw ConfigError("__metadata__ must map text to text");
+      throw ConfigError("invalid-safetensors", "__metadata__ must map text to text");
     }
     metadata_ = entry.get<TensorMetadata>();
   }
@@ -191,13 +198,16 @@ void SafetensorsFile::require_whole(size_t data_bytes) const {
   for (const auto& entry : order) {
     const std::span<const std::byte>& bytes = entry->second.bytes;
     if (bytes.data() != expected) {
-      throw ConfigError(fmt::format("tensor '{}' {} its neighbour", entry->first,
+      throw ConfigError("invalid-safetensors",
+                        fmt::format("tensor '{}' {} its neighbour", entry->first,
                                     bytes.data() < expected ? "overlaps" : "leaves a gap after"));
     }
     expected += bytes.size();
   }
   const size_t unused = static_cast<size_t>(file_.data() + file_.size() - expected);
-  if (unused > 0) throw ConfigError(fmt::format("{} bytes at the end belong to no tensor", unused));
+  if (unused > 0)
+    throw ConfigError("invalid-safetensors",
+                      fmt::format("{} bytes at the end belong to no tensor", unused));
 }
 
 const TensorView& SafetensorsFile::at(const std::string& name) const {
@@ -205,8 +215,8 @@ const TensorView& SafetensorsFile::at(const std::string& name) const {
   if (found != tensors_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, tensor] : tensors_) names.push_back(known);
-  throw ConfigError(
-      fmt::format("{}: no tensor '{}'{}", path_.string(), name, did_you_mean(name, names)));
+  throw ConfigError("missing-tensor", fmt::format("{}: no tensor '{}'{}", path_.string(), name,
+                                                  did_you_mean(name, names)));
 }
 
 void write_safetensors(const std::filesystem::path& path, const TensorViews& tensors,

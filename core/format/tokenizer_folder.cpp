@@ -60,11 +60,14 @@ std::optional<bool> said_in_config(const std::filesystem::path& folder) {
   if (!reads_json_alone || !is_regular_file_there(folder / kTokenizerJson)) return said.get<bool>();
   const auto normalizer = TokenizerJson(folder / kTokenizerJson).lower_case();
   if (normalizer && *normalizer != said) {
-    throw ConfigError(fmt::format(
-        "{}: do_lower_case is {}, but the normalizer in tokenizer.json says lowercase {}, which a "
-        "{} obeys; write do_lower_case as the weights were trained, and tokenizer_class "
-        "BertTokenizer",
-        file.string(), said.dump(), *normalizer, its_class.get<std::string>()));
+    throw ConfigError(
+        "unsupported-tokenizer",
+        fmt::format(
+            "{}: do_lower_case is {}, but the normalizer in tokenizer.json says lowercase {}, "
+            "which a "
+            "{} obeys; write do_lower_case as the weights were trained, and tokenizer_class "
+            "BertTokenizer",
+            file.string(), said.dump(), *normalizer, its_class.get<std::string>()));
   }
   return said.get<bool>();
 }
@@ -108,10 +111,14 @@ class TokensBeside {
 
   [[noreturn]] void refuse(const std::string& name, const Json& got,
                            const std::string& expected) const {
-    throw ConfigError(fmt::format(
-        "{}: {} is {}, expected {}: only BERT's own tokenizer is read, and the ids of a tokenizer "
-        "with other tokens differ; remove the token if the weights were trained without it",
-        file_.string(), name, got.dump(-1, ' ', false, Json::error_handler_t::replace), expected));
+    throw ConfigError(
+        "unsupported-tokenizer",
+        fmt::format(
+            "{}: {} is {}, expected {}: only BERT's own tokenizer is read, and the ids of a "
+            "tokenizer "
+            "with other tokens differ; remove the token if the weights were trained without it",
+            file_.string(), name, got.dump(-1, ' ', false, Json::error_handler_t::replace),
+            expected));
   }
 
   const std::filesystem::path file_;
@@ -173,7 +180,8 @@ TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesys
 TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file) {
   refuse_dangling_link(file);
   if (!is_readable_there(file)) {
-    throw ConfigError(fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
+    throw ConfigError("file-missing",
+                      fmt::format("{}: got no such file, expected a vocab.txt or a tokenizer.json",
                                   file.string()));
   }
   const bool has_name =

@@ -92,7 +92,8 @@ std::vector<std::string> TokenizerJson::pieces() const {
 std::vector<std::string> TokenizerJson::whole_pieces() const {
   const Json& vocabulary = member_or_null(member_or_null(json_, "model"), "vocab");
   if (!vocabulary.is_object() || vocabulary.empty()) {
-    throw ConfigError(fmt::format("{}: model.vocab is {}, expected pieces and their ids",
+    throw ConfigError("unsupported-tokenizer",
+                      fmt::format("{}: model.vocab is {}, expected pieces and their ids",
                                   file_.string(), vocabulary.is_object() ? "empty" : "missing"));
   }
   std::vector<std::string> all;
@@ -124,21 +125,27 @@ void TokenizerJson::require_same_ids(const std::vector<std::string>& lines) cons
     const auto found = ids.find(other);
     return found == ids.end() ? std::string("no id") : fmt::format("id {}", found->second);
   };
-  throw ConfigError(fmt::format(
-      "{}: piece '{}' has {}, but {} in vocab.txt beside it: both must hold one vocabulary; "
-      "transformers reads tokenizer.json; delete the file that the weights were not trained with",
-      file_.string(), other, told(here), told(there)));
+  throw ConfigError(
+      "unsupported-tokenizer",
+      fmt::format(
+          "{}: piece '{}' has {}, but {} in vocab.txt beside it: both must hold one vocabulary; "
+          "transformers reads tokenizer.json; delete the file that the weights were not trained "
+          "with",
+          file_.string(), other, told(here), told(there)));
 }
 
 void TokenizerJson::refuse(const std::string& name, const Json& got,
                            const std::string& expected) const {
   const bool has_text = is_regular_file_there(file_.parent_path() / "vocab.txt");
-  throw ConfigError(fmt::format(
-      "{}: {} is {}, expected {}: only BERT's own tokenizer is read, and the ids of this file's "
-      "tokenizer differ; if the weights were trained with BERT's, {}",
-      file_.string(), name, short_json(got), expected,
-      has_text ? "delete this file: vocab.txt is read then"
-               : "save their vocabulary as vocab.txt, a piece a line, and delete this file"));
+  throw ConfigError(
+      "unsupported-tokenizer",
+      fmt::format(
+          "{}: {} is {}, expected {}: only BERT's own tokenizer is read, and the ids of this "
+          "file's "
+          "tokenizer differ; if the weights were trained with BERT's, {}",
+          file_.string(), name, short_json(got), expected,
+          has_text ? "delete this file: vocab.txt is read then"
+                   : "save their vocabulary as vocab.txt, a piece a line, and delete this file"));
 }
 
 /// A missing member or null has the default, which is `only`.
@@ -249,7 +256,8 @@ void TokenizerJson::require_post_processor() const {
 void TokenizerJson::add(const std::string& piece, const Json& id, size_t ids,
                         std::vector<std::string>& all) const {
   const auto refuse_id = [&](const std::string& expected) {
-    throw ConfigError(fmt::format("{}: the id of piece '{}' is {}, expected {}", file_.string(),
+    throw ConfigError("unsupported-tokenizer",
+                      fmt::format("{}: the id of piece '{}' is {}, expected {}", file_.string(),
                                   piece, id.is_null() ? "missing" : short_json(id), expected));
   };
   if (!id.is_number_unsigned() || id.get<uint64_t>() >= ids)

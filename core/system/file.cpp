@@ -40,7 +40,8 @@ void fill(const PendingFile& pending, const fs::path& path, std::string_view byt
       open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   // The folder refuses it, whatever a file of that name allows.
   if (!file && errno == EACCES) {
-    throw MachineError(fmt::format("{}: cannot create: {}{}", path.string(), std::strerror(EACCES),
+    throw MachineError("file-error",
+                       fmt::format("{}: cannot create: {}{}", path.string(), std::strerror(EACCES),
                                    refusal_text(pending.temporary(), EACCES)));
   }
   if (!file) throw_file_error(path, "cannot create", errno);
@@ -69,7 +70,7 @@ FileDescriptor open_file(const fs::path& path, int flags) {
   const int file = open(path.c_str(), flags | O_CLOEXEC, 0666);
   if (file < 0 && errno == ENOENT) {
     const std::string trouble = trouble_of_dangling_link(path);
-    if (!trouble.empty()) throw MachineError(trouble);
+    if (!trouble.empty()) throw MachineError("dangling-link", trouble);
     errno = ENOENT;
   }
   if (file < 0) throw_file_error(path, (flags & O_CREAT) ? "cannot create" : "cannot open", errno);
@@ -96,8 +97,9 @@ std::string read_file(const fs::path& path) {
   const uint64_t most = has_end ? std::numeric_limits<uint64_t>::max() - 1 : kMostOfAStream;
   std::string bytes = read_rest(file.get(), path, most);
   if (bytes.size() > most) {
-    throw MachineError(path.string() +
-                       ": is not a regular file and has more than 1 GiB; give a file");
+    throw MachineError(
+        "not-a-file",
+        path.string() + ": is not a regular file and has more than 1 GiB; give a file");
   }
   refuse_git_pointer(path, bytes);
   if (!has_end) keep_piped_bytes(path, bytes);
@@ -176,7 +178,8 @@ void make_folder_durably(const fs::path& path) {
       throw_file_error(folder, "cannot make the folder", errno);
     sync_folder(folder.parent_path());
   }
-  if (!fs::is_directory(path)) throw MachineError(path.string() + ": is not a folder");
+  if (!fs::is_directory(path))
+    throw MachineError("not-a-folder", path.string() + ": is not a folder");
 }
 
 fs::path whole_path(const fs::path& path) {

@@ -30,7 +30,8 @@ Target parse_target(const std::string& text) {
   if (colon != std::string::npos && colon > 0) target.name = text.substr(0, colon);
   if (target.name.empty() || std::from_chars(text.data() + colon + 1, end, target.hit).ptr != end ||
       target.hit < 1) {
-    throw ConfigError("RETHINK_KILL_AT: got '" + text + "', expected NAME:K with K from 1");
+    throw ConfigError("invalid-value",
+                      "RETHINK_KILL_AT: got '" + text + "', expected NAME:K with K from 1");
   }
   return target;
 }

@@ -24,10 +24,11 @@ bool apply(int file, int command, struct flock& lock, const std::filesystem::pat
     if (errno == EAGAIN || errno == EACCES) return false;
     if (errno == EINVAL || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
       throw LocksUnsupported(
+          "locks-unsupported",
           path.string() +
-          ": this disk does not support file locks (F_OFD_SETLK), which keep two "
-          "processes from running the same trial; put the store on another disk "
-          "with --store");
+              ": this disk does not support file locks (F_OFD_SETLK), which keep two "
+              "processes from running the same trial; put the store on another disk "
+              "with --store");
     }
     throw_file_error(path, "cannot lock", errno);
   }
@@ -104,7 +105,7 @@ bool is_marked(const std::filesystem::path& folder) {
 
 std::optional<FolderLock> FolderLock::try_take(const std::filesystem::path& folder) {
   const std::string problem = store_folder_problem(folder);
-  if (!problem.empty()) throw DamagedFile(problem);
+  if (!problem.empty()) throw DamagedFile("damaged-file", problem);
   FileDescriptor open_folder(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open_folder) throw_file_error(folder, "cannot open", errno);
   if (!lock_open_folder(open_folder.get())) return std::nullopt;

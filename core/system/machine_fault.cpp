@@ -134,11 +134,13 @@ std::string text_of_resource_error(const std::string& what, int number) {
 
 void throw_file_error(const fs::path& path, const std::string& what, int number) {
   if (number == ENOSPC || number == EDQUOT) {
-    throw DiskFullError(fmt::format("{}: {}: {}; free some space and run the same command again",
+    throw DiskFullError("disk-full",
+                        fmt::format("{}: {}: {}; free some space and run the same command again",
                                     path.string(), what, how_full(path, number)));
   }
   if (number == EFBIG) {
     throw DiskFullError(
+        "disk-full",
         fmt::format("{}: {}: files may not grow so large here (ulimit -f{}); raise the limit and "
                     "run the same command again",
                     path.string(), what, file_size_limit()));
@@ -146,12 +148,12 @@ void throw_file_error(const fs::path& path, const std::string& what, int number)
   const std::string text = fmt::format("{}: {}", path.string(), what);
   switch (machine_fault(number)) {
     case MachineFault::resources:
-      throw ResourceError(text_of_resource_error(text, number));
+      throw ResourceError("no-resources", text_of_resource_error(text, number));
     case MachineFault::disk:
-      throw DiskError(fmt::format("{}: {}", text, std::strerror(number)));
+      throw DiskError("disk-error", fmt::format("{}: {}", text, std::strerror(number)));
     default:
-      throw MachineError(
-          fmt::format("{}: {}{}", text, std::strerror(number), refusal_text(path, number)));
+      throw MachineError("file-error", fmt::format("{}: {}{}", text, std::strerror(number),
+                                                   refusal_text(path, number)));
   }
 }
 

@@ -70,7 +70,7 @@ std::string trouble_of_dangling_link(const std::filesystem::path& path) {
 
 void refuse_dangling_link(const std::filesystem::path& path) {
   const std::string trouble = trouble_of_dangling_link(path);
-  if (!trouble.empty()) throw ConfigError(trouble);
+  if (!trouble.empty()) throw ConfigError("dangling-link", trouble);
 }
 
 namespace {
@@ -124,13 +124,15 @@ void refuse_git_pointer(const std::filesystem::path& file, std::string_view byte
   const std::string name =
       names_a_pipe(file.string()) ? "FILE" : for_a_shell(file.filename().string());
   const std::string_view of_key = begin.substr(0, begin.find("--"));
-  throw ConfigError(fmt::format(
-      "{}: is a {} pointer, which stands for a file of {}, not the file itself; run `{}` in the "
-      "{} that it comes from, or download the file",
-      shown_name(file), is_lfs ? "Git LFS" : "git-annex",
-      is_lfs ? size_after(begin, "\nsize ") : size_after(of_key, "-s"),
-      is_lfs ? "git lfs install && git lfs pull" : "git annex get " + name,
-      is_lfs ? "repository" : "folder"));
+  throw ConfigError(
+      "git-pointer",
+      fmt::format("{}: is a {} pointer, which stands for a file of {}, not the file itself; run "
+                  "`{}` in the "
+                  "{} that it comes from, or download the file",
+                  shown_name(file), is_lfs ? "Git LFS" : "git-annex",
+                  is_lfs ? size_after(begin, "\nsize ") : size_after(of_key, "-s"),
+                  is_lfs ? "git lfs install && git lfs pull" : "git annex get " + name,
+                  is_lfs ? "repository" : "folder"));
 }
 
 void refuse_git_pointer(const std::filesystem::path& file) {

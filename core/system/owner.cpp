@@ -153,7 +153,8 @@ void remove_tree(const fs::path& path) {
   fs::remove_all(path, failed);
   if (!failed) return;
   if (!is_refusal(failed))
-    throw MachineError(fmt::format("{}: cannot remove: {}", path.string(), failed.message()));
+    throw MachineError("cannot-remove",
+                       fmt::format("{}: cannot remove: {}", path.string(), failed.message()));
   const fs::path held = held_folder(path);
   const bool is_sticky = is_sticky_for_us(held), is_closed = access(held.c_str(), W_OK | X_OK) != 0;
   std::string advice =
@@ -163,9 +164,10 @@ void remove_tree(const fs::path& path) {
         is_closed ? chmod_advice(held, "rwX", /*with_all_below=*/true) : chmod_advice(held, "-t");
     advice += ", then give the same command again";
   }
-  throw MachineError(fmt::format("{}: cannot remove: {}: {} {}, and you are {}; {}", path.string(),
-                                 failed.message(), held.string(), owner_text(held),
-                                 user_name(geteuid()), advice));
+  throw MachineError(
+      "cannot-remove",
+      fmt::format("{}: cannot remove: {}: {} {}, and you are {}; {}", path.string(),
+                  failed.message(), held.string(), owner_text(held), user_name(geteuid()), advice));
 }
 
 }  // namespace rethink

@@ -109,8 +109,8 @@ ProgramResult run_program(const ProgramRun& run) {
 
 void throw_system_error(const std::string& what, int number) {
   if (machine_fault(number) == MachineFault::resources)
-    throw ResourceError(text_of_resource_error(what, number));
-  throw MachineError(fmt::format("{}: {}", what, std::strerror(number)));
+    throw ResourceError("no-resources", text_of_resource_error(what, number));
+  throw MachineError("system-error", fmt::format("{}: {}", what, std::strerror(number)));
 }
 
 std::string how_ended(int status) {
@@ -127,8 +127,8 @@ ProcessIdentity process_from_json(const Json& json) {
   try {
     return {json.at("pid"), json.at("boot_id"), json.at("start_time")};
   } catch (const Json::exception&) {
-    throw ConfigError("got " + json.dump() +
-                      ", expected a process with pid, boot_id and start_time");
+    throw ConfigError("invalid-value", "got " + json.dump() +
+                                           ", expected a process with pid, boot_id and start_time");
   }
 }
 
@@ -152,7 +152,7 @@ ProcessIdentity this_process() {
   const auto process = process_of(getpid());
   if (process) return *process;
   if (errno == EMFILE || errno == ENFILE) throw_system_error("/proc/self/stat: cannot open", errno);
-  throw MachineError("/proc/self/stat cannot be read: is /proc mounted?");
+  throw MachineError("system-error", "/proc/self/stat cannot be read: is /proc mounted?");
 }
 
 std::optional<ProcessIdentity> process_of(int pid) {
@@ -177,7 +177,7 @@ FileDescriptor open_process(const ProcessIdentity& process) {
   if (process.pid <= 0 || process.boot_id != boot_id()) return {};
   FileDescriptor descriptor = open_pidfd(process.pid);
   if (!descriptor && errno == ENOSYS)
-    throw MachineError("pidfd_open: Linux 5.3 or later is needed");
+    throw MachineError("system-error", "pidfd_open: Linux 5.3 or later is needed");
   if (!descriptor && errno != ESRCH && errno != EINVAL) throw_system_error("pidfd_open", errno);
   const auto now = process_of(process.pid);
   if (!descriptor || !now || now->start_time != process.start_time) return {};

@@ -64,7 +64,7 @@ pid_t spawn(const Spawn& program) {
   const std::string what = fmt::format("cannot start '{}'", words[0]);
   // A folder that is gone ends in ENOENT, too.
   if (error == ENOENT && (program.folder.empty() || std::filesystem::is_directory(program.folder)))
-    throw MissingProgram(fmt::format("{}: {}", what, std::strerror(ENOENT)));
+    throw MissingProgram("missing-program", fmt::format("{}: {}", what, std::strerror(ENOENT)));
   if (error) throw_system_error(what, error);
   return pid;
 }

@@ -84,6 +84,7 @@ std::string problem_at(const fs::path& path, mode_t wanted, const char* expected
 
 [[noreturn]] void throw_too_large(const fs::path& path, uint64_t most) {
   throw DamagedFile(
+      "too-large",
       fmt::format("{}: has more than {} MiB, which rethink never writes there; move it away",
                   path.string(), most >> 20));
 }
@@ -104,13 +105,14 @@ std::string store_folder_problem(const fs::path& path) {
 
 FileDescriptor open_store_file(const fs::path& path, int flags) {
   const std::string problem = store_file_problem(path);
-  if (!problem.empty()) throw DamagedFile(problem);
+  if (!problem.empty()) throw DamagedFile("damaged-file", problem);
   // What takes its place between the look and this does not make it wait.
   const int no_link = is_below_a_trial(path) ? O_NOFOLLOW : 0;
   FileDescriptor file = open_file(path, flags | O_NONBLOCK | no_link);
   struct stat status {};
   if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
-  if (!S_ISREG(status.st_mode)) throw DamagedFile(wrong_kind(path, status.st_mode, "a file"));
+  if (!S_ISREG(status.st_mode))
+    throw DamagedFile("not-a-file", wrong_kind(path, status.st_mode, "a file"));
   return file;
 }
 

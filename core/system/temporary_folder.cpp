@@ -16,13 +16,14 @@ std::filesystem::path temporary_folder() {
     const char* const given = std::getenv(name);
     if (!given || !*given) continue;  // an empty variable is one that is not set
     if (std::filesystem::is_directory(given, failed)) return given;
-    throw MachineError(fmt::format(
-        "{} is {}, which is not a folder (expected one for temporary files); set {} to a folder "
-        "that exists, or unset it",
-        name, given, name));
+    throw MachineError("not-a-folder", fmt::format("{} is {}, which is not a folder (expected one "
+                                                   "for temporary files); set {} to a folder "
+                                                   "that exists, or unset it",
+                                                   name, given, name));
   }
   if (std::filesystem::is_directory("/tmp", failed)) return "/tmp";
   throw MachineError(
+      "not-a-folder",
       "/tmp: expected a folder for temporary files; set TMPDIR to a folder that exists");
 }
 
