@@ -18,15 +18,18 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
     files.push_back(folders.data / name);
     if (files.back().is_relative() && folders.data.empty()) {
       throw TrialError(
+          "no-data-folder",
           fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
                       "DIR or set RETHINK_DATA",
                       dataset, name));
     }
     refuse_dangling_link(files.back());
     if (!std::filesystem::exists(files.back())) {
-      throw TrialError(fmt::format(
-          "data set '{}' needs {}, which does not exist: {}, or name another folder with --data",
-          dataset, files.back().string(), how_to_get_data(dataset, datasets().facts(dataset))));
+      throw TrialError("missing-data",
+                       fmt::format("data set '{}' needs {}, which does not exist: {}, or name "
+                                   "another folder with --data",
+                                   dataset, files.back().string(),
+                                   how_to_get_data(dataset, datasets().facts(dataset))));
     }
   }
   return files;
@@ -41,8 +44,9 @@ DataSource plain_source(const std::string& url, const std::string& file, const s
 }
 
 void refuse_kind(const std::string& name) {
-  throw TrialError("data set '" + name + "' is of kind " + datasets().facts(name).kind +
-                   ", which this job does not read");
+  throw TrialError("wrong-data", "data set '" + name + "' is of kind " +
+                                     datasets().facts(name).kind +
+                                     ", which this job does not read");
 }
 
 }  // namespace rethink

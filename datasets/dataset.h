@@ -107,8 +107,8 @@ const Split& split_named(const std::string& name, const std::vector<Split>& spli
   for (const Split& split : splits) {
     if (split.name == name) return split;
   }
-  throw TrialError(fmt::format("data set '{}' has no split '{}'; it has {}{}", dataset, name,
-                               joined(names_of(splits)), advice));
+  throw TrialError("unknown-split", fmt::format("data set '{}' has no split '{}'; it has {}{}",
+                                                dataset, name, joined(names_of(splits)), advice));
 }
 
 }  // namespace rethink

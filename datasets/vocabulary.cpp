@@ -34,8 +34,9 @@ std::string unescaped(std::string_view line, const std::string& where) {
     }
     const char next = ++at < line.size() ? line[at] : '\0';
     if (next != 'n' && next != 'r' && next != '\\') {
-      throw ConfigError(where +
-                        ": got a backslash before something else, expected \\n, \\r or \\\\");
+      throw ConfigError(
+          "invalid-vocabulary",
+          where + ": got a backslash before something else, expected \\n, \\r or \\\\");
     }
     token += next == 'n' ? '\n' : next == 'r' ? '\r' : '\\';
   }
@@ -51,7 +52,8 @@ Vocabulary::Vocabulary(const std::vector<std::string>& tokens) {
   ids_.reserve(texts_.size());
   for (size_t index = 0; index < texts_.size(); ++index) {
     if (!ids_.emplace(texts_[index], static_cast<int32_t>(index)).second) {
-      throw ConfigError(fmt::format("vocabulary: token '{}' stands twice", texts_[index]));
+      throw ConfigError("invalid-vocabulary",
+                        fmt::format("vocabulary: token '{}' stands twice", texts_[index]));
     }
   }
 }
@@ -79,7 +81,8 @@ Vocabulary Vocabulary::from_text(std::string_view text, const std::string& what)
   while (!text.empty()) {
     const std::string where = fmt::format("{}:{}", what, tokens.size() + 1);
     const size_t end = text.find('\n');
-    if (end == std::string_view::npos) throw ConfigError(where + ": the line is cut off");
+    if (end == std::string_view::npos)
+      throw ConfigError("invalid-vocabulary", where + ": the line is cut off");
     tokens.push_back(unescaped(text.substr(0, end), where));
     text.remove_prefix(end + 1);
   }

@@ -60,7 +60,8 @@ ArchiveReader open_archive(const std::filesystem::path& path) {
   libarchive().read_support_format_tar(reader.get());
   libarchive().read_support_filter_gzip(reader.get());
   if (libarchive().read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) {
-    throw MachineError(fmt::format("{}: {}", path.string(), error_text(reader.get())));
+    throw MachineError("damaged-archive",
+                       fmt::format("{}: {}", path.string(), error_text(reader.get())));
   }
   return reader;
 }
@@ -74,6 +75,7 @@ constexpr uint64_t kSmall = 16 << 20;
 
 [[noreturn]] void refuse_size(const std::string& what, uint64_t most) {
   throw MachineError(
+      "wrong-contents",
       fmt::format("{}: unpacks to more than {} bytes, the largest correct size; it is not the "
                   "published file, and nothing of it is used",
                   what, most));
@@ -89,8 +91,9 @@ void check_declared(uint64_t declared, const std::string& member, uint64_t most,
                     const std::filesystem::path& folder) {
   if (declared > most) refuse_size(member, most);
   if (const uint64_t free = free_disk_bytes(folder); declared > free) {
-    throw MachineError(fmt::format("{}: has {} bytes, and {} are free at {}; make room first",
-                                   member, declared, free, folder.string()));
+    throw MachineError(
+        "disk-full", fmt::format("{}: has {} bytes, and {} are free at {}; make room first", member,
+                                 declared, free, folder.string()));
   }
 }
 
@@ -111,7 +114,8 @@ void unpack_member(archive* reader, const std::string& member, const SourceFile&
   std::vector<char> buffer(1 << 18);
   for (uint64_t bytes = 0;;) {
     const la_ssize_t count = libarchive().read_data(reader, buffer.data(), buffer.size());
-    if (count < 0) throw MachineError(fmt::format("{}: {}", member, error_text(reader)));
+    if (count < 0)
+      throw MachineError("damaged-archive", fmt::format("{}: {}", member, error_text(reader)));
     if (count == 0) break;
     if ((bytes += static_cast<uint64_t>(count)) > most) refuse_size(member, most);
     const std::string_view part(buffer.data(), static_cast<size_t>(count));
@@ -124,6 +128,7 @@ void unpack_member(archive* reader, const std::string& member, const SourceFile&
     std::filesystem::copy_file(pending.temporary(), rejected,
                                std::filesystem::copy_options::overwrite_existing);
     throw MachineError(
+        "wrong-contents",
         fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used",
                     wanted.file, got, wanted.sha256, rejected.string()));
   }
@@ -176,10 +181,12 @@ void unpack_source(const std::filesystem::path& path, const DataSource& source,
     wanted.erase(found);
   }
   if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
-    throw MachineError(fmt::format("{}: {}", path.string(), error_text(reader.get())));
+    throw MachineError("damaged-archive",
+                       fmt::format("{}: {}", path.string(), error_text(reader.get())));
   }
   if (!wanted.empty())
-    throw MachineError(fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));
+    throw MachineError("wrong-contents",
+                       fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));
 }
 
 std::vector<FileStatus> data_file_status(const std::string& dataset,

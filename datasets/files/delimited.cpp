@@ -14,7 +14,7 @@ DelimitedFile::DelimitedFile(const std::filesystem::path& path, char separator, 
     : name_(path.string()), separator_(separator), quoting_(quoting) {
   refuse_dangling_link(path);
   if (!std::filesystem::exists(path) || std::filesystem::is_directory(path))
-    throw ConfigError(fmt::format("{}: is not a file; expected a table", name_));
+    throw ConfigError("not-a-file", fmt::format("{}: is not a file; expected a table", name_));
   text_ = read_utf8(path, ExpectedFile::table);
   refuse_marks_between_lines(text_, name_);
 }
@@ -83,7 +83,7 @@ std::string DelimitedFile::quoted_field() {
       begins_.push_back(open);
       Problems problems;
       problems.refuse(
-          where(begins_.size() - 1),
+          where(begins_.size() - 1), "invalid-table",
           "got a quote that is never closed; close it, or double it inside a quoted field");
     }
     field += text_.substr(at_, quote - at_);

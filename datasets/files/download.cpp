@@ -49,10 +49,10 @@ size_t receive(char* bytes, size_t size, size_t count, void* context) {
     const uint64_t most = transfer.options.most_bytes;
     if (most > 0 && transfer.begin + transfer.received + size * count > most) {
       std::filesystem::remove(transfer.path);
-      throw MachineError(
-          fmt::format("{}: sends more than {} bytes, the largest correct size; what "
-                      "came was removed",
-                      transfer.url, most));
+      throw MachineError("wrong-contents",
+                         fmt::format("{}: sends more than {} bytes, the largest correct size; what "
+                                     "came was removed",
+                                     transfer.url, most));
     }
     write_all(transfer.file, {bytes, size * count}, transfer.path);
     transfer.received += size * count;
@@ -84,7 +84,7 @@ Outcome request(const std::string& url, const std::filesystem::path& part, long 
   static const Curl curl;
   const std::unique_ptr<CURL, void (*)(CURL*)> owner(
       curl.started == CURLE_OK ? curl.init() : nullptr, curl.cleanup);
-  if (!owner) throw MachineError("libcurl does not start");
+  if (!owner) throw MachineError("system-error", "libcurl does not start");
   const FileDescriptor file = open_file(part, O_WRONLY | O_CREAT | O_APPEND);
   Transfer transfer{url, part, file.get(), std::filesystem::file_size(part), 0, options, nullptr};
   char message[CURL_ERROR_SIZE] = "";
@@ -144,7 +144,8 @@ void fetch(const std::string& url, const std::filesystem::path& part,
     has_answered = has_answered || outcome.was_connected;
     if (outcome.code == CURLE_OK) return;
     if (is_no_address(outcome)) {
-      throw ConfigError(fmt::format("got '{}', expected an address, http://... or https://...: {}",
+      throw ConfigError("invalid-value",
+                        fmt::format("got '{}', expected an address, http://... or https://...: {}",
                                     url, outcome.message));
     }
     if (refuses_range(outcome) && std::filesystem::file_size(part) > 0) {
@@ -167,7 +168,8 @@ void fetch(const std::string& url, const std::filesystem::path& part,
                                   kept, part.string());
       const std::string hint =
           has_answered ? "" : "; check the address and the connection, then give the command again";
-      throw MachineError(fmt::format("{}: {}{}{}", url, outcome.message, hint, rest));
+      throw MachineError("download-failed",
+                         fmt::format("{}: {}{}{}", url, outcome.message, hint, rest));
     }
     std::this_thread::sleep_for(pause);
     pause *= 2;
@@ -190,6 +192,7 @@ void download(const std::string& url, const std::filesystem::path& file, const s
       const std::filesystem::path rejected = file.string() + ".rejected";
       std::filesystem::rename(part, rejected);
       throw MachineError(
+          "wrong-contents",
           fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used", url,
                       got, sha256, rejected.string()));
     }

@@ -28,6 +28,7 @@ std::string with_plain_line_ends(std::string text) {
 [[noreturn]] void refuse_mark(const std::string& place, const std::string& what, const char* letter,
                               const std::string& name) {
   throw ConfigError(
+      "misleading-characters",
       fmt::format("{}: {}; take them away ({})", place, what,
                   command_on_file(fmt::format("tr -d '{}' < {{}} > NEW", letter), name)));
 }
@@ -76,7 +77,7 @@ void warn_of_mark_within_a_line(std::string_view text, const std::string& name) 
 
 void require_utf8_text(std::string_view text, const std::string& name, size_t first_line) {
   const std::string trouble = trouble_with_utf8(text, name, first_line);
-  if (!trouble.empty()) throw ConfigError(trouble);
+  if (!trouble.empty()) throw ConfigError("not-utf8", trouble);
 }
 
 std::string checked_text(std::string bytes, const std::string& name, ExpectedFile expected) {
@@ -99,6 +100,7 @@ void refuse_marks_between_lines(std::string_view text, const std::string& name) 
   for (size_t at = 0; (at = text.find(kByteOrderMark, at)) != std::string_view::npos; ++at) {
     if (at > 0 && text[at - 1] != '\n') continue;
     throw ConfigError(
+        "misleading-characters",
         fmt::format("{}: a byte order mark begins this line, as where files were put together; "
                     "take it away ({})",
                     place_in_text(name, text, at, 1), without_marks_command(name)));
@@ -115,7 +117,8 @@ std::string read_running_text(const std::filesystem::path& file) {
         file.string(), command_on_file("w3m -dump -T text/html {} > NEW", file.string())));
   }
   if (trimmed(text).empty()) {
-    throw ConfigError(fmt::format("{}: {}; expected text", file.string(),
+    throw ConfigError("empty-file",
+                      fmt::format("{}: {}; expected text", file.string(),
                                   text.empty() ? "is empty" : "has nothing but white space"));
   }
   return text;

@@ -119,8 +119,8 @@ class CachedDataset : public TokenDataset {
     for (size_t index = 0; index < names_.size(); ++index) {
       if (names_[index] == split) return index;
     }
-    throw TrialError(
-        fmt::format("the data set has no split '{}'; it has: {}", split, joined(names_)));
+    throw TrialError("unknown-split", fmt::format("the data set has no split '{}'; it has: {}",
+                                                  split, joined(names_)));
   }
 
   Mapping mapping_;
@@ -250,9 +250,9 @@ std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& fold
   try {
     write_cache(path, data);
   } catch (const DiskFullError& error) {
-    throw DiskFullError(cache_trouble(error));
+    throw DiskFullError("disk-full", cache_trouble(error));
   } catch (const DiskError& error) {
-    throw DiskError(cache_trouble(error));
+    throw DiskError("disk-error", cache_trouble(error));
   }
   return std::make_shared<CachedDataset>(path);
 }

@@ -24,8 +24,9 @@ std::vector<LabelledExample> read_codah(const std::filesystem::path& file) {
   while (rows.next() && problems.size() < Problems::kShown) {
     const auto& fields = rows.fields();
     if (fields.size() != kCodahColumns) {
-      problems.add(rows.where(), fmt::format("got {} columns, expected {}{}", fields.size(),
-                                             kCodahColumns, rows.hint_of_first_row()));
+      problems.add(rows.where(), "invalid-table",
+                   fmt::format("got {} columns, expected {}{}", fields.size(), kCodahColumns,
+                               rows.hint_of_first_row()));
       continue;
     }
     LabelledExample example;
@@ -34,7 +35,7 @@ std::vector<LabelledExample> read_codah(const std::filesystem::path& file) {
     example.label = label_of(fields[kLabel], four_endings());
     example.index = std::to_string(examples.size());
     if (!example.label) {
-      problems.add(rows.where(kLabel),
+      problems.add(rows.where(kLabel), "invalid-table",
                    fmt::format("got '{}', expected 0, 1, 2 or 3", fields[kLabel]));
     }
     examples.push_back(std::move(example));

@@ -35,6 +35,7 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
     refuse_dangling_link(path);
     if (!std::filesystem::is_regular_file(path)) {
       throw TrialError(
+          "not-a-file",
           fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
                       path.string(), name));
     }

@@ -83,10 +83,11 @@ class ConllReader {
 
   std::vector<TaggedSentence> read() {
     if (is_numbered_ && numbers_ == WordNumbers::refuse) {
-      throw ConfigError(fmt::format(
-          "{}: the first column counts the words of a sentence, as in CoNLL-U; expected the word "
-          "there: grep -vE '^[0-9]+[-.]' {} | cut {}-f2- > NEW",
-          file_, for_a_shell(file_), first_tab_ > 0 ? "" : "-d' ' "));
+      throw ConfigError("invalid-table",
+                        fmt::format("{}: the first column counts the words of a sentence, as in "
+                                    "CoNLL-U; expected the word "
+                                    "there: grep -vE '^[0-9]+[-.]' {} | cut {}-f2- > NEW",
+                                    file_, for_a_shell(file_), first_tab_ > 0 ? "" : "-d' ' "));
     }
     for (const std::string& line : lines_) {
       ++number_;
@@ -98,14 +99,16 @@ class ConllReader {
       }
     }
     if (!problems_.empty() && has_tags_alone()) {
-      throw ConfigError(fmt::format(
-          "{}: has tags without words, a sentence a line, as transformers' run_ner.py writes them; "
-          "expected a word and its tag in each line",
-          file_));
+      throw ConfigError("invalid-table",
+                        fmt::format("{}: has tags without words, a sentence a line, as "
+                                    "transformers' run_ner.py writes them; "
+                                    "expected a word and its tag in each line",
+                                    file_));
     }
     problems_.throw_if_any();
     if (sentences_.empty()) {
-      throw ConfigError(fmt::format("{}: {}; expected a word and its tag in each line", file_,
+      throw ConfigError("empty-file",
+                        fmt::format("{}: {}; expected a word and its tag in each line", file_,
                                     lines_.empty() ? "is empty" : "has no word"));
     }
     return std::move(sentences_);
@@ -266,7 +269,9 @@ class ConllReader {
     return fmt::format("; tabs part the columns of this file, the first in line {}", first_tab_);
   }
 
-  void refuse(const std::string& what) { problems_.add({file_, number_, 1}, what); }
+  void refuse(const std::string& what) {
+    problems_.add({file_, number_, 1}, "invalid-table", what);
+  }
 
   const std::string file_;
   const int64_t column_;
@@ -288,9 +293,9 @@ std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_
                                        WordNumbers numbers) {
   refuse_dangling_link(file);
   if (!is_readable_there(file)) {
-    throw ConfigError(fmt::format(
-        "{}: is not a file; expected a word and its tag in each line, as in CoNLL's shared tasks",
-        file.string()));
+    throw ConfigError("not-a-file", fmt::format("{}: is not a file; expected a word and its tag in "
+                                                "each line, as in CoNLL's shared tasks",
+                                                file.string()));
   }
   return ConllReader(file, column, numbers).read();
 }

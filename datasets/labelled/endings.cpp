@@ -22,7 +22,7 @@ class SwagReader {
     find_columns();
     while (rows_.next() && problems_.size() < Problems::kShown) {
       if (rows_.fields().size() != count_) {
-        problems_.add(rows_.where(),
+        problems_.add(rows_.where(), "invalid-table",
                       fmt::format("got {} columns, expected {}", rows_.fields().size(), count_));
         continue;
       }
@@ -34,7 +34,8 @@ class SwagReader {
 
  private:
   void find_columns() {
-    if (!rows_.next()) problems_.refuse(rows_.where(), "got no row; expected a table");
+    if (!rows_.next())
+      problems_.refuse(rows_.where(), "empty-file", "got no row; expected a table");
     const std::vector<std::string> names(rows_.fields().begin(), rows_.fields().end());
     const auto place_of = [&](const std::string& name) {
       const auto found = std::find(names.begin(), names.end(), name);
@@ -43,7 +44,7 @@ class SwagReader {
     for (const std::string& name : kTexts) {
       texts_.push_back(place_of(name));
       if (texts_.back() == kNoColumn) {
-        problems_.refuse(rows_.where(),
+        problems_.refuse(rows_.where(), "invalid-table",
                          fmt::format("got the columns {}; expected {} among them{}", joined(names),
                                      joined(kTexts), rows_.hint_of_first_row()));
       }
@@ -61,7 +62,7 @@ class SwagReader {
     if (label_ == kNoColumn) return example;
     example.label = label_of(rows_.fields()[label_], four_endings());
     if (!example.label) {
-      problems_.add(rows_.where(label_),
+      problems_.add(rows_.where(label_), "invalid-table",
                     fmt::format("got '{}', expected 0, 1, 2 or 3", rows_.fields()[label_]));
     }
     return example;

@@ -297,7 +297,8 @@ std::set<Ids> read_dev_ids(const std::filesystem::path& file) {
   std::set<Ids> ids;
   DelimitedFile rows(file, '\t', Quoting::none);
   while (rows.next()) {
-    if (rows.fields().size() != 2) Problems().refuse(rows.where(), "expected two ids");
+    if (rows.fields().size() != 2)
+      Problems().refuse(rows.where(), "invalid-table", "expected two ids");
     ids.emplace(rows.fields()[0], rows.fields()[1]);
   }
   return ids;

@@ -70,11 +70,13 @@ LabelledDataset::LabelledDataset(const std::string& name, LabelledTask task,
         static_cast<size_t>(std::lround(static_cast<double>(size) * options.holdout));
     held_out.examples = take_out(train->examples, drawn(size, count, kHeldOutRowsStream));
     if (held_out.examples.empty() || train->examples.empty()) {
-      throw ConfigError(fmt::format(
-          "data set '{}': holdout {} of {} training examples leaves {} held out and {} to train "
-          "on; "
-          "both need at least one",
-          name_, options.holdout, size, held_out.examples.size(), train->examples.size()));
+      throw ConfigError("invalid-value",
+                        fmt::format("data set '{}': holdout {} of {} training examples leaves {} "
+                                    "held out and {} to train "
+                                    "on; "
+                                    "both need at least one",
+                                    name_, options.holdout, size, held_out.examples.size(),
+                                    train->examples.size()));
     }
   }
   for (LabelledSplit& split : splits_) split.whole_size = split.examples.size();

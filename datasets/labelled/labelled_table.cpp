@@ -21,7 +21,9 @@ class TableReader {
   std::vector<LabelledExample> read() {
     std::vector<LabelledExample> examples;
     bool more = rows_.next();
-    if (!more) throw ConfigError(fmt::format("{}: the file is empty; expected a table", file_));
+    if (!more)
+      throw ConfigError("empty-file",
+                        fmt::format("{}: the file is empty; expected a table", file_));
     if (find_columns()) more = rows_.next();
     for (; more && problems_.size() < Problems::kShown; more = rows_.next()) {
       if (std::optional<LabelledExample> example = example_of_row(examples.size()))
@@ -43,7 +45,7 @@ class TableReader {
     if (!is_header && !given.empty() && names.size() == given.size()) {
       names = given;
     } else if (!is_header) {
-      problems_.refuse(rows_.where(),
+      problems_.refuse(rows_.where(), "invalid-table",
                        fmt::format("got the columns {}; expected {} among them{}", joined(names),
                                    joined(columns_.texts, " and "), rows_.hint_of_first_row()));
     }
@@ -64,7 +66,7 @@ class TableReader {
     if (fields.size() < count_ && columns_.skips_short_rows) return {};
     if (fields.size() != count_) {
       problems_.add(
-          rows_.where(std::min(fields.size() - 1, count_)),
+          rows_.where(std::min(fields.size() - 1, count_)), "invalid-table",
           fmt::format("got {} columns, expected {}: {}", fields.size(), count_, joined(names_)));
       return {};
     }
@@ -75,7 +77,7 @@ class TableReader {
     if (label_ == kNoColumn) return example;
     example.label = label_of(fields[label_], task_);
     if (!example.label) {
-      problems_.add(rows_.where(label_),
+      problems_.add(rows_.where(label_), "invalid-table",
                     task_.labels.empty() ? fmt::format("got '{}', expected a score", fields[label_])
                                          : fmt::format("got '{}', expected one of {}",
                                                        fields[label_], joined(task_.labels)));

@@ -143,14 +143,17 @@ class PredictionReader {
     while (rows_.next() && problems_.size() < Problems::kShown) read_row();
     problems_.throw_if_any();
     if (predictions_.empty()) {
-      throw ConfigError(fmt::format(
-          "{}: {}; expected a prediction in each line ({}), or below the line index<tab>prediction "
-          "an index and a prediction in each",
-          file_, header_.is_there ? "has a header but no prediction" : "is empty",
-          expected(task_)));
+      throw ConfigError(
+          "empty-file",
+          fmt::format("{}: {}; expected a prediction in each line ({}), or below the line "
+                      "index<tab>prediction "
+                      "an index and a prediction in each",
+                      file_, header_.is_there ? "has a header but no prediction" : "is empty",
+                      expected(task_)));
     }
     if (predictions_.size() != examples_.size()) {
-      throw ConfigError(fmt::format("{}: got {} predictions, expected {}: one for each example",
+      throw ConfigError("wrong-count",
+                        fmt::format("{}: got {} predictions, expected {}: one for each example",
                                     file_, predictions_.size(), examples_.size()));
     }
     for (size_t i = 0; i < examples_.size(); ++i) places_[examples_[i].index] = i;
@@ -173,7 +176,7 @@ class PredictionReader {
     const size_t columns = header_.has_indices ? 2 : 1;
     if (fields.size() != columns) {
       problems_.add(
-          rows_.where(),
+          rows_.where(), "invalid-table",
           fmt::format("got {}, expected {}{}{}", counted(fields.size(), "column"),
                       header_.has_indices ? "an index and a prediction" : "one prediction", headers,
                       is_first ? rows_.hint_of_first_row() : ""));
@@ -183,7 +186,7 @@ class PredictionReader {
     const std::optional<Value> value = value_of(text, task_);
     if (!value) {
       problems_.add(
-          rows_.where(columns - 1),
+          rows_.where(columns - 1), "invalid-table",
           fmt::format("got '{}', expected {}{}{}", text, expected(task_), headers,
                       is_first && text.starts_with(',') ? rows_.hint_of_first_row() : ""));
       return;
@@ -208,9 +211,10 @@ class PredictionReader {
       if (problems_.size() == Problems::kShown) return;
       const auto found = places_.find(one.index);
       if (found == places_.end()) {
-        problems_.add(one.where, fmt::format("got index '{}', which no example has", one.index));
+        problems_.add(one.where, "invalid-table",
+                      fmt::format("got index '{}', which no example has", one.index));
       } else if (is_there[found->second]) {
-        problems_.add(one.where, fmt::format("got index '{}' twice", one.index));
+        problems_.add(one.where, "invalid-table", fmt::format("got index '{}' twice", one.index));
       } else {
         is_there[found->second] = true;
         values[found->second] = one.value;

@@ -109,7 +109,8 @@ void SquadValue::refuse_type(const std::string& expected) const {
 void SquadValue::refuse(const std::string& what) const {
   const JsonPlace place = place_in_json(read_file(file_), steps());
   const std::string way = path(), id = question_id();
-  throw ConfigError(fmt::format("{}:{}:{}: {}{}{}; {}", file_.string(), place.line, place.column,
+  throw ConfigError("invalid-squad",
+                    fmt::format("{}:{}:{}: {}{}{}; {}", file_.string(), place.line, place.column,
                                 way.empty() ? "" : way + ": ",
                                 id.empty() ? "" : "question " + id + ": ", what, kSquadForm));
 }
@@ -143,15 +144,17 @@ Json read_squad_json(const std::filesystem::path& file) {
   // nlohmann takes a byte 0 for the end, and what follows it for nothing.
   if (const size_t zero = text.find('\0'); zero != std::string::npos)
     throw ConfigError(
+        "invalid-json",
         fmt::format("{}: not valid JSON at byte {}: a byte that is 0; expected a file of SQuAD",
                     name, zero + 1));
   if (is_nested_too_deep(text))
-    throw ConfigError(fmt::format("{}: nested too deep; expected a file of SQuAD", name));
+    throw ConfigError("too-deep",
+                      fmt::format("{}: nested too deep; expected a file of SQuAD", name));
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw ConfigError(
-        fmt::format("{}: {}; expected a file of SQuAD", name, trouble_with_json(text, error)));
+    throw ConfigError("invalid-json", fmt::format("{}: {}; expected a file of SQuAD", name,
+                                                  trouble_with_json(text, error)));
   }
 }
 
@@ -230,6 +233,7 @@ class SquadReader {
     if (!is_inside ||
         split_.contexts.back().compare(answer.begin, answer.text.size(), answer.text) != 0) {
       throw ConfigError(
+          "invalid-squad",
           fmt::format("{}, question '{}': the answer '{}' does not stand at character {} of its "
                       "context",
                       file_.string(), id, answer.text, start));

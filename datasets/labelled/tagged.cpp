@@ -18,7 +18,8 @@ TaggedDataset::TaggedDataset(std::string name, std::vector<TaggedSplit> splits)
       for (const Entity& entity : entities_of(sentence.tags)) types.insert(entity.type);
     }
   }
-  if (types.empty()) throw TrialError(fmt::format("data set '{}' has no entity", name_));
+  if (types.empty())
+    throw TrialError("empty-split", fmt::format("data set '{}' has no entity", name_));
   for (const std::string& type : types) {
     labels_.push_back(entity_tag('B', type));
     labels_.push_back(entity_tag('I', type));

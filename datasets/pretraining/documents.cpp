@@ -82,10 +82,12 @@ std::vector<Document> read_book(std::string_view text) {
   std::vector<std::string_view> lines = trimmed_lines(text);
   const BookLines book = find_book(lines);
   if (book.next > 0) {
-    throw ConfigError(fmt::format(
-        "line {} begins a second book of Project Gutenberg, which would be left out; give each "
-        "book as a file of its own",
-        book.next + 1));
+    throw ConfigError(
+        "several-books",
+        fmt::format(
+            "line {} begins a second book of Project Gutenberg, which would be left out; give each "
+            "book as a file of its own",
+            book.next + 1));
   }
   lines.resize(book.end);
   lines.erase(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(book.begin));

@@ -95,10 +95,11 @@ std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& o
     try {
       found = documents_in(text, options.layout == "auto" ? layout_of(text) : options.layout);
     } catch (const ConfigError& error) {
-      throw ConfigError(fmt::format("{}: {}", file.string(), error.what()));
+      throw ConfigError(error.code(), fmt::format("{}: {}", file.string(), error.what()));
     }
     if (found.empty())
-      throw ConfigError(fmt::format("{}: no sentence found; expected text", file.string()));
+      throw ConfigError("empty-file",
+                        fmt::format("{}: no sentence found; expected text", file.string()));
     std::move(found.begin(), found.end(), std::back_inserter(documents));
   }
   std::filesystem::path vocabulary;

@@ -171,7 +171,7 @@ std::map<std::string, double> squad_scores(const std::vector<Question>& question
                                            const std::map<std::string, std::string>& predictions,
                                            const NoAnswerProbabilities& probabilities,
                                            const SquadScoring& scoring) {
-  if (questions.empty()) throw ConfigError("the reference has no question");
+  if (questions.empty()) throw ConfigError("empty-file", "the reference has no question");
   const std::map<std::string, double> by_id(probabilities.begin(), probabilities.end());
   std::map<std::string, Judged> judged;
   Sums all, with_answer, without_answer;
@@ -179,7 +179,8 @@ std::map<std::string, double> squad_scores(const std::vector<Question>& question
     const Question& question = *counted;
     const auto found = predictions.find(question.id);
     if (found == predictions.end() && scoring.no_answer)
-      throw ConfigError(fmt::format("got no prediction for question '{}'", question.id));
+      throw ConfigError("wrong-count",
+                        fmt::format("got no prediction for question '{}'", question.id));
     if (found == predictions.end()) {
       all.add({0, 0});
       continue;
@@ -189,7 +190,8 @@ std::map<std::string, double> squad_scores(const std::vector<Question>& question
     if (!probabilities.empty()) {
       const auto probability = by_id.find(question.id);
       if (probability == by_id.end())
-        throw ConfigError(fmt::format("got no probability for question '{}'", question.id));
+        throw ConfigError("wrong-count",
+                          fmt::format("got no probability for question '{}'", question.id));
       if (probability->second > scoring.threshold)
         score.exact = score.f1 = has_answer(question) ? 0 : 1;
     }

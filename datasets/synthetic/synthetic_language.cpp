@@ -61,6 +61,7 @@ class Language {
     fillers_ = options.vocabulary - 2 * pair_words_;
     if (fillers_ < 2) {
       throw ConfigError(
+          "invalid-value",
           fmt::format("synthetic_language: got vocabulary {}, expected at least {} for {} classes",
                       options.vocabulary, 2 * pair_words_ + 2, options.classes));
     }

@@ -109,13 +109,13 @@ class DependencyTreeReader {
     }
     finish();
     problems_.throw_if_any();
-    if (trees_.empty()) throw ConfigError(file_ + ": has no word");
+    if (trees_.empty()) throw ConfigError("empty-file", file_ + ": has no word");
     return std::move(trees_);
   }
 
  private:
   void wrong(int line, const std::string& text) {
-    problems_.add({file_, line, 1}, text);
+    problems_.add({file_, line, 1}, "invalid-table", text);
     sentence_.is_flawed = true;
   }
 
@@ -205,6 +205,7 @@ std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& f
   refuse_dangling_link(file);
   if (!std::filesystem::is_regular_file(file)) {
     throw ConfigError(
+        "not-a-file",
         fmt::format("{}: is not a file; expected sentences with their trees in CoNLL-U or CoNLL-X",
                     file.string()));
   }

@@ -28,10 +28,10 @@ std::string book_of(std::string_view reference) {
 
 std::filesystem::path kjv_file(const std::string& dataset) {
   if (std::filesystem::exists(kBibleFile)) return kBibleFile;
-  throw TrialError(
-      fmt::format("data set '{}' needs {}: install Debian's package bible-kjv "
-                  "(apt-get install bible-kjv)",
-                  dataset, kBibleFile));
+  throw TrialError("missing-data",
+                   fmt::format("data set '{}' needs {}: install Debian's package bible-kjv "
+                               "(apt-get install bible-kjv)",
+                               dataset, kBibleFile));
 }
 
 std::vector<Verse> read_kjv(const std::string& dataset) {
@@ -41,9 +41,11 @@ std::vector<Verse> read_kjv(const std::string& dataset) {
   run.words = {"bible", "-p", "/usr/lib", "-f", "gen1:1-rev22:21"};
   const ProgramResult result = run_program(run);
   if (result.status != 0) {
-    throw TrialError(fmt::format(
-        "data set '{}': `bible` ended with {}: {}; install Debian's package bible-kjv again",
-        dataset, result.status, result.error));
+    throw TrialError(
+        "wrong-contents",
+        fmt::format(
+            "data set '{}': `bible` ended with {}: {}; install Debian's package bible-kjv again",
+            dataset, result.status, result.error));
   }
   std::vector<Verse> verses;
   const std::string_view output = result.output;
@@ -57,10 +59,12 @@ std::vector<Verse> read_kjv(const std::string& dataset) {
     at = end + 1;
   }
   if (verses.size() != kVerses) {
-    throw TrialError(fmt::format(
-        "data set '{}': `bible` printed {} verses, expected {}; install Debian's package "
-        "bible-kjv again",
-        dataset, verses.size(), kVerses));
+    throw TrialError(
+        "wrong-contents",
+        fmt::format(
+            "data set '{}': `bible` printed {} verses, expected {}; install Debian's package "
+            "bible-kjv again",
+            dataset, verses.size(), kVerses));
   }
   return verses;
 }

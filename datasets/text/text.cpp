@@ -36,6 +36,7 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
   refuse_dangling_link(file);
   if (!std::filesystem::is_regular_file(file)) {
     throw TrialError(
+        "not-a-file",
         fmt::format("data set 'text': {} is not a file; `path` counts from --data or RETHINK_DATA",
                     file.string()));
   }

@@ -37,6 +37,7 @@ class Preparer {
     if (trees.empty()) return;
     if (is_stream()) {
       throw ConfigError(
+          "conflicting-values",
           "data.hints goes with protocol lines or sentences: got stream, whose segments cut "
           "sentences");
     }

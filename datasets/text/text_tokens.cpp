@@ -58,6 +58,7 @@ namespace {
 TextOptions text_options_in(const Json& options) {
   if (!options.contains("protocol")) {
     throw ConfigError(
+        "wrong-data",
         "the model's data set is not made from text: expected one that splits lines into tokens, "
         "such as wikitext_2");
   }
@@ -87,6 +88,7 @@ ReadLine read_line(std::string_view line, const Json& options, const Vocabulary&
   ReadLine read{tokens_of(cased, text.unit, *tokenizer), {}};
   if (text.max_tokens > 0 && static_cast<int64_t>(read.tokens.size()) > text.max_tokens) {
     throw ConfigError(
+        "too-large",
         fmt::format("got {} tokens, expected at most {}, where the model's data were cut: \"{}\"",
                     read.tokens.size(), text.max_tokens, line));
   }

@@ -46,6 +46,7 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
                                                   const DataFolders& folders) {
   if (options.test_source.empty() != options.test_target.empty()) {
     throw ConfigError(
+        "missing-key",
         "data set 'parallel': give both of test_source and test_target, or none of them");
   }
   std::vector<std::string> splits = {"train", "dev"};
@@ -61,9 +62,9 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
   for (const std::filesystem::path& file : files) {
     if (std::filesystem::is_regular_file(file)) continue;
     refuse_dangling_link(file);
-    throw TrialError(fmt::format(
-        "data set 'parallel': {} is not a file; names of files count from --data or RETHINK_DATA",
-        file.string()));
+    throw TrialError("not-a-file", fmt::format("data set 'parallel': {} is not a file; names of "
+                                               "files count from --data or RETHINK_DATA",
+                                               file.string()));
   }
   const auto read = [&](size_t split) {
     return read_parallel(files[2 * split], files[2 * split + 1]);

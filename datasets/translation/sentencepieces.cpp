@@ -109,7 +109,8 @@ std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t
   size_t bytes = 0;
   PieceText error = library().train(arguments.c_str(), texts.data(), texts.size(), &model, &bytes);
   if (error != nullptr) {
-    throw TrialError(fmt::format("{} pieces cannot be learned from {} lines: {}", size,
+    throw TrialError("too-little-text",
+                     fmt::format("{} pieces cannot be learned from {} lines: {}", size,
                                  lines.size(), advice(library().taken(error), size)));
   }
   return library().taken(model, bytes);
@@ -119,7 +120,7 @@ SentencePieces::SentencePieces(std::string model) : serialized_(std::move(model)
   PieceText error = nullptr;
   PieceModel* const opened = library().open(serialized_.data(), serialized_.size(), &error);
   if (opened == nullptr)
-    throw TrialError("not a model of SentencePiece: " + library().taken(error));
+    throw TrialError("wrong-file", "not a model of SentencePiece: " + library().taken(error));
   model_ = std::make_unique<Model>(opened);
 }
 

@@ -268,11 +268,13 @@ ParallelText read_parallel(const std::filesystem::path& source,
                            const std::filesystem::path& target) {
   ParallelText text{read_lines(source), read_lines(target)};
   if (text.source.size() != text.target.size()) {
-    throw TrialError(fmt::format(
-        "{} has {}, {} has {}: expected a translation for each, line by line", source.string(),
-        counted(text.source.size(), "line"), target.string(), text.target.size()));
+    throw TrialError(
+        "wrong-count",
+        fmt::format("{} has {}, {} has {}: expected a translation for each, line by line",
+                    source.string(), counted(text.source.size(), "line"), target.string(),
+                    text.target.size()));
   }
-  if (text.source.empty()) throw TrialError(source.string() + " is empty");
+  if (text.source.empty()) throw TrialError("empty-file", source.string() + " is empty");
   return text;
 }
 

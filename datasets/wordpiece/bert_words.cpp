@@ -100,7 +100,8 @@ const icu::Normalizer2& decompositions() {
   static const icu::Normalizer2* const nfd = [] {
     UErrorCode error = U_ZERO_ERROR;
     const icu::Normalizer2* instance = icu::Normalizer2::getNFDInstance(error);
-    if (U_FAILURE(error)) throw MachineError(std::string("ICU has no NFD: ") + u_errorName(error));
+    if (U_FAILURE(error))
+      throw MachineError("missing-library", std::string("ICU has no NFD: ") + u_errorName(error));
     return instance;
   }();
   return *nfd;

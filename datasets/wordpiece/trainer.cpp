@@ -102,6 +102,7 @@ Joining::Joining(const std::vector<std::pair<std::string, int64_t>>& words,
   }
   if (pieces_.size() > options.size) {
     throw ConfigError(
+        "invalid-value",
         fmt::format("a vocabulary of {} pieces has no room for {} special tokens and {} "
                     "characters: give a larger size",
                     options.size, kBertSpecials.size(), pieces_.size() - kBertSpecials.size()));
@@ -212,7 +213,8 @@ void WordPieceTrainer::add(std::string_view text) {
 }
 
 WordPiece WordPieceTrainer::train() const {
-  if (counts_.empty()) throw ConfigError("the texts for a vocabulary have no word");
+  if (counts_.empty())
+    throw ConfigError("too-little-text", "the texts for a vocabulary have no word");
   // Sorted: a table's order must not decide anything.
   std::vector<std::pair<std::string, int64_t>> words(counts_.begin(), counts_.end());
   std::sort(words.begin(), words.end());

@@ -171,7 +171,8 @@ void require_utf8(const std::vector<std::string>& pieces, const std::string& wha
   Problems problems;
   for (size_t index = 0; index < pieces.size(); ++index) {
     if (find_invalid_utf8(pieces[index]) == std::string::npos) continue;
-    problems.add({what, static_cast<int>(index) + 1, 1}, "the piece is not UTF-8");
+    problems.add({what, static_cast<int>(index) + 1, 1}, "invalid-vocabulary",
+                 "the piece is not UTF-8");
   }
   problems.throw_if_any();
 }
@@ -187,7 +188,7 @@ WordPiece::WordPiece(std::vector<std::string> pieces, bool cased, const std::str
   for (size_t index = 0; index < kBertSpecials.size(); ++index) {
     specials_[index] = find(kBertSpecials[index]);
     if (specials_[index] >= 0 || kBertSpecials[index] == kBertSpecials.back()) continue;
-    problems.add({what},
+    problems.add({what}, "invalid-vocabulary",
                  fmt::format("got no '{}', which a vocabulary of BERT has", kBertSpecials[index]));
   }
   problems.throw_if_any();
