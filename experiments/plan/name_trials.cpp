@@ -146,7 +146,7 @@ class TrialNamer {
     if (may_lack_) {
       lacks.insert(need.waits_for);
     } else if (said_.insert(stage).second) {
-      problems_.add(need.where,
+      problems_.add(need.where, "waits",
                     fmt::format("stage '{}' may not run yet: it waits for {}; when the sweep has "
                                 "it, take `waits_for` out",
                                 stage, need.waits_for));
@@ -232,7 +232,7 @@ class TrialNamer {
       one.push_back(text(here));
       other.push_back(text(there));
     }
-    problems_.add(place,
+    problems_.add(place, "duplicate-trials",
                   fmt::format("stage '{}': {} and {} are the same trial, so {} changes nothing "
                               "there; drop one of them "
                               "(exclude, when), or set what differs",

@@ -132,6 +132,7 @@ std::set<std::string> files_below(const fs::path& folder) {
     if (entry->is_regular_file()) files.insert(entry->path().lexically_relative(folder));
     if (files.size() > 20 * kMostFiles)
       throw ConfigError(
+          "too-many",
           fmt::format("{} has too many files to look through; put the code in a folder of its own, "
                       "or under Git",
                       folder.string()));
@@ -150,10 +151,12 @@ void refuse_code_behind_link(const fs::path& folder, const std::string& link,
   for (const auto& entry : fs::directory_iterator(folder / link, gone)) {
     const std::string name = link + "/" + entry.path().filename().string();
     if (!entry.is_regular_file(gone) || !matches_any(name, patterns)) continue;
-    throw ConfigError(fmt::format(
-        "code: {} is a link that leads out of {}, and {} is code: put the folder itself "
-        "there, or name in `code` what the program runs",
-        link, folder.string(), name));
+    throw ConfigError(
+        "link-leads-out",
+        fmt::format(
+            "code: {} is a link that leads out of {}, and {} is code: put the folder itself "
+            "there, or name in `code` what the program runs",
+            link, folder.string(), name));
   }
 }
 
@@ -166,11 +169,13 @@ std::set<std::string> candidates(const fs::path& folder, const std::vector<std::
                                  const FilesOfGit& of_git) {
   if (of_git.files) return *of_git.files;
   if (patterns.empty())
-    throw ConfigError(fmt::format(
-        "code: which files below {} are the program's is not known, since Git says: {}; name them, "
-        "such as "
-        "code: [train.py, \"src/**/*.py\"], or of a program that has none there this sweep's file",
-        folder.string(), of_git.refusal));
+    throw ConfigError("code-files-unknown",
+                      fmt::format("code: which files below {} are the program's is not known, "
+                                  "since Git says: {}; name them, "
+                                  "such as "
+                                  "code: [train.py, \"src/**/*.py\"], or of a program that has "
+                                  "none there this sweep's file",
+                                  folder.string(), of_git.refusal));
   if (std::ranges::none_of(patterns, has_wildcard)) return {patterns.begin(), patterns.end()};
   return files_below(folder);
 }
@@ -228,11 +233,12 @@ void refuse_large(const std::map<std::string, fs::path>& files) {
   std::vector<std::string> largest;
   for (size_t i = 0; i < std::min(kShownFiles, sizes.size()); ++i)
     largest.push_back(fmt::format("{} ({} kB)", sizes[i].second, sizes[i].first / 1000));
-  throw ConfigError(fmt::format(
-      "the code has {} files of {} MB, expected at most {} of {} MB; leave out what is no code, "
-      "such as {}; the largest: {}",
-      files.size(), bytes / 1'000'000, kMostFiles, kMostBytes / 1'000'000, smaller_code_line(sizes),
-      joined(largest)));
+  throw ConfigError("too-large",
+                    fmt::format("the code has {} files of {} MB, expected at most {} of {} MB; "
+                                "leave out what is no code, "
+                                "such as {}; the largest: {}",
+                                files.size(), bytes / 1'000'000, kMostFiles, kMostBytes / 1'000'000,
+                                smaller_code_line(sizes), joined(largest)));
 }
 
 }  // namespace
@@ -257,9 +263,9 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
                            const FileHash& hash_of) {
   for (const std::string& pattern : patterns) {
     if (fs::path(pattern).is_absolute() || std::ranges::count(fs::path(pattern), "..") > 0)
-      throw ConfigError(fmt::format(
-          "code: '{}' leads out of {}: the program's files are named from the sweep's folder on",
-          pattern, folder.string()));
+      throw ConfigError("link-leads-out", fmt::format("code: '{}' leads out of {}: the program's "
+                                                      "files are named from the sweep's folder on",
+                                                      pattern, folder.string()));
   }
   const FilesOfGit of_git = files_of_git(folder);
   CodeSnapshot code;
@@ -276,12 +282,15 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
     // Git's index may have what is deleted.
     if (!is_file_there(file) || lies_in_store(folder, name, stores)) continue;
     if (matches_any(name, kSecret) && !std::ranges::count(patterns, name)) {
-      throw ConfigError(fmt::format(
-          "code: {} may hold secrets: leave it out, or name it in `code` by its own name", name));
+      throw ConfigError(
+          "secret-in-code",
+          fmt::format(
+              "code: {} may hold secrets: leave it out, or name it in `code` by its own name",
+              name));
     }
     if (!lies_below(file, folder))
-      throw ConfigError(
-          fmt::format("code: {} is a link that leads out of {}", name, folder.string()));
+      throw ConfigError("link-leads-out", fmt::format("code: {} is a link that leads out of {}",
+                                                      name, folder.string()));
     refuse_git_pointer(file);
     code.files[name] = file;
   }
@@ -289,9 +298,10 @@ CodeSnapshot code_snapshot(const fs::path& folder, const std::vector<std::string
     const bool any = std::ranges::any_of(
         code.files, [&](const auto& file) { return matches_pattern(file.first, pattern); });
     if (!any)
-      throw ConfigError(fmt::format("code: no file below {} is called '{}'{}", folder.string(),
-                                    pattern,
-                                    of_git.files ? ", of those that Git does not ignore" : ""));
+      throw ConfigError(
+          "unknown-name",
+          fmt::format("code: no file below {} is called '{}'{}", folder.string(), pattern,
+                      of_git.files ? ", of those that Git does not ignore" : ""));
   }
   refuse_large(code.files);
   code.sha256 = sha256_of_files(code.files, hash_of);
@@ -354,7 +364,8 @@ void keep_code(const CodeSnapshot& code, const fs::path& store) {
   }
   if (sha256_of_tree(pending) != code.sha256) {
     fs::remove_all(pending, ignored);
-    throw ConfigError("the code changed while the run was prepared; run the command again");
+    throw ConfigError("file-changed",
+                      "the code changed while the run was prepared; run the command again");
   }
   if (const std::string text = commit_and_changes(code); !text.empty())
     write_file_atomically(folder.string() + ".diff", text);

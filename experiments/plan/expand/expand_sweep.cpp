@@ -125,7 +125,7 @@ class SweepExpander {
   void refuse_gpus(const StageSpec& spec) {
     const Yaml* gpus = at_path(spec.settings, "resources.gpus");
     if (!gpus || gpus->is_null()) return;
-    problems_.add(gpus->where,
+    problems_.add(gpus->where, "conflicting-values",
                   fmt::format("'resources.gpus': a trial of the job '{}' uses one GPU; write "
                               "device: cpu or cuda, or run a program of your own (job: command)",
                               spec.job));
@@ -137,8 +137,9 @@ class SweepExpander {
     const PluginSchema* job = schema_.find("job", spec.job);
     const std::vector<std::string> known = schema_.names("job");
     if (!job) {
-      problems_.add(spec.job_where, fmt::format("unknown job '{}'{}; known: {}", spec.job,
-                                                did_you_mean(spec.job, known), joined(known)));
+      problems_.add(spec.job_where, "unknown-name",
+                    fmt::format("unknown job '{}'{}; known: {}", spec.job,
+                                did_you_mean(spec.job, known), joined(known)));
     }
     return job;
   }
@@ -148,7 +149,7 @@ class SweepExpander {
     if (is_seeded) stage.seeds = stage.spec->seeds.value_or(sweep_.seeds);
     if (!is_seeded && stage.spec->seeds) {
       problems_.add(
-          stage.spec->seeds_where,
+          stage.spec->seeds_where, "misplaced-key",
           fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
     }
     for (size_t i = 0; i < stage.seeds.size(); ++i) stage.seed_places.emplace(stage.seeds[i], i);
@@ -166,7 +167,7 @@ class SweepExpander {
   static void report_long_over(const StageSpec& spec, Problems& problems) {
     const size_t axes = over_of(spec).size();
     if (axes <= kMostAxes) return;
-    problems.refuse(spec.place_of("over"),
+    problems.refuse(spec.place_of("over"), "too-many",
                     fmt::format("'over' names {} axes, expected at most {}", axes, kMostAxes));
   }
 
@@ -178,7 +179,7 @@ class SweepExpander {
       return report_too_many_labels(stage, seeds);
     }
     problems_.add(
-        stage.spec->where,
+        stage.spec->where, "too-many",
         fmt::format("stage '{}' makes {} trials ({} points x {} seeds){}, expected at "
                     "most {} in a sweep",
                     stage.spec->name, own, stage.points.size(), seeds,
@@ -190,7 +191,7 @@ class SweepExpander {
     for (const StagePoint& point : stage.points)
       labels_ += seeds * (point.own.size() + point.inherited.size());
     if (labels_ <= kMostLabels) return false;
-    problems_.add(stage.spec->where,
+    problems_.add(stage.spec->where, "too-many",
                   fmt::format("the trials up to stage '{}' have {} labels, one for each axis of "
                               "their own and of the stages behind them, expected at most {}",
                               stage.spec->name, labels_, kMostLabels));
@@ -213,7 +214,7 @@ class SweepExpander {
     candidates_ += all * static_cast<double>(std::max<size_t>(1, stage.seeds.size()));
     if (candidates_ <= static_cast<double>(kMostCandidates)) return;
     problems.refuse(
-        stage.spec->where,
+        stage.spec->where, "too-many",
         fmt::format("the selects up to stage '{}' choose among {:.15g} trials and labels of 'over' "
                     "in all, expected at most {}; narrow what they need by 'where'",
                     stage.spec->name, candidates_, kMostCandidates));
@@ -253,7 +254,7 @@ class SweepExpander {
     constexpr size_t kSeedsShown = 20;
     const std::vector<int64_t>& all = parent.seeds;
     const auto end = all.begin() + static_cast<ptrdiff_t>(std::min(all.size(), kSeedsShown));
-    problems_.add(need.where,
+    problems_.add(need.where, "seeds-differ",
                   fmt::format("stage '{}' has {}, but stage '{}'{} has seeds {}{}: give "
                               "it the same seeds, or only one",
                               stage.spec->name, seed, name, through,

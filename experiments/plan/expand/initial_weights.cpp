@@ -35,17 +35,17 @@ Json imported_model(const Need& need, Problems& problems) {
       const Json config = read_json(file);
       if (const Json* model = find_path(config, "rethink.model")) return *model;
       if (const Json* job = find_path(config, "rethink.job"))
-        throw ConfigError(
-            fmt::format("{} is of a language or translation model (job {}); expected "
-                        "an encoder, as jobs begin with these alone",
-                        need.imported.string(), text_of(*job)));
+        throw ConfigError("wrong-weights",
+                          fmt::format("{} is of a language or translation model (job {}); expected "
+                                      "an encoder, as jobs begin with these alone",
+                                      need.imported.string(), text_of(*job)));
     }
   } catch (const ConfigError& error) {
-    problems.add(need.where, error.what());
+    problems.add(need.where, error.code(), error.what());
     return nullptr;
   }
   if (is_there(need.imported)) {
-    problems.add(need.where,
+    problems.add(need.where, "wrong-weights",
                  fmt::format("{} does not say what model its weights are of; `rethink import {} "
                              "--out NEW_DIR` makes a folder that does",
                              need.imported.string(), for_a_shell(need.imported.string())));
@@ -138,7 +138,7 @@ bool report_other_weights(const PluginSchema& reader, const Need& need, const st
   const std::string wanted = kind_of_weights(reader), left = kind_of_weights(job);
   if (wanted.empty() || left.empty() || wanted == left) return false;
   problems.add(
-      need.where,
+      need.where, "wrong-weights",
       fmt::format("{} '{}' loads {} weights, but stage '{}' (job {}) leaves {} weights; let "
                   "'{}' name a stage that leaves {} weights",
                   reader.registry, reader.name, wanted, stage, job.name, left, need.slot, wanted));
@@ -206,7 +206,7 @@ class DrawCheck {
     const auto seed = other_seed(draw);
     if (!seed) return true;
     problems_.add(
-        need.where,
+        need.where, "draws-differ",
         fmt::format(
             "'{0}: {1}' gives each seed a draw of its own, but stage '{2}' with seed {3} would "
             "start from weights of stage '{4}' with seed {5}, trained on another draw: give "
@@ -224,7 +224,7 @@ class DrawCheck {
     const auto seed = draw.is_number_integer() ? other_seed(draw.get<int64_t>()) : std::nullopt;
     if (!seed) return true;
     problems_.add(
-        child_.spec->place_of(option.name, point.own),
+        child_.spec->place_of(option.name, point.own), "draws-differ",
         fmt::format(
             "'{0}: {1}' gives each seed a draw of its own, but stage '{2}' with seed {3} would "
             "start from weights of {4}, trained on draw {5}: leave '{0}' out of '{2}' to "

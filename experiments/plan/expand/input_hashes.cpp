@@ -180,7 +180,7 @@ InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
     const std::string called = file.option.empty() ? own_name(file.name) : option;
     const auto refuse = [&](const std::string& text) {
-      search.problems.add(search.place(without_indices(option)), text);
+      search.problems.add(search.place(without_indices(option)), "missing-data", text);
     };
     const bool unnamed = path.is_relative() && places_.data.empty();
     const auto pin = published.find(called);
@@ -248,7 +248,7 @@ void InputHashes::say_missing(const MissingFiles& missing, const PluginSchema& d
   const auto say = [&](const std::string& option, const std::string& what, const std::string& why) {
     const std::string text = fmt::format("data set '{}' needs {}", dataset.name, what);
     if (said_.insert(text).second)
-      search.problems.add(search.place(without_indices(option)), text + why);
+      search.problems.add(search.place(without_indices(option)), "missing-data", text + why);
   };
   for (const auto& [folder, names] : missing.own) {
     const bool is_one = names.size() == 1;
@@ -310,7 +310,7 @@ std::string InputHashes::of_weights(const Need& need, MissingInputs& missing, Pr
     const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
     if (hash) return *hash;
   } catch (const ConfigError& error) {
-    problems.add(need.where, error.what());
+    problems.add(need.where, error.code(), error.what());
     return "";
   }
   if (places_.may_lack && !is_there(path)) {
@@ -320,7 +320,7 @@ std::string InputHashes::of_weights(const Need& need, MissingInputs& missing, Pr
     return is_known ? read_json(need.published).at("sha256") : "";
   }
   problems.add(
-      need.where,
+      need.where, "missing-weights",
       fmt::format("{} {}{}; expected a folder with .safetensors weights, or one such file, "
                   "beside what names it or in the folder of data sets; `make weights` "
                   "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "

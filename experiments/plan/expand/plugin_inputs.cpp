@@ -42,7 +42,7 @@ class InputCheck {
     const auto filled =
         std::ranges::count_if(slots, [&](auto& slot) { return stage_.spec->need_of(slot); });
     if (slots.empty() || filled == 1) return;
-    problems_.add(stage_.spec->where,
+    problems_.add(stage_.spec->where, "missing-need",
                   fmt::format("stage '{}' fills {} of the inputs {}, and takes exactly one: write "
                               "needs: {{{}: STAGE}}",
                               stage_.spec->name, filled, joined(slots, " and "), slots.front()));
@@ -56,7 +56,7 @@ class InputCheck {
       const Yaml* fixed = at_path(stage_.spec->options, option);
       if (!fixed) fixed = at_path(stage_.spec->overrides, option);
       if (!axis && !fixed) continue;
-      problems_.add(axis ? axis->where : fixed->where,
+      problems_.add(axis ? axis->where : fixed->where, "missing-need",
                     fmt::format("'{}' is of the input '{}', which nothing fills: remove it, or "
                                 "write needs: {{{}: STAGE}}",
                                 option, slot, slot));
@@ -69,14 +69,14 @@ class InputCheck {
       const auto reader = chosen_with(stage_, point, inputs_read, slot);
       if (!reader) continue;
       if (need) return;
-      problems_.add(stage_.spec->place_of(reader->path, point.own),
+      problems_.add(stage_.spec->place_of(reader->path, point.own), "missing-need",
                     fmt::format("{}: '{}' reads the input '{}', which nothing fills: write needs: "
                                 "{{{}: STAGE}}",
                                 reader->path, reader->plugin->name, slot, slot));
       return;
     }
     if (!need || stage_.points.empty()) return;
-    problems_.add(need->where,
+    problems_.add(need->where, "unused-need",
                   fmt::format("no trial of stage '{}' reads its input '{}', which "
                               "these do: {}",
                               stage_.spec->name, slot, all_with(schema_, inputs_read, slot)));
@@ -101,7 +101,7 @@ class InputCheck {
     for (const StagePoint& point : stage_.points) {
       for (const size_t source : point.sources[number]) {
         if (chosen_with(parent, parent.points[source], outputs_left, kind)) continue;
-        problems_.add(need.where,
+        problems_.add(need.where, "wrong-need",
                       fmt::format("stage '{}' leaves no {}, which these do: {}", parent.spec->name,
                                   kind, all_with(schema_, outputs_left, kind)));
         return;

@@ -96,14 +96,14 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
         const std::string trouble = is_there(path)
                                         ? is_file ? "is no file" : "is no folder"
                                         : "does not exist" + missing_beside(path, data_, where);
-        problems.add(where, fmt::format("'data.{}': {} {}", name, path, trouble));
+        problems.add(where, "missing-data", fmt::format("'data.{}': {} {}", name, path, trouble));
         continue;
       }
       std::string& tree = trees_[path];
       if (!is_file && tree.empty()) tree = sha256_of_tree(path, remembered_if_large());
       hashes["data." + name] = is_file ? hash_of_(path) : tree;
     } catch (const ConfigError& error) {
-      problems.add(where, error.what());
+      problems.add(where, error.code(), error.what());
     }
   }
   return hashes;
@@ -127,7 +127,7 @@ const CodeSnapshot* ProgramInputs::snapshot(const std::filesystem::path& folder,
   try {
     return &(snapshots_[key] = code_snapshot(folder, patterns, remembered_if_large()));
   } catch (const ConfigError& error) {
-    problems.add(where, error.what());
+    problems.add(where, error.code(), error.what());
     return nullptr;
   }
 }
@@ -139,18 +139,19 @@ void ProgramInputs::check_words(const StageSpec& stage, const Json& config, cons
     try {
       for (const std::string& name : placeholders_in(word)) {
         if (is_known(name, known, config)) continue;
-        problems.add(where, fmt::format("nothing is called {{{}}}{}; known: {}", name,
-                                        did_you_mean(name, known), joined(known)));
+        problems.add(where, "unknown-placeholder",
+                     fmt::format("nothing is called {{{}}}{}; known: {}", name,
+                                 did_you_mean(name, known), joined(known)));
       }
     } catch (const ConfigError& error) {
-      problems.add(where, error.what());
+      problems.add(where, error.code(), error.what());
     }
   };
   for (const Json& word : config.at("run")) check(word, place("run"));
   for (const auto& [name, value] : config.at("env").items()) check(value, place("env." + name));
   const Json& score = config.at("score");
   if (!score.is_null() && !config.at("metrics").contains(score.get<std::string>()))
-    problems.add(place("score"),
+    problems.add(place("score"), "unknown-metric",
                  fmt::format("'score' is {}, which is none of 'metrics'", score.dump()));
   check_names(config, place, problems);
   check_patterns(config, place, problems);
@@ -162,7 +163,7 @@ void ProgramInputs::check_program(const Json& config, const CodeSnapshot& code,
   if (word.find('{') != std::string::npos || path.find('{') != std::string::npos) return;
   if (word.find('/') == std::string::npos) {
     if (program_on_path(word, path).empty())
-      problems.add(where, [&] {
+      problems.add(where, "missing-program", [&] {
         return fmt::format(
             "'run': got '{}', which is not on PATH here{}; name a program of this "
             "machine, or its file",
@@ -173,18 +174,21 @@ void ProgramInputs::check_program(const Json& config, const CodeSnapshot& code,
   const auto copied = code.files.find(std::filesystem::path(word).lexically_normal());
   const bool is_of_code = !std::filesystem::path(word).is_absolute();
   if (is_of_code && copied == code.files.end()) {
-    problems.add(where, fmt::format("'run': got '{}', which is not among the files of `code`: the "
-                                    "program runs in a copy of these",
-                                    word));
+    problems.add(where, "program-not-in-code",
+                 fmt::format("'run': got '{}', which is not among the files of `code`: the "
+                             "program runs in a copy of these",
+                             word));
     return;
   }
   const std::filesystem::path file = is_of_code ? copied->second : std::filesystem::path(word);
   if (!is_file_there(file))
-    problems.add(where, fmt::format("'run': got '{}', which does not exist", word));
+    problems.add(where, "missing-program",
+                 fmt::format("'run': got '{}', which does not exist", word));
   else if (access(file.c_str(), X_OK) != 0)
-    problems.add(where, fmt::format("'run': got '{}', which may not be executed: `chmod +x {}`, or "
-                                    "write its interpreter before it, as in [python3, train.py]",
-                                    word, for_a_shell(file.string())));
+    problems.add(where, "not-executable",
+                 fmt::format("'run': got '{}', which may not be executed: `chmod +x {}`, or "
+                             "write its interpreter before it, as in [python3, train.py]",
+                             word, for_a_shell(file.string())));
 }
 
 void ProgramInputs::note_missing_helper(const Json& config, const CodeSnapshot& code,
@@ -217,17 +221,19 @@ void ProgramInputs::check_patterns(const Json& config, const Place& place, Probl
       SaidMetric metric;
       set_metric_name(name, metric);
       if (StdoutPattern(text.get<std::string>()).has_step() == counts)
-        problems.add(where, fmt::format("'stdout.{}': {}", name,
-                                        counts ? "has a {step}, and `step: count` counts lines"
-                                               : "has no {step}; write it where the step stands, "
-                                                 "or `step: count` to count its lines"));
+        problems.add(where, "invalid-pattern",
+                     fmt::format("'stdout.{}': {}", name,
+                                 counts ? "has a {step}, and `step: count` counts lines"
+                                        : "has no {step}; write it where the step stands, "
+                                          "or `step: count` to count its lines"));
     } catch (const ConfigError& error) {
-      problems.add(where, fmt::format("'stdout.{}': {}", name, error.what()));
+      problems.add(where, error.code(), fmt::format("'stdout.{}': {}", name, error.what()));
     }
   }
   for (const auto& [name, what] : config.at("nan").items()) {
     if (!config.at("metrics").contains(name))
-      problems.add(place("nan." + name), fmt::format("'nan': {} is none of 'metrics'", name));
+      problems.add(place("nan." + name), "unknown-metric",
+                   fmt::format("'nan': {} is none of 'metrics'", name));
   }
 }
 
@@ -237,7 +243,7 @@ void ProgramInputs::check_revision(const std::string& name, const std::string& r
   constexpr size_t kSha1 = 40, kSha256 = 64;
   const bool is_hex = revision.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (is_hex && (revision.size() == kSha1 || revision.size() == kSha256)) return;
-  problems.add(place("data." + name + ".revision"),
+  problems.add(place("data." + name + ".revision"), "invalid-value",
                fmt::format("'data.{}.revision': got '{}', expected a commit of {} hex digits: what "
                            "a branch or a tag means may change",
                            name, revision, kSha1));
@@ -252,29 +258,29 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
     const std::string own = name.substr(slash + 1);
     const bool is_named = slash != std::string::npos && slash > 0 && !own.empty();
     if (!is_named)
-      problems.add(place("metrics"),
+      problems.add(place("metrics"), "invalid-metric-name",
                    fmt::format("metric '{0}' has no split: write it, and report it, as "
                                "dev/{0} or test/{0}",
                                name));
     if (name.find('@') != std::string::npos)
-      problems.add(place("metrics"),
+      problems.add(place("metrics"), "invalid-metric-name",
                    fmt::format("metric '{}': an @ is the mark of final values, such as "
                                "dev/acc@last; write it in another way",
                                name));
     if (own == "score" && name != chosen)
-      problems.add(place("metrics"),
+      problems.add(place("metrics"), "invalid-metric-name",
                    fmt::format("metric '{}' has the name of the score, which is {}", name,
                                chosen.empty() ? "another" : chosen));
     const auto [known, is_new] = directions.emplace(own, direction.get<std::string>());
     if (!is_new && known->second != direction.get<std::string>())
-      problems.add(place("metrics"),
+      problems.add(place("metrics"), "conflicting-values",
                    fmt::format("metric '{}' is better where it is {} in one split, and where it "
                                "is {} in another",
                                own, known->second, direction.get<std::string>()));
   }
   for (const auto& [name, value] : config.at("env").items()) {
     if (name.empty() || name.find('=') != std::string::npos || name.starts_with("RETHINK_"))
-      problems.add(place("env." + name),
+      problems.add(place("env." + name), "invalid-value",
                    fmt::format("'env': '{}' is no name of a variable of yours", name));
   }
   std::map<std::string, std::string> variables;
@@ -287,8 +293,9 @@ void ProgramInputs::check_names(const Json& config, const Place& place, Problems
     for (const std::string& one : names) {
       const auto [known, is_new] = variables.emplace(program_variable("RETHINK_DATA_", one), one);
       if (!is_new)
-        problems.add(place("data." + name), fmt::format("'data': {} and {} are one variable, {}",
-                                                        known->second, one, known->first));
+        problems.add(place("data." + name), "duplicate-name",
+                     fmt::format("'data': {} and {} are one variable, {}", known->second, one,
+                                 known->first));
     }
   }
 }

@@ -273,7 +273,7 @@ void check_chosen_metric(const std::vector<ExpandedStage>& stages, const Expande
       const std::string why =
           why_not_recorded(candidate->spec->name, *candidate->job, at->config, metric, schema);
       if (why.empty()) continue;
-      problems.add(stage.spec->place_of(option),
+      problems.add(stage.spec->place_of(option), "unknown-metric",
                    fmt::format("'{}': got '{}', {}", option, metric, why));
       return;
     }

@@ -46,7 +46,7 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
     const auto next = std::find_if(waiting.begin(), waiting.end(), is_ready);
     if (next == waiting.end()) {
       problems.add(
-          stage.where,
+          stage.where, "circle",
           fmt::format("'when' of stage '{}' goes in a circle: no axis can be decided first",
                       stage.name));
       return {};
@@ -232,7 +232,7 @@ class Expander {
   void report_no_seed(const Json& config, const Yaml& given, Problems& problems) {
     for (const SeedOption& option : seed_options(config, child_.job->options, schema_)) {
       const Yaml* word = at_place(given, option.place);
-      problems.add(word ? word->where : child_.spec->where,
+      problems.add(word ? word->where : child_.spec->where, "conflicting-values",
                    fmt::format("'{}' is {}, but job '{}' has no seed of its own; write a number",
                                option.name, kSeedWord, child_.job->name));
     }
@@ -243,7 +243,7 @@ class Expander {
     for (const SeedOption& option : point.own_draws) {
       if (!point.own.count(option.name)) continue;
       problems.add(
-          child_.spec->place_of(option.name, point.own),
+          child_.spec->place_of(option.name, point.own), "conflicting-values",
           fmt::format("'{0}': {1} cannot be a value of an axis; write '{0}: {1}' in the stage or "
                       "in a case, or list the draws",
                       option.name, kSeedWord));
@@ -263,7 +263,7 @@ class Expander {
       const Json* model = model_of(parent.need_stages[*gathers], candidate);
       if (common && model && *model != *common) {
         problems_.add(
-            child_.spec->where,
+            child_.spec->where, "wrong-weights",
             fmt::format(
                 "the candidates of '{}' have different models, so stage '{}' cannot begin with the "
                 "winner's weights; select over other axes",
@@ -314,7 +314,7 @@ class Expander {
       if (takes_first(option, now, then)) continue;
       const Yaml* given = at_path(own_model, option);
       problems.add(
-          given ? given->where : own_model.where,
+          given ? given->where : own_model.where, "conflicting-values",
           fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
                       "could not be loaded: remove this line",
                       option, text_of(now), kInheritedSlot, text_of(then)));
@@ -349,7 +349,7 @@ void report_fractions(const ExpandedStage& child, const Schema& schema, Problems
       const auto is_whole = [](const Field* field) { return field->type == FieldType::integer; };
       if (fields.empty() || !std::all_of(fields.begin(), fields.end(), is_whole)) continue;
       problems.add(
-          where,
+          where, "invalid-axis",
           fmt::format("'{}' is a whole number, which 'log' and 'uniform' do not draw: use "
                       "{{integer: [low, high]}}, or {{choice: [...]}} for values in ratio or in "
                       "steps",
@@ -380,7 +380,7 @@ bool report_too_many(const StageSpec& spec, size_t parents, Problems& problems) 
     product += fmt::format("{}{}", product.empty() ? "" : " x ", axis.points.size());
   }
   if (points <= static_cast<double>(kMostPoints)) return false;
-  problems.add(spec.where,
+  problems.add(spec.where, "too-many",
                fmt::format("stage '{}' makes {:.15g} points ({}), expected at most {}{}", spec.name,
                            points, product, kMostPoints, kFewer));
   return true;
@@ -390,7 +390,7 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
   for (const auto& [name, conditions] : child.spec->when) {
     if (child.altered || child.spec->axis_named(name)) continue;
     const std::vector<std::string> known = child.spec->axis_names();
-    problems.add(child.spec->when_where.at(name),
+    problems.add(child.spec->when_where.at(name), "unknown-axis",
                  fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name,
                              child.spec->name, did_you_mean(name, known),
                              known.empty() ? "none" : joined(known)));
@@ -432,12 +432,13 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
   Expander expander(stages, child, schema, presets, paths, problems);
   for (const Parents& entry : parents) expander.expand(entry);
   if (expander.has_too_many()) {
-    problems.add(child.spec->where, fmt::format("stage '{}' makes more than {} points{}",
-                                                child.spec->name, kMostPoints, kFewer));
+    problems.add(child.spec->where, "too-many",
+                 fmt::format("stage '{}' makes more than {} points{}", child.spec->name,
+                             kMostPoints, kFewer));
     return;
   }
   if (expander.has_too_much_text()) {
-    problems.add(child.spec->where,
+    problems.add(child.spec->where, "too-large",
                  fmt::format("the trials of stage '{}' hold more than {} MiB of text in their "
                              "options and labels; take fewer values or shorter texts",
                              child.spec->name, kMostText >> 20));
@@ -451,7 +452,7 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
   }
   child.spec->exclude.report_unmet("exclude", known, values_too, problems);
   if (child.points.empty() && problems.added() == before) {
-    problems.add(child.spec->where,
+    problems.add(child.spec->where, "no-trials",
                  fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",
                              child.spec->name));
   }
@@ -488,7 +489,7 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
     // Spelt right, and an axis is not: that is said where the axis stands.
     if (is_option(axis.scalar, sweep, schema) && !did_you_mean(axis.scalar, names).empty())
       continue;
-    problems.add(axis.where,
+    problems.add(axis.where, "unknown-axis",
                  fmt::format("'over' names '{}', which is no axis{}", axis.scalar, meant));
   }
 }

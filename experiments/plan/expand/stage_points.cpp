@@ -97,7 +97,7 @@ void report_half_named(const Axis& axis, const std::string& prefix, const Expand
   }
   if (named.empty() || others.empty() || can_choose_on(axis, over, prefix)) return;
   all.insert(all.end(), others.begin(), others.end());
-  problems.add(place_of_over(*child.spec, named.front()),
+  problems.add(place_of_over(*child.spec, named.front()), "incomplete-over",
                fmt::format("'{}' is {} with {}: name {} (over: [{}])", named.front(),
                            axis.kind == Axis::Kind::zip ? "zipped" : "drawn together",
                            joined(others), axis.names.size() == 2 ? "both" : "all", joined(all)));
@@ -117,7 +117,7 @@ void report_over(const std::vector<ExpandedStage>& stages, const ExpandedStage& 
   const Yaml* given = child.spec->options.find("over");
   const bool is_list = !given || given->is_list() || given->is_null();  // else it is said elsewhere
   if (over.empty() && is_list && child.job->options.find("over")) {
-    problems.add(child.spec->place_of("over"),
+    problems.add(child.spec->place_of("over"), "missing-over",
                  fmt::format("stage '{}' has nothing to choose among: write over: [AXIS, ...], the "
                              "axes of stage '{}' that it shall choose on; axes: {}",
                              child.spec->name, parent.spec->name, there));
@@ -125,7 +125,7 @@ void report_over(const std::vector<ExpandedStage>& stages, const ExpandedStage& 
   if (parent.altered || parent.sample) return;  // a profile may have fixed the axis
   for (const std::string& axis : over) {
     if (axes.count(axis)) continue;
-    problems.add(place_of_over(*child.spec, axis),
+    problems.add(place_of_over(*child.spec, axis), "unknown-axis",
                  fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis,
                              parent.spec->name, did_you_mean(axis, known), there));
   }
@@ -270,9 +270,10 @@ void check_kind(const std::vector<ExpandedStage>& stages, const ExpandedStage& c
     if (wanted == "weights") report_other_weights(stages, *child.job, need, parent, problems);
     return;
   }
-  problems.add(need.where, fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}",
-                                       need.slot, wanted, need.stage, parent.job->name,
-                                       there.empty() ? "nothing" : joined(there)));
+  problems.add(
+      need.where, "wrong-need",
+      fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}", need.slot, wanted, need.stage,
+                  parent.job->name, there.empty() ? "nothing" : joined(there)));
 }
 
 }  // namespace
@@ -303,11 +304,11 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
     if (!inputs.contains(need.slot)) {
       all_known = false;
       problems.add(
-          need.where,
+          need.where, "unknown-input",
           fmt::format("job '{}' has no input '{}'{}; inputs: {}", child.job->name, need.slot,
                       did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
     } else if (need.stage.empty() && inputs.at(need.slot) != "weights") {
-      problems.add(need.where,
+      problems.add(need.where, "wrong-need",
                    fmt::format("'{}' takes {}, but {{file: DIR}} gives weights: name a stage",
                                need.slot, inputs.at(need.slot)));
     } else if (parent != kNoStage) {
@@ -319,7 +320,7 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
   }
   if (child.behind.size() > kMostStagesBehind) {
     problems.refuse(
-        child.spec->where,
+        child.spec->where, "too-many",
         fmt::format("stage '{}' has more than {} stages behind it: those that it needs, "
                     "and those that these need",
                     child.spec->name, kMostStagesBehind));
@@ -330,8 +331,9 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
     if (!is_required || child.spec->need_of(slot) || !all_known) continue;
     const std::string file =
         kind == "weights" ? fmt::format(", or {{{}: {{file: DIR}}}}", slot) : "";
-    problems.add(child.spec->where, fmt::format("stage '{}' needs {}: write needs: {{{}: STAGE}}{}",
-                                                child.spec->name, kind, slot, file));
+    problems.add(child.spec->where, "missing-need",
+                 fmt::format("stage '{}' needs {}: write needs: {{{}: STAGE}}{}", child.spec->name,
+                             kind, slot, file));
   }
 }
 

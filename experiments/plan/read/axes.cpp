@@ -32,8 +32,9 @@ std::optional<double> number_of(const Yaml* given, const std::string& name, cons
     const auto [stop, error] = std::from_chars(given->scalar.data(), end, value);
     if (error == std::errc() && stop == end && std::isfinite(value)) return value;
   }
-  problems.add(given ? given->where : where, fmt::format("'{}' {}, expected a number", name,
-                                                         given ? "is not a number" : "is missing"));
+  problems.add(
+      given ? given->where : where, "invalid-value",
+      fmt::format("'{}' {}, expected a number", name, given ? "is not a number" : "is missing"));
   return std::nullopt;
 }
 
@@ -43,8 +44,9 @@ std::optional<int64_t> count_of(const Yaml* given, const std::string& name, doub
   if (!value) return std::nullopt;
   if (*value == std::floor(*value) && *value >= 0 && *value <= most)
     return static_cast<int64_t>(*value);
-  problems.add(given->where, fmt::format("'{}': got {}, expected a whole number from 0 to {:.0f}",
-                                         name, given->scalar, most));
+  problems.add(given->where, "invalid-value",
+               fmt::format("'{}': got {}, expected a whole number from 0 to {:.0f}", name,
+                           given->scalar, most));
   return std::nullopt;
 }
 
@@ -63,7 +65,7 @@ void report_unknown_range_keys(const Yaml& given, const std::vector<std::string>
                                Problems& problems) {
   for (const Yaml::Entry& entry : given.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    problems.add(entry.where, [&] {
+    problems.add(entry.where, "unknown-key", [&] {
       return fmt::format("unknown key '{}' in a range{}; known: {}", entry.key,
                          did_you_mean(entry.key, known), joined(known));
     });
@@ -110,7 +112,7 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
       is_one ? std::find(known.begin(), known.end(), given.entries[0].key) : known.end();
   if (kind == known.end()) {
     problems.add(
-        given.where,
+        given.where, "invalid-axis",
         fmt::format(
             "'{}' must say how it is drawn: {{log: [low, high]}}, {{uniform: [low, high]}}, "
             "{{integer: [low, high]}} or {{choice: [...]}}, and nothing more",
@@ -124,18 +126,19 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
   if (draw.kind == Draw::Kind::choice) {
     draw.choices = bounds.items;
     if (!draw.choices.empty()) return draw;
-    problems.add(bounds.where, "'choice' needs a list of values");
+    problems.add(bounds.where, "invalid-axis", "'choice' needs a list of values");
     return std::nullopt;
   }
   if (!bounds.is_list() || bounds.items.size() != 2) {
-    problems.add(bounds.where, fmt::format("'{}' needs two numbers, [low, high]", *kind));
+    problems.add(bounds.where, "invalid-axis",
+                 fmt::format("'{}' needs two numbers, [low, high]", *kind));
     return std::nullopt;
   }
   const auto low = number_of(&bounds.items[0], "low", bounds.where, problems);
   const auto high = number_of(&bounds.items[1], "high", bounds.where, problems);
   if (!low || !high) return std::nullopt;
   if (*low > *high || (draw.kind == Draw::Kind::log && *low <= 0)) {
-    problems.add(bounds.where,
+    problems.add(bounds.where, "invalid-axis",
                  fmt::format("'{}': expected {}the smaller number first", *kind,
                              draw.kind == Draw::Kind::log ? "numbers above 0, " : ""));
     return std::nullopt;
@@ -155,33 +158,36 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
   const Yaml *step = given.find("step"), *count = given.find("count"), *log = given.find("log");
   if (!from || !to) return {};
   if (!step == !count) {
-    problems.add(given.where, fmt::format("the range of '{}' needs either 'step' or 'count'", key));
+    problems.add(given.where, "invalid-axis",
+                 fmt::format("the range of '{}' needs either 'step' or 'count'", key));
     return {};
   }
   const bool is_log = log && log->scalar == "true";
   if (log && log->scalar != "true" && log->scalar != "false")
-    problems.add(log->where, "'log' must be true or false");
+    problems.add(log->where, "invalid-axis", "'log' must be true or false");
   if (is_log && (step || *from <= 0 || *to <= 0)) {
-    problems.add(log->where, "'log: true' needs 'count', and both ends above 0");
+    problems.add(log->where, "invalid-axis", "'log: true' needs 'count', and both ends above 0");
     return {};
   }
   if (count) {
     const auto wanted = count_of(count, "count", kMostValues, given.where, problems);
-    if (wanted == 0) problems.add(count->where, fmt::format("axis '{}' would have no value", key));
+    if (wanted == 0)
+      problems.add(count->where, "invalid-axis", fmt::format("axis '{}' would have no value", key));
     return wanted ? spaced(*from, *to, *wanted, is_log, given.where) : std::vector<Yaml>{};
   }
   const auto by = number_of(step, "step", given.where, problems);
   if (!by) return {};
   const double steps = *by == 0 ? -1 : std::floor((*to - *from) / *by + 1e-9);
   if (steps < 0) {
-    problems.add(step->where,
+    problems.add(step->where, "invalid-axis",
                  fmt::format("'step': {} does not lead from {} to {}", *by, *from, *to));
     return {};
   }
   if (steps >= kMostValues) {
-    problems.add(step->where, fmt::format("'step': {} makes {:.0f} values from {} to {}, expected "
-                                          "at most {:.0f}; take a greater step",
-                                          *by, steps + 1, *from, *to, kMostValues));
+    problems.add(step->where, "too-many",
+                 fmt::format("'step': {} makes {:.0f} values from {} to {}, expected "
+                             "at most {:.0f}; take a greater step",
+                             *by, steps + 1, *from, *to, kMostValues));
     return {};
   }
   std::vector<Yaml> values;
@@ -197,7 +203,8 @@ size_t num_draws(const Yaml& given, Problems& problems) {
   const auto count = count_of(given.find("count"), "count", kMostValues, given.where, problems);
   const size_t least = given.find("seed") ? 3 : 2;
   if (count && (*count == 0 || given.entries.size() < least))
-    problems.add(given.where, "'random' needs a count above 0 and at least one key to draw");
+    problems.add(given.where, "invalid-axis",
+                 "'random' needs a count above 0 and at least one key to draw");
   return static_cast<size_t>(count.value_or(0));
 }
 
@@ -227,13 +234,13 @@ Axis read_cases_axis(const std::string& name, const Position& where, const Yaml&
   Axis axis{Axis::Kind::cases, {name}, {}, where};
   if (!cases.is_map() || cases.entries.empty()) {
     problems.add(
-        where,
+        where, "invalid-axis",
         fmt::format("axis '{}' of cases needs named overlays, {{LABEL: {{KEY: VALUE}}}}", name));
     return axis;
   }
   for (const Yaml::Entry& entry : cases.entries) {
     if (!entry.value.is_map() && !entry.value.is_null()) {
-      problems.add(entry.value.where,
+      problems.add(entry.value.where, "invalid-axis",
                    fmt::format("case '{}' must be a map of options, {{KEY: VALUE}}", entry.key));
       continue;
     }
@@ -256,7 +263,7 @@ void report_repeats(const Axis& axis, Problems& problems) {
   for (const AxisPoint& point : axis.points) {
     if (seen.insert(point.labels).second) continue;
     const std::string& key = axis.names.front();
-    problems.add(at_path(point.overlay, key)->where,
+    problems.add(at_path(point.overlay, key)->where, "duplicate-value",
                  fmt::format("axis '{}' has the value {} twice", key, point.labels.at(key)));
   }
 }
@@ -264,7 +271,7 @@ void report_repeats(const Axis& axis, Problems& problems) {
 /// Whether keys that are set together make more values than an axis may have.
 bool report_too_wide(const Yaml& given, size_t points, size_t keys, Problems& problems) {
   if (points * keys <= kMostAxisValues) return false;
-  problems.add(given.where,
+  problems.add(given.where, "too-many",
                fmt::format("{} points of {} keys each, expected at most {} values on one axis",
                            points, keys, kMostAxisValues));
   return true;
@@ -279,9 +286,10 @@ Axis read_zip_axis(const Yaml& given, Problems& problems) {
       axis.points.resize(values.size(), {{}, empty_map(given.where)});
     }
     if (values.size() != axis.points.size()) {
-      problems.add(entry.where, fmt::format("zip runs in step: '{}' has {}, '{}' has {}", entry.key,
-                                            counted(values.size(), "value"), axis.names.front(),
-                                            axis.points.size()));
+      problems.add(
+          entry.where, "invalid-axis",
+          fmt::format("zip runs in step: '{}' has {}, '{}' has {}", entry.key,
+                      counted(values.size(), "value"), axis.names.front(), axis.points.size()));
       return axis;
     }
     for (size_t i = 0; i < values.size(); ++i) {
@@ -325,11 +333,12 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
 bool is_small_enough(const std::vector<Axis>& axes, const Position& where, Problems& problems) {
   const size_t values = num_values(axes);
   if (axes.size() <= kMostAxes && values <= kMostPoints) return true;
-  problems.add(where, axes.size() > kMostAxes
-                          ? fmt::format("more than {} axes in one stage", kMostAxes)
-                          : fmt::format("{} values or more on the axes of one stage, expected at "
-                                        "most {}; a sweep that tries so many is a mistake",
-                                        values, kMostPoints));
+  problems.add(where, "too-many",
+               axes.size() > kMostAxes
+                   ? fmt::format("more than {} axes in one stage", kMostAxes)
+                   : fmt::format("{} values or more on the axes of one stage, expected at "
+                                 "most {}; a sweep that tries so many is a mistake",
+                                 values, kMostPoints));
   return false;
 }
 
@@ -354,7 +363,7 @@ std::vector<Yaml> values_of(const std::string& key, const Yaml& given, Problems&
   if (given.is_map()) return values_of_range(key, given, problems);
   if (!given.is_list() || given.items.empty()) {
     problems.add(
-        given.where,
+        given.where, "invalid-axis",
         fmt::format("axis '{}' needs a list of values or a range {{from, to, step}}, got {}", key,
                     given.is_list() ? "an empty list" : "'" + text_of(given) + "'"));
     return {};
@@ -383,7 +392,8 @@ std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& proble
     return axes;
   }
   if (!given.is_map() || given.entries.empty()) {
-    problems.add(given.where, fmt::format("'{}' must be a map of axes", word_of(kind)));
+    problems.add(given.where, "invalid-axis",
+                 fmt::format("'{}' must be a map of axes", word_of(kind)));
     return {};
   }
   if (kind == Axis::Kind::zip) return {read_zip_axis(given, problems)};

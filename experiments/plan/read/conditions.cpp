@@ -34,7 +34,7 @@ std::string unknown_name(const std::string& what, const std::string& key,
 
 Conditions::Conditions(const Yaml& given, Problems& problems) {
   if (given.is_list() && given.items.size() > kMostConditions) {
-    problems.refuse(given.where,
+    problems.refuse(given.where, "too-many",
                     fmt::format("{} conditions in one list, expected at most {}; name several "
                                 "values in one condition, {{KEY: [VALUE, ...]}}",
                                 given.items.size(), kMostConditions));
@@ -49,7 +49,8 @@ Conditions::Conditions(const Yaml& given, Problems& problems) {
 
 void Conditions::read_one(const Yaml& given, Problems& problems) {
   if (!given.is_map() || given.entries.empty()) {
-    problems.add(given.where, "a condition is a map such as {arm: dense} or {arm: [dense, Star]}");
+    problems.add(given.where, "invalid-condition",
+                 "a condition is a map such as {arm: dense} or {arm: [dense, Star]}");
     return;
   }
   All& all = any_of_.emplace_back();
@@ -61,7 +62,8 @@ void Conditions::read_one(const Yaml& given, Problems& problems) {
     if (entry.value.is_list()) {
       for (const Yaml& value : entry.value.items)
         term.values.push_back({written_value(value), value.where});
-      if (term.values.empty()) problems.add(entry.where, "no value can be in an empty list");
+      if (term.values.empty())
+        problems.add(entry.where, "invalid-condition", "no value can be in an empty list");
     } else {
       term.values.push_back({written_value(entry.value), entry.value.where});
     }
@@ -72,9 +74,10 @@ size_t Conditions::place_of_key(const Yaml::Entry& entry, Problems& problems) {
   const auto [found, is_new] = place_of_.emplace(entry.key, keys_.size());
   if (is_new) keys_.emplace_back().name = entry.key;
   if (keys_.size() > kMostConditionKeys) {
-    problems.refuse(entry.where, fmt::format("more than {} different keys in the conditions of one "
-                                             "list",
-                                             kMostConditionKeys));
+    problems.refuse(entry.where, "too-many",
+                    fmt::format("more than {} different keys in the conditions of one "
+                                "list",
+                                kMostConditionKeys));
   }
   return found->second;
 }
@@ -147,7 +150,8 @@ void Conditions::report_unknown(const std::string& what,
   for (const All& all : any_of_) {
     for (const Term& term : all.terms) {
       if (known[term.key]) continue;
-      problems.add(term.where, [&] { return unknown_name(what, keys_[term.key].name, axes); });
+      problems.add(term.where, "unknown-axis",
+                   [&] { return unknown_name(what, keys_[term.key].name, axes); });
     }
   }
 }
@@ -162,7 +166,8 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
       explained = report_unmet_term(what, term, known, values_too, problems) || explained;
     const bool is_met = (met_[i / kWordBits] & bit_of(i)) != 0;
     if (!is_met && !explained && values_too)
-      problems.add(all.where, fmt::format("'{}': this condition never holds; remove it", what));
+      problems.add(all.where, "unused-condition",
+                   fmt::format("'{}': this condition never holds; remove it", what));
   }
 }
 
@@ -174,17 +179,18 @@ bool Conditions::report_unmet_term(const std::string& what, const Term& term,
   const bool is_axis = std::find(known.begin(), known.end(), key.name) != known.end();
   if (!key.known && is_axis) {
     if (values_too)
-      problems.add(term.where, fmt::format("'{}': no trial has the axis '{}'", what, key.name));
+      problems.add(term.where, "unknown-axis",
+                   fmt::format("'{}': no trial has the axis '{}'", what, key.name));
     return true;
   }
   if (!key.known) {
-    problems.add(term.where, [&] { return unknown_name(what, key.name, known); });
+    problems.add(term.where, "unknown-axis", [&] { return unknown_name(what, key.name, known); });
     return true;
   }
   bool explained = false;
   for (const Value& value : term.values) {
     if (value.met || !values_too) continue;
-    problems.add(value.where, [&] {
+    problems.add(value.where, "unknown-value", [&] {
       const auto& [text, quoted] = value.written;
       return fmt::format("'{}': no trial has {} = {}{}{}; there is: {}", what, key.name, text,
                          quoted ? ", as text" : "", did_you_mean(text, key.seen), shown(key.seen));

@@ -19,7 +19,8 @@ std::filesystem::path yaml_file(const std::filesystem::path& folder, const std::
   const std::filesystem::path usual = folder / (name + ".yaml"), brief = folder / (name + ".yml");
   if (!is_file_there(brief)) return is_file_there(usual) ? usual : std::filesystem::path();
   if (is_file_there(usual)) {
-    throw ConfigError(fmt::format("{} and {} have one name; rename or remove one of them",
+    throw ConfigError("duplicate-name",
+                      fmt::format("{} and {} have one name; rename or remove one of them",
                                   usual.string(), brief.string()));
   }
   return brief;
@@ -120,14 +121,16 @@ std::filesystem::path Library::file(const std::string& written) const {
   if (is_file_there(written)) return written;
   if (const auto file = find(written); !file.empty()) return file;
   if (is_there(written) && std::filesystem::is_directory(written))
-    throw ConfigError(fmt::format("{} is a folder, expected a {}", written, kind_.one));
+    throw ConfigError("not-a-file",
+                      fmt::format("{} is a folder, expected a {}", written, kind_.one));
   if (written == "-" || is_there(written)) {
-    throw ConfigError(
-        fmt::format("'{}' is not a file, expected a {}{}", written, kind_.one, kind_.of_pipes));
+    throw ConfigError("not-a-file", fmt::format("'{}' is not a file, expected a {}{}", written,
+                                                kind_.one, kind_.of_pipes));
   }
   refuse_dangling_link(written);
   const std::vector<std::string> known = names();
   throw ConfigError(
+      "unknown-name",
       fmt::format("there is no {} '{}'{}; name a file, or one of: {}", kind_.one, written,
                   did_you_mean(written, known),
                   known.empty() ? "none found; --path DIR names a checkout of rethink or a folder "

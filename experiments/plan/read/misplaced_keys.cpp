@@ -36,14 +36,16 @@ void move_into_last(std::vector<Yaml::Entry>& stages, std::vector<Yaml::Entry>& 
   for (const Yaml::Entry& part : parts) names.push_back("'" + part.key + "'");
   const char* const them = parts.size() == 1 ? "it" : "them";
   if (stages.empty()) {
-    problems.add(where, fmt::format("got {}, expected the name of a stage: write stages: {{NAME: "
-                                    "{{job: ...}}}} and indent {} below the name",
-                                    joined(names), them));
+    problems.add(where, "misplaced-key",
+                 fmt::format("got {}, expected the name of a stage: write stages: {{NAME: "
+                             "{{job: ...}}}} and indent {} below the name",
+                             joined(names), them));
     stages.push_back({"NAME", where, empty_map(where)});
   } else {
-    problems.add(where, fmt::format("got {}, expected a stage or a key of the file; if stage '{}' "
-                                    "is meant, indent {} like its other keys",
-                                    joined(names), stages.back().key, them));
+    problems.add(where, "misplaced-key",
+                 fmt::format("got {}, expected a stage or a key of the file; if stage '{}' "
+                             "is meant, indent {} like its other keys",
+                             joined(names), stages.back().key, them));
   }
   Yaml& stage = stages.back().value;
   if (stage.is_null()) stage.kind = Yaml::Kind::map;
@@ -90,9 +92,10 @@ Yaml keys_in_place(Yaml text, const Schema& schema, Problems& problems) {
     }
     move_into_last(stages, parts, problems);
     if (i >= below)
-      problems.add(given[i].where, fmt::format("got stage '{}' beside 'stages': indent it, to put "
-                                               "it below",
-                                               given[i].key));
+      problems.add(given[i].where, "misplaced-key",
+                   fmt::format("got stage '{}' beside 'stages': indent it, to put "
+                               "it below",
+                               given[i].key));
     stages.push_back(std::move(given[i]));
   }
   move_into_last(stages, parts, problems);

@@ -30,7 +30,7 @@ void add_at(Yaml& map, const std::string& dotted, const Position& where, const Y
     for (const Yaml::Entry& entry : value.entries)
       add_at(*inner, entry.key, entry.where, entry.value, problems);
   } else {
-    problems.add(where,
+    problems.add(where, "duplicate-key",
                  fmt::format("key '{}' is given twice, once with dots and once without", dotted));
   }
 }

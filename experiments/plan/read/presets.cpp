@@ -49,12 +49,13 @@ void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock&
     std::erase_if(map.entries, [](const Yaml::Entry& entry) { return entry.key == "preset"; });
     if (chosen.is_null()) continue;
     if (!chosen.is_scalar()) {
-      problems.add(chosen.where, "'preset': got a list or map, expected a name");
+      problems.add(chosen.where, "invalid-value", "'preset': got a list or map, expected a name");
       return;
     }
     if (std::find(chain.begin(), chain.end(), chosen.scalar) != chain.end()) {
-      problems.add(chosen.where, fmt::format("preset '{}' names itself in a circle: {}",
-                                             chosen.scalar, joined(chain, " -> ")));
+      problems.add(chosen.where, "circle",
+                   fmt::format("preset '{}' names itself in a circle: {}", chosen.scalar,
+                               joined(chain, " -> ")));
       return;
     }
     chain.push_back(chosen.scalar);
@@ -79,14 +80,14 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
     Yaml preset = read_yaml(file, problems);
     if (preset.is_null()) preset = empty_map(preset.where);
     if (!preset.is_map()) {
-      problems.add(preset.where, "a preset is a map of options");
+      problems.add(preset.where, "invalid-value", "a preset is a map of options");
       preset = empty_map(preset.where);
     }
     return &(read_[key] = undotted(preset, problems));
   }
   const std::vector<std::string> there = names(group);
   problems.add(
-      name.where,
+      name.where, "unknown-name",
       fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group,
                   did_you_mean(name.scalar, there),
                   there.empty() ? "there is none: looked for experiments/presets/" + group +

@@ -158,7 +158,7 @@ void check_resources(const StageResources& resources, bool runs_program, const Y
   const Yaml* given = setting("resources.threads");
   if (given && threads > static_cast<int>(machine.cores) && threads <= kMostThreads) {
     problems.add(
-        given->where,
+        given->where, "too-few-resources",
         fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
                     "this machine gives; change it here or with --set resources.threads={}",
                     threads, machine.cores, machine.cores));
@@ -170,7 +170,7 @@ void check_resources(const StageResources& resources, bool runs_program, const Y
                                   : 0;
   if (memory && most_bytes > 0 && *resources.gpu_memory_bytes > most_bytes) {
     problems.add(
-        memory->where,
+        memory->where, "too-few-resources",
         fmt::format("'resources.gpu_memory': got {}, expected at most {:.1f} GiB, the memory "
                     "of the largest GPU here; change it here or with --set "
                     "resources.gpu_memory=auto",
@@ -182,7 +182,7 @@ void check_resources(const StageResources& resources, bool runs_program, const Y
   if (gpus && runs_program && wanted_gpus > 0 && is_on_gpu && machine.gpus) {
     const size_t most = machine.gpus();
     if (static_cast<size_t>(wanted_gpus) > most)
-      problems.add(gpus->where,
+      problems.add(gpus->where, "too-few-resources",
                    fmt::format("'resources.gpus': got {}, expected at most {}, the GPUs that this "
                                "machine shows (`rethink doctor`); change it here or with --set "
                                "resources.gpus={}, or give --device cpu",
@@ -199,11 +199,11 @@ void check_resources(const StageResources& resources, bool runs_program, const Y
   const char* const kNoGpu =
       "got cuda, but rethink can use no GPU here (`rethink doctor` says why)";
   if (is_overruled) {
-    problems.add({"--device"},
+    problems.add({"--device"}, "no-gpu",
                  fmt::format("{}; leave the option out, or give --device cpu", kNoGpu));
   } else {
     problems.add(
-        device->where,
+        device->where, "no-gpu",
         fmt::format("'resources.device': {}; write device: auto, or give --device cpu", kNoGpu));
   }
 }

@@ -53,7 +53,7 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
     if (waits_for) need.waits_for = waits_for->scalar;
   } else {
     problems.add(
-        entry.value.where,
+        entry.value.where, "invalid-value",
         fmt::format("'{}' needs the name of a stage, or {{file: DIR}} for imported weights",
                     entry.key));
     stage.flawed = true;
@@ -67,7 +67,7 @@ void read_needs(StageSpec& stage, const Yaml& given, const Schema& schema, Probl
     const PluginSchema* job = schema.find("job", stage.job);
     const auto inputs =
         job ? job->facts.as<JobFacts>().inputs : std::map<std::string, std::string>();
-    problems.add(given.where,
+    problems.add(given.where, "invalid-value",
                  fmt::format("'needs' must say which input takes which stage: {{{}: {}}}",
                              inputs.empty() ? "INPUT" : inputs.begin()->first,
                              given.is_scalar() ? given.scalar : "STAGE"));
@@ -80,7 +80,8 @@ void read_needs(StageSpec& stage, const Yaml& given, const Schema& schema, Probl
 /// Replaces the stage's conditions on its axes.
 void read_when(StageSpec& stage, const Yaml& given, Problems& problems) {
   if (!given.is_map()) {
-    problems.add(given.where, "'when' must be a map: {AXIS: [{OTHER_AXIS: VALUE}]}");
+    problems.add(given.where, "invalid-value",
+                 "'when' must be a map: {AXIS: [{OTHER_AXIS: VALUE}]}");
     return;
   }
   stage.when.clear();
@@ -108,7 +109,7 @@ void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problem
     missing = fmt::format("unknown key '{}'{}; {}", entry.key, hint, missing);
     break;
   }
-  problems.add(place, missing);
+  problems.add(place, "missing-key", missing);
 }
 
 /// The axes of one kind; notes in the stage that they had mistakes, or that not even their names are
@@ -125,12 +126,12 @@ std::vector<Axis> read_axes_of(StageSpec& stage, Axis::Kind kind, const Yaml& gi
 void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) {
   if (fixed.path.size() >= axis.path.size()) {
     problems.add(
-        axis.where,
+        axis.where, "duplicate-axis",
         fmt::format("'{}' is on this axis and is also fixed, in line {}: delete '{}: {}' there "
                     "to keep the axis, or the axis to keep the fixed value",
                     axis.path, fixed.where.line, fixed.path, text_of(*fixed.value)));
   } else if (!fixed.value->is_map()) {  // an empty map fixes nothing
-    problems.add(fixed.value->where,
+    problems.add(fixed.value->where, "conflicting-values",
                  fmt::format("'{}': got '{}', expected a map of options such as {{preset: NAME}}, "
                              "in which an axis sets '{}'",
                              fixed.path, text_of(*fixed.value), axis.path));
@@ -173,7 +174,7 @@ bool is_misspelt(const StageSpec& stage, const Yaml::Entry& entry, const Schema&
                          !did_you_mean(first, job->options.names()).empty();
   const std::string meant = is_option ? "" : did_you_mean(first, stage_words());
   if (!meant.empty())
-    problems.add(entry.where, fmt::format("unknown key '{}'{}", entry.key, meant));
+    problems.add(entry.where, "unknown-key", fmt::format("unknown key '{}'{}", entry.key, meant));
   return !meant.empty();
 }
 
@@ -182,7 +183,8 @@ void report_shared_keys(const StageSpec& stage, Problems& problems) {
   for (const Axis& axis : stage.axes) {
     for (const std::string& name : axis.names) {
       if (seen.emplace(name, &axis).second) continue;
-      problems.add(axis.where, fmt::format("'{}' is on two axes of stage '{}'", name, stage.name));
+      problems.add(axis.where, "duplicate-axis",
+                   fmt::format("'{}' is on two axes of stage '{}'", name, stage.name));
     }
   }
 }
@@ -238,15 +240,17 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
   list.type = FieldType::list;
   list.fields = {element}, list.not_empty = true;
   if (given.is_scalar() && given.scalar.find("..") != std::string::npos) {
-    problems.add(given.where, fmt::format("'seeds': got '{}', expected a list such as [0, 1, 2]; "
-                                          "a range is for --seeds, on the command line",
-                                          given.scalar));
+    problems.add(given.where, "invalid-value",
+                 fmt::format("'seeds': got '{}', expected a list such as [0, 1, 2]; "
+                             "a range is for --seeds, on the command line",
+                             given.scalar));
     return {};
   }
   if (!given.is_list() || given.items.empty()) check_value(given, list, {}, "seeds", problems);
   if (given.items.size() > kMostSeeds) {
-    problems.add(given.where, fmt::format("'seeds': got {} seeds, expected at most {}",
-                                          given.items.size(), kMostSeeds));
+    problems.add(
+        given.where, "too-many",
+        fmt::format("'seeds': got {} seeds, expected at most {}", given.items.size(), kMostSeeds));
     return {};
   }
   std::vector<int64_t> seeds;
@@ -259,7 +263,8 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
     if (seen.insert(seed.get<int64_t>()).second)
       seeds.push_back(seed);
     else
-      problems.add(given.items[i].where, fmt::format("seed {} is given twice", seed.dump()));
+      problems.add(given.items[i].where, "duplicate-value",
+                   fmt::format("seed {} is given twice", seed.dump()));
   }
   return seeds;
 }
@@ -392,7 +397,7 @@ void narrow_axis(const StageSpec& stage, Axis& axis, const std::string& name, co
         kept.push_back(axis.points[i]);
     }
     if (kept.size() > before) continue;
-    problems.add(wanted.where, [&] {
+    problems.add(wanted.where, "unknown-value", [&] {
       return fmt::format("axis '{}' has no '{}'{}; there is: {}", name, text,
                          did_you_mean(text, labels), joined(labels));
     });
@@ -402,7 +407,7 @@ void narrow_axis(const StageSpec& stage, Axis& axis, const std::string& name, co
 
 void narrow_axes(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
   if (!given.is_map()) {
-    problems.add(given.where, "'only' must be a map: {AXIS: [LABEL, ...]}");
+    problems.add(given.where, "invalid-value", "'only' must be a map: {AXIS: [LABEL, ...]}");
     return;
   }
   for (const Yaml::Entry& entry : given.entries) {
@@ -411,7 +416,7 @@ void narrow_axes(StageSpec& stage, const Yaml& given, const Schema& schema, Prob
       narrow_axis(stage, *axis, key, entry.value, schema, problems);
       continue;
     }
-    problems.add(entry.where, [&] {
+    problems.add(entry.where, "unknown-axis", [&] {
       const std::vector<std::string> names = stage.axis_names();
       return fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name, entry.key,
                          did_you_mean(entry.key, names), names.empty() ? "none" : joined(names));
@@ -472,7 +477,8 @@ void alter_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
     if (!entry.value.is_null()) read_need(stage, entry, problems);
   }
   if (given.is_map() || given.is_null()) return;
-  problems.add(given.where, "'needs' must say which input takes which stage: {INPUT: STAGE}");
+  problems.add(given.where, "invalid-value",
+               "'needs' must say which input takes which stage: {INPUT: STAGE}");
 }
 
 }  // namespace
@@ -490,7 +496,8 @@ void alter_stage(StageSpec& stage, const Yaml& overlay, const Schema& schema, Pr
       value.entries.push_back({entry.key.substr(dot + 1), entry.where, entry.value});
     }
     if (first == "job" || first == "use") {
-      problems.add(entry.where, fmt::format("'{}' cannot be changed by a profile or --set", first));
+      problems.add(entry.where, "fixed-key",
+                   fmt::format("'{}' cannot be changed by a profile or --set", first));
     } else if (first == "needs") {
       stage.altered = true;
       alter_needs(stage, value, problems);

@@ -37,7 +37,8 @@ class SweepReader {
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     reading_.push_back(canonical);
     if (++files_ > kMostFiles)
-      problems_.refuse({file.string()}, fmt::format("'use' reads more than {} files", kMostFiles));
+      problems_.refuse({file.string()}, "too-many",
+                       fmt::format("'use' reads more than {} files", kMostFiles));
     const Yaml& text = text_of(file);
     SweepSpec sweep;
     sweep.file = file;
@@ -58,13 +59,14 @@ class SweepReader {
 
   void read_top(SweepSpec& sweep, const Yaml& text) {
     if (!text.is_map()) {
-      problems_.add(text.where, "a sweep file is a map with 'sweep: NAME' and 'stages'");
+      problems_.add(text.where, "invalid-sweep",
+                    "a sweep file is a map with 'sweep: NAME' and 'stages'");
       return;
     }
     const std::vector<std::string>& known = sweep_words();
     for (const Yaml::Entry& entry : text.entries) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-      problems_.add(entry.where, [&] {
+      problems_.add(entry.where, "unknown-key", [&] {
         return fmt::format("unknown key '{}'{}; known: {}", entry.key,
                            did_you_mean(entry.key, known), joined(known));
       });
@@ -72,7 +74,7 @@ class SweepReader {
     const Yaml* name = text.find("sweep");
     if (!name || !name->is_scalar() || !is_plain_name(name->scalar, "/.")) {
       problems_.add(
-          name ? name->where : text.where,
+          name ? name->where : text.where, "invalid-name",
           fmt::format("a sweep needs a name of letters, digits and _-/., at most {}, such as "
                       "'sweep: bet/diag_discount'",
                       kLongestName));
@@ -85,7 +87,7 @@ class SweepReader {
     }
     const Yaml* stages = text.find("stages");
     if (!stages || !stages->is_map() || stages->entries.empty()) {
-      problems_.add(stages ? stages->where : text.where,
+      problems_.add(stages ? stages->where : text.where, "missing-key",
                     "a sweep needs 'stages', a map of at least one stage");
     }
   }
@@ -93,22 +95,22 @@ class SweepReader {
   void read_stages(SweepSpec& sweep, const Yaml& stages) {
     for (const Yaml::Entry& entry : stages.entries) {
       if (sweep.stages.size() >= kMostStages)
-        problems_.refuse(entry.where, fmt::format("more than {} stages", kMostStages));
+        problems_.refuse(entry.where, "too-many", fmt::format("more than {} stages", kMostStages));
       if (!is_plain_name(entry.key, "")) {
         problems_.add(
-            entry.where,
+            entry.where, "invalid-name",
             fmt::format("stage '{}': a name has letters, digits, _ and - only, at most {}",
                         entry.key, kLongestName));
       }
       if (!entry.value.is_map()) {
-        problems_.add(entry.value.where,
+        problems_.add(entry.value.where, "invalid-sweep",
                       fmt::format("stage '{}' must be a map with 'job: NAME'", entry.key));
         sweep.unread.insert(entry.key);
       } else if (entry.value.find("use")) {
         use_stage(sweep, entry);
         if (!sweep.find(entry.key)) sweep.unread.insert(entry.key);
       } else if (sweep.find(entry.key)) {
-        problems_.add(entry.where,
+        problems_.add(entry.where, "invalid-use",
                       fmt::format("a used stage brings its own '{}' along; take that one too: "
                                   "{{use: FILE#{}}}",
                                   entry.key, entry.key));
@@ -124,7 +126,7 @@ class SweepReader {
   void count_values(const StageSpec& stage) {
     values_ += num_values(stage.axes);
     if (values_ <= kMostPoints) return;
-    problems_.refuse(stage.where,
+    problems_.refuse(stage.where, "too-many",
                      fmt::format("{} values or more on the axes of the sweep's stages, expected "
                                  "at most {}",
                                  values_, kMostPoints));
@@ -135,7 +137,7 @@ class SweepReader {
     Yaml changes = given;
     for (const Yaml::Entry& entry : given.entries) {
       if (entry.key != "job" && entry.key != "needs") continue;
-      problems_.add(entry.where,
+      problems_.add(entry.where, "misplaced-key",
                     fmt::format("'{0}' beside 'use': the stage that is used brings its own; "
                                 "remove '{0}', or write the whole stage instead of 'use'",
                                 entry.key));
@@ -152,17 +154,18 @@ class SweepReader {
     const size_t hash = use.scalar.find('#');
     if (!use.is_scalar() || hash == std::string::npos || hash == 0 ||
         hash + 1 == use.scalar.size()) {
-      problems_.add(use.where, "'use' needs FILE.yaml#stage");
+      problems_.add(use.where, "invalid-use", "'use' needs FILE.yaml#stage");
       return;
     }
     const std::filesystem::path file = find_file(sweep.file, use.scalar.substr(0, hash));
     if (!is_file_there(file)) {
-      problems_.add(use.where, fmt::format("'use': there is no file {}", file.string()));
+      problems_.add(use.where, "file-missing",
+                    fmt::format("'use': there is no file {}", file.string()));
       return;
     }
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     if (std::find(reading_.begin(), reading_.end(), canonical) != reading_.end()) {
-      problems_.add(use.where,
+      problems_.add(use.where, "circle",
                     fmt::format("'use' goes in a circle: {} is being read already", file.string()));
       return;
     }
@@ -171,8 +174,9 @@ class SweepReader {
     if (!other.find(name)) {
       std::vector<std::string> there;
       for (const StageSpec& stage : other.stages) there.push_back(stage.name);
-      problems_.add(use.where, fmt::format("{} has no stage '{}'{}; stages: {}", file.string(),
-                                           name, did_you_mean(name, there), joined(there)));
+      problems_.add(use.where, "unknown-stage",
+                    fmt::format("{} has no stage '{}'{}; stages: {}", file.string(), name,
+                                did_you_mean(name, there), joined(there)));
       return;
     }
     const Yaml changes = changes_of(entry.value);
@@ -212,7 +216,7 @@ class SweepReader {
     const std::string new_name = as.empty() ? name : as;
     if (sweep.find(new_name)) {
       problems_.add(
-          where,
+          where, "invalid-use",
           fmt::format("stage '{}' is there already; take it before this one: {{use: FILE#{}}}",
                       new_name, name));
       return new_name;
@@ -257,22 +261,24 @@ class SweepReader {
       try {
         alone.throw_if_any();
       } catch (const ConfigError& error) {
-        throw UnknownProfile(error.what());
+        throw UnknownProfile(error.code(), error.what());
       }
     }
     if (!profiles) return;
     if (!profiles->is_map() && !profiles->is_null()) {
-      problems_.add(profiles->where,
+      problems_.add(profiles->where, "invalid-sweep",
                     "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
       return;
     }
     if (profiles->entries.size() > kMostProfiles)
-      problems_.refuse(profiles->where, fmt::format("{} profiles, expected at most {}",
-                                                    profiles->entries.size(), kMostProfiles));
+      problems_.refuse(
+          profiles->where, "too-many",
+          fmt::format("{} profiles, expected at most {}", profiles->entries.size(), kMostProfiles));
     for (const Yaml::Entry& entry : profiles->entries) {
       sweep.profiles.push_back(entry.key);
       if (!entry.value.is_map() && !entry.value.is_null()) {
-        problems_.add(entry.value.where, fmt::format("profile '{}' must be a map", entry.key));
+        problems_.add(entry.value.where, "invalid-sweep",
+                      fmt::format("profile '{}' must be a map", entry.key));
       } else if (entry.key == choices_.profile) {
         overlay_profile(sweep, entry.value, schema_, problems_);
       }
@@ -298,8 +304,9 @@ class StageOrder {
   std::vector<StageSpec*> order(const std::optional<std::string>& only) {
     if (only && sweep_.unread.count(*only)) return {};
     if (only && !sweep_.find(*only)) {
-      problems_.add({"--only"}, fmt::format("unknown stage '{}'{}; stages: {}", *only,
-                                            did_you_mean(*only, names()), joined(names())));
+      problems_.add({"--only"}, "unknown-stage",
+                    fmt::format("unknown stage '{}'{}; stages: {}", *only,
+                                did_you_mean(*only, names()), joined(names())));
       return {};
     }
     for (StageSpec& stage : sweep_.stages) {
@@ -318,16 +325,18 @@ class StageOrder {
   void visit(StageSpec& stage, const Position& where) {
     if (std::find(done_.begin(), done_.end(), &stage) != done_.end()) return;
     if (stage.left_out) {
-      problems_.add(where, fmt::format("stage '{}' is needed here, but the profile or --set leaves "
-                                       "it out",
-                                       stage.name));
+      problems_.add(where, "missing-need",
+                    fmt::format("stage '{}' is needed here, but the profile or --set leaves "
+                                "it out",
+                                stage.name));
       return;
     }
     const auto open = std::find(path_.begin(), path_.end(), stage.name);
     if (open != path_.end()) {
       std::vector<std::string> circle(open, path_.end());
       circle.push_back(stage.name);
-      problems_.add(where, "stages need each other in a circle: " + joined(circle, " -> "));
+      problems_.add(where, "circle",
+                    "stages need each other in a circle: " + joined(circle, " -> "));
       return;
     }
     path_.push_back(stage.name);
@@ -337,7 +346,7 @@ class StageOrder {
         visit(*parent, need.where);
       } else if (!sweep_.unread.count(need.stage)) {
         problems_.add(
-            need.where,
+            need.where, "unknown-stage",
             fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
                         need.stage, did_you_mean(need.stage, names()), joined(names())));
       }

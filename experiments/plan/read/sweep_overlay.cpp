@@ -77,13 +77,14 @@ class SweepOverlay {
       return setting.starts_with("seeds=");
     };
     if (std::ranges::any_of(choices.settings, sets_seeds))
-      problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
+      problems_.add({"--seeds"}, "duplicate-key",
+                    "seeds are given twice: by --seeds and by --set seeds=");
     sweep_.seeds = *choices.seeds;
     std::vector<int64_t> sorted = sweep_.seeds;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice == sorted.end()) return;
-    problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
+    problems_.add({"--seeds"}, "duplicate-value", fmt::format("seed {} is given twice", *twice));
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     sweep_.seeds = std::move(sorted);
   }
@@ -101,7 +102,7 @@ class SweepOverlay {
       } else {
         const std::vector<std::string> known = {"seeds", "stages", "resources",
                                                 "retry", "limits", "keep"};
-        problems_.add(entry.where, [&] {
+        problems_.add(entry.where, "unknown-key", [&] {
           return fmt::format(
               "unknown key '{}' in a profile{}; options of a stage stand below "
               "stages.NAME; known: {}",
@@ -119,7 +120,7 @@ class SweepOverlay {
     StageSpec* stage = sweep_.find(name);
     if (!stage && sweep_.unread.count(name)) return;
     if (!stage) {
-      problems_.add(entry.where, [&, stage_name = name] {
+      problems_.add(entry.where, "unknown-stage", [&, stage_name = name] {
         std::vector<std::string> names;
         for (const StageSpec& one : sweep_.stages) names.push_back(one.name);
         return fmt::format("unknown stage '{}'{}; stages: {}", stage_name,
@@ -138,7 +139,7 @@ class SweepOverlay {
       stage->left_out = true;
     } else {
       problems_.add(
-          entry.value.where,
+          entry.value.where, "invalid-value",
           fmt::format("stage '{}' needs a map of changes, or null, which leaves it out", name));
     }
   }
@@ -163,18 +164,19 @@ class SweepOverlay {
     const size_t equals = setting.find('=');
     const Position where{"--set " + setting};
     if (equals == std::string::npos || equals == 0) {
-      problems_.add(where, "expected --set KEY=VALUE");
+      problems_.add(where, "invalid-setting", "expected --set KEY=VALUE");
       return;
     }
     if (equals + 1 == setting.size()) {
-      problems_.add(where, fmt::format("has no value; write --set \"{0}''\" for the empty text, or "
-                                       "{0}null to take the key's value away",
-                                       setting));
+      problems_.add(where, "invalid-setting",
+                    fmt::format("has no value; write --set \"{0}''\" for the empty text, or "
+                                "{0}null to take the key's value away",
+                                setting));
       return;
     }
     const std::string key = setting.substr(0, equals);
     if (std::ranges::count(key, '.') >= kMostKeyParts) {
-      problems_.add(where, fmt::format("a key of more than {} parts", kMostKeyParts));
+      problems_.add(where, "too-many", fmt::format("a key of more than {} parts", kMostKeyParts));
       return;
     }
     Yaml::Entry entry{key, where,
@@ -215,7 +217,8 @@ class SweepOverlay {
       alter_stage(*stage, overlay, schema_, problems_);
     }
     if (takers.empty())
-      problems_.add(entry.where, [&] { return unknown_setting(sweep_, entry.key, schema_); });
+      problems_.add(entry.where, "unknown-key",
+                    [&] { return unknown_setting(sweep_, entry.key, schema_); });
   }
 
   SweepSpec& sweep_;
