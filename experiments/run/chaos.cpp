@@ -110,7 +110,8 @@ class Chaos {
     if (const int status =
             run_to_end(start_run(options_, quiet, "RETHINK_KILL_LIST=" + points.string()));
         status != 0) {
-      throw MachineError(fmt::format("an undisturbed run ended with {}: {}", how_ended(status),
+      throw MachineError("program-failed",
+                         fmt::format("an undisturbed run ended with {}: {}", how_ended(status),
                                      last_line_of(options_.folder / "log")));
     }
     // On a GPU, starting alone takes seconds: with shorter waits nothing would ever get further.

@@ -151,7 +151,8 @@ class Targets {
       if (sweep.sweep != name) names.push_back(sweep.sweep);  // it has another profile
       known.insert(sweep.sweep + profile_text(sweep.profile));
     }
-    throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
+    throw ConfigError("unknown-name",
+                      fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
                                   profile_text(profile.value_or("")), did_you_mean(name, names),
                                   known.empty() ? "none" : joined({known.begin(), known.end()})));
   }
@@ -300,10 +301,11 @@ AppliedRequest retry(const Request& request, Targets& targets, const std::filesy
     const std::optional<TrialRow> row = index.trial(trial);
     if (!row) continue;
     const std::string linked = linked_part(trial_folder(store, trial));
-    if (!linked.empty()) throw ConfigError(linked);
+    if (!linked.empty()) throw ConfigError("linked-file", linked);
     // What somebody keeps in there is not ours to remove.
     const std::filesystem::path result = TrialFolder(store, trial).result();
-    if (std::filesystem::is_directory(result)) throw ConfigError(store_file_problem(result));
+    if (std::filesystem::is_directory(result))
+      throw ConfigError("damaged-file", store_file_problem(result));
     const bool is_left_out = request.not_meant.contains(trial) && !targets.is_single(trial);
     if (has_damaged_result(store, trial, targets.is_single(trial))) {
       again.insert(trial);
@@ -401,12 +403,13 @@ std::optional<RequestAnswer> take_answer(const std::filesystem::path& file) {
   std::filesystem::remove(answer_file);
   if (!answer.is_sound()) {
     throw MachineError(
+        "damaged-file",
         fmt::format("{} is damaged ({}): `{}` shows whether the driver did what this command asked",
                     answer_file.string(), answer.damage,
                     store_command("status", file.parent_path().parent_path())));
   }
   const std::string text = answer.object.at("text");
-  if (!answer.object.at("good")) throw ConfigError(text);
+  if (!answer.object.at("good")) throw ConfigError("request-refused", text);
   return RequestAnswer{text, answer.object.value("complete", true)};
 }
 
@@ -437,7 +440,8 @@ Json sound_request(const std::string& text, const JsonShape& shape,
                    const std::filesystem::path& file) {
   StoredJson stored = stored_json(text, shape);
   if (!stored.is_sound()) {
-    throw ConfigError(fmt::format("{} is damaged ({}): nothing was done; give the command again",
+    throw ConfigError("damaged-file",
+                      fmt::format("{} is damaged ({}): nothing was done; give the command again",
                                   file.string(), stored.damage));
   }
   return std::move(stored.object);
@@ -533,11 +537,12 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
 
 RequestAnswer submit_request(Request request, const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "sweeps")) {
-    throw ConfigError(store.string() +
-                      " is not a store, or nothing was run in it yet; name another with --store");
+    throw ConfigError(
+        "no-store", store.string() +
+                        " is not a store, or nothing was run in it yet; name another with --store");
   }
   const std::string problem = requests_problem(store / "requests");
-  if (!problem.empty()) throw MachineError(problem);
+  if (!problem.empty()) throw MachineError("store-unusable", problem);
   set_kill_point_folder(store);
   request.by = who_asks();
   request.store_option = store_option(store);
@@ -570,9 +575,11 @@ RequestAnswer submit_request(Request request, const std::filesystem::path& store
     nanosleep(&pause, nullptr);
   }
   std::filesystem::remove(file);
-  throw MachineError(fmt::format(
-      "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there lets it go on)?",
-      store.string(), driver_of(store), kAnswerPatience_s));
+  throw MachineError(
+      "driver-silent",
+      fmt::format(
+          "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there lets it go on)?",
+          store.string(), driver_of(store), kAnswerPatience_s));
 }
 
 }  // namespace rethink

@@ -53,9 +53,11 @@ class TrialCopy {
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     const auto is = [&](AttemptExit exit) { return code == static_cast<int>(exit); };
     if (is(AttemptExit::done) || is(AttemptExit::diverged)) return false;
-    throw TrialError(fmt::format(
-        "attempt {} ended with {}: {}; its log: {}", folder_.attempts().size(), how_ended(status),
-        last_message(), folder_.log(static_cast<int64_t>(folder_.attempts().size())).string()));
+    throw TrialError(
+        "program-failed",
+        fmt::format("attempt {} ended with {}: {}; its log: {}", folder_.attempts().size(),
+                    how_ended(status), last_message(),
+                    folder_.log(static_cast<int64_t>(folder_.attempts().size())).string()));
   }
 
   /// Steps of the checkpoints that its attempts kept, in order.
@@ -183,10 +185,12 @@ ResumeReport test_resume(const ResumeTestOptions& options) {
   const bool is_ours =
       std::ranges::count(jobs().names(), job) == 0;  // this program has none that train
   if (is_ours || !jobs().facts(job).runs_program)
-    throw ConfigError(fmt::format(
-        "--resume: trial {} is of the job '{}', expected one that runs a program, such as "
-        "'command'; `rethink selftest --sweep FILE` tests sweeps of any job",
-        options.trial, trial.at("job").get<std::string>()));
+    throw ConfigError(
+        "wrong-job",
+        fmt::format(
+            "--resume: trial {} is of the job '{}', expected one that runs a program, such as "
+            "'command'; `rethink selftest --sweep FILE` tests sweeps of any job",
+            options.trial, trial.at("job").get<std::string>()));
   const Runtime runtime = runtime_of(options);
   ResumeReport report{.device = runtime.device,
                       .proof = resume_proof_name(trial.at("config"), runtime.device)};
@@ -196,6 +200,7 @@ ResumeReport test_resume(const ResumeTestOptions& options) {
   const size_t checkpoints = quiet.checkpoint_steps().size();
   if (checkpoints < kLeastCheckpoints)
     throw ConfigError(
+        "too-few-checkpoints",
         fmt::format("--resume: trial {} kept {} checkpoints, expected {} or more: let the program "
                     "report more, or choose a trial that runs longer",
                     options.trial, checkpoints, kLeastCheckpoints));
@@ -203,10 +208,12 @@ ResumeReport test_resume(const ResumeTestOptions& options) {
   for (const KillPlace& place : kill_places(checkpoints)) {
     options.progress(place.text);
     if (!killed.run(place.point))
-      throw ConfigError(fmt::format(
-          "--resume: trial {} ended before it was killed {} times: its second run kept fewer "
-          "checkpoints than the {} of its first; let it keep them by steps, not by time",
-          options.trial, kKills, checkpoints));
+      throw ConfigError(
+          "too-few-checkpoints",
+          fmt::format(
+              "--resume: trial {} ended before it was killed {} times: its second run kept fewer "
+              "checkpoints than the {} of its first; let it keep them by steps, not by time",
+              options.trial, kKills, checkpoints));
   }
   options.progress("resumed to the end");
   killed.run();

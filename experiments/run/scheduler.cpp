@@ -98,14 +98,14 @@ void Scheduler::run(const std::function<void()>& between) {
     const std::string moved =
         has_cause ? ledger_.moved_store_text() : ledger_.moved_store_text_soon();
     if (has_cause || !moved.empty()) let_go();
-    if (!moved.empty()) throw MachineError(moved);
+    if (!moved.empty()) throw MachineError("store-moved", moved);
     throw;
   }
 }
 
 void Scheduler::require_store() {
   if (const std::string moved = ledger_.moved_store_text(); !moved.empty())
-    throw MachineError(moved);
+    throw MachineError("store-moved", moved);
 }
 
 /// Ends what runs and writes nothing more: the machine would not take it.
@@ -156,15 +156,17 @@ void Scheduler::wait_for_gpu() {
   for (const std::string& gpu : lost_gpus_) lost += fmt::format("{} no longer answers; ", gpu);
   if (!lost.empty()) {
     throw MachineError(
+        "no-gpu",
         fmt::format("{}no GPU is left for trial {}: `nvidia-smi` and `dmesg` tell more; reset the "
                     "GPU or restart "
                     "the machine and give the same command again, or choose --device cpu",
                     lost, id));
   }
   throw MachineError(
+      "no-gpu",
       "trial " + id +
-      " fits on no slot of this machine: it asks for a GPU, and there is none with the "
-      "memory it needs; choose --device cpu or set gpu_memory");
+          " fits on no slot of this machine: it asks for a GPU, and there is none with the "
+          "memory it needs; choose --device cpu or set gpu_memory");
 }
 
 /// Of trials that were added since the last call.

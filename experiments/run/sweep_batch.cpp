@@ -75,7 +75,7 @@ std::string trouble_of_cache(const std::filesystem::path& cache) {
 std::filesystem::path own_cache_folder(const std::filesystem::path& store) {
   const std::filesystem::path own = store / "cache";
   if (const std::string problem = store_folder_problem(own); !problem.empty())
-    throw MachineError(problem);
+    throw MachineError("store-unusable", problem);
   return own;
 }
 

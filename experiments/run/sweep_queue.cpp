@@ -92,6 +92,7 @@ QueueOrder queue_order(const std::string& text) {
     if (text == order_text(order)) return order;
   }
   throw ConfigError(
+      "invalid-value",
       fmt::format("--priority: got '{}', expected after, beside or before{}", text,
                   did_you_mean(text, {kQueueOrders[0], kQueueOrders[1], kQueueOrders[2]})));
 }
@@ -191,10 +192,11 @@ std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
     if (const std::string refusal = owner->empty() ? "" : refusal_of(*owner, sweeps, store);
         !refusal.empty()) {
       std::filesystem::remove(file);
-      throw MachineError(fmt::format(
-          "{}: the store is in use by {}, {}; wait for it or stop it (Ctrl-C there), then give the "
-          "same command again",
-          store.string(), store_owner_text(*owner, store), refusal));
+      throw MachineError("store-in-use",
+                         fmt::format("{}: the store is in use by {}, {}; wait for it or stop it "
+                                     "(Ctrl-C there), then give the "
+                                     "same command again",
+                                     store.string(), store_owner_text(*owner, store), refusal));
     }
     if (!is_left && !owner->empty()) {
       make_folder_durably(file.parent_path());
@@ -206,11 +208,14 @@ std::optional<RequestAnswer> hand_to_driver(QueuedSweeps sweeps,
   }
   std::filesystem::remove(file);
   const Json owner = store_owner(store).value_or(Json::object());
-  throw MachineError(fmt::format(
-      "{}: the store is in use by {}, which did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` "
-      "there lets it go on)? Wait for it or stop it (Ctrl-C there), then give the same command "
-      "again",
-      store.string(), store_owner_text(owner, store), kQueuePatience_s));
+  throw MachineError(
+      "driver-silent",
+      fmt::format(
+          "{}: the store is in use by {}, which did not answer in {:g} s; is it stopped (Ctrl-Z; "
+          "`fg` "
+          "there lets it go on)? Wait for it or stop it (Ctrl-C there), then give the same command "
+          "again",
+          store.string(), store_owner_text(owner, store), kQueuePatience_s));
 }
 
 bool SweepQueue::has_requests(const std::filesystem::path& store) {
@@ -222,24 +227,29 @@ void SweepQueue::require_mine(const QueuedSweeps& sweeps, const std::filesystem:
   const std::optional<uid_t> user = owner_of(file);
   if (!user || *user != geteuid()) {
     throw ConfigError(
+        "store-in-use",
         fmt::format("the driver of {} runs sweeps of its own user alone, and {} belongs to {}",
                     user_named(geteuid()), file.string(), user ? user_named(*user) : "nobody"));
   }
   if (choices_.fail_fast || choices_.max_trials) {
     throw ConfigError(
+        "driver-differs",
         "the driver was started with --fail-fast or --max-trials, which would count the trials of "
         "all sweeps: wait for the driver, then give the same command again");
   }
   if (sweeps.build != schema_.build_id) {
     throw ConfigError(
+        "driver-differs",
         "the driver is of another build of rethink: wait for it, then give the same command again");
   }
   if (normal_absolute(choices_.data) != sweeps.choices.data) {
-    throw ConfigError(fmt::format(
-        "the driver reads data sets from {}, this command from {}: give both the same --data or "
-        "RETHINK_DATA, or wait for the driver",
-        choices_.data.empty() ? "no folder" : normal_absolute(choices_.data).string(),
-        sweeps.choices.data.empty() ? "no folder" : sweeps.choices.data.string()));
+    throw ConfigError(
+        "driver-differs",
+        fmt::format("the driver reads data sets from {}, this command from {}: give both the same "
+                    "--data or "
+                    "RETHINK_DATA, or wait for the driver",
+                    choices_.data.empty() ? "no folder" : normal_absolute(choices_.data).string(),
+                    sweeps.choices.data.empty() ? "no folder" : sweeps.choices.data.string()));
   }
 }
 
@@ -254,6 +264,7 @@ std::unique_ptr<SweepQueue::Entry> SweepQueue::planned(const QueuedSweeps& sweep
   }
   if (digest_of(entry->plans) != sweeps.trials) {
     throw ConfigError(
+        "driver-differs",
         "the driver, which has another current folder and environment, would plan other trials: "
         "write whole paths in --set, or wait for the driver");
   }
