@@ -64,8 +64,8 @@ AttemptRequest request_from_json(const Json& json) {
     if (json.contains("gpu")) request.gpu = json.at("gpu").get<std::string>();
     return request;
   } catch (const Json::exception& error) {
-    throw ConfigError("got " + json.dump() +
-                      ", expected a request for an attempt: " + error.what());
+    throw ConfigError("invalid-json", "got " + json.dump() +
+                                          ", expected a request for an attempt: " + error.what());
   }
 }
 

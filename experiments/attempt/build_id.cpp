@@ -42,7 +42,7 @@ std::string build_id_of(const std::filesystem::path& program) {
   const FileDescriptor file = open_file(program, O_RDONLY);
   const auto header = struct_at<Elf64_Ehdr>(bytes_at(file, 0, sizeof(Elf64_Ehdr)), 0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
-    throw MachineError(program.string() + ": is not a program");
+    throw MachineError("wrong-file", program.string() + ": is not a program");
   }
   const std::string table =
       bytes_at(file, header->e_phoff, size_t{header->e_phnum} * sizeof(Elf64_Phdr));
@@ -52,7 +52,8 @@ std::string build_id_of(const std::filesystem::path& program) {
     const std::string id = build_id_in_notes(bytes_at(file, segment->p_offset, segment->p_filesz));
     if (!id.empty()) return id;
   }
-  throw MachineError(program.string() + ": has no build id; link it with -Wl,--build-id");
+  throw MachineError("missing-build-id",
+                     program.string() + ": has no build id; link it with -Wl,--build-id");
 }
 
 const std::string& own_build_id() {

@@ -44,11 +44,13 @@ std::string nothing_left(const TrialFolder& folder, const std::string& kind,
 Json result_of(const std::string& id, const Trial& reader, const std::filesystem::path& store) {
   const TrialFolder folder(store, id);
   const auto result = result_as_written(folder.result());
-  if (!result) throw TrialError(fmt::format("the trial {} that this one needs has no result", id));
+  if (!result)
+    throw TrialError("missing-result",
+                     fmt::format("the trial {} that this one needs has no result", id));
   if (!result->is_sound()) {
-    throw TrialError(fmt::format("needs trial {}: {} is damaged ({}); {}", id,
-                                 folder.result().string(), result->damage,
-                                 made_with(reader.id, id)));
+    throw TrialError("damaged-file", fmt::format("needs trial {}: {} is damaged ({}); {}", id,
+                                                 folder.result().string(), result->damage,
+                                                 made_with(reader.id, id)));
   }
   return result->object;
 }
@@ -60,7 +62,8 @@ std::vector<Json> resolve(const std::string& id, const Trial& trial,
   if (!result.contains("selected")) return {result};
   const std::vector<std::string> chosen = winners(result, trial.seed);
   if (chosen.empty()) {
-    throw TrialError(fmt::format("the winner of select {} has no seed {}; its seeds: {}", id,
+    throw TrialError("unknown-seed",
+                     fmt::format("the winner of select {} has no seed {}; its seeds: {}", id,
                                  *trial.seed, result.at("selected").at("seeds").dump()));
   }
   std::vector<Json> all;
@@ -74,12 +77,13 @@ std::vector<Json> resolve(const std::string& id, const Trial& trial,
 /// Requires its bytes, too: a result from other weights than its record names would look like any.
 void require_file(const Artifact& artifact, const std::string& from, const Trial& reader) {
   const auto refuse = [&](const std::string& what) {
-    throw TrialError(fmt::format("{} of trial {}, which this one reads: the file {}: {}; {}",
-                                 artifact.name, from, what, artifact.path.string(),
-                                 made_with(reader.id, from)));
+    throw TrialError(
+        "artifact-unusable",
+        fmt::format("{} of trial {}, which this one reads: the file {}: {}; {}", artifact.name,
+                    from, what, artifact.path.string(), made_with(reader.id, from)));
   };
   const std::string problem = store_file_problem(artifact.path);
-  if (!problem.empty()) throw TrialError(problem);
+  if (!problem.empty()) throw TrialError("artifact-unusable", problem);
   std::error_code missing;
   const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
   if (missing) refuse("is gone");
@@ -92,7 +96,7 @@ void require_file(const Artifact& artifact, const std::string& from, const Trial
 Artifact imported(const Trial& trial, const std::string& slot, const std::string& sha256) {
   const auto path = trial.imported_paths.find(slot);
   if (path == trial.imported_paths.end())
-    throw TrialError("trial.json does not say where '" + slot + "' is");
+    throw TrialError("missing-need", "trial.json does not say where '" + slot + "' is");
   Artifact artifact;
   artifact.name = slot;
   artifact.kind = jobs().facts(trial.job).inputs.at(slot);
@@ -132,6 +136,7 @@ const std::string* text_option(const Json& config, const std::string& option) {
 [[noreturn]] void refuse_changed_file(const std::filesystem::path& path, const std::string& now,
                                       const std::string& planned) {
   throw TrialError(
+      "data-changed",
       fmt::format("{} has changed since this trial was planned: its SHA-256 is {:.8}..., expected "
                   "{:.8}...; put back what was there, or give the same command again, which plans "
                   "trials of what is there now",
@@ -155,7 +160,9 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
           inputs.artifacts[slot].push_back(std::move(artifact));
           found = true;
         }
-        if (!found) throw TrialError(nothing_left(TrialFolder(store, from), kind, slot, trial.id));
+        if (!found)
+          throw TrialError("artifact-missing",
+                           nothing_left(TrialFolder(store, from), kind, slot, trial.id));
         inputs.results[slot].push_back(std::move(result));
       }
     }

@@ -17,8 +17,8 @@ namespace {
 const PluginSchema& job_of(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
   if (!job)
-    throw ConfigError(
-        fmt::format("unknown job '{}'{}", trial.job, did_you_mean(trial.job, schema.names("job"))));
+    throw ConfigError("unknown-name", fmt::format("unknown job '{}'{}", trial.job,
+                                                  did_you_mean(trial.job, schema.names("job"))));
   return *job;
 }
 
@@ -40,10 +40,12 @@ std::string identity_text_with_config(const Trial& trial, const std::string& con
 }
 
 [[noreturn]] void refuse_foreign_schema(const Trial& trial, const std::string& why) {
-  throw ConfigError(fmt::format(
-      "trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
-      "programs again (make), or install them together",
-      trial.id, why));
+  throw ConfigError(
+      "other-build",
+      fmt::format(
+          "trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
+          "programs again (make), or install them together",
+          trial.id, why));
 }
 
 }  // namespace
@@ -111,7 +113,7 @@ Trial trial_from_json(const Json& json) {
     trial.may_diverge = json.value("may_diverge", trial.may_diverge);
     return trial;
   } catch (const Json::exception& error) {
-    throw ConfigError(std::string("trial.json: ") + error.what());
+    throw ConfigError("invalid-json", std::string("trial.json: ") + error.what());
   }
 }
 

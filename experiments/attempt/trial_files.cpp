@@ -45,7 +45,8 @@ void write_trial(const TrialFolder& folder, const Trial& trial) {
 std::optional<Json> read_result(const TrialFolder& folder) {
   std::optional<StoredJson> result = stored_result(folder.result());
   if (!result) return std::nullopt;
-  if (!result->is_sound()) throw ConfigError(result_damage(folder.result(), result->damage));
+  if (!result->is_sound())
+    throw ConfigError("damaged-file", result_damage(folder.result(), result->damage));
   return std::move(result->object);
 }
 
@@ -80,7 +81,7 @@ std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder
 
 void remove_checkpoints(const TrialFolder& folder) {
   const std::string problem = store_folder_problem(folder.checkpoints());
-  if (!problem.empty()) throw DamagedFile(problem);
+  if (!problem.empty()) throw DamagedFile("damaged-file", problem);
   remove_tree(folder.checkpoints());
 }
 

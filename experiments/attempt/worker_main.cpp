@@ -53,7 +53,8 @@ int print_schema(const std::vector<std::string>& words, const std::string& numer
   } else if (words.size() == 1) {
     std::cout << text;
   } else {
-    throw ConfigError("schema: got " + joined(words, " ") + ", expected schema [--out FILE]");
+    throw ConfigError("wrong-arguments",
+                      "schema: got " + joined(words, " ") + ", expected schema [--out FILE]");
   }
   return 0;
 }

@@ -9,6 +9,7 @@ constexpr int64_t kMostLevels = int64_t{1} << 20;
 
 [[noreturn]] void too_large() {
   throw TrialError(
+      "too-large",
       "the numbers of this grid have more than 128 bits; take a greater delta, fewer tokens or a "
       "smaller width");
 }
@@ -32,7 +33,8 @@ int64_t ShiftGrid::levels() const {
   for (int64_t i = 0; i < width; ++i) {
     levels *= inverse_delta;
     if (levels > kMostLevels)
-      throw TrialError("the grid has more than 2^20 levels; take a greater delta or less width");
+      throw TrialError("too-large",
+                       "the grid has more than 2^20 levels; take a greater delta or less width");
   }
   return levels;
 }

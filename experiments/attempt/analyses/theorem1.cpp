@@ -79,16 +79,16 @@ class Theorem1 : public Analysis {
   JobOutcome run(JobContext& context) override {
     const int64_t levels = grid_.levels();
     if (levels < grid_.tokens) {
-      throw TrialError(
-          fmt::format("{} levels are too few for {} different tokens; take a smaller "
-                      "delta or more width",
-                      levels, grid_.tokens));
+      throw TrialError("invalid-value",
+                       fmt::format("{} levels are too few for {} different tokens; take a smaller "
+                                   "delta or more width",
+                                   levels, grid_.tokens));
     }
     if (num_inputs(levels) > kMostInputs) {
-      throw TrialError(
-          fmt::format("the grid has {:.3g} inputs, expected at most {:.0g}; take a "
-                      "greater delta, fewer tokens or less width",
-                      num_inputs(levels), kMostInputs));
+      throw TrialError("too-large",
+                       fmt::format("the grid has {:.3g} inputs, expected at most {:.0g}; take a "
+                                   "greater delta, fewer tokens or less width",
+                                   num_inputs(levels), kMostInputs));
     }
     Counts counts;
     std::vector<int64_t> input(static_cast<size_t>(grid_.tokens), 0);

@@ -77,7 +77,8 @@ void copy_files(const fs::path& source, const fs::path& target) {
     copy_bytes(file, copy);
   }
   if (looks_at(files_below(source)) != before)
-    throw ChangedMeanwhile(fmt::format("{} changed while it was copied", source.string()));
+    throw ChangedMeanwhile("file-changed",
+                           fmt::format("{} changed while it was copied", source.string()));
 }
 
 }  // namespace
@@ -103,14 +104,15 @@ void copy_tree(const fs::path& source, const fs::path& target) {
     fs::remove_all(target, ignored);
     if (error.code() == std::errc::no_such_file_or_directory)
       throw ChangedMeanwhile(
-          fmt::format("{}: a file went away while it was copied", source.string()));
+          "file-changed", fmt::format("{}: a file went away while it was copied", source.string()));
     throw_file_error(error.path1().empty() ? source : error.path1(), "cannot be copied",
                      error.code().value());
   } catch (...) {
     const bool is_gone = !fs::exists(source, ignored);
     fs::remove_all(target, ignored);
     if (is_gone)
-      throw ChangedMeanwhile(fmt::format("{} went away while it was copied", source.string()));
+      throw ChangedMeanwhile("file-changed",
+                             fmt::format("{} went away while it was copied", source.string()));
     throw;
   }
 }
@@ -125,7 +127,8 @@ void require_room(const fs::path& source, const fs::path& folder) {
   }
   const uint64_t free = free_disk_bytes(folder);
   if (bytes > free)
-    throw DiskFullError(fmt::format("{} has {:.1f} MB, and {:.1f} MB are free on the disk of {}",
+    throw DiskFullError("disk-full",
+                        fmt::format("{} has {:.1f} MB, and {:.1f} MB are free on the disk of {}",
                                     source.string(), static_cast<double>(bytes) / kMegabyte,
                                     static_cast<double>(free) / kMegabyte, folder.string()));
 }

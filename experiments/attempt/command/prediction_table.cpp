@@ -40,7 +40,8 @@ double number_in(std::string_view text, const std::string& where) {
   double number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-    throw ConfigError(fmt::format("{}: got '{}', expected a number", where, text.substr(0, 50)));
+    throw ConfigError("invalid-table",
+                      fmt::format("{}: got '{}', expected a number", where, text.substr(0, 50)));
   return number;
 }
 
@@ -60,17 +61,20 @@ void write_predictions(const std::filesystem::path& table, const std::filesystem
     if (without_carriage_return(line) == known.header) columns = &known;
   }
   if (!columns)
-    throw ConfigError(fmt::format(
-        "{}: the first line is '{}', expected split,predicted,expected or split,nll,tokens or "
-        "split,exact,f1",
-        table.filename().string(), line.substr(0, 50)));
+    throw ConfigError(
+        "invalid-table",
+        fmt::format(
+            "{}: the first line is '{}', expected split,predicted,expected or split,nll,tokens or "
+            "split,exact,f1",
+            table.filename().string(), line.substr(0, 50)));
   std::map<std::string, ItemValues> splits;
   for (size_t number = 2; std::getline(lines, line); ++number) {
     const std::string_view row = without_carriage_return(line);
     const std::string where = fmt::format("{}:{}", table.filename().string(), number);
     const size_t one = row.find(','), two = one == row.npos ? row.npos : row.find(',', one + 1);
     if (two == row.npos || one == 0)
-      throw ConfigError(fmt::format("{}: expected three values: {}", where, columns->header));
+      throw ConfigError("invalid-table",
+                        fmt::format("{}: expected three values: {}", where, columns->header));
     ItemValues& values = splits[std::string(row.substr(0, one))];
     values.first.push_back(number_in(row.substr(one + 1, two - one - 1), where));
     values.second.push_back(number_in(row.substr(two + 1), where));

@@ -51,7 +51,8 @@ std::filesystem::path program_of(const ProcessTree::Start& start) {
   const std::filesystem::path program = program_on_path(
       start.words[0], path == start.environment.end() ? "/usr/bin:/bin" : path->second);
   if (!program.empty()) return program;
-  throw MissingProgram(fmt::format("cannot start '{}': it is not on PATH", start.words[0]));
+  throw MissingProgram("missing-program",
+                       fmt::format("cannot start '{}': it is not on PATH", start.words[0]));
 }
 
 std::optional<pid_t> number_of(const std::string& name) {
@@ -98,7 +99,8 @@ ProcessTree::ProcessTree(const Start& start) {
   if (read(failure.read.get(), &number, sizeof number) == sizeof number) {
     waitpid(leader_, nullptr, 0);
     if (number == ENOENT || number == EACCES || number == ENOEXEC)
-      throw MissingProgram(fmt::format("cannot start '{}': {}", words[0], std::strerror(number)));
+      throw MissingProgram("missing-program",
+                           fmt::format("cannot start '{}': {}", words[0], std::strerror(number)));
     throw_system_error(fmt::format("cannot start '{}'", words[0]), number);
   }
   process_ = open_pidfd(leader_);

@@ -224,12 +224,15 @@ void ProgramTrial::prepare_folders() {
   } else if (std::filesystem::is_directory(snapshot)) {
     copy_tree(snapshot, work_);
     if (sha256_of_tree(work_) != options_.snapshot)
-      throw TrialError(fmt::format(
-          "{} is not the code that was planned any more; remove that folder and run the "
-          "sweep again",
-          snapshot.string()));
+      throw TrialError(
+          "code-changed",
+          fmt::format(
+              "{} is not the code that was planned any more; remove that folder and run the "
+              "sweep again",
+              snapshot.string()));
   } else {
-    throw TrialError(fmt::format("{} is gone: run the sweep again, which keeps its code there",
+    throw TrialError("code-missing",
+                     fmt::format("{} is gone: run the sweep again, which keeps its code there",
                                  snapshot.string()));
   }
   std::filesystem::create_directory(scratch_);
@@ -252,10 +255,12 @@ void ProgramTrial::require_planned_data() const {
     const std::string now = remembered_sha256(*data.file, hashes);
     const std::string& planned = context_.trial.data.at("data." + name);
     if (now != planned)
-      throw TrialError(fmt::format(
-          "data.{}: {} has changed since it was planned; run the sweep again, which makes "
-          "another trial of it",
-          name, *data.file));
+      throw TrialError(
+          "data-changed",
+          fmt::format(
+              "data.{}: {} has changed since it was planned; run the sweep again, which makes "
+              "another trial of it",
+              name, *data.file));
   }
 }
 
@@ -349,7 +354,9 @@ std::string ProgramTrial::value_of(const std::string& placeholder) const {
       known == values.end()
           ? std::nullopt
           : known->second(dot == std::string::npos ? "" : placeholder.substr(dot + 1));
-  if (!value) throw ConfigError(fmt::format("run: nothing is called {{{}}}", placeholder));
+  if (!value)
+    throw ConfigError("unknown-placeholder",
+                      fmt::format("run: nothing is called {{{}}}", placeholder));
   return *value;
 }
 
@@ -715,15 +722,19 @@ JobOutcome ProgramTrial::outcome(int status) {
   const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (was_stopped_ && !(is_done_ && ended_well)) return JobOutcome::interrupted;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kGoesOnLater)
-    throw TrialError("exit code 75, which says that it goes on later, but nobody told it to stop");
+    throw TrialError("program-failed",
+                     "exit code 75, which says that it goes on later, but nobody told it to stop");
   if (oom_.was_oom(status))
-    throw OutOfMemoryError(fmt::format("{} was killed for want of memory", options_.run[0]));
+    throw OutOfMemoryError("out-of-memory",
+                           fmt::format("{} was killed for want of memory", options_.run[0]));
   if (WIFSIGNALED(status) && outcome_of(status, false) == AttemptOutcome::killed)
-    throw KilledError(fmt::format("{}: ended by {}", options_.run[0], how_ended(status)));
+    throw KilledError("program-killed",
+                      fmt::format("{}: ended by {}", options_.run[0], how_ended(status)));
   if (!ended_well) {
     const std::string said = last_error_line_.empty() ? error_rest_ : last_error_line_;
     const bool lacks_helper = said.find("No module named 'rethink'") != std::string::npos;
     throw TrialError(
+        "program-failed",
         fmt::format("{}: {}{}{}", options_.run[0], how_ended(status),
                     said.empty() ? "" : ": " + error_filter_.hidden(said).substr(0, 500),
                     lacks_helper ? "; " + advice_on_helper_module(options_.run[0]) : ""));
@@ -743,19 +754,23 @@ void ProgramTrial::require_metrics() const {
   }
   if (missing.empty()) return;
   if (others_.empty())
-    throw TrialError(fmt::format("ended without {}: `metrics` asks for it, and it reported none",
+    throw TrialError("missing-metric",
+                     fmt::format("ended without {}: `metrics` asks for it, and it reported none",
                                  joined(missing)));
   const std::string own = missing[0].substr(missing[0].find('/') + 1);
   const auto alike = std::ranges::find_if(
       others_, [&](const std::string& other) { return other.ends_with("/" + own); });
-  throw TrialError(fmt::format(
-      "ended without {}: `metrics` asks for it, and it reported {}{}", joined(missing),
-      joined({others_.begin(), others_.end()}),
-      alike == others_.end()
-          ? did_you_mean(missing[0], {others_.begin(), others_.end()})
-          : fmt::format("; {} is of another split (a name without one is of run): report it as {}, "
-                        "or write {} in `metrics`",
-                        *alike, missing[0], *alike)));
+  throw TrialError(
+      "missing-metric",
+      fmt::format(
+          "ended without {}: `metrics` asks for it, and it reported {}{}", joined(missing),
+          joined({others_.begin(), others_.end()}),
+          alike == others_.end()
+              ? did_you_mean(missing[0], {others_.begin(), others_.end()})
+              : fmt::format(
+                    "; {} is of another split (a name without one is of run): report it as {}, "
+                    "or write {} in `metrics`",
+                    *alike, missing[0], *alike)));
 }
 
 /// The names that tables and selects ask for.

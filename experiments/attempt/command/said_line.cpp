@@ -43,7 +43,7 @@ double number_of(const Json& value) {
   if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (value == "Infinity") return std::numeric_limits<double>::infinity();
   if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
-  if (!value.is_number()) throw ConfigError("'value' is no number");
+  if (!value.is_number()) throw ConfigError("invalid-report", "'value' is no number");
   return value.get<double>();
 }
 
@@ -51,13 +51,14 @@ int64_t step_of(const Json& value, const char* key) {
   constexpr double kMost = 9e15;  // whole numbers of a double
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!(number >= 0 && number <= kMost) || std::trunc(number) != number)
-    throw ConfigError(fmt::format("'{}' is no step, a whole number from 0 on", key));
+    throw ConfigError("invalid-report",
+                      fmt::format("'{}' is no step, a whole number from 0 on", key));
   return static_cast<int64_t>(number);
 }
 
 std::string text_of(const Json& value, const char* key) {
   if (!value.is_string() || value.get<std::string>().empty())
-    throw ConfigError(fmt::format("'{}' is no text", key));
+    throw ConfigError("invalid-report", fmt::format("'{}' is no text", key));
   return value;
 }
 
@@ -65,17 +66,18 @@ std::string name_of(const Json& value, const char* key) {
   const std::string name = text_of(value, key);
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < 0x20 || c == '@' || c == 0x7f)
-      throw ConfigError(fmt::format("'{}' is no name: it has an @ or a control character", key));
+      throw ConfigError("invalid-report",
+                        fmt::format("'{}' is no name: it has an @ or a control character", key));
   }
   if (name.size() > kMostName)
-    throw ConfigError(
-        fmt::format("'{}' has {} bytes, expected at most {}", key, name.size(), kMostName));
+    throw ConfigError("invalid-report", fmt::format("'{}' has {} bytes, expected at most {}", key,
+                                                    name.size(), kMostName));
   return name;
 }
 
 const Json& member(const Json& line, const char* key) {
   const auto found = line.find(key);
-  if (found == line.end()) throw ConfigError(fmt::format("'{}' is missing", key));
+  if (found == line.end()) throw ConfigError("invalid-report", fmt::format("'{}' is missing", key));
   return *found;
 }
 
@@ -83,11 +85,13 @@ SaidEnvironment environment_of(const Json& facts) {
   constexpr size_t kMostFacts = 50;
   if (!facts.is_object() || facts.size() > kMostFacts)
     throw ConfigError(
+        "invalid-report",
         fmt::format("'environment' is no object of at most {} names and values", kMostFacts));
   SaidEnvironment environment;
   for (const auto& [name, value] : facts.items()) {
     if (value.is_structured())
-      throw ConfigError(fmt::format("'environment': the value of '{}' is no text", name));
+      throw ConfigError("invalid-report",
+                        fmt::format("'environment': the value of '{}' is no text", name));
     environment.facts[name_of(name, "environment")] =
         value.is_string() ? value.get<std::string>() : value.dump();
   }
@@ -95,7 +99,7 @@ SaidEnvironment environment_of(const Json& facts) {
 }
 
 SaidOutside outside_of(const Json& files) {
-  if (!files.is_array()) throw ConfigError("'outside' is no list of files");
+  if (!files.is_array()) throw ConfigError("invalid-report", "'outside' is no list of files");
   SaidOutside outside;
   for (const Json& file : files) outside.files.push_back(text_of(file, "outside"));
   return outside;
@@ -131,6 +135,7 @@ SaidLine said_by(const Json& line) {
   if (line.contains("outside")) return outside_of(line.at("outside"));
   if (line.contains("done") && line.at("done") == true) return SaidDone{};
   throw ConfigError(
+      "invalid-report",
       "it says nothing that is known: metric, tick, checkpoint, artifact, text, image, "
       "environment, outside, done");
 }
@@ -147,16 +152,17 @@ void set_metric_name(const std::string& given, SaidMetric& metric) {
   metric.split = slash == std::string::npos ? kNoSplit : given.substr(0, slash);
   metric.name = slash == std::string::npos ? given : given.substr(slash + 1);
   if (metric.split.empty() || metric.name.empty())
-    throw ConfigError(fmt::format("'{}' is no name of a metric, SPLIT/NAME", given));
+    throw ConfigError("invalid-report",
+                      fmt::format("'{}' is no name of a metric, SPLIT/NAME", given));
 }
 
 SaidLine said_line(const std::string& line) {
   try {
     const Json json = parse_json(with_quoted_constants(line), "event");
-    if (!json.is_object()) throw ConfigError("it is no object of JSON");
+    if (!json.is_object()) throw ConfigError("invalid-report", "it is no object of JSON");
     return said_by(json);
   } catch (const ConfigError& error) {
-    throw WrongLine(fmt::format("{}: {}", error.what(), shown(line)),
+    throw WrongLine(error.code(), fmt::format("{}: {}", error.what(), shown(line)),
                     line.find("\"metric\"") != std::string::npos);
   }
 }

@@ -64,7 +64,8 @@ using SaidLine = std::variant<SaidMetric, SaidTick, SaidCheckpoint, SaidArtifact
 
 /// A line that says none of these. One that is about a metric would be lost: the trial fails by it.
 struct WrongLine : TrialError {
-  WrongLine(const std::string& what, bool of_metric) : TrialError(what), is_of_metric(of_metric) {}
+  WrongLine(MessageCode code, const std::string& text, bool of_metric)
+      : TrialError(code, text), is_of_metric(of_metric) {}
   bool is_of_metric;
 };
 

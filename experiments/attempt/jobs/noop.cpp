@@ -87,7 +87,8 @@ class Noop : public Job {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
     if (mmap(nullptr, static_cast<size_t>(options_.allocate_mb) << 20, PROT_READ | PROT_WRITE,
              flags, -1, 0) == MAP_FAILED) {
-      throw OutOfMemoryError(fmt::format("cannot allocate {} MiB", options_.allocate_mb));
+      throw OutOfMemoryError("out-of-memory",
+                             fmt::format("cannot allocate {} MiB", options_.allocate_mb));
     }
   }
 
@@ -113,7 +114,8 @@ class Noop : public Job {
   void take_step(JobContext& context) {
     pause(context);
     ++step_;
-    if (options_.fail_at == step_) throw TrialError(fmt::format("fail_at: step {} fails", step_));
+    if (options_.fail_at == step_)
+      throw TrialError("test-failure", fmt::format("fail_at: step {} fails", step_));
     mix(static_cast<uint64_t>(step_));
     context.events.metric("train", "loss", step_, value());
     context.events.tick(step_, options_.steps, value());

@@ -131,9 +131,11 @@ class Select : public Job {
       const Json directions = result.value("directions", Json::object());
       if (directions.contains(name)) return directions.at(name);
     }
-    throw TrialError(fmt::format(
-        "the candidates do not say whether a great '{}' is good: give direction: max or min",
-        options_.by));
+    throw TrialError(
+        "missing-direction",
+        fmt::format(
+            "the candidates do not say whether a great '{}' is good: give direction: max or min",
+            options_.by));
   }
 
   /// Mean over seeds; none when a trial diverged.
@@ -158,7 +160,8 @@ class Select : public Job {
     if (outcome_of_result(result) != AttemptOutcome::done) return nullptr;
     std::vector<std::string> known;
     for (const auto& [name, value] : metrics.items()) known.push_back(name);
-    throw TrialError(fmt::format("candidate {} has no metric '{}'{}; it has: {}",
+    throw TrialError("unknown-metric",
+                     fmt::format("candidate {} has no metric '{}'{}; it has: {}",
                                  result.at("trial").get<std::string>(), options_.by,
                                  did_you_mean(options_.by, known), joined(known)));
   }

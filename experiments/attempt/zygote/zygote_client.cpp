@@ -226,10 +226,10 @@ void ZygoteClient::take(const Json& message) {
       if (running.overdue_s == 0) expect_start(running);
     }
     if (!options_.build_id.empty() && message.at("ready") != options_.build_id) {
-      throw MachineError(
-          options_.program.string() +
-          ": schema.json was written by another build of this program; build them again (make), or "
-          "install them together");
+      throw MachineError("other-build", options_.program.string() +
+                                            ": schema.json was written by another build of this "
+                                            "program; build them again (make), or "
+                                            "install them together");
     }
   } else if (message.contains("unable")) {
     shortage_ = message.at("unable");
@@ -277,12 +277,13 @@ void ZygoteClient::cannot_start(int status) {
   if (WEXITSTATUS(status) == kNotLoaded) line = line_of_loader(words());
   if (line.empty())
     throw MachineError(
+        "worker-failed",
         fmt::format("{} cannot start: {}; what it said stands above", program, how_ended(status)));
   const std::string text = fmt::format(
       "{} cannot start: {}; put the library back, or name its folder in LD_LIBRARY_PATH (`ldd {}` "
       "lists all); no attempt was charged",
       program, line, for_a_shell(program));
-  if (!has_been_ready_) throw MachineError(text);
+  if (!has_been_ready_) throw MachineError("worker-failed", text);
   socket_ = LineSocket();
   refuse_waiting(text);
 }
@@ -297,10 +298,12 @@ void ZygoteClient::zygote_died() {
   }
   if (!ready_ && WIFEXITED(status)) return cannot_start(status);
   if (++deaths_in_a_row_ >= kMostZygoteDeaths) {
-    throw MachineError(fmt::format(
-        "{} died {} times before it could start an attempt: {}; nothing is lost, and the same "
-        "command goes on when what ended it is gone (short memory, a job's limit)",
-        options_.program.string(), deaths_in_a_row_, how_ended(status)));
+    throw MachineError(
+        "worker-failed",
+        fmt::format(
+            "{} died {} times before it could start an attempt: {}; nothing is lost, and the same "
+            "command goes on when what ended it is gone (short memory, a job's limit)",
+            options_.program.string(), deaths_in_a_row_, how_ended(status)));
   }
   log_warning(fmt::format("the zygote died ({}); starting another", how_ended(status)));
   oom_ = OomWatch();
