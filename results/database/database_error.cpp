@@ -101,10 +101,12 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
                           const std::filesystem::path& store) {
   const int code = error.getErrorCode();
   if (is_damage(error))
-    throw MachineError(damaged_database_text(path, damage_of(path, error), store));
+    throw MachineError("damaged-database",
+                       damaged_database_text(path, damage_of(path, error), store));
   const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
   if (wanting)
-    throw ResourceError(text_of_resource_error(path.string() + ": cannot open", wanting));
+    throw ResourceError("no-resources",
+                        text_of_resource_error(path.string() + ": cannot open", wanting));
   const bool may_be_full = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
   const auto is_full = [&] {
     const DiskRoom room = disk_room(path);
@@ -115,29 +117,36 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (code == SQLITE_IOERR && is_as_large_as_allowed(path))
     throw_file_error(path, "cannot write", EFBIG);
   if (code == SQLITE_BUSY) {
-    throw MachineError(fmt::format(
-        "{}: {}: {} holds its write lock, as a database browser with an open edit does; save or "
-        "close its edit, then give the same command again: it goes on, nothing is lost",
-        path.string(), error.what(), holder_of_write_lock(path)));
+    throw MachineError(
+        "database-locked",
+        fmt::format("{}: {}: {} holds its write lock, as a database browser with an open edit "
+                    "does; save or "
+                    "close its edit, then give the same command again: it goes on, nothing is lost",
+                    path.string(), error.what(), holder_of_write_lock(path)));
   }
   const bool is_refused = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
   if (const std::string text = is_refused ? foreign_files(path) : ""; !text.empty())
-    throw MachineError(text);
+    throw MachineError("database-error", text);
   if (code == SQLITE_CANTOPEN && is_too_long(path)) {
-    throw MachineError(fmt::format(
-        "{}: the path of the database has {} bytes and may have {} at most, since "
-        "SQLite takes {} and names beside the database are longer; put the store where "
-        "its path is shorter (--store)",
-        path.string(), whole_path(path).string().size(), kLongestDatabasePath, kLongestOfSqlite));
+    throw MachineError(
+        "path-too-long",
+        fmt::format("{}: the path of the database has {} bytes and may have {} at most, since "
+                    "SQLite takes {} and names beside the database are longer; put the store where "
+                    "its path is shorter (--store)",
+                    path.string(), whole_path(path).string().size(), kLongestDatabasePath,
+                    kLongestOfSqlite));
   }
   if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
-    throw MachineError(fmt::format(
-        "{}: its rows contradict each other or the trials' folders ({}); `{}` makes all "
-        "of them again from the folders",
-        path.string(), error.what(), store_command("db rebuild", store)));
+    throw MachineError(
+        "damaged-database",
+        fmt::format(
+            "{}: its rows contradict each other or the trials' folders ({}); `{}` makes all "
+            "of them again from the folders",
+            path.string(), error.what(), store_command("db rebuild", store)));
   }
   if (code == SQLITE_IOERR) {
     throw DiskError(
+        "disk-error",
         fmt::format("{}: cannot read or write ({}); look at the disk (`dmesg`, `mount`)",
                     path.string(), error.what()));
   }
@@ -147,14 +156,18 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
     struct stat status {};
     const bool is_known = stat(path.c_str(), &status) == 0;
     const std::string copy = (temporary_folder() / fmt::format("rethink-{}.db", getpid())).string();
-    throw MachineError(fmt::format(
-        "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have {} "
-        "run `umask 022; rethink db snapshot --store {} {}`, then read it with --store {}",
-        path.string(), path.filename().string(), is_known ? user_name(status.st_uid) : "its owner",
-        for_a_shell(whole_path(path.parent_path()).string()), for_a_shell(copy),
-        for_a_shell(copy)));
+    throw MachineError(
+        "database-error",
+        fmt::format(
+            "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; "
+            "have {} "
+            "run `umask 022; rethink db snapshot --store {} {}`, then read it with --store {}",
+            path.string(), path.filename().string(),
+            is_known ? user_name(status.st_uid) : "its owner",
+            for_a_shell(whole_path(path.parent_path()).string()), for_a_shell(copy),
+            for_a_shell(copy)));
   }
-  throw MachineError(fmt::format("{}: {}", path.string(), error.what()));
+  throw MachineError("database-error", fmt::format("{}: {}", path.string(), error.what()));
 }
 
 void throw_if_database_error(const std::filesystem::path& store_folder,

@@ -28,6 +28,7 @@ std::filesystem::path state_home() {
   const char* home = std::getenv("HOME");
   if (!home || !*home) {
     throw MachineError(
+        "no-home",
         "the store is on a network file system and neither XDG_STATE_HOME nor HOME says where its "
         "database may lie; set one");
   }
@@ -39,7 +40,7 @@ std::string read_store_part(const std::filesystem::path& path) {
   try {
     return read_store_file(path);
   } catch (const DamagedFile& error) {
-    throw MachineError(error.what());
+    throw MachineError("file-error", error.what());
   }
 }
 
@@ -194,6 +195,7 @@ bool is_store(const std::filesystem::path& folder) {
   if (has_database(database_path(folder))) return true;
   if (!std::filesystem::is_directory(folder / "trials")) return false;
   throw MachineError(
+      "no-database",
       fmt::format("{}: the store has no database here; `{}` makes it from the trials' folders",
                   folder.string(), store_command("db rebuild", folder)));
 }
@@ -207,6 +209,7 @@ void require_store_or_snapshot(const std::filesystem::path& store) {
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (begin == kBegin) return;
   throw ConfigError(
+      "wrong-file",
       fmt::format("--store: got '{}', a file that does not begin as a database does; expected the "
                   "folder of a store, or a snapshot of its database",
                   store.string()));
@@ -218,7 +221,7 @@ void require_plain_database(const std::filesystem::path& database) {
     std::string problem = store_file_problem(file);
     if (problem.empty() && *part && std::filesystem::is_symlink(file))
       problem = file.string() + ": is a link, and SQLite makes no links there; remove it";
-    if (!problem.empty()) throw MachineError(problem);
+    if (!problem.empty()) throw MachineError("linked-database", problem);
   }
 }
 
@@ -237,6 +240,7 @@ std::filesystem::path database_path(const std::filesystem::path& store_folder, b
   std::error_code missing;
   if (!std::filesystem::is_symlink(database, missing)) return database;
   throw MachineError(
+      "linked-database",
       fmt::format("{}: is a link, and a copy of the store would have the same link and write the "
                   "same database; remove the link, and `{}` makes the database from the trials' "
                   "folders",
@@ -249,6 +253,7 @@ void require_single_name(const std::filesystem::path& database,
   const auto names = std::filesystem::hard_link_count(database, missing);
   if (missing || names < 2) return;
   throw MachineError(
+      "linked-database",
       fmt::format("{}: is one file with {} names (hard links, as `cp -l` makes), and what is "
                   "written here would change the other store's database; remove the file here, "
                   "and `{}` makes the database from the trials' folders",
@@ -269,10 +274,12 @@ std::filesystem::path make_database_place(const std::filesystem::path& store_fol
   } catch (const DiskFullError&) {
     throw;
   } catch (const MachineError& error) {
-    throw MachineError(fmt::format(
-        "{}; the store is on a network disk and its database belongs on a local one: set "
-        "XDG_STATE_HOME to a folder there that you may write",
-        error.what()));
+    throw MachineError(
+        "no-home",
+        fmt::format(
+            "{}; the store is on a network disk and its database belongs on a local one: set "
+            "XDG_STATE_HOME to a folder there that you may write",
+            error.what()));
   }
   return database;
 }

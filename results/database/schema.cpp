@@ -325,10 +325,11 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path,
             format = pragma(database, "user_version");
   if (application != kApplicationId) {
     throw MachineError(
-        fmt::format("{}: is not a database of rethink; move it away", path.string()));
+        "wrong-file", fmt::format("{}: is not a database of rethink; move it away", path.string()));
   }
   if (has_lost_its_format(database)) {
     throw MachineError(
+        "damaged-database",
         fmt::format("{}: the database is damaged (format {}, which no version writes); `{}` makes "
                     "it again from "
                     "the trials' folders",
@@ -336,6 +337,7 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path,
   }
   if (format > static_cast<int>(newest)) {
     throw MachineError(
+        "newer-version",
         fmt::format("{}: was written by a newer version of rethink (format {}, this program knows "
                     "up to {}); use that "
                     "version or a newer one",
@@ -407,6 +409,7 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
                                    : fmt::format("`{}` brings it up to date and keeps a copy",
                                                  store_command("db rebuild", store));
     throw MachineError(
+        "older-version",
         fmt::format("{}: was written by an older version of rethink (format {}, this program "
                     "writes {}); {}",
                     path.string(), format, steps.size(), remedy));

@@ -241,7 +241,7 @@ void require_whole_wal(const std::filesystem::path& store_folder,
   const DatabaseLooks before = looks_of(database);
   const std::string damage = wal_damage(database);
   if (damage.empty() || looks_of(database) != before || is_folder_locked(store_folder)) return;
-  throw MachineError(damaged_database_text(database, damage, store_folder));
+  throw MachineError("damaged-database", damaged_database_text(database, damage, store_folder));
 }
 
 }  // namespace rethink

@@ -22,7 +22,7 @@ std::string owner_of(const std::filesystem::path& file, const std::filesystem::p
 }  // namespace
 
 const std::filesystem::path& ArtifactFile::intact() const {
-  if (!problem.empty()) throw ConfigError(problem);
+  if (!problem.empty()) throw ConfigError("damaged-file", problem);
   return path;
 }
 

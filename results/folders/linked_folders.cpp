@@ -121,12 +121,12 @@ std::string link_to_another_store(const std::filesystem::path& store) {
 
 void claim_linked_folders(const std::filesystem::path& store) {
   if (const std::string problem = other_kind_of_file(store); !problem.empty())
-    throw MachineError(problem);
+    throw MachineError("linked-file", problem);
   const std::vector<LinkedFolder> folders = linked_folders(store);
   if (folders.empty()) return;
   give_uuid(store);
   if (const std::string problem = link_to_another_store(store); !problem.empty())
-    throw MachineError(problem);
+    throw MachineError("linked-file", problem);
   const std::string text =
       fmt::format("{}\n{}\n", proof_of_store(store), whole_path(store).string());
   for (const LinkedFolder& folder : folders) {
@@ -165,8 +165,9 @@ std::vector<std::string> links_below_piped(const std::filesystem::path& store) {
 
 void require_own_piped(const std::filesystem::path& store) {
   if (const std::string problem = link_to_another_store(store); !problem.empty())
-    throw MachineError(problem);
-  if (const auto links = links_below_piped(store); !links.empty()) throw MachineError(links[0]);
+    throw MachineError("linked-file", problem);
+  if (const auto links = links_below_piped(store); !links.empty())
+    throw MachineError("linked-file", links[0]);
 }
 
 }  // namespace rethink

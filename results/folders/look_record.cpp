@@ -99,7 +99,7 @@ std::optional<LookRecord> read_look(const std::filesystem::path& store, const Lo
   if (!std::filesystem::exists(file)) return std::nullopt;
   const StoredJson stored = read_stored_json(file, look_shape());
   if (const std::string damage = damage_of_look(file, stored); !damage.empty())
-    throw ConfigError(damage);
+    throw ConfigError("damaged-file", damage);
   return record_of(stored.object);
 }
 

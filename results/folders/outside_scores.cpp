@@ -60,7 +60,7 @@ std::map<std::string, OutsideScore> newest_scores(const std::vector<OutsideScore
 void write_outside_scores(const std::filesystem::path& trial_folder,
                           const std::vector<OutsideScore>& scores) {
   const std::string linked = linked_part(trial_folder);
-  if (!linked.empty()) throw ConfigError(linked);
+  if (!linked.empty()) throw ConfigError("linked-file", linked);
   Json all = Json::array();
   for (const OutsideScore& score : scores) all.push_back(to_json(score));
   write_file_durably(file_of(trial_folder), stored_text({{"scores", all}}));

@@ -46,7 +46,8 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& build) {
   make_folder_durably(store);
   for (const std::string& problem : {store_lock_problem(store), unwritable_store_text(store)})
-    if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
+    if (!problem.empty())
+      throw MachineError("store-unusable", problem);  // as of a database: no trial is at fault
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
   Json owner = {{"pid", getpid()},
@@ -102,10 +103,10 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
     const timespec pause{0, 2'000'000};
     nanosleep(&pause, nullptr);
   } while (is_gone(owner) && monotonic_seconds() < until_s);
-  throw MachineError(fmt::format(
-      "{}: the store is in use by {}; wait for it or stop it (Ctrl-C there), then give the same "
-      "command again",
-      store.string(), store_owner_text(owner, store)));
+  throw MachineError("store-in-use", fmt::format("{}: the store is in use by {}; wait for it or "
+                                                 "stop it (Ctrl-C there), then give the same "
+                                                 "command again",
+                                                 store.string(), store_owner_text(owner, store)));
 }
 
 std::string store_lock_problem(const std::filesystem::path& store) {

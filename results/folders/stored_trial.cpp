@@ -101,8 +101,9 @@ Json required_trial(const std::filesystem::path& trial_folder) {
   StoredJson trial = stored_trial(trial_folder);
   if (trial.is_sound()) return std::move(trial.object);
   if (const std::string renamed = renamed_folder_text(trial_folder); !renamed.empty())
-    throw ConfigError(fmt::format("{}: {}", trial_folder.string(), renamed));
-  throw ConfigError(fmt::format("{} is damaged ({}); the next run of its sweep writes it anew",
+    throw ConfigError("renamed-folder", fmt::format("{}: {}", trial_folder.string(), renamed));
+  throw ConfigError("damaged-file",
+                    fmt::format("{} is damaged ({}); the next run of its sweep writes it anew",
                                 (trial_folder / kTrialFile).string(), trial.damage));
 }
 

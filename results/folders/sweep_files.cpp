@@ -56,10 +56,11 @@ std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
   if ((stored.checksum_fits || !stored.has_checksum) && json.is_object() &&
       json.contains("format") && json.at("format").is_number_integer() &&
       json.at("format").get<int64_t>() > kSweepFormat) {
-    throw MachineError(fmt::format(
-        "{}: was written by a newer version of rethink (format {}, this program knows up to {}); "
-        "use that version or a newer one",
-        path.string(), json.at("format").dump(), kSweepFormat));
+    throw MachineError("newer-version",
+                       fmt::format("{}: was written by a newer version of rethink (format {}, this "
+                                   "program knows up to {}); "
+                                   "use that version or a newer one",
+                                   path.string(), json.at("format").dump(), kSweepFormat));
   }
   if (!stored.is_sound()) return std::nullopt;
   SweepFile file{json.at("sweep"),
@@ -176,7 +177,7 @@ FileStamp stamp_of(const std::filesystem::path& file) {
 std::vector<std::filesystem::path> sweep_file_paths(const std::filesystem::path& store) {
   // No sweep at all would be a reason to remove what the trials have.
   const std::string problem = store_folder_problem(store / "sweeps");
-  if (!problem.empty()) throw MachineError(problem);
+  if (!problem.empty()) throw MachineError("store-unusable", problem);
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : entries_of(store / "sweeps")) {
     if (entry.path().extension() == ".json") paths.push_back(entry.path());

@@ -29,8 +29,8 @@ std::string numbered(const char* part, size_t count, const char* separator = ", 
 ChosenTrials::ChosenTrials(Store& store, std::string where, std::vector<std::string> by)
     : store_(store), names_(store), where_(std::move(where)), by_(std::move(by)) {
   if (by_.size() > kMostListed)
-    throw ConfigError(
-        fmt::format("--by: got {} names, expected at most {}", by_.size(), kMostListed));
+    throw ConfigError("too-many", fmt::format("--by: got {} names, expected at most {}", by_.size(),
+                                              kMostListed));
 }
 
 // Columns have numbers: SQLite would take two names for one that differ in casing alone.

@@ -36,7 +36,9 @@ std::string label_of(const std::vector<Json>& group) {
 /// SQL: the rows `m` of table metric of the trial that the SQL `trial` gives.
 std::string rows_of_metric(Store& store, const std::string& metric, const char* trial) {
   const auto named = named_metric(metric);
-  if (!named) throw ConfigError(fmt::format("expected a metric as SPLIT/NAME, got '{}'", metric));
+  if (!named)
+    throw ConfigError("invalid-metric-name",
+                      fmt::format("expected a metric as SPLIT/NAME, got '{}'", metric));
   required_metric(store, metric, *named);
   return fmt::format("m.trial = {} AND m.split = {} AND m.name = {}", trial, sql_text(named->split),
                      sql_text(named->name));

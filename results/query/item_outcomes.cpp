@@ -31,10 +31,10 @@ class SplitTensors {
     std::vector<int64_t> expected = {tensor.shape.empty() ? 0 : tensor.shape[0]};
     if (in_row > 1) expected.push_back(in_row);
     if (tensor.dtype != dtype || tensor.shape != expected) {
-      throw ConfigError(fmt::format("{}{}: got {} [{}], expected {} [{}]", where_, name,
-                                    to_text(tensor.dtype), fmt::join(tensor.shape, ","),
-                                    to_text(dtype),
-                                    in_row > 1 ? fmt::format("N,{}", in_row) : "N"));
+      throw ConfigError("wrong-file", fmt::format("{}{}: got {} [{}], expected {} [{}]", where_,
+                                                  name, to_text(tensor.dtype),
+                                                  fmt::join(tensor.shape, ","), to_text(dtype),
+                                                  in_row > 1 ? fmt::format("N,{}", in_row) : "N"));
     }
     std::vector<T> values(tensor.bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), tensor.bytes.data(), values.size() * sizeof(T));
@@ -44,8 +44,8 @@ class SplitTensors {
   void require_equal(const std::string& name, size_t size, const std::string& other,
                      size_t size_of_other) const {
     if (size == size_of_other) return;
-    throw ConfigError(
-        fmt::format("{}{} is of {} items, but {} of {}", where_, name, size, other, size_of_other));
+    throw ConfigError("wrong-count", fmt::format("{}{} is of {} items, but {} of {}", where_, name,
+                                                 size, other, size_of_other));
   }
 
  private:

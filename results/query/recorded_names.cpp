@@ -48,10 +48,11 @@ NamedMetric required_metric(Store& store, const std::string& text, const NamedMe
   const std::string plain = text.substr(0, text.find('@'));
   const bool is_plain_known = std::ranges::count(known, plain) > 0;
   throw UnknownName(
-      text, fmt::format("unknown metric '{}'{}; known: {}", text,
-                        is_plain_known ? fmt::format("; did you mean '{}'?", plain)
-                                       : did_you_mean(text, known),
-                        first_of(known, store, "query 'SELECT DISTINCT split, name FROM metric'")));
+      "unknown-metric", text,
+      fmt::format(
+          "unknown metric '{}'{}; known: {}", text,
+          is_plain_known ? fmt::format("; did you mean '{}'?", plain) : did_you_mean(text, known),
+          first_of(known, store, "query 'SELECT DISTINCT split, name FROM metric'")));
 }
 
 std::string metric_in_condition_text(Store& store, const std::string& name,

@@ -17,8 +17,8 @@ struct NamedMetric {
 /// A name under which no trial has anything, but which may be that of a metric that a trial has yet
 /// to measure.
 struct UnknownName : ConfigError {
-  UnknownName(const std::string& unknown, const std::string& what)
-      : ConfigError(what), name(unknown) {}
+  UnknownName(MessageCode code, const std::string& unknown, const std::string& text)
+      : ConfigError(code, text), name(unknown) {}
   std::string name;
 };
 

@@ -89,15 +89,17 @@ void require_one_statement(SQLite::Database& database, const std::string& sql) {
     throw SQLite::Exception(database.getHandle(), code);
   if (code != SQLITE_OK) {
     const std::string problem = sqlite3_errmsg(database.getHandle());
-    throw ConfigError(fmt::format(
-        "{}{}{}{}\n  {}", is_meant_to_write(sql) ? kOnlyReads + std::string(". SQLite: ") : "",
-        problem, columns_there_are(database, problem, sql), tables_there_are(database, problem),
-        sql));
+    throw ConfigError(
+        "invalid-sql",
+        fmt::format("{}{}{}{}\n  {}",
+                    is_meant_to_write(sql) ? kOnlyReads + std::string(". SQLite: ") : "", problem,
+                    columns_there_are(database, problem, sql), tables_there_are(database, problem),
+                    sql));
   }
-  if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
-  if (writes) throw ConfigError(fmt::format("{}\n  {}", kOnlyReads, sql));
+  if (empty) throw ConfigError("invalid-sql", "query: there is no statement; give SQL, or --show");
+  if (writes) throw ConfigError("invalid-sql", fmt::format("{}\n  {}", kOnlyReads, sql));
   if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
-    throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
+    throw ConfigError("invalid-sql", fmt::format("one statement at a time, got more: '{}'", rest));
   }
 }
 
@@ -118,7 +120,7 @@ QueryResult run_query(Store& store, const std::string& sql) {
     // Others are about the database or the disk, not about what was asked.
     const int code = error.getErrorCode();
     if (code != SQLITE_ERROR && code != SQLITE_TOOBIG && code != SQLITE_MISMATCH) throw;
-    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
+    throw ConfigError("invalid-sql", fmt::format("{}\n  {}", error.what(), sql));
   }
   return result;
 }

@@ -39,11 +39,13 @@ std::pair<std::string, std::string> function_of(const std::string& item) {
   const size_t open = item.find('(');
   if (open == std::string::npos) return {"", item};
   if (item.back() != ')')
-    throw ConfigError(fmt::format("--show: expected ')' at the end of '{}'", item));
+    throw ConfigError("invalid-query",
+                      fmt::format("--show: expected ')' at the end of '{}'", item));
   const std::string function = item.substr(0, open);
   if (!kFunctions.count(function)) {
     const std::vector<std::string> known(kFunctions.begin(), kFunctions.end());
     throw ConfigError(
+        "unknown-name",
         fmt::format("--show: unknown function '{}'{}; known: {}; SQL knows more (docs/query.md)",
                     function, did_you_mean(function, known), joined(known)));
   }
@@ -112,8 +114,8 @@ class ShortQuerySql {
 ShortQuerySql::ShortQuerySql(Store& store, const ShortQuery& query)
     : store_(store), query_(query), chosen_(store, query.where, query.by) {
   if (query_.show.size() > kMostListed)
-    throw ConfigError(
-        fmt::format("--show: got {} values, expected at most {}", query_.show.size(), kMostListed));
+    throw ConfigError("too-many", fmt::format("--show: got {} values, expected at most {}",
+                                              query_.show.size(), kMostListed));
   for (const std::string& item : query_.show) columns_.push_back(column_of(item));
 }
 
@@ -145,6 +147,7 @@ void ShortQuerySql::refuse_mixture() const {
   const std::string instead =
       each_is_name_ ? "group the trials with --by " + each_ : fmt::format("write mean({})", each_);
   throw ConfigError(
+      "invalid-query",
       fmt::format("--show: '{}' has a value for each trial, '{}' one value for all trials "
                   "together; {}, or leave out {}",
                   each_, together_, instead, together_));
@@ -208,6 +211,7 @@ void ShortQuerySql::require_one_value(const std::string& item, const std::string
   const auto several = chosen_.ambiguous(name);
   if (!several) return;
   throw ConfigError(
+      "invalid-query",
       fmt::format("--show: '{}' takes one value of each trial, and the sweeps of trial {} give it "
                   "several of {}: {}; choose a sweep with --where sweep=NAME, or group the trials "
                   "with --by {}",
@@ -222,10 +226,12 @@ void ShortQuerySql::require_numbers(const std::string& item, const std::string& 
                                      "typeof(number_or_text({1})) IN ('text', 'blob') LIMIT 1",
                                      chosen_.sql(), value));
   if (!text.executeStep()) return;
-  throw ConfigError(fmt::format(
-      "--show: '{}' needs numbers, and a value of {} is the text '{}'; count its values with "
-      "n({}), or group the trials with --by {}",
-      item, name, one_line(text.getColumn(0).getString()), name, name));
+  throw ConfigError(
+      "invalid-query",
+      fmt::format(
+          "--show: '{}' needs numbers, and a value of {} is the text '{}'; count its values with "
+          "n({}), or group the trials with --by {}",
+          item, name, one_line(text.getColumn(0).getString()), name, name));
 }
 
 ShortQuerySql::Value ShortQuerySql::value_of(const std::string& value) {
@@ -288,8 +294,9 @@ void ShortQuerySql::require_name(const std::string& value) {
     const std::string meant = did_you_mean(value, metrics);
     if (meant.empty()) throw;
     throw UnknownName(
-        value, fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
-                           first_of(metrics, store_, "query 'SELECT DISTINCT name FROM metric'")));
+        "unknown-name", value,
+        fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
+                    first_of(metrics, store_, "query 'SELECT DISTINCT name FROM metric'")));
   }
 }
 

@@ -20,7 +20,8 @@ std::string trial_beginning_with(const std::string& prefix,
   std::ranges::copy_if(trials, std::back_inserter(found),
                        [&](const std::string& trial) { return trial.starts_with(prefix); });
   if (found.size() < 2) return joined(found);
-  throw ConfigError(fmt::format("'{}' is the beginning of {} trials' ids: {}; give more digits",
+  throw ConfigError("ambiguous-id",
+                    fmt::format("'{}' is the beginning of {} trials' ids: {}; give more digits",
                                 prefix, found.size(), first_names(found, kShown)));
 }
 
@@ -29,6 +30,7 @@ std::string trial_to_change(const std::string& prefix, const std::vector<std::st
   const std::string trial = trial_beginning_with(prefix, trials);
   if (trial.empty() || prefix.size() >= kLeastDigits) return trial;
   throw ConfigError(
+      "ambiguous-id",
       fmt::format("'{}' is the beginning of the id of trial {}; give {} digits or more", prefix,
                   trial, kLeastDigits));
 }
@@ -43,7 +45,8 @@ std::vector<std::string> trials_beginning_with(Store& store, const std::string& 
 std::string trial_with_prefix(Store& store, const std::string& prefix) {
   const std::string trial = trial_beginning_with(prefix, trials_beginning_with(store, prefix));
   if (trial.empty())
-    throw ConfigError(fmt::format("no trial's id begins with '{}'; `{}` lists them", prefix,
+    throw ConfigError("unknown-trial",
+                      fmt::format("no trial's id begins with '{}'; `{}` lists them", prefix,
                                   store_command("status --all", store.folder())));
   return trial;
 }

@@ -296,10 +296,10 @@ std::map<std::string, ArtifactFile> artifact_files(Store& store,
                                                    const std::vector<std::string>& trials,
                                                    const std::string& name) {
   if (std::filesystem::is_regular_file(folder)) {
-    throw ConfigError(
-        fmt::format("{} is a snapshot, without the trials' files; give the store's "
-                    "folder",
-                    folder.string()));
+    throw ConfigError("snapshot-given",
+                      fmt::format("{} is a snapshot, without the trials' files; give the store's "
+                                  "folder",
+                                  folder.string()));
   }
   SQLite::Statement query =
       statement_of(store.database(),

@@ -81,12 +81,14 @@ void require_order(Store& store, const std::string& name, const SqlValue& value,
   const std::vector<std::string> known = values_on_record(store, value);
   if (known.empty()) return;
   const bool is_number = !written.quoted && number_in(written.text);
-  throw ConfigError(fmt::format(
-      "--where: {0} {1} {2} compares with {3}, but no value of {0} is {3}; values of {0}: {4}{5}",
-      name, sign, quoted_again(written), is_number ? "a number" : "text",
-      first_of(known, store, "query --by " + for_a_shell(name)),
-      is_number ? fmt::format("; to compare text, write {}{}\"{}\"", name, sign, written.text)
-                : ""));
+  throw ConfigError("invalid-condition",
+                    fmt::format("--where: {0} {1} {2} compares with {3}, but no value of {0} is "
+                                "{3}; values of {0}: {4}{5}",
+                                name, sign, quoted_again(written), is_number ? "a number" : "text",
+                                first_of(known, store, "query --by " + for_a_shell(name)),
+                                is_number ? fmt::format("; to compare text, write {}{}\"{}\"", name,
+                                                        sign, written.text)
+                                          : ""));
 }
 
 /// SQLite's parser keeps at most 100 symbols that it has not put together; what stands around a
@@ -113,12 +115,14 @@ class Parser {
     const std::string place =
         text_.size() > kLongest ? "" : fmt::format("\n  {}\n  {}^", text_, std::string(at_, ' '));
     const std::string quoted = text_.size() > kLongest ? "" : with_last_value_in_quotes();
-    throw ConfigError(fmt::format(
-        "--where: {}, got '{}'{}{}", what, text_.substr(at_, 20), place,
-        quoted.empty()
-            ? ""
-            : fmt::format("\nif that is a part of the value, quote the value: --where {}",
-                          for_a_shell(quoted))));
+    throw ConfigError(
+        "invalid-condition",
+        fmt::format(
+            "--where: {}, got '{}'{}{}", what, text_.substr(at_, 20), place,
+            quoted.empty()
+                ? ""
+                : fmt::format("\nif that is a part of the value, quote the value: --where {}",
+                              for_a_shell(quoted))));
   }
 
   /// The condition with quotes around the last value and what it may go on with: up to the next
@@ -311,7 +315,8 @@ class Parser {
   static void require_state(const std::string& state) {
     const std::vector<std::string>& known = trial_state_names();
     if (std::ranges::count(known, state) > 0) return;
-    throw ConfigError(fmt::format("--where: got state '{}'{}; expected one of {}", state,
+    throw ConfigError("unknown-value",
+                      fmt::format("--where: got state '{}'{}; expected one of {}", state,
                                   did_you_mean(state, known), joined(known)));
   }
 
@@ -351,8 +356,8 @@ std::string QueryNames::resolved(const std::string& name, const Comparison& comp
   const std::vector<std::string> keys = keys_of(name);
   if (keys.empty()) refuse(name, comparison);
   if (keys.size() > 1) {
-    throw ConfigError(
-        fmt::format("'{}' may be {}; give more of its path", name, joined(keys, " or ")));
+    throw ConfigError("ambiguous-name", fmt::format("'{}' may be {}; give more of its path", name,
+                                                    joined(keys, " or ")));
   }
   return keys.front();
 }
@@ -361,7 +366,7 @@ std::string QueryNames::resolved(const std::string& name, const Comparison& comp
 void QueryNames::refuse(const std::string& name, const Comparison& comparison) const {
   const std::string text =
       metric_in_condition_text(store_, name, comparison.with, comparison.is_part);
-  if (!text.empty()) throw ConfigError(text);
+  if (!text.empty()) throw ConfigError("invalid-condition", text);
   std::vector<std::string> known(labels_.begin(), labels_.end()), others;
   for (const auto& [column, sql] : columns()) known.push_back(column);
   for (const auto& [key, varies] : keys_) {
@@ -370,10 +375,12 @@ void QueryNames::refuse(const std::string& name, const Comparison& comparison) c
   std::vector<std::string> all = known;
   all.insert(all.end(), others.begin(), others.end());
   const std::string meant = did_you_mean(name, all);
-  if (!meant.empty()) throw UnknownName(name, fmt::format("unknown name '{}'{}", name, meant));
+  if (!meant.empty())
+    throw UnknownName("unknown-name", name, fmt::format("unknown name '{}'{}", name, meant));
   const std::string more =
       others.empty() ? "" : fmt::format(", and {} keys that all trials share", others.size());
-  throw UnknownName(name, fmt::format("unknown name '{}'; known: {}{}", name, joined(known), more));
+  throw UnknownName("unknown-name", name,
+                    fmt::format("unknown name '{}'; known: {}{}", name, joined(known), more));
 }
 
 std::string QueryNames::sql(const std::string& name) const {

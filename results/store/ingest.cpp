@@ -232,7 +232,8 @@ class Ingest {
       try {
         take(event);
       } catch (const Json::exception& error) {
-        throw MachineError(fmt::format("{}:{}: {}; it was written by another version of rethink",
+        throw MachineError("other-version",
+                           fmt::format("{}:{}: {}; it was written by another version of rethink",
                                        file.string(), lines_, error.what()));
       }
     });

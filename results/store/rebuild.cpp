@@ -311,7 +311,8 @@ void require_store_to_rebuild(const std::filesystem::path& folder) {
                         std::filesystem::is_directory(folder / "sweeps") ||
                         has_database(database_path(folder));
   if (!has_part)
-    throw ConfigError(fmt::format("{}: there is no store here; give --store DIR", folder.string()));
+    throw ConfigError("no-store",
+                      fmt::format("{}: there is no store here; give --store DIR", folder.string()));
 }
 
 RebuildReport rebuild(const std::filesystem::path& folder) {
@@ -358,6 +359,7 @@ std::vector<std::filesystem::path> database_leftovers(const std::filesystem::pat
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file) {
   if (std::filesystem::exists(file)) {
     throw ConfigError(
+        "file-exists",
         fmt::format("{}: exists already; give another name or remove it", file.string()));
   }
   Store store(folder, Store::Access::read);

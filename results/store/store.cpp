@@ -93,8 +93,8 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
 
 [[noreturn]] void no_store(const std::filesystem::path& folder) {
   throw ConfigError(
-      fmt::format("{}: there is no store here; give --store DIR, or make one with `{}`",
-                  folder.string(), store_command("run SWEEP", folder)));
+      "no-store", fmt::format("{}: there is no store here; give --store DIR, or make one with `{}`",
+                              folder.string(), store_command("run SWEEP", folder)));
 }
 
 /// Git passes a new store by. A folder that has anything else is somebody's own, of which Git may know the rest.
@@ -135,7 +135,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
     share_with_group(state_->path);
     // SQLite would open it, and fail at the first row.
     if (const std::string text = foreign_files(state_->path); !text.empty())
-      throw MachineError(text);
+      throw MachineError("database-error", text);
     mend_database(folder);
   }
   try {
@@ -183,6 +183,7 @@ void Store::open_for_reading() {
     SQLite::Database& db = state_->database.emplace(open_read_only(file, kBusyMs));
     if (state_->path == state_->folder && has_lost_its_format(db))
       throw MachineError(
+          "damaged-database",
           damaged_database_text(state_->path, "format 0, which no version writes", state_->folder));
     check_format(db, state_->path, state_->folder, migrations(), kOldestReadFormat);
   };

@@ -437,11 +437,13 @@ class Merge {
 
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into) {
   if (!std::filesystem::is_directory(from / "trials")) {
-    throw ConfigError(fmt::format("{}: there is no store here; give the folder that holds 'trials'",
+    throw ConfigError("no-store",
+                      fmt::format("{}: there is no store here; give the folder that holds 'trials'",
                                   from.string()));
   }
   if (std::filesystem::exists(into) && std::filesystem::equivalent(from, into)) {
     throw ConfigError(
+        "invalid-value",
         fmt::format("{}: is the store itself; give another store to merge from", from.string()));
   }
   return Merge(from, into).run();

@@ -69,7 +69,7 @@ void empty_asides(const std::filesystem::path& store) {
                        "{} {} off the record, but the database may still list {}: the next rm, gc "
                        "or run finishes the removal",
                        count, count == 1 ? "trial is" : "trials are", count == 1 ? "it" : "them");
-  throw MachineError(fmt::format("{}; {}", store_error_text(store, error), text));
+  throw MachineError("database-error", fmt::format("{}; {}", store_error_text(store, error), text));
 }
 
 /// Takes the removed trials off the index. Warns where it loses numbers of others, whose files are
