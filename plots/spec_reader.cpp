@@ -14,7 +14,8 @@ namespace rethink {
 SpecReader::SpecReader(const Yaml& map, std::string what, Problems& problems)
     : map_(map), what_(std::move(what)), problems_(problems) {
   if (!map_.is_map())
-    problems_.add(map_.where, fmt::format("{}: expected a map of keys and values", what_));
+    problems_.add(map_.where, "invalid-value",
+                  fmt::format("{}: expected a map of keys and values", what_));
 }
 
 const Yaml* SpecReader::take(const std::string& key) {
@@ -42,7 +43,7 @@ std::optional<Word> SpecReader::word(const std::string& key) {
   const Yaml* found = take(key);
   if (!found) return std::nullopt;
   if (!found->is_scalar()) {
-    problems_.add(found->where, fmt::format("{}: expected text", key));
+    problems_.add(found->where, "invalid-value", fmt::format("{}: expected text", key));
     return std::nullopt;
   }
   return Word{found->scalar, found->where, found->quoted};
@@ -79,7 +80,7 @@ std::string SpecReader::name_of_spec(const std::string& key) {
   if (!has_control && !names_no_file && !leaves && !begins_oddly && !is_long) return name;
   try {
     Problems().refuse(
-        given->where,
+        given->where, "invalid-name",
         is_long ? fmt::format("{}: got a name of {} bytes, expected {} at most", key, name.size(),
                               kMostBytes)
                 : fmt::format("{}: got '{}', expected a path such as bet/figure3: without "
@@ -87,7 +88,7 @@ std::string SpecReader::name_of_spec(const std::string& key) {
                               "ending with a /",
                               key, one_line(visible_controls(name))));
   } catch (const ConfigError& error) {
-    throw UnusableName(error.what());
+    throw UnusableName(error.code(), error.what());
   }
 }
 
@@ -99,8 +100,9 @@ std::string SpecReader::choice(const std::string& key, const std::vector<std::st
       std::find(choices.begin(), choices.end(), found->scalar) != choices.end()) {
     return found->scalar;
   }
-  problems_.add(found->where, fmt::format("{}: got '{}', expected one of {}{}", key, found->scalar,
-                                          joined(choices), did_you_mean(found->scalar, choices)));
+  problems_.add(found->where, "invalid-value",
+                fmt::format("{}: got '{}', expected one of {}{}", key, found->scalar,
+                            joined(choices), did_you_mean(found->scalar, choices)));
   return otherwise;
 }
 
@@ -110,7 +112,8 @@ std::optional<double> SpecReader::number(const std::string& key) {
   const std::optional<double> value =
       found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
   if (!value)
-    problems_.add(found->where, fmt::format("{}: got '{}', expected a number", key, found->scalar));
+    problems_.add(found->where, "invalid-value",
+                  fmt::format("{}: got '{}', expected a number", key, found->scalar));
   return value;
 }
 
@@ -121,8 +124,9 @@ std::optional<int64_t> SpecReader::integer(const std::string& key, int64_t minim
       found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
   if (!value || *value != std::floor(*value) || *value < static_cast<double>(minimum) ||
       *value > 1e15) {
-    problems_.add(found->where, fmt::format("{}: got '{}', expected an integer of at least {}", key,
-                                            found->scalar, minimum));
+    problems_.add(found->where, "invalid-value",
+                  fmt::format("{}: got '{}', expected an integer of at least {}", key,
+                              found->scalar, minimum));
     return std::nullopt;
   }
   return static_cast<int64_t>(*value);
@@ -147,10 +151,11 @@ std::vector<Word> SpecReader::words(const std::string& key, Null null) {
     if (const std::optional<Word> word = word_of(item, null)) {
       all.push_back(*word);
     } else {
-      problems_.add(item.where, fmt::format("{}: expected text", key));
+      problems_.add(item.where, "invalid-value", fmt::format("{}: expected text", key));
     }
   }
-  if (!found->is_list()) problems_.add(found->where, fmt::format("{}: expected a list", key));
+  if (!found->is_list())
+    problems_.add(found->where, "invalid-value", fmt::format("{}: expected a list", key));
   return all;
 }
 
@@ -162,11 +167,12 @@ SpecPairs SpecReader::pairs(const std::string& key, Null null) {
     if (const std::optional<Word> word = word_of(entry.value, null)) {
       all.push_back({word_of_key(entry), *word});
     } else {
-      problems_.add(entry.value.where,
+      problems_.add(entry.value.where, "invalid-value",
                     fmt::format("{}.{}: expected text or a number", key, entry.key));
     }
   }
-  if (!found->is_map()) problems_.add(found->where, fmt::format("{}: expected a map", key));
+  if (!found->is_map())
+    problems_.add(found->where, "invalid-value", fmt::format("{}: expected a map", key));
   return all;
 }
 
@@ -175,11 +181,12 @@ std::vector<const Yaml*> SpecReader::maps(const std::string& key, const std::str
   if (!found) return {};
   if (found->is_map()) return {found};
   if (found->items.empty())
-    problems_.add(found->where,
+    problems_.add(found->where, "invalid-value",
                   fmt::format("{}: expected a list of maps, such as {}", key, example));
   if (found->items.size() > kMostItems)
-    problems_.refuse(found->where, fmt::format("{} {}, expected at most {}", found->items.size(),
-                                               key, kMostItems));
+    problems_.refuse(
+        found->where, "too-many",
+        fmt::format("{} {}, expected at most {}", found->items.size(), key, kMostItems));
   std::vector<const Yaml*> all;
   for (const Yaml& item : found->items) all.push_back(&item);
   return all;
@@ -190,8 +197,9 @@ void SpecReader::finish() {
     if (std::find(taken_.begin(), taken_.end(), entry.key) != taken_.end()) continue;
     const bool is_kept = problems_.size() < Problems::kKept;
     const std::string meant = is_kept ? did_you_mean(entry.key, taken_) : "";
-    problems_.add(entry.where, fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key,
-                                           what_, meant, joined(taken_)));
+    problems_.add(entry.where, "unknown-key",
+                  fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key, what_, meant,
+                              joined(taken_)));
     std::erase_if(missing_, [&](const std::string& key) {
       return !meant.empty() && did_you_mean(entry.key, {key}) == meant;
     });
@@ -199,9 +207,10 @@ void SpecReader::finish() {
   for (const std::string& key : missing_) {
     const Yaml* empty = map_.find(key);
     if (empty)
-      problems_.add(empty->where, fmt::format("{}: got nothing, expected a value", key));
+      problems_.add(empty->where, "missing-key",
+                    fmt::format("{}: got nothing, expected a value", key));
     else
-      problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+      problems_.add(map_.where, "missing-key", fmt::format("{} lacks the key '{}'", what_, key));
   }
 }
 

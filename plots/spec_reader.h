@@ -78,7 +78,9 @@ class SpecReader {
   std::vector<const Yaml*> maps(const std::string& key, const std::string& example);
   /// Reports the keys that were not taken and those that are required and lacking.
   void finish();
-  void problem(const Position& where, const std::string& text) { problems_.add(where, text); }
+  void problem(const Position& where, const std::string& text) {
+    problems_.add(where, "invalid-value", text);
+  }
   const Position& where() const { return map_.where; }
 
  private:

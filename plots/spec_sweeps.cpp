@@ -125,7 +125,7 @@ void check_sweeps_named(const Yaml& spec, const std::vector<std::filesystem::pat
       check_sweeps_named(value, paths, problems);
     } else if (const Word sweep{value.scalar, value.where, value.quoted};
                spec_sweep_file(sweep, paths).empty()) {
-      problems.add(sweep.at, missing_sweep_text(sweep, paths));
+      problems.add(sweep.at, "unknown-sweep", missing_sweep_text(sweep, paths));
     }
   }
 }
@@ -133,7 +133,7 @@ void check_sweeps_named(const Yaml& spec, const std::vector<std::filesystem::pat
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths) {
   const std::filesystem::path file = spec_sweep_file(sweep, paths);
-  if (file.empty()) Problems().refuse(sweep.at, missing_sweep_text(sweep, paths));
+  if (file.empty()) Problems().refuse(sweep.at, "unknown-sweep", missing_sweep_text(sweep, paths));
   return file;
 }
 

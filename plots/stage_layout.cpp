@@ -246,7 +246,8 @@ std::string stage_to_show(const Plan& plan, const std::string& wanted, const Sch
   const std::vector<std::string> stages = stages_in_order(plan);
   if (!wanted.empty()) {
     if (std::ranges::find(stages, wanted) != stages.end()) return wanted;
-    throw ConfigError(fmt::format("--stage: sweep {} has no trials of a stage '{}'{}; it has: {}",
+    throw ConfigError("unknown-stage",
+                      fmt::format("--stage: sweep {} has no trials of a stage '{}'{}; it has: {}",
                                   plan.sweep, wanted, did_you_mean(wanted, stages),
                                   stages.empty() ? "none" : joined(stages)));
   }
@@ -258,10 +259,12 @@ std::string stage_to_show(const Plan& plan, const std::string& wanted, const Sch
       if (has_score(stage, plan, by_id, schema)) return stage;
     }
   }
-  throw ConfigError(fmt::format(
-      "no stage of sweep {} has a score to show; a table of your own names what it shows: "
-      "docs/tables.md; the stages are: {}",
-      plan.sweep, stages.empty() ? "none" : joined(stages)));
+  throw ConfigError(
+      "no-score",
+      fmt::format(
+          "no stage of sweep {} has a score to show; a table of your own names what it shows: "
+          "docs/tables.md; the stages are: {}",
+          plan.sweep, stages.empty() ? "none" : joined(stages)));
 }
 
 std::vector<std::string> stages_beside(const Plan& plan, const std::string& shown,

@@ -26,12 +26,12 @@ void refuse_several(const ClaimSpec& claim, const Table& table, const std::vecto
 }  // namespace
 
 void refuse(const ClaimSpec& claim, const std::string& text) {
-  Problems().refuse(claim.at, text);
+  Problems().refuse(claim.at, "unusable-cell", text);
 }
 
 void refuse_name(const ClaimSpec& claim, const std::string& name, const std::string& text) {
   const auto at = claim.names_at.find(name);
-  Problems().refuse(at == claim.names_at.end() ? claim.at : at->second, text);
+  Problems().refuse(at == claim.names_at.end() ? claim.at : at->second, "unusable-cell", text);
 }
 
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
@@ -76,8 +76,9 @@ ClaimSpec with_looks_of_column(const ClaimSpec& claim, const Table& table) {
     if (!is_of_claim) continue;
     if (find_line(table.columns, {name}) == column) drop_looks_beyond(look.seeds, settled.looks);
     if (!lines_called(table.columns, {name}).empty()) continue;
-    Problems().refuse(look.at, fmt::format("last_look: table {} has no column '{}'; it has: {}",
-                                           table.name, name, joined(line_labels(table.columns))));
+    Problems().refuse(look.at, "unknown-column",
+                      fmt::format("last_look: table {} has no column '{}'; it has: {}", table.name,
+                                  name, joined(line_labels(table.columns))));
   }
   return settled;
 }

@@ -29,7 +29,8 @@ std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
   unit.name = reader.required_text("name");
   unit.times = reader.number("times").value_or(unit.times);
   unit.less = reader.number("less").value_or(unit.less);
-  if (unit.times <= 0) problems.add(given->where, "times: expected a number above 0");
+  if (unit.times <= 0)
+    problems.add(given->where, "invalid-value", "times: expected a number above 0");
   reader.finish();
   return unit;
 }
@@ -84,16 +85,17 @@ std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& pr
   std::vector<Look> looks;
   const Yaml* map = reader.take("looks");
   if (map && map->is_map() && map->entries.empty())
-    problems.add(map->where, "looks: expected seeds and alphas, such as {5: 0.025, 8: 0.025}");
+    problems.add(map->where, "invalid-value",
+                 "looks: expected seeds and alphas, such as {5: 0.025, 8: 0.025}");
   for (const SpecPair& pair : reader.pairs("looks")) {
     const std::optional<double> seeds = parse_number(pair.key.text),
                                 alpha = parse_number(pair.value.text);
     if (!seeds || *seeds < kFewestSeeds || *seeds > kMostSeeds || *seeds != std::floor(*seeds)) {
-      problems.add(pair.key.at,
+      problems.add(pair.key.at, "invalid-value",
                    fmt::format("looks: got '{}', expected a number of seeds, {} or more",
                                pair.key.text, kFewestSeeds));
     } else if (!alpha || *alpha <= 0 || *alpha > kAlpha) {
-      problems.add(pair.value.at,
+      problems.add(pair.value.at, "invalid-value",
                    fmt::format("looks: got '{}', expected an alpha above 0 and at most {}",
                                pair.value.text, kAlpha));
     } else {
@@ -104,7 +106,8 @@ std::vector<Look> read_looks(SpecReader& reader, const Yaml& given, Problems& pr
   const Position at = place_of(given, "looks");
   for (size_t i = 1; i < looks.size(); ++i) {
     if (looks[i].seeds == looks[i - 1].seeds)
-      problems.add(at, fmt::format("looks: {} seeds stand there twice", looks[i].seeds));
+      problems.add(at, "duplicate-value",
+                   fmt::format("looks: {} seeds stand there twice", looks[i].seeds));
   }
   double sum = 0;
   for (const Look& look : looks) sum += look.alpha;
@@ -120,7 +123,7 @@ std::optional<size_t> read_seed_count(const Yaml& given, Problems& problems) {
       given.is_scalar() ? parse_number(given.scalar) : std::nullopt;
   if (number && *number >= kFewestSeeds && *number <= kMostSeeds && *number == std::floor(*number))
     return static_cast<size_t>(*number);
-  problems.add(given.where,
+  problems.add(given.where, "invalid-value",
                fmt::format("last_look: expected a number of seeds, {} or more, that is one of "
                            "`looks`",
                            kFewestSeeds));
@@ -137,7 +140,8 @@ LastLooks read_last_looks(const Yaml* given, Problems& problems) {
   }
   for (const Yaml::Entry& table : given->entries) {
     if (!table.value.is_map() || table.value.entries.empty())
-      problems.add(table.value.where, "last_look: expected {column: number of seeds}");
+      problems.add(table.value.where, "invalid-value",
+                   "last_look: expected {column: number of seeds}");
     for (const Yaml::Entry& column : table.value.entries) {
       if (const auto seeds = read_seed_count(column.value, problems))
         last.of_column[table.key][column.key] = {*seeds, column.where};
@@ -149,7 +153,7 @@ LastLooks read_last_looks(const Yaml* given, Problems& problems) {
 std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems) {
   std::map<std::string, GateSpec> gates;
   if (!given) return gates;
-  if (!given->is_map()) problems.add(given->where, "gates: expected {name: gate}");
+  if (!given->is_map()) problems.add(given->where, "invalid-value", "gates: expected {name: gate}");
   for (const Yaml::Entry& entry : given->entries) {
     SpecReader reader(entry.value, "gate", problems);
     GateSpec gate;
@@ -159,7 +163,8 @@ std::map<std::string, GateSpec> read_gates(const Yaml* given, Problems& problems
     gate.row = reader.required_text("row");
     gate.than = reader.required_text("than");
     if (gate.row == gate.than && !gate.row.empty())
-      problems.add(entry.where, fmt::format("gate: row and than are the same, '{}'", gate.row));
+      problems.add(entry.where, "conflicting-keys",
+                   fmt::format("gate: row and than are the same, '{}'", gate.row));
     reader.finish();
     gates.emplace(entry.key, std::move(gate));
   }
@@ -206,7 +211,7 @@ void end_looks(ClaimSpec& claim, const Yaml& given, const Yaml* own, const LastL
   for (const size_t one : seeds) {
     if (takes_look_at(claim, one)) continue;
     problems.add(
-        place_of(given, "last_look"),
+        place_of(given, "last_look"), "invalid-value",
         fmt::format("the last look of '{}', {} seeds, is none of the looks", claim.name, one));
     claim.last_looks.clear();
     return;
@@ -221,7 +226,7 @@ void end_looks_with_seeds(ClaimSpec& claim, const Yaml& given, Problems& problem
   if (takes_look_at(claim, seeds)) return drop_looks_beyond(seeds, claim.looks);
   std::vector<std::string> looks;
   for (const Look& look : claim.looks) looks.push_back(std::to_string(look.seeds));
-  problems.add(place_of(given, "seeds"),
+  problems.add(place_of(given, "seeds"), "invalid-value",
                fmt::format("seeds: got {}, expected as many as one of the looks takes: {}", seeds,
                            joined(looks)));
 }
@@ -237,25 +242,26 @@ void read_pair(SpecReader& reader, const Yaml& given, ClaimSpec& claim, Problems
   const bool has_value = claim.than_value || problems.added() > before_value;
   if (claim.than_column.empty() && !has_value) reader.require("than");
   if (claim.than_value && !(claim.than.empty() && claim.than_column.empty()))
-    problems.add(given.where, "than_value is in place of than and than_column");
+    problems.add(given.where, "conflicting-keys", "than_value is in place of than and than_column");
   if (claim.than.empty()) claim.than = claim.row;
   claim.direction = reader.choice("direction", {"min", "max"}, "");
   claim.not_below = read_name(reader, "not_below", claim);
   claim.unit = read_unit(reader.take("unit"), problems);
   if (claim.columns.size() > 1 && !claim.than_column.empty())
-    problems.add(given.where, "than_column goes with one column: got a list of columns");
+    problems.add(given.where, "conflicting-keys",
+                 "than_column goes with one column: got a list of columns");
   if (claim.test->has_smallest) {
     const size_t before = problems.added();
     claim.smallest = reader.number("smallest");
     if (problems.added() == before && claim.smallest.value_or(0) < 0)
-      problems.add(place_of(given, "smallest"),
+      problems.add(place_of(given, "smallest"), "invalid-value",
                    "smallest: expected an effect of 0 or more, in the table's units");
   }
   if (!claim.test->has_margin) return;
   const size_t before = problems.added();
   const std::optional<double> margin = reader.number("margin");
   if (problems.added() == before && margin.value_or(0) <= 0) {
-    problems.add(place_of(given, "margin"),
+    problems.add(place_of(given, "margin"), "invalid-value",
                  fmt::format("{} needs a margin above 0, in the table's units", claim.test->name));
   }
   claim.margin = margin.value_or(0);
@@ -286,9 +292,11 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   }
   claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";
   if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
-    problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
+    problems.add(given.where, "conflicting-keys",
+                 "over: heads goes with one row: rows have no heads in common");
   if (claim.than_value && (!claim.over_heads || !claim.not_below.empty()))
-    problems.add(given.where, "than_value goes with over: heads, and not with not_below");
+    problems.add(given.where, "conflicting-keys",
+                 "than_value goes with over: heads, and not with not_below");
   const bool has_looks = reader.has("looks");
   claim.looks = read_looks(reader, given, problems);
   if (!has_looks) claim.looks = rules.looks;
@@ -300,7 +308,7 @@ ClaimSpec read_claim(const Yaml& given, const FileRules& rules, Problems& proble
   claim.basis = rules.basis;
   claim.gate = read_filled(reader, "gate", "the name of a gate");
   if (!claim.gate.empty() && !rules.gates.contains(claim.gate))
-    problems.add(place_of(given, "gate"),
+    problems.add(place_of(given, "gate"), "unknown-gate",
                  fmt::format("gate: there is no gate '{}' in this file", claim.gate));
   reader.finish();
   return claim;
@@ -325,7 +333,7 @@ void check_last_looks(const LastLooks& last, const std::vector<ClaimSpec>& claim
     }
     for (const auto& [column, look] : of_table) {
       if (is_of_any || std::ranges::count(columns, column) > 0) continue;
-      problems.add(look.at,
+      problems.add(look.at, "unknown-column",
                    is_of_table
                        ? fmt::format("last_look: no claim on table {} is on a column '{}'{}", table,
                                      column, did_you_mean(column, columns))
@@ -361,7 +369,7 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   spec.basis_at = rules.basis_at;
   const Yaml* list = reader.take("list");
   if (list && (!list->is_list() || list->items.empty()))
-    problems.add(list->where, "list: expected a list of claims");
+    problems.add(list->where, "invalid-value", "list: expected a list of claims");
   reader.require("list");
   if (list) {
     for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, rules, problems));
@@ -369,21 +377,23 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   std::set<std::string> seen;
   for (const ClaimSpec& claim : spec.claims) {
     if (!seen.insert(claim.name).second)
-      problems.add(claim.at, fmt::format("claim '{}' is there twice; give one of them another name",
-                                         claim.name));
+      problems.add(
+          claim.at, "duplicate-name",
+          fmt::format("claim '{}' is there twice; give one of them another name", claim.name));
   }
   size_t names = 0;
   for (const ClaimSpec& claim : spec.claims)
     names += claim.row.size() + claim.than.size() + claim.columns.size();
   if (names > kMostNames)
-    problems.add(list->where,
+    problems.add(list->where, "too-many",
                  fmt::format("list: the claims name {} rows and columns, expected at most {}: "
                              "split the file",
                              names, kMostNames));
   check_last_looks(rules.last, spec.claims, problems);
   for (const auto& [name, gate] : spec.gates) {
     if (std::ranges::find(spec.claims, name, &ClaimSpec::gate) == spec.claims.end())
-      problems.add(gate.at, fmt::format("gates: no claim of this file has the gate '{}'", name));
+      problems.add(gate.at, "unused-gate",
+                   fmt::format("gates: no claim of this file has the gate '{}'", name));
   }
   reader.finish();
   problems.throw_if_any();

@@ -82,7 +82,7 @@ double x_of_row(const FigureSpec& spec, const TableLine& row) {
   const std::optional<double> number = parse_number(row.key);
   if (!number) {
     Problems().refuse(
-        spec.x_axis.at,
+        spec.x_axis.at, "invalid-value",
         fmt::format("'{}' of axis {} is not a number, so it has no position on the x axis", row.key,
                     spec.x_axis.text));
   }

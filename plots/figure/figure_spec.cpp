@@ -19,7 +19,7 @@ std::optional<double> parse_length(const Word& given, Problems& problems) {
     const auto number = parse_number(given.text.substr(0, given.text.size() - 2));
     if (number && *number * inches >= kLeast && *number * inches <= kMost) return *number * inches;
   }
-  problems.add(given.at,
+  problems.add(given.at, "invalid-value",
                fmt::format("width: got '{}', expected a length from {}in to {}in with its "
                            "unit, in, cm, mm or pt, such as 3.3in",
                            given.text, kLeast, kMost));
@@ -35,8 +35,9 @@ PageSpec read_page(SpecReader& reader, Problems& problems) {
   const Yaml* font = reader.take("font_size");
   page.font_pt = reader.number("font_size");
   if (page.font_pt && (*page.font_pt < kLeastFont || *page.font_pt > kMostFont)) {
-    problems.add(font->where, fmt::format("font_size: got {}, expected {} to {} [pt]", font->scalar,
-                                          kLeastFont, kMostFont));
+    problems.add(font->where, "invalid-value",
+                 fmt::format("font_size: got {}, expected {} to {} [pt]", font->scalar, kLeastFont,
+                             kMostFont));
   }
   return page;
 }
@@ -66,7 +67,7 @@ FigureSpec read_figure_spec(const Yaml& document, const std::filesystem::path& f
   const std::shared_ptr<FigureKind> made = figure_kinds().make(kind, Json::object());
   if (made->has_panels() && spec.page.is_for_print()) {
     const Yaml* given = document.find("width");
-    problems.add((given ? given : document.find("font_size"))->where,
+    problems.add((given ? given : document.find("font_size"))->where, "misplaced-key",
                  "width and font_size go with a figure that has axes");
   }
   made->read(document, reader, problems.added() == before, spec, problems);

@@ -42,6 +42,7 @@ Range with_room(Range range, bool logarithmic, double share) {
 void require_positive(double value, const char* axis, const Figure& figure) {
   if (value > 0) return;
   throw ConfigError(
+      "invalid-range",
       fmt::format("figure {}: {} = {} has no place on a logarithmic axis; take log: true from {}",
                   figure.name, axis, value, axis));
 }
@@ -51,9 +52,11 @@ Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const
   const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
   if (axis.logarithmic) require_positive(shown.low, name, figure);
   if (shown.low >= shown.high) {
-    throw ConfigError(fmt::format(
-        "figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
-        figure.name, name, shown.low, shown.high));
+    throw ConfigError(
+        "invalid-range",
+        fmt::format(
+            "figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
+            figure.name, name, shown.low, shown.high));
   }
   return shown;
 }
@@ -270,9 +273,10 @@ std::string points_left_out(const Figure& figure) {
   if (axes.empty()) return "";
   const auto needed = std::ranges::find_if(counts, [](const auto& count) { return count.all > 0; });
   if (needed->shown == 0) {
-    throw NothingDrawn(fmt::format(
-        "figure {}: not drawn: the axes show none of its {}: {}; change these keys of the figure",
-        figure.name, counted(needed->all, "point"), joined(axes, "; ")));
+    throw NothingDrawn("nothing-drawn",
+                       fmt::format("figure {}: not drawn: the axes show none of its {}: {}; change "
+                                   "these keys of the figure",
+                                   figure.name, counted(needed->all, "point"), joined(axes, "; ")));
   }
   size_t all = 0, shown = 0;
   for (const PointCount& count : counts) all += count.all, shown += count.shown;

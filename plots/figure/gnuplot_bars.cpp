@@ -44,6 +44,7 @@ std::pair<double, double> range_of_bars(const Figure& figure) {
   high = figure.y.most.value_or(high + (high > 0 || low == 0 ? room : 0));
   if (low < high) return {low, high};
   throw ConfigError(
+      "invalid-range",
       fmt::format("figure {}: y is shown from {} to {}, where nothing lies; change its from and to",
                   figure.name, low, high));
 }

@@ -22,6 +22,7 @@ ProgramResult run_with_defaults(ProgramRun run) {
     return run_program(run);
   } catch (const MissingProgram&) {
     throw MachineError(
+        "missing-program",
         fmt::format("gnuplot is not installed (not on PATH), and figures need it: {}", kInstall));
   }
 }
@@ -54,7 +55,8 @@ std::string gnuplot_version() {
   constexpr std::string_view kName = "gnuplot ";
   std::string_view rest = version;
   if (said.status != 0 || !rest.starts_with(kName)) {
-    throw MachineError(fmt::format("gnuplot --version says '{}', expected 'gnuplot 5.4 ...'; {}",
+    throw MachineError("wrong-program",
+                       fmt::format("gnuplot --version says '{}', expected 'gnuplot 5.4 ...'; {}",
                                    without_line_ends(said.output + said.error), kInstall));
   }
   rest.remove_prefix(kName.size());
@@ -62,8 +64,8 @@ std::string gnuplot_version() {
   if (rest.starts_with('.')) rest.remove_prefix(1);
   const int minor = take_number(rest);
   if (major < kLeastMajor || (major == kLeastMajor && minor < kLeastMinor)) {
-    throw MachineError(fmt::format("{} is too old, expected {}.{} or newer: {}", version,
-                                   kLeastMajor, kLeastMinor, kInstall));
+    throw MachineError("wrong-program", fmt::format("{} is too old, expected {}.{} or newer: {}",
+                                                    version, kLeastMajor, kLeastMinor, kInstall));
   }
   return version;
 }
@@ -75,13 +77,14 @@ std::string run_gnuplot(const std::string& script, const std::filesystem::path& 
       run_with_defaults({.words = {"-d", "-"}, .input = script, .folder = folder});
   const std::string said = without_line_ends(result.error);
   if (result.status != 0) {
-    throw MachineError(fmt::format("{} could not draw {} (exit {}): {}", version, what.string(),
-                                   result.status, said));
+    throw MachineError("program-failed", fmt::format("{} could not draw {} (exit {}): {}", version,
+                                                     what.string(), result.status, said));
   }
   const size_t plots = count_of(" DATA ", script);
   const size_t skipped = count_of("Skipping data file with no valid points", said);
   if (plots > 0 && skipped >= plots)
-    throw NothingDrawn(fmt::format("{} drew no point of {}: {}", version, what.string(), said));
+    throw NothingDrawn("nothing-drawn",
+                       fmt::format("{} drew no point of {}: {}", version, what.string(), said));
   return said;
 }
 

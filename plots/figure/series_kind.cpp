@@ -30,7 +30,7 @@ AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
   spec.decimals = reader.integer("decimals", 0);
   if (spec.least && spec.most && *spec.least >= *spec.most) {
     problems.add(
-        given->find("to")->where,
+        given->find("to")->where, "invalid-range",
         fmt::format("to: got {:g}, expected more than from, {:g}", *spec.most, *spec.least));
   }
   if (source) source->word = reader.word(source->key).value_or(Word{});
@@ -43,7 +43,8 @@ AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
 void read_paper_points(const Yaml* given, FigureSpec& spec, Problems& problems) {
   if (!given) return;
   if (!given->is_map())
-    problems.add(given->where, "paper: expected {SERIES: {X: value}, LINE: value}");
+    problems.add(given->where, "invalid-value",
+                 "paper: expected {SERIES: {X: value}, LINE: value}");
   for (const Yaml::Entry& series : given->entries) {
     if (series.value.is_map()) {
       for (const Yaml::Entry& point : series.value.entries) {
@@ -111,10 +112,11 @@ std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>
   const std::string several = trouble_of_several(lines, name.written(), "series");
   const std::optional<size_t> found = find_line(lines, name.written());
   if (!several.empty()) {
-    problems.add(name.at, fmt::format("{}: the figure {}", key, several));
+    problems.add(name.at, "ambiguous-name", fmt::format("{}: the figure {}", key, several));
   } else if (!found) {
-    problems.add(name.at, fmt::format("{}: the figure has no series '{}'{}; it has: {}", key,
-                                      name.text, did_you_mean(name.text, labels), joined(labels)));
+    problems.add(name.at, "unknown-series",
+                 fmt::format("{}: the figure has no series '{}'{}; it has: {}", key, name.text,
+                             did_you_mean(name.text, labels), joined(labels)));
   }
   return found;
 }
@@ -122,9 +124,10 @@ std::optional<size_t> series_named(const Word& name, const std::vector<LineSpec>
 void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problems) {
   if (spec.lines.rows.empty() && !spec.lines.paper.empty()) {
     const Word& name = spec.lines.paper.front().row;
-    problems.add(name.at, fmt::format("paper: '{}' has one number, as a line has, but the figure "
-                                      "has no lines; write {{X: number}} for a series",
-                                      name.text));
+    problems.add(name.at, "conflicting-values",
+                 fmt::format("paper: '{}' has one number, as a line has, but the figure "
+                             "has no lines; write {{X: number}} for a series",
+                             name.text));
   }
   if (!spec.align_x) return;
   std::vector<std::string> known;
@@ -133,9 +136,10 @@ void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problem
     known.push_back(entry.row.text);
   }
   const Yaml& given = *document.find("align");
-  problems.add(given.where, fmt::format("align: got {}, expected an x of the paper's points; it "
-                                        "has {}",
-                                        given.scalar, known.empty() ? "none" : joined(known)));
+  problems.add(given.where, "invalid-value",
+               fmt::format("align: got {}, expected an x of the paper's points; it "
+                           "has {}",
+                           given.scalar, known.empty() ? "none" : joined(known)));
 }
 
 namespace {
@@ -212,18 +216,19 @@ std::vector<LineSpec> SeriesKind::read_parts(SpecReader& reader, bool has_x, Fig
 void SeriesKind::check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) const {
   const Yaml* metric = document.find("metric");
   if (!spec.measurement && (!metric || metric->is_null()))
-    problems.add(metric ? metric->where : document.where,
+    problems.add(metric ? metric->where : document.where, "missing-key",
                  "a figure needs a metric: SPLIT/NAME, or a measurement: NAME");
   if (spec.measurement && (spec.points.metric || !may_measure())) {
-    problems.add(spec.measurement->at, spec.points.metric
-                                           ? "y is a metric or a measurement, not both"
-                                           : "measurement goes with a figure of kind line");
+    problems.add(spec.measurement->at, "conflicting-keys",
+                 spec.points.metric ? "y is a metric or a measurement, not both"
+                                    : "measurement goes with a figure of kind line");
   }
   if (spec.baseline && (!may_pair() || spec.measurement)) {
-    problems.add(spec.baseline->at, "baseline goes with a metric of a figure of kind line");
+    problems.add(spec.baseline->at, "misplaced-key",
+                 "baseline goes with a metric of a figure of kind line");
   }
   if (!spec.bars.empty() && (!spec.measurement || spec.bars.size() != 2)) {
-    problems.add(spec.bars.front().at,
+    problems.add(spec.bars.front().at, "invalid-value",
                  "bars: expected two measurements, [LOW, HIGH], beside a measurement");
   }
 }

@@ -62,10 +62,13 @@ class SweepFigures {
   FigureText figure(const std::string& what, const std::string& kind, const std::string& metric,
                     const std::vector<LayoutLine>& lines) const {
     if (lines.size() > kMostItems) {
-      throw ConfigError(fmt::format(
-          "stage '{}' of sweep {} has {} combinations of its axes, and a figure has {} series at "
-          "most: narrow them with --profile or --set, or write a figure (docs/tables.md)",
-          layout_.stage, plan_.sweep, lines.size(), kMostItems));
+      throw ConfigError(
+          "too-many",
+          fmt::format(
+              "stage '{}' of sweep {} has {} combinations of its axes, and a figure has {} series "
+              "at "
+              "most: narrow them with --profile or --set, or write a figure (docs/tables.md)",
+              layout_.stage, plan_.sweep, lines.size(), kMostItems));
     }
     const std::string name = fmt::format("{}/{}_{}", plan_.sweep, layout_.stage, what);
     std::string text =
@@ -89,6 +92,7 @@ std::vector<FigureText> figure_specs_of_sweep(const Plan& plan, const std::strin
   const StageLayout layout = layout_of(plan, stage, schema);
   if (std::ranges::any_of(layout.scores, [](const auto& score) { return !score; })) {
     throw ConfigError(
+        "no-score",
         fmt::format("stage '{}' of sweep {} has no score to draw: name another one with --stage, "
                     "or write a figure (docs/tables.md)",
                     stage, plan.sweep));

@@ -372,8 +372,9 @@ void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid) {
   for (const NoteSpec& note : notes) {
     for (const Word& name : note.profiles) {
       if (std::ranges::find(known, name.text) != known.end()) continue;
-      problems.add(name.at, fmt::format("notes: no sweep here has a profile '{}'{}; there are: {}",
-                                        name.text, did_you_mean(name.text, known), joined(known)));
+      problems.add(name.at, "unknown-profile",
+                   fmt::format("notes: no sweep here has a profile '{}'{}; there are: {}",
+                               name.text, did_you_mean(name.text, known), joined(known)));
     }
   }
   problems.throw_if_any();

@@ -82,17 +82,22 @@ std::string table_spec_of_sweep(const Plan& plan, const std::string& sweep,
                                 const std::string& stage, const Schema& schema) {
   const StageLayout layout = layout_of(plan, stage, schema);
   if (std::ranges::any_of(layout.scores, [](const auto& score) { return !score; })) {
-    throw ConfigError(fmt::format(
-        "stage '{}' of sweep {} has no score to show: name another one with --stage, or "
-        "write a table with the metrics, measurements or facts that it shall show (docs/tables.md)",
-        stage, plan.sweep));
+    throw ConfigError(
+        "no-score",
+        fmt::format(
+            "stage '{}' of sweep {} has no score to show: name another one with --stage, or "
+            "write a table with the metrics, measurements or facts that it shall show "
+            "(docs/tables.md)",
+            stage, plan.sweep));
   }
   if (!layout.has_row_axis() && layout.rows.size() > kMostItems) {
-    throw ConfigError(fmt::format(
-        "stage '{}' of sweep {} has {} combinations of {}, and a table has {} rows at most: "
-        "narrow them with --profile or --set, or write a table with `over` or `where` "
-        "(docs/tables.md)",
-        stage, plan.sweep, layout.rows.size(), joined(layout.row_axes), kMostItems));
+    throw ConfigError(
+        "too-many",
+        fmt::format(
+            "stage '{}' of sweep {} has {} combinations of {}, and a table has {} rows at most: "
+            "narrow them with --profile or --set, or write a table with `over` or `where` "
+            "(docs/tables.md)",
+            stage, plan.sweep, layout.rows.size(), joined(layout.row_axes), kMostItems));
   }
   const ReportedScore& score = *layout.scores.front();
   std::string text =

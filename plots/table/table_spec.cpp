@@ -34,7 +34,7 @@ std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems
                        : std::nullopt;
   if (!value) {
     problems.add(
-        text.where,
+        text.where, "invalid-value",
         fmt::format("got '{}', expected the paper's number, such as 54.08 or 54.08*", text.scalar));
     return std::nullopt;
   }
@@ -68,7 +68,7 @@ void check_places(const Yaml& given, const std::string& kind, Problems& problems
   if (known_place_kinds().contains(kind)) return;
   std::vector<std::string> known;
   for (const auto& [name, number] : known_place_kinds()) known.push_back(name);
-  problems.add(given.where,
+  problems.add(given.where, "invalid-value",
                fmt::format("places: got '{}', expected ARTIFACT/KIND, KIND one of {}{}",
                            given.scalar, joined(known), did_you_mean(kind, known)));
 }
@@ -84,7 +84,8 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
     const Yaml* given = reader.take(key);
     if (!given) continue;
     if (line.kind)
-      problems.add(given->where, fmt::format("a column is of one kind, but has '{}' too", key));
+      problems.add(given->where, "conflicting-keys",
+                   fmt::format("a column is of one kind, but has '{}' too", key));
     line.kind = kind;
     line.value_at = given->where;
     if (is_derived(kind)) {
@@ -100,15 +101,17 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
   }
   if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
   if (line.kind == CellKind::mean_of && line.of.empty())
-    problems.add(line.at, "mean_of: expected an axis of columns, or a list of their labels");
+    problems.add(line.at, "invalid-value",
+                 "mean_of: expected an axis of columns, or a list of their labels");
   if (line.kind == CellKind::ratio_if_even && line.of.size() != 3) {
-    problems.add(line.at, fmt::format("ratio_if_even: got {} labels, expected three columns: "
-                                      "attention to oneself, the same if it were even, attention "
-                                      "to those before",
-                                      line.of.size()));
+    problems.add(line.at, "invalid-value",
+                 fmt::format("ratio_if_even: got {} labels, expected three columns: "
+                             "attention to oneself, the same if it were even, attention "
+                             "to those before",
+                             line.of.size()));
   }
   if (line.kind == CellKind::ratio && line.of.size() != 2) {
-    problems.add(line.at,
+    problems.add(line.at, "invalid-value",
                  fmt::format("ratio: got {} labels, expected two: [numerator, denominator]",
                              line.of.size()));
   }
@@ -127,11 +130,12 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     line.unplanned = reader.optional_text("unplanned");
     line.from = reader.words("from");
     if (line.scale != 1 && (!line.of.empty() || line.published))
-      problems.add(line.at, "scale goes with a column that has a value of trials");
+      problems.add(line.at, "misplaced-key", "scale goes with a column that has a value of trials");
     if (!line.from.empty() && !line.of.empty())
-      problems.add(line.at, "from goes with a column that has a value of trials");
+      problems.add(line.at, "misplaced-key", "from goes with a column that has a value of trials");
     if (line.published && (line.kind || !line.axis.text.empty() || !line.where.empty()))
-      problems.add(line.at, "a published column has only the paper's numbers, and a label");
+      problems.add(line.at, "misplaced-key",
+                   "a published column has only the paper's numbers, and a label");
     if (line.published) line.kind = CellKind::published;
   }
   reader.finish();
@@ -146,7 +150,7 @@ TestSpec read_test(const Yaml& given, Problems& problems) {
   if (const Yaml* baseline = given.find("baseline")) {
     test.at = baseline->where;
     if (baseline->is_list() && baseline->items.empty())
-      problems.add(test.at, "baseline: expected a row's label, or several");
+      problems.add(test.at, "invalid-value", "baseline: expected a row's label, or several");
   }
   reader.require("baseline");
   test.baselines = reader.words("baseline");
@@ -157,7 +161,7 @@ TestSpec read_test(const Yaml& given, Problems& problems) {
   test.correction = reader.choice("correction", {"holm", "none"}, test.correction);
   test.alpha = reader.number("alpha").value_or(test.alpha);
   if (test.alpha <= 0 || test.alpha >= 1)
-    problems.add(given.where, "alpha: expected a number between 0 and 1");
+    problems.add(given.where, "invalid-value", "alpha: expected a number between 0 and 1");
   reader.finish();
   return test;
 }
@@ -167,7 +171,7 @@ std::vector<TestSpec> read_tests(const Yaml* given, Problems& problems) {
   if (!given) return {};
   if (!given->is_list()) return {read_test(*given, problems)};
   if (given->items.empty() || given->items.size() > kTestMarks.size())
-    problems.add(given->where,
+    problems.add(given->where, "invalid-value",
                  fmt::format("test: got {} tests, expected 1 or 2", given->items.size()));
   std::vector<TestSpec> tests;
   for (const Yaml& item : given->items) {
@@ -175,10 +179,12 @@ std::vector<TestSpec> read_tests(const Yaml* given, Problems& problems) {
     const TestSpec &first = tests.front(), &last = tests.back();
     if (tests.size() == 1 || last.baselines.empty()) continue;
     if (texts_of(last.baselines) != texts_of(first.baselines))
-      problems.add(last.at, fmt::format("baseline: both tests need the same one, {}",
-                                        joined(texts_of(first.baselines))));
+      problems.add(last.at, "conflicting-values",
+                   fmt::format("baseline: both tests need the same one, {}",
+                               joined(texts_of(first.baselines))));
     if (last.kind == first.kind)
-      problems.add(item.where, fmt::format("kind: both tests are {}", first.kind));
+      problems.add(item.where, "conflicting-values",
+                   fmt::format("kind: both tests are {}", first.kind));
   }
   return tests;
 }
@@ -186,10 +192,11 @@ std::vector<TestSpec> read_tests(const Yaml* given, Problems& problems) {
 std::vector<PaperEntry> read_paper_entries(const Yaml* given, Problems& problems) {
   std::vector<PaperEntry> all;
   if (!given) return all;
-  if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: value}}");
+  if (!given->is_map())
+    problems.add(given->where, "invalid-value", "paper: expected {ROW: {COLUMN: value}}");
   for (const Yaml::Entry& row : given->entries) {
     if (!row.value.is_map())
-      problems.add(row.value.where, "paper: expected {ROW: {COLUMN: value}}");
+      problems.add(row.value.where, "invalid-value", "paper: expected {ROW: {COLUMN: value}}");
     for (const Yaml::Entry& column : row.value.entries) {
       const std::optional<PaperValue> value = parse_paper_value(column.value, problems);
       if (value) all.push_back({word_of_key(row), word_of_key(column), *value});
@@ -209,7 +216,7 @@ LineSpec metric_column(const TableSpec& spec, const Position& table) {
 void check_columns(const TableSpec& spec, Problems& problems) {
   for (const LineSpec& column : spec.columns) {
     if (!column.kind && !spec.metric) {
-      problems.add(column.at,
+      problems.add(column.at, "missing-key",
                    "neither this column nor the table has a metric; add metric: SPLIT/NAME");
     }
   }
@@ -231,7 +238,7 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) 
   const size_t slash = text.scalar.find('/');
   if (!text.is_scalar() || slash == 0 || slash == std::string::npos ||
       slash + 1 == text.scalar.size()) {
-    problems.add(text.where,
+    problems.add(text.where, "invalid-value",
                  fmt::format("got '{}', expected a name like test/perplexity@best", text.scalar));
     return std::nullopt;
   }
@@ -258,8 +265,9 @@ void read_values(SpecReader& reader, TableSpec& spec, Problems& problems) {
   for (const Word& word : reader.words("differ")) {
     spec.differ.push_back(word.text);
     if (std::find(known.begin(), known.end(), word.text) != known.end()) continue;
-    problems.add(word.at, fmt::format("differ: got '{}'{}; known: {}", word.text,
-                                      did_you_mean(word.text, known), joined(known)));
+    problems.add(word.at, "unknown-name",
+                 fmt::format("differ: got '{}'{}; known: {}", word.text,
+                             did_you_mean(word.text, known), joined(known)));
   }
 }
 
@@ -304,7 +312,8 @@ LineSpec artifact_column(const std::string& artifact, const Position& at) {
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
                            Problems& problems) {
   if (given.is_map() && line.axis.text.empty() == line.label.empty())
-    problems.add(given.where, fmt::format("a {} has either an axis or a label", what));
+    problems.add(given.where, "conflicting-keys",
+                 fmt::format("a {} has either an axis or a label", what));
 }
 
 std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
@@ -313,7 +322,7 @@ std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::stri
   const Yaml* given = reader.take("notes");
   if (!given) return notes;
   if (given->is_scalar()) return {{given->scalar}};
-  if (!given->is_list()) problems.add(given->where, "notes: expected a list");
+  if (!given->is_list()) problems.add(given->where, "invalid-value", "notes: expected a list");
   for (const Yaml& item : given->items) {
     NoteSpec& note = notes.emplace_back();
     if (item.is_scalar()) {
@@ -341,7 +350,7 @@ TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& fil
   kinds.insert(kinds.begin(), kNumbers);
   if (const std::string kind = reader.choice("kind", kinds, kNumbers); kind != kNumbers) {
     Problems().refuse(
-        document.find("kind")->where,
+        document.find("kind")->where, "no-numbers",
         fmt::format("table {} is of {}: `table` prints it, but there is no number in it", spec.name,
                     kind));
   }
@@ -357,7 +366,7 @@ TableSpec read_table_spec(const Yaml& document, const std::filesystem::path& fil
   spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
   spec.tests = read_tests(reader.take("test"), problems);
   if (!spec.tests.empty() && spec.direction.empty() && problems.added() == before) {
-    problems.add(spec.tests.front().at,
+    problems.add(spec.tests.front().at, "missing-key",
                  "a test needs to know what is better; add direction: min or max");
   }
   spec.decimals = reader.integer("decimals", 0);

@@ -10,10 +10,12 @@ namespace {
 void check_bars(const Yaml& document, const FigureSpec& spec, Problems& problems) {
   for (const char* key : {"x", "lines", "align", "paper"}) {
     if (const Yaml* given = document.find(key))
-      problems.add(given->where, fmt::format("{} does not go with a figure of kind bars", key));
+      problems.add(given->where, "misplaced-key",
+                   fmt::format("{} does not go with a figure of kind bars", key));
   }
   if (spec.y.logarithmic)
-    problems.add(document.find("y")->where, "log does not go with bars, which begin at 0");
+    problems.add(document.find("y")->where, "misplaced-key",
+                 "log does not go with bars, which begin at 0");
 }
 
 std::string reason_without_bar(const Cell& cell) {

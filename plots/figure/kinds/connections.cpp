@@ -50,9 +50,11 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
   const std::vector<std::string> variants = sentence.at("attention");
   if (tokens.size() != entities.size() || tokens.size() != layers.front().rows ||
       variants.size() != layers.size()) {
-    throw ConfigError(fmt::format(
-        "{} tokens, {} entities, {} variants do not go with {} layers of {}", tokens.size(),
-        entities.size(), variants.size(), layers.size(), layers.front().rows));
+    throw ConfigError(
+        "wrong-file",
+        fmt::format("{} tokens, {} entities, {} variants do not go with {} layers of {}",
+                    tokens.size(), entities.size(), variants.size(), layers.size(),
+                    layers.front().rows));
   }
   ConnectionMap map;
   const std::vector<size_t> numbers = drawn_numbers(entities);
@@ -84,13 +86,13 @@ std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& fil
           sentences.size() == 1 ? label : fmt::format("{}, sentence {}", label, number);
     }
   } catch (const Json::exception& error) {
-    throw ConfigError(fmt::format("{}: {}; expected what the analysis entity_attention leaves",
+    throw ConfigError("wrong-file",
+                      fmt::format("{}: {}; expected what the analysis entity_attention leaves",
                                   file.string(), error.what()));
   } catch (const std::out_of_range&) {
-    throw ConfigError(
-        fmt::format("{}: has no sentences; expected what the analysis "
-                    "entity_attention leaves",
-                    file.string()));
+    throw ConfigError("wrong-file", fmt::format("{}: has no sentences; expected what the analysis "
+                                                "entity_attention leaves",
+                                                file.string()));
   }
   return maps;
 }

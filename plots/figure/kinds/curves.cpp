@@ -11,16 +11,17 @@ namespace {
 void check_curves(const Yaml& document, const FigureSpec& spec, Problems& problems) {
   for (const char* key : {"lines", "align", "paper"}) {
     if (const Yaml* given = document.find(key))
-      problems.add(given->where, fmt::format("{} goes with a figure of kind line", key));
+      problems.add(given->where, "misplaced-key",
+                   fmt::format("{} goes with a figure of kind line", key));
   }
   const std::optional<ValueName>& metric = spec.points.metric;
   if (metric && parts_of(*metric).size() > 1) {
     problems.add(
-        spec.points.metric_at,
+        spec.points.metric_at, "invalid-value",
         fmt::format("metric: got '{}', expected one split: curves are of one", metric->text()));
   }
   if (!spec.x_axis.text.empty())
-    problems.add(spec.x_axis.at, "x.axis goes with a figure of kind line");
+    problems.add(spec.x_axis.at, "misplaced-key", "x.axis goes with a figure of kind line");
 }
 
 /// Values of one seed at the steps that all of its trials have, each the mean over the trials.

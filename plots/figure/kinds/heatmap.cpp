@@ -41,7 +41,8 @@ void add_matrix(Matrix& sum, const Matrix& matrix, double weight = 1) {
     return;
   }
   if (sum.rows != matrix.rows || sum.columns != matrix.columns) {
-    throw ConfigError(fmt::format("a mean needs matrices of one size, got {} x {} and {} x {}",
+    throw ConfigError("wrong-file",
+                      fmt::format("a mean needs matrices of one size, got {} x {} and {} x {}",
                                   sum.rows, sum.columns, matrix.rows, matrix.columns));
   }
   for (size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += weight * matrix.cells[i];
@@ -125,10 +126,11 @@ constexpr int64_t kMostMaskTokens = 4096;
 int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& given,
                   Problems& problems) {
   const std::optional<int64_t> n = reader.integer("n", 1);
-  if (!n && !usual) problems.add(given.where, "a panel with a mask needs n, its number of tokens");
+  if (!n && !usual)
+    problems.add(given.where, "missing-key", "a panel with a mask needs n, its number of tokens");
   const int64_t tokens = n.value_or(usual.value_or(1));
   if (tokens > kMostMaskTokens)
-    problems.add(given.where,
+    problems.add(given.where, "too-large",
                  fmt::format("n: got {}, expected at most {}", tokens, kMostMaskTokens));
   return std::min(tokens, kMostMaskTokens);
 }
@@ -136,11 +138,13 @@ int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& 
 /// `mask` is one, `masks` a list of which the panel shows the sum.
 std::vector<MaskChoice> read_masks(const Yaml* mask, const Yaml* masks, const Yaml& given,
                                    Problems& problems) {
-  if (mask && masks) problems.add(given.where, "a panel shows either a mask or masks, not both");
+  if (mask && masks)
+    problems.add(given.where, "conflicting-keys", "a panel shows either a mask or masks, not both");
   if (mask) return {read_mask_choice(*mask, "mask", problems)};
   std::vector<MaskChoice> all;
   if (!masks->is_list() || masks->items.empty())
-    problems.add(masks->where, "masks: expected a list, such as [{kind: star}, {kind: fixed}]");
+    problems.add(masks->where, "invalid-value",
+                 "masks: expected a list, such as [{kind: star}, {kind: fixed}]");
   for (const Yaml& item : masks->items) all.push_back(read_mask_choice(item, "masks", problems));
   return all;
 }
@@ -157,7 +161,8 @@ PanelSpec read_heatmap_panel(const Yaml& given, std::optional<int64_t> n, Figure
     panel.label = line.label.empty() && mask ? panel.masks.front().name : line.label;
     panel.n = tokens_of(reader, n, given, problems);
     if (line.sweep || line.stage || !line.where.empty() || !line.axis.text.empty())
-      problems.add(given.where, "a panel shows either a mask or trials, not both");
+      problems.add(given.where, "conflicting-keys",
+                   "a panel shows either a mask or trials, not both");
   } else {
     require_axis_or_label(line, given, "panel of trials", problems);
     panel.line = spec.points.rows.size();

@@ -56,7 +56,7 @@ Baseline find_baseline(const FigureSpec& spec, const Grid& grid, const Table& ta
   found.column = find_line(table.columns, spec.baseline->written());
   if (!found.column) found.row = find_line(table.rows, spec.baseline->written());
   if (!found.is_there() && !grid.narrowed()) {
-    Problems().refuse(spec.baseline->at,
+    Problems().refuse(spec.baseline->at, "unknown-series",
                       fmt::format("baseline: got '{}', expected one of the series, {}, or an x, {}",
                                   spec.baseline->text, joined(line_labels(table.columns)),
                                   joined(line_labels(table.rows))));

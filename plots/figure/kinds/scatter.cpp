@@ -16,7 +16,8 @@ void make_scatter(FigureSpec& spec, const std::vector<LineSpec>& series, const Y
   points.paper_apart = !spec.paper_points.empty();
   for (auto& [x, name, value] : spec.paper_points) {
     if (!parse_number(x.text))
-      problems.add(x.at, fmt::format("paper: got '{}', expected a number, the point's x", x.text));
+      problems.add(x.at, "invalid-value",
+                   fmt::format("paper: got '{}', expected a number, the point's x", x.text));
     if (const auto found = series_named(name, series, "paper", problems))
       name.text = series[*found].label;
   }
@@ -106,7 +107,8 @@ class ScatterFigure : public SeriesKind {
   }
   void check(const Yaml& document, const FigureSpec& spec, Problems& problems) const override {
     if (spec.align_x)
-      problems.add(document.find("align")->where, "align goes with a figure of kind line");
+      problems.add(document.find("align")->where, "misplaced-key",
+                   "align goes with a figure of kind line");
     SeriesKind::check(document, spec, problems);
   }
   void lay_out(const Yaml& document, const std::vector<LineSpec>& series, FigureSpec& spec,

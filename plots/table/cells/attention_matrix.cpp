@@ -40,7 +40,8 @@ std::vector<double> tensor_values(const TensorView& view, const std::string& fil
       append_as<int64_t>(view, values);
       break;
     default:
-      throw ConfigError(fmt::format("{}: a heat map takes BOOL, U8, I64, F32 or F64, got {}", file,
+      throw ConfigError("wrong-file",
+                        fmt::format("{}: a heat map takes BOOL, U8, I64, F32 or F64, got {}", file,
                                     to_text(view.dtype)));
   }
   return values;
@@ -63,10 +64,10 @@ std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::
   const TensorView& view = tensors.at(tensor);
   const std::vector<int64_t>& shape = view.shape;
   if ((shape.size() != 2 && shape.size() != 3) || view.bytes.empty()) {
-    throw ConfigError(
-        fmt::format("{}: a heat map takes [heads, rows, columns] or [rows, columns], "
-                    "but {} is [{}]",
-                    file.string(), tensor, fmt::join(shape, ", ")));
+    throw ConfigError("wrong-file",
+                      fmt::format("{}: a heat map takes [heads, rows, columns] or [rows, columns], "
+                                  "but {} is [{}]",
+                                  file.string(), tensor, fmt::join(shape, ", ")));
   }
   const std::vector<double> values = tensor_values(view, file.string());
   const auto rows = static_cast<size_t>(shape[shape.size() - 2]);

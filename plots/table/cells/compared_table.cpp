@@ -26,7 +26,7 @@ void fill_paper_values(ComparedTable& table, const TableSpec& spec, const Grid& 
     std::optional<PaperValue>& number = table.cells[*row][*column].paper;
     if (number)
       paper.problems.add(
-          entry.column.at,
+          entry.column.at, "duplicate-value",
           fmt::format("paper: {} '{}', {} '{}' has two numbers, {} and {}; the first "
                       "is under another name of the same",
                       spec.words.row, grid.rows[*row].label, spec.words.column,

@@ -37,7 +37,7 @@ AttendedSentence sentence_of(const Json& json) {
 /// Throws ConfigError unless every place is one of the sentence's.
 void check(const AttendedSentence& sentence) {
   const size_t places = sentence.tokens.size();
-  const auto refuse = [](const std::string& what) { throw ConfigError(what); };
+  const auto refuse = [](const std::string& what) { throw ConfigError("wrong-file", what); };
   if (sentence.target == 0 || sentence.target >= places)
     refuse(fmt::format("target {} of {} tokens", sentence.target, places));
   for (const auto& layer : sentence.layers) {
@@ -61,7 +61,8 @@ std::vector<AttendedSentence> read_attended_tokens(const std::filesystem::path& 
       check(sentences.back());
     }
   } catch (const std::exception& error) {  // nlohmann's or ours
-    throw ConfigError(fmt::format("{}: {}; expected what the analysis attended_tokens leaves",
+    throw ConfigError("wrong-file",
+                      fmt::format("{}: {}; expected what the analysis attended_tokens leaves",
                                   file.string(), error.what()));
   }
   return sentences;
@@ -217,10 +218,10 @@ void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& g
     const std::optional<size_t> column = find_line(grid.rows, paper.column.written());
     const std::string several = trouble_of_several(grid.rows, paper.column.written(), "column");
     if (!several.empty()) {
-      problems.add(paper.column.at, "paper: the table " + several);
+      problems.add(paper.column.at, "ambiguous-name", "paper: the table " + several);
     } else if (!column && !grid.narrowed()) {
       problems.add(
-          paper.column.at,
+          paper.column.at, "unknown-column",
           fmt::format("paper: the table has no column '{}'{}; it has: {}", paper.column.text,
                       did_you_mean(paper.column.text, table.columns), joined(table.columns)));
     }

@@ -33,7 +33,8 @@ std::vector<std::string> read_words(const Yaml& given, Problems& problems) {
     if (item.is_scalar()) words.push_back(item.scalar);
   }
   if (words.empty() || words.size() != given.items.size())
-    problems.add(given.where, "paper: expected a list of words, such as [led, increasing]");
+    problems.add(given.where, "invalid-value",
+                 "paper: expected a list of words, such as [led, increasing]");
   return words;
 }
 
@@ -44,19 +45,22 @@ std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<Wo
   if (!given) return all;
   const std::vector<std::string> labels = line_labels(rows);
   const auto require_map = [&](const Yaml& map) {
-    if (!map.is_map()) problems.add(map.where, "paper: expected {ROW: {COLUMN: [word, ...]}}");
+    if (!map.is_map())
+      problems.add(map.where, "invalid-value", "paper: expected {ROW: {COLUMN: [word, ...]}}");
   };
   require_map(*given);
   for (const Yaml::Entry& row : given->entries) {
     require_map(row.value);
     const auto alike = std::ranges::count(labels, row.key);
     if (alike > 1) {
-      problems.add(row.where, fmt::format("paper: the table has {} rows '{}'; give each a label of "
-                                          "its own",
-                                          alike, row.key));
+      problems.add(row.where, "ambiguous-name",
+                   fmt::format("paper: the table has {} rows '{}'; give each a label of "
+                               "its own",
+                               alike, row.key));
     } else if (alike == 0) {
-      problems.add(row.where, fmt::format("paper: the table has no row '{}'{}; it has: {}", row.key,
-                                          did_you_mean(row.key, labels), joined(labels)));
+      problems.add(row.where, "unknown-row",
+                   fmt::format("paper: the table has no row '{}'{}; it has: {}", row.key,
+                               did_you_mean(row.key, labels), joined(labels)));
     }
     for (const Yaml::Entry& column : row.value.entries) {
       all.push_back({word_of_key(row), word_of_key(column), read_words(column.value, problems)});

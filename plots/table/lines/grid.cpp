@@ -56,9 +56,10 @@ void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& 
   }
   for (const Word& stage : from) {
     if (std::ranges::find(known, stage.text) != known.end()) continue;
-    problems.add(stage.at, fmt::format("from: no sweep of the table has trials of a stage '{}'{}; "
-                                       "there are: {}",
-                                       stage.text, did_you_mean(stage.text, known), joined(known)));
+    problems.add(stage.at, "unknown-stage",
+                 fmt::format("from: no sweep of the table has trials of a stage '{}'{}; "
+                             "there are: {}",
+                             stage.text, did_you_mean(stage.text, known), joined(known)));
   }
 }
 
@@ -81,7 +82,7 @@ class AxisCheck {
     for (const std::string& axis : label_names(trials)) {
       const bool is_over = std::find(over.begin(), over.end(), axis) != over.end();
       if (is_over || find_pair(where, axis) || !said_.insert(axis).second) continue;
-      problems_.add((rows_choose(axis, row) ? row : column).spec->at,
+      problems_.add((rows_choose(axis, row) ? row : column).spec->at, "unused-axis",
                     fmt::format("axis '{0}' is in neither {1}, where nor over; add a line {{axis: "
                                 "{0}}}, where: {{{0}: VALUE}}, or over: [{0}] to average over it",
                                 axis, spec_.words.keys));
@@ -105,14 +106,14 @@ class AxisCheck {
 void refuse_too_many_cells(const TableSpec& spec, const Grid& grid, Problems& problems) {
   const size_t rows = grid.rows.size(), columns = grid.columns.size();
   if (rows * columns <= kMostCells) return;
-  problems.refuse(spec.rows.front().at,
+  problems.refuse(spec.rows.front().at, "too-many",
                   fmt::format("{} of {} x {} cells, expected at most {}; narrow it by 'where', or "
                               "name the values by 'order'",
                               spec.words.table, rows, columns, kMostCells));
 }
 
 void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Problems& problems) {
-  problems.refuse(row.spec->at,
+  problems.refuse(row.spec->at, "too-many",
                   fmt::format("the cells up to {} '{}' have more than {} trials in all, a trial of "
                               "several cells counted in each; narrow them by 'where'",
                               spec.words.row, row.label, kMostCellTrials));
@@ -176,11 +177,13 @@ void check_order(const LineSpec& line, const KnownValues& values, Problems& prob
         labels.push_back(one.text);
     }
     if (value->text != word.text && labels.size() > 1) {
-      problems.add(word.at, fmt::format("order: {} '{}' fits {} values; write one of them: {}",
-                                        line.axis.text, word.text, labels.size(), joined(labels)));
+      problems.add(word.at, "ambiguous-name",
+                   fmt::format("order: {} '{}' fits {} values; write one of them: {}",
+                               line.axis.text, word.text, labels.size(), joined(labels)));
     } else if (!named.insert(value->text).second) {
-      problems.add(word.at, fmt::format("order: '{}' names {} '{}', which is named before",
-                                        word.text, line.axis.text, value->text));
+      problems.add(word.at, "duplicate-value",
+                   fmt::format("order: '{}' names {} '{}', which is named before", word.text,
+                               line.axis.text, value->text));
     }
   }
 }
@@ -435,7 +438,7 @@ class PartFinder {
   }
 
   void add(const Word& name, const std::string& text) {
-    problems_.add(name.at, fmt::format("{}: {}", key_, text));
+    problems_.add(name.at, "unknown-value", fmt::format("{}: {}", key_, text));
   }
 
   const LineSpec& line_;

@@ -16,12 +16,13 @@ void NameCheck::check(const Word& name, const std::string& kind,
   if (find_line(lines, name.written()) || !said_.insert({kind, name.text}).second) return;
   const std::string several = trouble_of_several(lines, name.written(), kind);
   if (!several.empty()) {
-    problems.add(name.at, fmt::format("{}: the {} {}", key_, words_.table, several));
+    problems.add(name.at, "ambiguous-name",
+                 fmt::format("{}: the {} {}", key_, words_.table, several));
     return;
   }
   if (may_be_absent_) return;
   const std::vector<std::string> known = line_labels(lines);
-  problems.add(name.at,
+  problems.add(name.at, "unknown-name",
                fmt::format("{}: the {} has no {} '{}'{}; it has: {}", key_, words_.table, kind,
                            name.text, did_you_mean(name.text, known), joined(known)));
 }

@@ -38,12 +38,13 @@ void find_baselines(const TableSpec& spec, const Grid& grid, std::vector<TableRo
     const WrittenValue name = row ? WrittenValue{grid.rows[*row].label} : baseline.written();
     const std::string several = trouble_of_several(grid.rows, name, "row");
     if (!several.empty()) {
-      Problems().refuse(baseline.at, fmt::format("the test's baseline: the table {}", several));
+      Problems().refuse(baseline.at, "ambiguous-name",
+                        fmt::format("the test's baseline: the table {}", several));
     } else if (row) {
       baselines.insert(*row);
     } else if (!grid.narrowed()) {
       Problems().refuse(
-          baseline.at,
+          baseline.at, "unknown-row",
           fmt::format("the test's baseline '{}' is no row of the table{}", baseline.text,
                       did_you_mean(baseline.text, line_labels(grid.rows))));
     }

@@ -101,7 +101,7 @@ std::vector<std::string> stage_names(const Plan& plan) {
 
 void add_no_axis(const Word& axis, const Word& stage, const std::vector<std::string>& names,
                  Problems& problems) {
-  problems.add(axis.at,
+  problems.add(axis.at, "unknown-axis",
                fmt::format("stage '{}' has no axis '{}'{}; it has {}", stage.text, axis.text,
                            did_you_mean(axis.text, names), names.empty() ? "none" : joined(names)));
 }
@@ -109,7 +109,7 @@ void add_no_axis(const Word& axis, const Word& stage, const std::vector<std::str
 void check_axis_value(const Word& value, const std::string& axis, const KnownValues& known,
                       Problems& problems) {
   if (known.find(value.written())) return;
-  problems.add(value.at, [&] {
+  problems.add(value.at, "unknown-value", [&] {
     std::vector<std::string> texts;
     for (const RecordedValue& one : known.all()) texts.push_back(one.text);
     return fmt::format("no trial has {} '{}'{}{}; it has: {}", axis, value.text,
@@ -123,7 +123,7 @@ CellTrials TrialFinder::select(const TrialSelection& selection, Problems& proble
   Stage& stage = stage_of(plan, selection);
   if (plan.left_out.contains(selection.stage.text)) return {};
   if (stage.trials.empty()) {
-    problems.add(selection.stage.at, stage.problem);
+    problems.add(selection.stage.at, "unknown-stage", stage.problem);
     return {};
   }
   const CellTrials candidates = candidates_of(stage, selection.where);

@@ -135,7 +135,7 @@ void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const 
         row[column].clear();
         continue;
       }
-      problems.add(wanted->at, lack);
+      problems.add(wanted->at, "unknown-value", lack);
       break;
     }
   }
