@@ -52,6 +52,7 @@ at::Tensor DecoderLanguageModel::with_positions(const at::Tensor& embedded) {
   if (options_.positions == "learned") {
     if (tokens > options_.max_positions) {
       throw TrialError(
+          "too-long",
           fmt::format("a sequence has {} tokens, model.max_positions is {}; raise it or cut "
                       "sequences with max_tokens",
                       tokens, options_.max_positions));

@@ -39,6 +39,7 @@ at::Tensor Encoder::embedded(const EncoderInput& input, PhiloxKey pass) {
   const int64_t tokens = input.input_ids.size(1);
   if (tokens > options_.max_positions) {
     throw TrialError(
+        "too-long",
         fmt::format("a sequence has {} tokens, model.max_positions is {}; raise it or cut the text",
                     tokens, options_.max_positions));
   }

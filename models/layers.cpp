@@ -56,13 +56,17 @@ void check_placement(const AttentionChoice& attention, const AttentionSite& site
   for (const auto& entry : attention.common.at) {
     const int64_t heads = entry.common.heads.value_or(site.heads);
     if (site.d_model % heads != 0) {
-      throw ConfigError(fmt::format(
-          "attention.at: got heads: {}, expected a divisor of d_model, {}", heads, site.d_model));
+      throw ConfigError(
+          "conflicting-values",
+          fmt::format("attention.at: got heads: {}, expected a divisor of d_model, {}", heads,
+                      site.d_model));
     }
     for (int64_t layer : entry.common.layers) {
       if (layer >= 1 && layer <= site.layers) continue;
-      throw ConfigError(fmt::format(
-          "attention.at: got layer {}, expected 1 to {}; layers count from 1", layer, site.layers));
+      throw ConfigError(
+          "invalid-value",
+          fmt::format("attention.at: got layer {}, expected 1 to {}; layers count from 1", layer,
+                      site.layers));
     }
   }
 }

@@ -29,8 +29,8 @@ Dtype dtype_of(const at::Tensor& tensor) {
     default:
       break;
   }
-  throw TrialError(
-      fmt::format("tensors of type {} cannot be saved", c10::toString(tensor.scalar_type())));
+  throw TrialError("unsupported-type", fmt::format("tensors of type {} cannot be saved",
+                                                   c10::toString(tensor.scalar_type())));
 }
 
 at::ScalarType scalar_type_of(Dtype dtype) {
@@ -54,7 +54,8 @@ at::ScalarType scalar_type_of(Dtype dtype) {
     default:
       break;
   }
-  throw TrialError(fmt::format("tensors of type {} cannot be loaded", to_text(dtype)));
+  throw TrialError("unsupported-type",
+                   fmt::format("tensors of type {} cannot be loaded", to_text(dtype)));
 }
 
 TensorsByName on_cpu(const TensorsByName& tensors) {

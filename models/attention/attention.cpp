@@ -16,8 +16,9 @@ AttentionRegistry& attentions() {
 
 ProjectedAttention::ProjectedAttention(const AttentionSite& site) : site_(site) {
   if (site.d_model < 1 || site.heads < 1 || site.d_model % site.heads != 0) {
-    throw ConfigError("d_model must be a multiple of heads: got d_model " +
-                      std::to_string(site.d_model) + ", heads " + std::to_string(site.heads));
+    throw ConfigError("conflicting-values", "d_model must be a multiple of heads: got d_model " +
+                                                std::to_string(site.d_model) + ", heads " +
+                                                std::to_string(site.heads));
   }
   for (const char* name : {"query", "key", "value", "output"}) add_projection(name);
 }

@@ -55,6 +55,7 @@ class BirdEyeAttention : public CachedAttention {
       : CachedAttention(site), options_(options) {
     if (site.place == AttentionPlace::decoder_cross) {
       throw ConfigError(
+          "wrong-attention",
           "attention 'bird_eye' needs self-attention: it weighs each key by what that token sees; "
           "choose another kind for site decoder_cross");
     }

@@ -20,12 +20,14 @@ RETHINK_REGISTERED = attentions().add<NoFields>(
     [](const NoFields&, const AttentionSite& site) {
       if (site.given_mask == nullptr) {
         throw ConfigError(
+            "missing-need",
             "attention 'given_mask' takes the mask of another stage: write needs: {mask: STAGE}");
       }
       if (site.given_mask->heads != site.heads) {
-        throw ConfigError("attention 'given_mask': the mask has " +
-                          std::to_string(site.given_mask->heads) + " heads, the model " +
-                          std::to_string(site.heads));
+        throw ConfigError("conflicting-values", "attention 'given_mask': the mask has " +
+                                                    std::to_string(site.given_mask->heads) +
+                                                    " heads, the model " +
+                                                    std::to_string(site.heads));
       }
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "given_mask", Json::object(),

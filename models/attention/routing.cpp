@@ -101,11 +101,13 @@ class RoutingAttention : public ProjectedAttention {
         routing_heads_(options.routing_heads.value_or(std::max<int64_t>(site.heads / 2, 1))) {
     if (site.place == AttentionPlace::decoder_cross) {
       throw ConfigError(
+          "wrong-attention",
           "attention 'routing' is for self-attention: a token is query and key at once, and local "
           "heads see what is next to it; choose another kind for site decoder_cross");
     }
     if (routing_heads_ > site.heads) {
       throw ConfigError(
+          "conflicting-values",
           fmt::format("attention 'routing': got routing_heads {}, expected at most heads, {}",
                       routing_heads_, site.heads));
     }

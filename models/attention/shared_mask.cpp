@@ -31,6 +31,7 @@ std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::st
                                         const std::function<std::shared_ptr<SharedMask>()>& make) {
   if (site.place == AttentionPlace::decoder_cross) {
     throw ConfigError(
+        "wrong-attention",
         fmt::format("attention '{}' needs self-attention: places of two texts do not correspond; "
                     "choose another kind for site decoder_cross",
                     name));
@@ -47,10 +48,11 @@ std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::st
   auto mask = std::dynamic_pointer_cast<SharedMask>(made->second);
   RETHINK_ASSERT(mask, name);
   if (mask->made_with != made_with) {
-    throw ConfigError(fmt::format(
-        "attention '{}': all layers share one mask, but layer {} has other options or heads than "
-        "the layers before it",
-        name, site.layer));
+    throw ConfigError("conflicting-values",
+                      fmt::format("attention '{}': all layers share one mask, but layer {} has "
+                                  "other options or heads than "
+                                  "the layers before it",
+                                  name, site.layer));
   }
   return mask;
 }
@@ -65,6 +67,7 @@ at::Tensor cropped(const at::Tensor& mask, const AttentionCall& call) {
   const int64_t keys = call.key_input.size(1), length = mask.size(1);
   if (std::max(end, keys) > length) {
     throw TrialError(
+        "too-long",
         fmt::format("a batch has {} tokens, but the mask is for {}; raise `length` of the "
                     "attention, or cut texts with max_length",
                     std::max(end, keys), length));

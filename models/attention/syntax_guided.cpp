@@ -39,11 +39,13 @@ class SyntaxGuidedAttention : public CachedAttention {
       : CachedAttention(site), options_(options) {
     if (site.place == AttentionPlace::decoder_cross) {
       throw ConfigError(
+          "wrong-attention",
           "attention 'syntax_guided' is for self-attention: a hint is a place in the same "
           "sequence; choose another kind for site decoder_cross");
     }
     if (options.head.value_or(1) > site.heads) {
-      throw ConfigError(fmt::format("attention 'syntax_guided': got head: {}, the model has {}",
+      throw ConfigError("conflicting-values",
+                        fmt::format("attention 'syntax_guided': got head: {}, the model has {}",
                                     *options.head, site.heads));
     }
   }
@@ -70,6 +72,7 @@ class SyntaxGuidedAttention : public CachedAttention {
     if (call.record == nullptr || options_.lambda == 0) return false;
     if (call.side != nullptr && call.side->contains(kHints)) return true;
     throw TrialError(
+        "wrong-attention",
         "attention 'syntax_guided' learns from syntax hints, which this job does not give: choose "
         "another attention, or lambda: 0");
   }

@@ -79,6 +79,7 @@ class TransformerXlAttention : public ProjectedAttention {
       : ProjectedAttention(site), options_(options) {
     if (site.place == AttentionPlace::decoder_cross) {
       throw ConfigError(
+          "wrong-attention",
           "attention 'transformer_xl' is for self-attention: between two sequences tokens have no "
           "distance; choose another kind for site decoder_cross");
     }

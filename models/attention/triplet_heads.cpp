@@ -21,21 +21,24 @@ TripletHeadsAttention::TripletHeadsAttention(const std::string& name,
                                              const AttentionSite& site)
     : ProjectedAttention(site), options_(options) {
   if (site.place != AttentionPlace::encoder_self) {
-    throw ConfigError(fmt::format(
-        "attention '{}' is for encoders: a key is made of two tokens of one sequence, and one of "
-        "them may be a later one; choose another kind for a decoder",
-        name));
+    throw ConfigError("wrong-attention",
+                      fmt::format("attention '{}' is for encoders: a key is made of two tokens of "
+                                  "one sequence, and one of "
+                                  "them may be a later one; choose another kind for a decoder",
+                                  name));
   }
   if (options.triplet_heads > site.heads) {
     throw ConfigError(
+        "conflicting-values",
         fmt::format("attention '{}': got triplet_heads {}, expected at most heads, {}", name,
                     options.triplet_heads, site.heads));
   }
   if (triplet_channels() % 3 != 0) {
-    throw ConfigError(fmt::format(
-        "attention '{}': {} heads of {} channels make no heads of three; choose triplet_heads so "
-        "that triplet_heads * d_model / heads is a multiple of 3",
-        name, options.triplet_heads, site.d_model / site.heads));
+    throw ConfigError("conflicting-values",
+                      fmt::format("attention '{}': {} heads of {} channels make no heads of three; "
+                                  "choose triplet_heads so "
+                                  "that triplet_heads * d_model / heads is a multiple of 3",
+                                  name, options.triplet_heads, site.d_model / site.heads));
   }
   if (options.key2 == "own") add_projection("key2", triplet_channels());
 }

@@ -79,9 +79,11 @@ TripletPermutations::TripletPermutations(const std::string& name,
   for (const std::string& permutation : options.permutations)
     permutations_.emplace_back(permutation, rule, inverse);
   if (channels / 3 < static_cast<int64_t>(permutations_.size())) {
-    throw ConfigError(fmt::format(
-        "attention '{}': got {} permutations for {} triplet heads; each needs one at least", name,
-        permutations_.size(), channels / 3));
+    throw ConfigError(
+        "conflicting-values",
+        fmt::format(
+            "attention '{}': got {} permutations for {} triplet heads; each needs one at least",
+            name, permutations_.size(), channels / 3));
   }
 }
 

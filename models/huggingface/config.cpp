@@ -68,8 +68,9 @@ class Members {
   }
 
   void refuse(const char* name, const std::string& expected) {
-    problems_.add({file_.string()}, fmt::format("{} is {}, expected {}", name,
-                                                has(name) ? at(name).dump() : "missing", expected));
+    problems_.add({file_.string()}, "unsupported-weights",
+                  fmt::format("{} is {}, expected {}", name,
+                              has(name) ? at(name).dump() : "missing", expected));
   }
 
   void throw_if_any() const { problems_.throw_if_any(); }
@@ -145,16 +146,19 @@ EncoderOptions complete_options(Members& config, const HuggingFaceFamily& family
   try {
     options = read_options<EncoderOptions>(config.at(kOwn).at("model"));
   } catch (const Json::exception&) {
-    throw ConfigError(fmt::format("{}: rethink is {}, expected {{\"model\": {{...}}}}",
+    throw ConfigError("wrong-file",
+                      fmt::format("{}: rethink is {}, expected {{\"model\": {{...}}}}",
                                   file.string(), config.at(kOwn).dump()));
   } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{}: rethink.model: {}", file.string(), error.what()));
+    throw ConfigError("invalid-value",
+                      fmt::format("{}: rethink.model: {}", file.string(), error.what()));
   }
   const Json own = of_family(options), theirs = of_family(plain);
   for (const auto& [name, value] : own.items()) {
     const Json said = theirs.value(name, Json());
     if (value != said) {
-      throw ConfigError(fmt::format("{}: {} is {}, but rethink.model says {}: they must agree",
+      throw ConfigError("conflicting-values",
+                        fmt::format("{}: {} is {}, but rethink.model says {}: they must agree",
                                     file.string(), name, said.dump(), value.dump()));
     }
   }
@@ -209,6 +213,7 @@ Members members_in(const std::filesystem::path& folder) {
   if (!std::filesystem::is_regular_file(file)) {
     const std::string advice = config_of_google(folder);
     throw ConfigError(
+        "missing-weights",
         fmt::format("{} {}; expected a folder as transformers saves them, with {}, "
                     "model.safetensors and vocab.txt{}{}",
                     folder.string(),
@@ -218,10 +223,12 @@ Members members_in(const std::filesystem::path& folder) {
   }
   Json config = read_json_object(file);
   if (const Json* job = find_path(config, "rethink.job")) {
-    throw ConfigError(fmt::format(
-        "{} is of a language or translation model (job {}), and an encoder is needed; `rethink "
-        "generate` reads this one",
-        folder.string(), job->is_string() ? job->get<std::string>() : job->dump()));
+    throw ConfigError(
+        "wrong-weights",
+        fmt::format(
+            "{} is of a language or translation model (job {}), and an encoder is needed; `rethink "
+            "generate` reads this one",
+            folder.string(), job->is_string() ? job->get<std::string>() : job->dump()));
   }
   return {std::move(config), file};
 }
@@ -235,6 +242,7 @@ void require_possible_size(const EncoderFolder& facts, const std::filesystem::pa
   const double weights = rows * width + static_cast<double>(options.layers) * of_layer;
   if (weights <= kMostWeights) return;
   throw ConfigError(
+      "too-large",
       fmt::format("{}: its sizes make a model of {:.3g} weights, expected {:.0e} at most",
                   file.string(), weights, kMostWeights));
 }

@@ -19,6 +19,7 @@ void keep_layers(const std::vector<int64_t>& layers, EncoderOptions& options,
                  TensorsByName& weights) {
   if (!options.attention.common.at.empty()) {
     throw ConfigError(
+        "conflicting-values",
         "attention.at names layers of this encoder, which would have other numbers: take layers of "
         "an encoder whose attention is the same everywhere");
   }
@@ -28,7 +29,8 @@ void keep_layers(const std::vector<int64_t>& layers, EncoderOptions& options,
   }
   for (size_t i = 0; i < layers.size(); ++i) {
     if (layers[i] < 1 || layers[i] > options.layers) {
-      throw ConfigError(fmt::format("layers: got {}, expected 1 to {}; layers count from 1",
+      throw ConfigError("invalid-value",
+                        fmt::format("layers: got {}, expected 1 to {}; layers count from 1",
                                     layers[i], options.layers));
     }
     const std::string from = layer_prefix(layers[i]),

@@ -52,19 +52,21 @@ class Contents {
         bare_(bare_names(names_of(file_.tensors()), family_)) {
     if (const std::string adapter = trouble_with_adapter_names(names_of(file_.tensors()));
         !adapter.empty())
-      throw ConfigError(path_.string() + ": " + adapter);
-    if (!bare_.trouble.empty()) throw ConfigError(path_.string() + ": " + bare_.trouble);
+      throw ConfigError("unsupported-weights", path_.string() + ": " + adapter);
+    if (!bare_.trouble.empty())
+      throw ConfigError("unsupported-weights", path_.string() + ": " + bare_.trouble);
     std::vector<std::string> all;
     for (const auto& [name, bare] : bare_.bare) {
       all.push_back(bare);
       const auto [place, is_new] = names_.emplace(modern_name(family_, bare), name);
       if (!is_new) {
-        throw ConfigError(fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
+        throw ConfigError("unsupported-weights",
+                          fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
                                       place->second, name));
       }
     }
     if (const std::string trouble = trouble_with_mixed_names(all, family_); !trouble.empty())
-      throw ConfigError(path_.string() + ": " + trouble);
+      throw ConfigError("unsupported-weights", path_.string() + ": " + trouble);
   }
 
   const std::map<std::string, std::string>& names() const { return names_; }  // modern: as written
@@ -83,7 +85,8 @@ class Contents {
 
  private:
   static const std::filesystem::path& checked(const std::filesystem::path& file) {
-    if (!std::filesystem::exists(file)) throw ConfigError(other_form_of(file));
+    if (!std::filesystem::exists(file))
+      throw ConfigError("unsupported-weights", other_form_of(file));
     return file;
   }
 
@@ -111,11 +114,13 @@ void require_finite(const Contents& contents, const TensorsByName& weights) {
     first = fmt::format("{} of the {} values of {}", bad, values.numel(), theirs);
   }
   if (first.empty()) return;
-  throw ConfigError(fmt::format(
-      "{}: {} are NaN or infinite{}: the training diverged, or the file is damaged; take an "
-      "earlier checkpoint, or get the file again",
-      contents.path().string(), first,
-      others == 0 ? "" : fmt::format(", and some of {} more", counted(others, "weight"))));
+  throw ConfigError(
+      "not-finite",
+      fmt::format(
+          "{}: {} are NaN or infinite{}: the training diverged, or the file is damaged; take an "
+          "earlier checkpoint, or get the file again",
+          contents.path().string(), first,
+          others == 0 ? "" : fmt::format(", and some of {} more", counted(others, "weight"))));
 }
 
 bool is_floating(Dtype dtype) {
@@ -141,10 +146,10 @@ void require_tied(const Contents& contents, const TensorsByName& weights) {
   for (const auto& [copy, original] : ties) {
     if (!contents.has(copy) || !contents.has(original)) continue;
     if (at::equal(tensor_over(contents.at(copy)), tensor_over(contents.at(original)))) continue;
-    throw ConfigError(
-        fmt::format("{}: {} is not {}: a masked-language head whose output "
-                    "projection is not tied to the embedding is not done here",
-                    contents.path().string(), copy, original));
+    throw ConfigError("unsupported-weights",
+                      fmt::format("{}: {} is not {}: a masked-language head whose output "
+                                  "projection is not tied to the embedding is not done here",
+                                  contents.path().string(), copy, original));
   }
 }
 
@@ -180,7 +185,8 @@ LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::M
     }
   }
   if (!problems.empty()) {
-    throw ConfigError(fmt::format("{} does not hold the weights of this model:{}{}",
+    throw ConfigError("wrong-weights",
+                      fmt::format("{} does not hold the weights of this model:{}{}",
                                   contents.path().string(), problems, contents.hint_at_names()));
   }
   require_tied(contents, weights);
@@ -217,9 +223,10 @@ void require_sizes(const std::filesystem::path& folder, const EncoderFolder& fac
     }
   }
   if (problems.empty()) return;
-  throw ConfigError(fmt::format("{} does not hold the weights of the model in {}:{}{}",
-                                contents.path().string(), (folder / "config.json").string(),
-                                problems, contents.hint_at_names()));
+  throw ConfigError(
+      "wrong-weights",
+      fmt::format("{} does not hold the weights of the model in {}:{}{}", contents.path().string(),
+                  (folder / "config.json").string(), problems, contents.hint_at_names()));
 }
 
 std::map<std::string, int64_t> heads_in(const std::filesystem::path& folder) {

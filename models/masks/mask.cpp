@@ -46,8 +46,10 @@ MaskChoice mask_choice(const Json& checked) {
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {
   RETHINK_ASSERT(heads >= 1 && n >= 1, fmt::format("{} heads, n = {}", heads, n));
   if (!choice.common.diagonal && masks().facts(choice.name).sees_itself_alone)
-    throw ConfigError(fmt::format(
-        "mask '{}' without its diagonal hides everything; remove diagonal: false", choice.name));
+    throw ConfigError(
+        "conflicting-values",
+        fmt::format("mask '{}' without its diagonal hides everything; remove diagonal: false",
+                    choice.name));
   MaskCells cells = masks().make(choice.name, *choice.options)->cells(n);
   RETHINK_ASSERT(std::ssize(cells) == n * n, choice.name);
   if (!choice.common.diagonal) {
@@ -75,7 +77,8 @@ Mask read_mask(const std::filesystem::path& file) {
   const TensorView& view = tensors.at("mask");
   const std::vector<int64_t>& shape = view.shape;
   if (view.dtype != Dtype::u8 || shape.size() != 3 || shape[1] != shape[2] || view.bytes.empty()) {
-    throw ConfigError(fmt::format("{}: mask must be U8 of shape [heads, n, n], got {} [{}]",
+    throw ConfigError("wrong-file",
+                      fmt::format("{}: mask must be U8 of shape [heads, n, n], got {} [{}]",
                                   file.string(), to_text(view.dtype), fmt::join(shape, ", ")));
   }
   Mask mask{shape[0], shape[1], std::vector<uint8_t>(view.bytes.size())};
@@ -84,8 +87,8 @@ Mask read_mask(const std::filesystem::path& file) {
   const auto wrong =
       std::find_if(mask.cells.begin(), mask.cells.end(), [](uint8_t cell) { return cell > 1; });
   if (wrong != mask.cells.end()) {
-    throw ConfigError(
-        fmt::format("{}: mask has a cell of {}, expected 0 or 1", file.string(), *wrong));
+    throw ConfigError("wrong-file", fmt::format("{}: mask has a cell of {}, expected 0 or 1",
+                                                file.string(), *wrong));
   }
   return mask;
 }
