@@ -50,10 +50,10 @@ void require_mask_for_all(const AttentionChoice& attention, const std::string& k
                          const Json& options) {
     const Json all = attentions().completed(variant, options);
     if (!all.contains("length") || tokens <= all.at("length").get<int64_t>()) return;
-    throw TrialError(
-        fmt::format("{} needs a mask for {} tokens, {}.length is {}: set it to {} or "
-                    "more",
-                    whose, tokens, place, all.at("length").get<int64_t>(), tokens));
+    throw TrialError("too-long",
+                     fmt::format("{} needs a mask for {} tokens, {}.length is {}: set it to {} or "
+                                 "more",
+                                 whose, tokens, place, all.at("length").get<int64_t>(), tokens));
   };
   check(key, attention.name, *attention.options);
   for (const auto& entry : attention.common.at) check(key + ".at", entry.name, *entry.options);

@@ -131,10 +131,12 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   const at::Device device(runtime.device);
   if (device.is_cuda() && !device_backend_entry()) {
     throw TrialError(
+        "no-gpu",
         "device cuda: this process has no CUDA plug-in; run `rethink doctor`, or use --device cpu");
   }
   if (device.is_cuda() && !device_backend()) {
     throw TrialError(
+        "no-gpu",
         "device cuda: the driver shows no GPU to this process; look at `nvidia-smi`, or use "
         "--device cpu");
   }
@@ -200,13 +202,14 @@ void seed_generators(uint64_t seed, int64_t step) {
 
 void rethrow_if_out_of_memory(const c10::Error& error) {
   const std::string text = error.what_without_backtrace();
-  if (dynamic_cast<const c10::OutOfMemoryError*>(&error)) throw OutOfMemoryError(text);
+  if (dynamic_cast<const c10::OutOfMemoryError*>(&error))
+    throw OutOfMemoryError("out-of-memory", text);
   // Others are errors like any but for their texts (LibTorch 2.11): of its allocator on a CPU, of
   // CUDA where it loads a kernel, of cuBLAS, of our attention on CUDA.
   for (const char* sign :
        {"DefaultCPUAllocator: can't allocate memory", "CUDA error: out of memory",
         "CUDA: out of memory", "CUBLAS_STATUS_ALLOC_FAILED"}) {
-    if (text.find(sign) != std::string::npos) throw OutOfMemoryError(text);
+    if (text.find(sign) != std::string::npos) throw OutOfMemoryError("out-of-memory", text);
   }
 }
 

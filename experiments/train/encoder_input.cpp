@@ -21,8 +21,9 @@ void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
     if (here.at(field.name) == there.at(field.name)) continue;
     if (field.name == "layers" && options.layers < weights.layers) continue;
     problems.add(
-        {}, fmt::format("model.{} is {}, but the weights in {} have {}", field.name,
-                        here.at(field.name).dump(), folder.string(), there.at(field.name).dump()));
+        {}, "wrong-weights",
+        fmt::format("model.{} is {}, but the weights in {} have {}", field.name,
+                    here.at(field.name).dump(), folder.string(), there.at(field.name).dump()));
   }
   problems.throw_if_any();
 }
@@ -32,10 +33,11 @@ std::shared_ptr<const Mask> read_given_mask(const JobContext& context, int64_t m
   if (!input) return nullptr;
   auto mask = std::make_shared<const Mask>(read_mask(input->path));
   if (mask->positions >= max_length) return mask;
-  throw ConfigError(fmt::format(
-      "max_length: got {}, but the mask of the input 'mask' is for {} tokens: lower max_length, or "
-      "learn the mask with a longer model.attention.length",
-      max_length, mask->positions));
+  throw ConfigError("conflicting-values",
+                    fmt::format("max_length: got {}, but the mask of the input 'mask' is for {} "
+                                "tokens: lower max_length, or "
+                                "learn the mask with a longer model.attention.length",
+                                max_length, mask->positions));
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& 
   const std::string file = read.file.string();
   WordPiece pieces(std::move(read.pieces), !facts.lower_case, file);
   if (static_cast<int64_t>(pieces.size()) <= facts.vocabulary) return pieces;
-  throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}", file,
+  throw ConfigError("wrong-weights",
+                    fmt::format("{} has {} pieces, but config.json says vocab_size {}", file,
                                 pieces.size(), facts.vocabulary));
 }
 

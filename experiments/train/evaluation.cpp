@@ -64,10 +64,12 @@ Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& eve
   if (has_split(options, "dev")) return;
   if (options.keep == "best") {
     throw ConfigError(
+        "conflicting-values",
         "evaluate.keep is 'best', but evaluate.splits has no dev to choose on; keep: last, or add "
         "dev");
   }
-  if (options.patience) throw ConfigError("evaluate.patience needs dev among evaluate.splits");
+  if (options.patience)
+    throw ConfigError("conflicting-values", "evaluate.patience needs dev among evaluate.splits");
 }
 
 bool Evaluation::is_due(int64_t step, bool epoch_ended) const {
@@ -86,7 +88,8 @@ void Evaluation::evaluate(const std::string& split, int64_t step, size_t most,
   if (!result.values.count(metric_)) {
     std::vector<std::string> known;
     for (const auto& [name, value] : result.values) known.push_back(name);
-    throw TrialError(fmt::format("evaluate.metric is {}, which this data does not have; it has: {}",
+    throw TrialError("unknown-metric",
+                     fmt::format("evaluate.metric is {}, which this data does not have; it has: {}",
                                  metric_, joined(known)));
   }
   for (const auto& [name, tensor] : result.predictions) predictions[split + "/" + name] = tensor;

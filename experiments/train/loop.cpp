@@ -39,7 +39,7 @@ double seconds_since(Clock::time_point start) {
 }
 
 int64_t steps_of(const TrainOptions& options, const Task& task) {
-  if (task.num_batches(0) == 0) throw TrialError("the training split is empty");
+  if (task.num_batches(0) == 0) throw TrialError("empty-split", "the training split is empty");
   if (options.steps) return *options.steps;
   int64_t batches = 0;
   for (int64_t epoch = 0; epoch < *options.epochs; ++epoch) batches += task.num_batches(epoch);

@@ -41,19 +41,21 @@ std::string checksum(const TensorViews& views, const std::string& values) {
 State::State(const SafetensorsFile& file) : file_(&file) {
   const auto values = file.metadata().find(kValuesKey);
   if (values == file.metadata().end())
-    throw TrialError("the checkpoint has no values: rethink did not write it");
+    throw TrialError("damaged-checkpoint",
+                     "the checkpoint has no values: rethink did not write it");
   values_ = parse_json(values->second, "checkpoint");
 }
 
 const Json& State::loaded(const std::string& name) const {
   const auto found = values_.find(name);
   if (found == values_.end())
-    throw TrialError(fmt::format("the checkpoint has no value '{}'", name));
+    throw TrialError("damaged-checkpoint", fmt::format("the checkpoint has no value '{}'", name));
   return *found;
 }
 
 at::Tensor State::loaded_tensor(const std::string& name) const {
-  if (!file_->has(name)) throw TrialError(fmt::format("the checkpoint has no tensor '{}'", name));
+  if (!file_->has(name))
+    throw TrialError("damaged-checkpoint", fmt::format("the checkpoint has no tensor '{}'", name));
   return tensor_over(file_->at(name));
 }
 
@@ -64,7 +66,8 @@ void State::tensor(const std::string& name, at::Tensor& value) {
   }
   const at::Tensor saved = loaded_tensor(name);
   if (saved.sizes() != value.sizes() || saved.scalar_type() != value.scalar_type()) {
-    throw TrialError(fmt::format("tensor '{}' of the checkpoint is {} {}, expected {} {}", name,
+    throw TrialError("damaged-checkpoint",
+                     fmt::format("tensor '{}' of the checkpoint is {} {}, expected {} {}", name,
                                  c10::toString(saved.scalar_type()), c10::str(saved.sizes()),
                                  c10::toString(value.scalar_type()), c10::str(value.sizes())));
   }

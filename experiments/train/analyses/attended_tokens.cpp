@@ -50,13 +50,15 @@ size_t place_of_target(const AttendedSentence& sentence, const std::vector<std::
     if (tokens[place] != sentence.target || ++found < sentence.occurrence) continue;
     if (place > 0) return place;
     throw ConfigError(
+        "invalid-sentence",
         fmt::format("target '{}': got the first token, before which nothing stands; expected a "
                     "later one of: {}",
                     sentence.target, fmt::join(tokens, " ")));
   }
-  throw ConfigError(fmt::format("target '{}': stands {} times, expected at least {}, in: {}",
-                                sentence.target, found, sentence.occurrence,
-                                fmt::join(tokens, " ")));
+  throw ConfigError(
+      "invalid-sentence",
+      fmt::format("target '{}': stands {} times, expected at least {}, in: {}", sentence.target,
+                  found, sentence.occurrence, fmt::join(tokens, " ")));
 }
 
 Json layer_json(const at::Tensor& map, int64_t top) {
@@ -87,8 +89,8 @@ class AttendedTokens : public Analysis {
       try {
         sentences.push_back(read(options_.sentences[index], *decoder));
       } catch (const ConfigError& error) {
-        throw ConfigError(
-            fmt::format("analysis.sentences: number {}: {}", index + 1, error.what()));
+        throw ConfigError(error.code(), fmt::format("analysis.sentences: number {}: {}", index + 1,
+                                                    error.what()));
       }
     }
     const std::filesystem::path file = context.artifact_file("attended_tokens.json");

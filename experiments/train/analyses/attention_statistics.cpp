@@ -55,7 +55,8 @@ class AttentionStatistics : public Analysis {
   const at::Tensor& layer_of(const std::vector<at::Tensor>& maps) const {
     if (options_.layer <= static_cast<int64_t>(maps.size()))
       return maps[static_cast<size_t>(options_.layer - 1)];
-    throw ConfigError(fmt::format("analysis.layer: got {}, the decoder of these weights has {}",
+    throw ConfigError("invalid-value",
+                      fmt::format("analysis.layer: got {}, the decoder of these weights has {}",
                                   options_.layer, maps.size()));
   }
 

@@ -128,6 +128,7 @@ class EntityAttention : public Analysis {
     const Artifact* init = context.input("init");
     if (!init) {
       throw ConfigError(
+          "missing-need",
           "analysis 'entity_attention' is of an encoder's weights: write needs: {init: STAGE}, or "
           "{init: {file: DIR}} for an imported encoder");
     }

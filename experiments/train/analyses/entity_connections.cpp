@@ -58,7 +58,8 @@ class Marker {
     const std::vector<ByteRange> ranges =
         mention.empty() ? std::vector<ByteRange>() : ranges_of(mention, sentence_.text, begins_);
     if (ranges.empty()) {
-      throw ConfigError(fmt::format("'{}' does not stand as words of its own in \"{}\"", mention,
+      throw ConfigError("invalid-sentence",
+                        fmt::format("'{}' does not stand as words of its own in \"{}\"", mention,
                                     sentence_.text));
     }
     for (const ByteRange& range : ranges) mark(range, entity);
@@ -70,6 +71,7 @@ class Marker {
     const bool inside = span.begin < span.end && span.end <= characters;
     if (!inside || !mark(ByteRange{byte(span.begin), byte(span.end)}, entity)) {
       throw ConfigError(
+          "invalid-sentence",
           fmt::format("characters {} to {} are no word of \"{}\"; expected begin < end <= {}",
                       span.begin, span.end, sentence_.text, characters));
     }
@@ -88,10 +90,12 @@ class Marker {
   void claim(size_t token, int64_t entity) {
     const int64_t before = entities_[token];
     if (before != kNoEntity && before != entity) {
-      throw ConfigError(fmt::format(
-          "'{}' and '{}' share a word in \"{}\"; expected each word in one entity at most",
-          sentence_.entities[static_cast<size_t>(before - 1)].name,
-          sentence_.entities[static_cast<size_t>(entity - 1)].name, sentence_.text));
+      throw ConfigError(
+          "invalid-sentence",
+          fmt::format(
+              "'{}' and '{}' share a word in \"{}\"; expected each word in one entity at most",
+              sentence_.entities[static_cast<size_t>(before - 1)].name,
+              sentence_.entities[static_cast<size_t>(entity - 1)].name, sentence_.text));
     }
     entities_[token] = entity;
   }
@@ -160,9 +164,11 @@ at::Tensor head_means(const Recorder& record, int64_t layers, int64_t width) {
     if (channels > width) break;
   }
   if (channels != 0 || static_cast<int64_t>(means.size()) != layers)
-    throw TrialError(fmt::format(
-        "its attention leaves maps of heads that do not make up {} layers of {} channels", layers,
-        width));
+    throw TrialError(
+        "wrong-attention",
+        fmt::format(
+            "its attention leaves maps of heads that do not make up {} layers of {} channels",
+            layers, width));
   return at::stack(means).to(at::kCPU).contiguous();
 }
 

@@ -57,6 +57,7 @@ class TrainedLanguageModel : public TrainedDecoder {
     ReadLine line = read_line(text, data_, dataset_->vocabulary());
     if (line.ids.size() < 2) {
       throw ConfigError(
+          "invalid-sentence",
           fmt::format("got \"{}\", expected a text in which a token stands before another", text));
     }
     std::vector<bool> known;
@@ -114,6 +115,7 @@ class TrainedTranslationModel : public TrainedDecoder {
 
   ReadText read(const std::string&) override {
     throw ConfigError(
+        "missing-need",
         "this analysis reads sentences, which a translation's decoder cannot without their source: "
         "write needs: {init: STAGE}, a stage of lm");
   }
@@ -130,10 +132,11 @@ class TrainedTranslationModel : public TrainedDecoder {
 std::vector<at::Tensor> maps_of_layers(const std::vector<at::Tensor>& recorded, int64_t layers,
                                        int64_t calls) {
   if (static_cast<int64_t>(recorded.size()) != layers * calls) {
-    throw TrialError(fmt::format(
-        "the attention of these weights left {} maps in {} layers, expected {}: one of each call; "
-        "layers whose heads leave maps of their own are not told apart",
-        recorded.size(), layers, layers * calls));
+    throw TrialError("wrong-attention",
+                     fmt::format("the attention of these weights left {} maps in {} layers, "
+                                 "expected {}: one of each call; "
+                                 "layers whose heads leave maps of their own are not told apart",
+                                 recorded.size(), layers, layers * calls));
   }
   std::vector<at::Tensor> maps;
   for (size_t i = 0; i < recorded.size(); i += static_cast<size_t>(calls))
@@ -146,6 +149,7 @@ std::unique_ptr<TrainedDecoder> load_trained_decoder(const JobContext& context,
   const Artifact* init = context.input("init");
   if (!init) {
     throw ConfigError(
+        "missing-need",
         "this analysis is of a decoder's weights: write needs: {init: STAGE}, a stage of lm or mt");
   }
   const SafetensorsFile file(init->path);

@@ -26,10 +26,11 @@ std::string to_text(DecoderKind kind) {
 
 std::filesystem::path require_file_of(const std::filesystem::path& folder, const char* name) {
   if (std::filesystem::exists(folder / name)) return folder / name;
-  throw ConfigError(fmt::format(
-      "{} has no {}: expected the folder of a language or translation model that `rethink export` "
-      "made",
-      folder.string(), name));
+  throw ConfigError("missing-weights",
+                    fmt::format("{} has no {}: expected the folder of a language or translation "
+                                "model that `rethink export` "
+                                "made",
+                                folder.string(), name));
 }
 
 DecoderKind kind_in(const Json& written, const std::filesystem::path& file) {
@@ -41,10 +42,10 @@ DecoderKind kind_in(const Json& written, const std::filesystem::path& file) {
         return kind;
     }
   }
-  throw ConfigError(fmt::format(
-      "{}: got a file that is not of a language or translation model that this version of `rethink "
-      "export` made; `rethink encode` reads encoders",
-      file.string()));
+  throw ConfigError("wrong-weights", fmt::format("{}: got a file that is not of a language or "
+                                                 "translation model that this version of `rethink "
+                                                 "export` made; `rethink encode` reads encoders",
+                                                 file.string()));
 }
 
 /// Of the weights' trial, as it counts: without places of files.
@@ -54,9 +55,9 @@ Json described_config(const std::filesystem::path& weights, const SafetensorsFil
                     ? Json::object()
                     : parse_json(described->second, weights.string());
   if (!config.contains("data") || !config.contains("model")) {
-    throw ConfigError(fmt::format(
-        "{} does not say what model and data it is of; expected weights that a job lm or mt left",
-        weights.string()));
+    throw ConfigError("wrong-weights", fmt::format("{} does not say what model and data it is of; "
+                                                   "expected weights that a job lm or mt left",
+                                                   weights.string()));
   }
   return config;
 }
@@ -117,7 +118,8 @@ DecoderFiles read_decoder_folder(const std::filesystem::path& folder) {
   files.config = about.value("config", Json::object());
   for (const char* part : {"data", "model"}) {
     if (!files.config.is_object() || !files.config.contains(part))
-      throw ConfigError(fmt::format("{}: has no rethink.config.{}", config.string(), part));
+      throw ConfigError("wrong-weights",
+                        fmt::format("{}: has no rethink.config.{}", config.string(), part));
   }
   files.is_tokenized = about.value("is_tokenized", false);
   files.weights = std::make_shared<SafetensorsFile>(require_file_of(folder, kWeightsFile));

@@ -230,7 +230,8 @@ class BenchJob : public Job {
   PassTimes pass(MeasuredPart& part, int64_t number) const {
     const PassTimes times = part.pass(number);
     if (std::max(times.forward_ms, times.backward_ms) <= 1000 * options_.time_limit) return times;
-    throw TimeLimitError(fmt::format("a pass took {:.3g} s forward and {:.3g} s backward",
+    throw TimeLimitError("time-limit",
+                         fmt::format("a pass took {:.3g} s forward and {:.3g} s backward",
                                      times.forward_ms / 1000, times.backward_ms / 1000));
   }
 

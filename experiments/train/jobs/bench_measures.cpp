@@ -19,7 +19,8 @@ class CountingAllocator : public c10::Allocator {
 
   c10::DataPtr allocate(size_t bytes) override {
     if (held_ + static_cast<int64_t>(bytes) > limit_) {
-      throw MemoryLimitError(fmt::format("{} bytes beside {} would pass the limit of {}", bytes,
+      throw MemoryLimitError("memory-limit",
+                             fmt::format("{} bytes beside {} would pass the limit of {}", bytes,
                                          held_ - first_, limit_ - first_));
     }
     void* const block = plain_->allocate(bytes).release_context();

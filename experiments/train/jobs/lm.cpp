@@ -140,10 +140,12 @@ LanguageModelTask::~LanguageModelTask() = default;
 void LanguageModelTask::require_sequences() const {
   for (const std::string& split : options_.splits) {
     if (dataset_->sequences(split).size() > 0) continue;
-    throw TrialError(fmt::format(
-        "the {} split has no sequences: the data is too short to be split; give more of it, or "
-        "take {} out of evaluate.splits",
-        split, split));
+    throw TrialError(
+        "empty-split",
+        fmt::format(
+            "the {} split has no sequences: the data is too short to be split; give more of it, or "
+            "take {} out of evaluate.splits",
+            split, split));
   }
 }
 
@@ -165,6 +167,7 @@ void LanguageModelTask::require_places_for_all(const ModelOptions& model) const 
                        fmt::format("the longest sequence, of {},", split_of_longest));
   if (model.positions != "learned" || needed <= model.max_positions) return;
   throw TrialError(
+      "too-long",
       fmt::format("the longest sequence, of {}, needs {} learned positions, model.max_positions is "
                   "{}: set it to {} or more, or cut sequences with data.max_tokens",
                   split_of_longest, needed, model.max_positions, needed));

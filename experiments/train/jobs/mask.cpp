@@ -60,6 +60,7 @@ class MaskJob : public Job {
     const Artifact* learned = context.input("learned");
     if ((importance == nullptr) == (learned == nullptr)) {
       throw ConfigError(
+          "missing-need",
           "job 'mask' makes a mask of one thing: write needs: {importance: STAGE} for a stage with "
           "attention 'importance', or {learned: STAGE} for one with attention 'dam'");
     }

@@ -82,21 +82,23 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
   names.insert(names.begin(), "train");
   for (const std::string& name : names) {
     if (dataset_->split(name).source.size() == 0)
-      throw TrialError(fmt::format("the {} split has no pairs of sentences", name));
+      throw TrialError("empty-split", fmt::format("the {} split has no pairs of sentences", name));
   }
   for (const std::string& name : options_.splits) {
     const TranslationSplit& split = dataset_->split(name);
     if (split.references.size() == split.source.size()) continue;
     throw ConfigError(
+        "wrong-count",
         fmt::format("evaluate.splits has {}, of which the data have {} references for {} sentences "
                     "to score against: take {} out of evaluate.splits",
                     name, split.references.size(), split.source.size(), name));
   }
   const auto tokens = static_cast<int64_t>(dataset_->vocabulary_size());
   if (2 * options_.beam.beams > tokens) {
-    throw TrialError(fmt::format(
-        "search.beams: {} takes {} tokens, and the data have {}: lower search.beams to at most {}",
-        options_.beam.beams, 2 * options_.beam.beams, tokens, tokens / 2));
+    throw TrialError("conflicting-values",
+                     fmt::format("search.beams: {} takes {} tokens, and the data have {}: lower "
+                                 "search.beams to at most {}",
+                                 options_.beam.beams, 2 * options_.beam.beams, tokens, tokens / 2));
   }
   require_masks_for_all(model, *dataset_, options_);
   num_batches_ = static_cast<int64_t>(epoch_batches(0).size());

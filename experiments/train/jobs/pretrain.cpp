@@ -26,9 +26,11 @@ constexpr uint64_t kEvaluationSeed =
 MaskVocabulary mask_vocabulary(const EncoderStart& start) {
   const WordPiece& pieces = start.pieces;
   if (pieces.mask() < 0) {
-    throw ConfigError(fmt::format(
-        "{}: the vocabulary has no '[MASK]', which pretraining puts in the place of words",
-        start.weights.string()));
+    throw ConfigError(
+        "wrong-weights",
+        fmt::format(
+            "{}: the vocabulary has no '[MASK]', which pretraining puts in the place of words",
+            start.weights.string()));
   }
   return {static_cast<int32_t>(pieces.size()), pieces.padding(), pieces.classifier(),
           pieces.separator(), pieces.mask()};
@@ -57,7 +59,8 @@ PretrainingTask::PretrainingTask(const DocumentDataset& dataset, const EncoderSt
   for (const std::string& split : std::set(options.splits.begin(), options.splits.end())) {
     prepare(held_out(split), dataset.documents(split), start.pieces, kEvaluationSeed, 1);
     if (examples_of(held_out(split)) == 0)
-      throw TrialError(fmt::format("the {} split has too little text for a pair", split));
+      throw TrialError("too-little-text",
+                       fmt::format("the {} split has too little text for a pair", split));
   }
 }
 
@@ -303,10 +306,11 @@ class PretrainJob : public TrainingJob {
     const at::Device device = prepare_device(context, options_.precision);
     const auto dataset = data_of<DocumentDataset>(context, options_.data);
     if (context.input("init") && !dataset->vocabulary().empty()) {
-      throw ConfigError(fmt::format(
-          "data.vocabulary: got {}, but the weights in 'init' have a vocabulary of their own: take "
-          "one of the two out of the stage",
-          dataset->vocabulary().string()));
+      throw ConfigError("conflicting-values",
+                        fmt::format("data.vocabulary: got {}, but the weights in 'init' have a "
+                                    "vocabulary of their own: take "
+                                    "one of the two out of the stage",
+                                    dataset->vocabulary().string()));
     }
     const EncoderStart start = encoder_start(context, options_.model, options_.max_length,
                                              [&] { return vocabulary_of(*dataset); });

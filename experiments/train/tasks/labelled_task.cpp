@@ -34,10 +34,13 @@ void require_different_scores(const LabelledDataset& dataset, const std::string&
   const bool are_equal = std::ranges::all_of(
       examples, [&](const LabelledExample& example) { return example.label == first; });
   if (!first || !are_equal) return;
-  throw TrialError(fmt::format(
-      "data set '{}': every score of {} is {} ({}), so that Pearson's and Spearman's correlation "
-      "have no value, however the model is trained; expected a file with different scores",
-      dataset.name(), split, *first, counted(examples.size(), "example")));
+  throw TrialError(
+      "constant-scores",
+      fmt::format(
+          "data set '{}': every score of {} is {} ({}), so that Pearson's and Spearman's "
+          "correlation "
+          "have no value, however the model is trained; expected a file with different scores",
+          dataset.name(), split, *first, counted(examples.size(), "example")));
 }
 
 }  // namespace
@@ -55,7 +58,8 @@ LabelledTrainingTask::LabelledTrainingTask(std::shared_ptr<LabelledDataset> data
 
 void LabelledTrainingTask::encode(const std::string& name, const WordPiece& pieces) {
   const std::vector<LabelledExample>& examples = dataset_->examples(name);
-  if (examples.empty()) throw TrialError(fmt::format("the {} split has no examples", name));
+  if (examples.empty())
+    throw TrialError("empty-split", fmt::format("the {} split has no examples", name));
   if (name != "train" && dataset_->task().is_score()) require_different_scores(*dataset_, name);
   Split split{EncodedTexts(pieces, options_.max_length)};
   std::vector<uint32_t> lengths;  // of an example's longest sequence

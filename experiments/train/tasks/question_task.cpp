@@ -71,7 +71,7 @@ QuestionTask::QuestionTask(std::shared_ptr<QuestionDataset> dataset, const Encod
   for (const std::string& name : split_names()) {
     const QuestionSplit& split = dataset_->split(name);
     if (split.questions.empty())
-      throw TrialError(fmt::format("the {} split has no questions", name));
+      throw TrialError("empty-split", fmt::format("the {} split has no questions", name));
     const auto [added, is_new] =
         windows_.try_emplace(name, split, start.pieces, reading, name == "train");
     add_split(name, lengths_of(added->second.sequences()));

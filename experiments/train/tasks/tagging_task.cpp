@@ -48,7 +48,7 @@ TaggingTask::TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderSt
   for (const std::string& name : split_names()) {
     const TaggedSplit& split = dataset_->split(name);
     if (split.sentences.empty())
-      throw TrialError(fmt::format("the {} split has no sentences", name));
+      throw TrialError("empty-split", fmt::format("the {} split has no sentences", name));
     const auto [added, is_new] =
         splits_.emplace(name, Split{TaggedTexts(split, start.pieces, options_.max_length),
                                     labels_of(split, dataset_->labels())});
