@@ -27,7 +27,8 @@ std::string entry_of(const std::string& line, const std::filesystem::path& root)
     const std::filesystem::path file(rest);
     return kind + " " + file.filename().string() + " " + sha256_file(file);
   }
-  throw ConfigError("got '" + line + "', expected source PATH, library PATH or fact TEXT");
+  throw ConfigError("invalid-value",
+                    "got '" + line + "', expected source PATH, library PATH or fact TEXT");
 }
 
 }  // namespace

@@ -30,15 +30,17 @@ const Schema& CommandContext::schema() const {
   static const Schema schema = [this] {
     const std::filesystem::path file = programs / "schema.json";
     if (!std::filesystem::exists(file)) {
-      throw MachineError(file.string() +
-                         " is missing: build the programs again (make), or install them together");
+      throw MachineError(
+          "missing-program",
+          file.string() + " is missing: build the programs again (make), or install them together");
     }
     Schema read = schema_from_json(read_json(file));
     const std::string worker = build_id_of(programs / "rethink-worker");
     if (read.build_id != worker) {
-      throw MachineError(file.string() + " belongs to another build of rethink-worker (" +
-                         read.build_id + ", the program beside it is " + worker +
-                         "): build the programs again (make), or copy them together");
+      throw MachineError("other-build",
+                         file.string() + " belongs to another build of rethink-worker (" +
+                             read.build_id + ", the program beside it is " + worker +
+                             "): build the programs again (make), or copy them together");
     }
     return read;
   }();
@@ -65,7 +67,8 @@ bool Command::prints_data(const po::variables_map& given) const {
 
 void require_trials(const CommandContext& context) {
   if (!std::filesystem::exists(std::filesystem::symlink_status(context.store / "trials")))
-    throw ConfigError(context.store.string() + " is not a store; name one with --store");
+    throw ConfigError("no-store",
+                      context.store.string() + " is not a store; name one with --store");
 }
 
 std::vector<std::string> arguments_of(const po::variables_map& given) {
@@ -80,7 +83,7 @@ void declare_format(po::options_description& options, const std::string& what) {
 bool wants_json(const po::variables_map& given) {
   const std::string format = given["format"].as<std::string>();
   if (format != "text" && format != "json")
-    throw ConfigError("--format: got '" + format + "', expected text or json");
+    throw ConfigError("invalid-argument", "--format: got '" + format + "', expected text or json");
   return format == "json";
 }
 
@@ -114,7 +117,8 @@ std::optional<int64_t> number_given(const po::variables_map& given, const std::s
     return number;
   const bool has_end =
       allowed.most < WholeNumbers{}.most || error == std::errc::result_out_of_range;
-  throw ConfigError(fmt::format("--{}: got '{}', expected a whole number{}", name, text,
+  throw ConfigError("invalid-argument",
+                    fmt::format("--{}: got '{}', expected a whole number{}", name, text,
                                 has_end ? fmt::format(" from {} to {}", allowed.least, allowed.most)
                                         : fmt::format(", {} or more", allowed.least)));
 }
@@ -133,6 +137,7 @@ std::string printable(std::string text) {
 void require_utf8(const std::string& what, const std::string& text) {
   if (find_invalid_utf8(text) == std::string::npos) return;
   throw ConfigError(
+      "not-utf8",
       fmt::format("{}: got '{}', which is not UTF-8, as names in stores and sweeps have to be; "
                   "rename the folder or file (mv, convmv), or name another",
                   what, printable(text)));
@@ -145,7 +150,7 @@ void become_worker(const CommandContext& context, std::vector<std::string> words
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   execv(worker.c_str(), pointers.data());
-  throw MachineError("cannot start " + worker + ": " + std::strerror(errno));
+  throw MachineError("missing-program", "cannot start " + worker + ": " + std::strerror(errno));
 }
 
 }  // namespace rethink

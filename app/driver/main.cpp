@@ -43,7 +43,7 @@ int print_overview(std::ostream& out) {
 CommandContext context_of(const po::variables_map& given) {
   for (const char* option : {"store", "data", "out"}) {
     if (given.count(option) && given[option].as<std::string>().empty())
-      throw ConfigError(fmt::format("--{}: got '', expected a folder", option));
+      throw ConfigError("invalid-argument", fmt::format("--{}: got '', expected a folder", option));
   }
   CommandContext context;
   context.store = given["store"].as<std::string>();
@@ -56,7 +56,8 @@ CommandContext context_of(const po::variables_map& given) {
   if (given.count("path")) {
     for (const std::string& path : given["path"].as<std::vector<std::string>>()) {
       if (!std::filesystem::is_directory(path))
-        throw ConfigError(fmt::format("--path: got '{}', expected a folder that exists", path));
+        throw ConfigError("invalid-argument",
+                          fmt::format("--path: got '{}', expected a folder that exists", path));
       context.paths.emplace_back(path);
     }
   }
@@ -129,7 +130,8 @@ po::variables_map parsed(const std::string& command, const std::vector<std::stri
   } catch (const po::error& error) {
     problem = error.what();
   }
-  throw ConfigError(fmt::format("rethink {0}: {1}; see `rethink {0} --help`", command, problem));
+  throw ConfigError("wrong-arguments",
+                    fmt::format("rethink {0}: {1}; see `rethink {0} --help`", command, problem));
 }
 
 /// Files of a store hold paths, as JSON and YAML do, which take UTF-8 alone.
@@ -171,10 +173,12 @@ int run_command(const std::string& name, std::vector<std::string> words, Termina
     require_store_or_snapshot(context.store);
   if (command->needs_folders() && std::filesystem::is_regular_file(context.store)) {
     const auto& snapshots = commands_that_read_snapshots();
-    throw ConfigError(fmt::format(
-        "--store: got {}, a snapshot of a database; `{}` needs the folder of the store; "
-        "these commands read a snapshot: {}",
-        context.store.string(), name, joined({snapshots.begin(), snapshots.end()})));
+    throw ConfigError(
+        "snapshot-given",
+        fmt::format(
+            "--store: got {}, a snapshot of a database; `{}` needs the folder of the store; "
+            "these commands read a snapshot: {}",
+            context.store.string(), name, joined({snapshots.begin(), snapshots.end()})));
   }
   if (command->prints_data(given)) output.pass_data();
   try {
@@ -194,10 +198,12 @@ std::vector<std::string> command_first(const std::vector<std::string>& words) {
     const std::string name = words[at].substr(0, words[at].find('='));
     if (name == "--help" || name == "-h" || name == "--version") return {name};
     if (!with_value.count(name) && !alone.count(name)) {
-      throw ConfigError(fmt::format(
-          "rethink: got '{}' where a command is expected; before the command only --store, --data, "
-          "--path, --out and --quiet may stand; `rethink --help` lists the commands",
-          words[at]));
+      throw ConfigError(
+          "wrong-arguments",
+          fmt::format("rethink: got '{}' where a command is expected; before the command only "
+                      "--store, --data, "
+                      "--path, --out and --quiet may stand; `rethink --help` lists the commands",
+                      words[at]));
     }
     at += with_value.count(name) && name == words[at] ? 2 : 1;
   }
@@ -249,8 +255,10 @@ int main(int count, char** words) {
     const int code = rethink::run({words + 1, words + count}, output);
     std::cout.flush();
     if (!std::cout && !rethink::reader_has_left()) {
-      if (rethink::output_is_closed()) throw rethink::MachineError("standard output is closed");
+      if (rethink::output_is_closed())
+        throw rethink::MachineError("output-failed", "standard output is closed");
       throw rethink::MachineError(
+          "output-failed",
           "standard output took only a part of the answer: its disk may be full, or a limit on "
           "the size of files reached (ulimit -f); the command may be given again");
     }

@@ -26,7 +26,8 @@ Json benchmark_options(const std::string& what, const std::vector<std::string>& 
   given.kind = Yaml::Kind::map;
   for (size_t i = 0; i < words.size(); i += 2) {
     if (!words[i].starts_with("--") || i + 1 == words.size())
-      throw ConfigError(fmt::format("bench {}: got '{}', expected --NAME VALUE", what, words[i]));
+      throw ConfigError("wrong-arguments",
+                        fmt::format("bench {}: got '{}', expected --NAME VALUE", what, words[i]));
     Yaml value = parse_yaml_of_flag(words[i + 1], words[i], problems);
     given.entries.push_back({words[i].substr(2), value.where, value});
   }
@@ -64,6 +65,7 @@ int run_bench(const std::vector<std::string>& words) {
     std::vector<std::string> names;
     for (const auto& [name, benchmark] : benchmarks()) names.push_back(name);
     throw ConfigError(
+        "wrong-arguments",
         fmt::format("bench: got '{}', expected one of {}, maybe with --steps, --threads, --batch, "
                     "...",
                     what, fmt::join(names, ", ")));

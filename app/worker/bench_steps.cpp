@@ -115,7 +115,8 @@ void take_turns(const TimingOptions& options, const TimedStep& timed) {
   for (std::string line; std::getline(std::cin, line);) {
     const Json count = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!count.is_number_unsigned())
-      throw ConfigError(fmt::format("standard input: got '{}', expected a number of steps", line));
+      throw ConfigError("invalid-value",
+                        fmt::format("standard input: got '{}', expected a number of steps", line));
     Json times = Json::array(), results = Json::array();
     for (uint64_t step = 0; step < count.get<uint64_t>(); ++step) {
       times.push_back(time_ms(timed));

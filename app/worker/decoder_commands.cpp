@@ -27,7 +27,8 @@ po::variables_map words_of(const std::string& command, const std::vector<std::st
       "prompt", po::value<std::vector<std::string>>())("seed", po::value<uint64_t>())(
       "tokens", po::value<int64_t>())("temperature", po::value<double>());
   const po::variables_map given = worker_words(command, words, options, "model");
-  if (!given.count("model")) throw ConfigError(command + ": give a file of weights or a folder");
+  if (!given.count("model"))
+    throw ConfigError("wrong-arguments", command + ": give a file of weights or a folder");
   return given;
 }
 
@@ -38,11 +39,12 @@ DecoderFiles files_of(const po::variables_map& given) try {
   return decoder_of_trial(model,
                           {given["data"].as<std::string>(), given["cache"].as<std::string>()});
 } catch (const TrialError& error) {
-  throw ConfigError(error.what());
+  throw ConfigError(error.code(), error.what());
 }
 
 int export_folder(const po::variables_map& given) {
-  if (!given.count("out")) throw ConfigError("export: give --out, the folder to make");
+  if (!given.count("out"))
+    throw ConfigError("missing-argument", "export: give --out, the folder to make");
   const std::filesystem::path folder = given["out"].as<std::string>();
   write_decoder_folder(files_of(given), given["model"].as<std::string>(), folder);
   std::cout << folder.string() << "\n";

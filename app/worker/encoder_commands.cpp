@@ -69,7 +69,8 @@ EncodeArguments encode_arguments(const std::vector<std::string>& words) {
       "out", po::value<std::string>())("model", po::value<std::string>());
   const po::variables_map given = worker_words("encode", words, options, "model");
   if (!given.count("model") || !given.count("out"))
-    throw ConfigError("encode: give the folder of a model and, with --out, the file to write");
+    throw ConfigError("wrong-arguments",
+                      "encode: give the folder of a model and, with --out, the file to write");
   return {given["model"].as<std::string>(), given["in"].as<std::string>(),
           given["out"].as<std::string>()};
 }
@@ -81,7 +82,7 @@ std::vector<std::string> lines_in(const EncodeArguments& given) {
   }
   refuse_dangling_link(given.in);
   if (!std::filesystem::exists(given.in) || std::filesystem::is_directory(given.in))
-    throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));
+    throw ConfigError("file-error", fmt::format("--in: {} cannot be read", given.in.string()));
   return read_lines(given.in);
 }
 
@@ -112,9 +113,11 @@ TensorsByName inputs_of(const EncodedTexts& texts) {
 void require_new_file(const std::filesystem::path& out) {
   const std::filesystem::path whole = whole_path(out);
   if (std::filesystem::exists(whole))
-    throw ConfigError(fmt::format("--out: {} is there already; name a new file", out.string()));
+    throw ConfigError("file-exists",
+                      fmt::format("--out: {} is there already; name a new file", out.string()));
   if (!std::filesystem::is_directory(whole.parent_path())) {
-    throw ConfigError(fmt::format("--out: there is no folder {}", whole.parent_path().string()));
+    throw ConfigError("not-a-folder",
+                      fmt::format("--out: there is no folder {}", whole.parent_path().string()));
   }
 }
 
@@ -181,14 +184,16 @@ int encode_texts(const EncodeArguments& given) {
   model.eval();
   for (const std::string& name : loaded.fresh) {
     if (name == "pooler") continue;
-    throw ConfigError(fmt::format("{} has no {}, which its attention needs",
+    throw ConfigError("missing-tensor",
+                      fmt::format("{} has no {}, which its attention needs",
                                   (given.model / "model.safetensors").string(), name));
   }
   const bool has_pooler = loaded.fresh.empty();
   if (!has_pooler) std::cerr << "the model has no pooler: no pooler_output\n";
   const EncodedTexts texts = read_texts(given, pieces, facts.options.max_positions);
   if (texts.size() == 0) {
-    throw ConfigError(fmt::format("{}: is empty; expected lines of text",
+    throw ConfigError("empty-file",
+                      fmt::format("{}: is empty; expected lines of text",
                                   given.in.empty() ? "standard input" : given.in.string()));
   }
   const TensorsByName results = encoded(model, inputs_of(texts), has_pooler);
@@ -219,7 +224,8 @@ std::vector<int64_t> layers_in(const std::string& text) {
     const bool is_number = !word.empty() && word.size() < 6 &&
                            word.find_first_not_of("0123456789") == std::string::npos;
     if (!is_number)
-      throw ConfigError(fmt::format("--layers: got '{}', expected layers such as 2,4,6", text));
+      throw ConfigError("invalid-argument",
+                        fmt::format("--layers: got '{}', expected layers such as 2,4,6", text));
     layers.push_back(std::stoll(word));
   }
   return layers;
@@ -232,7 +238,8 @@ ImportArguments import_arguments(const std::vector<std::string>& words) {
       "layers", po::value<std::string>()->default_value(""))("distilbert", po::bool_switch());
   const po::variables_map given = worker_words("import", words, options, "from");
   if (!given.count("from") || !given.count("out"))
-    throw ConfigError("import: give the folder of a BERT and, with --out, one that is to be made");
+    throw ConfigError("wrong-arguments",
+                      "import: give the folder of a BERT and, with --out, one that is to be made");
   return {given["from"].as<std::string>(),
           given["out"].as<std::string>(),
           {layers_in(given["layers"].as<std::string>()), given["distilbert"].as<bool>()}};
@@ -241,7 +248,8 @@ ImportArguments import_arguments(const std::vector<std::string>& words) {
 void require_new(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) return;
   if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
-  throw ConfigError(fmt::format("--out: {} is there already; name a new folder", folder.string()));
+  throw ConfigError("file-exists",
+                    fmt::format("--out: {} is there already; name a new folder", folder.string()));
 }
 
 /// The vocab.txt of the new folder: the old one byte for byte, but for a byte order mark, or what

@@ -37,6 +37,7 @@ int run_command_line(std::vector<std::string> words) {
     return 0;
   }
   throw ConfigError(
+      "wrong-arguments",
       "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | version | "
       "bench WHAT | encode DIR [--in FILE] --out FILE | import DIR --out DIR | export WEIGHTS "
       "--out "

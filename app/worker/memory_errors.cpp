@@ -24,11 +24,11 @@ int with_memory_errors(const std::function<int()>& run) {
     try {
       rethrow_if_out_of_memory(error);
     } catch (const OutOfMemoryError& memory) {
-      throw MachineError(fmt::format("{} ({})", kTooLittleMemory, memory.what()));
+      throw MachineError("out-of-memory", fmt::format("{} ({})", kTooLittleMemory, memory.what()));
     }
     throw;
   } catch (const std::bad_alloc&) {
-    throw MachineError(kTooLittleMemory);
+    throw MachineError("out-of-memory", kTooLittleMemory);
   }
 }
 

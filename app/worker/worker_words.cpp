@@ -15,7 +15,7 @@ po::variables_map worker_words(const std::string& command, const std::vector<std
   try {
     po::store(po::command_line_parser(words).options(options).positional(places).run(), given);
   } catch (const po::error& error) {
-    throw ConfigError(command + ": " + error.what());
+    throw ConfigError("wrong-arguments", command + ": " + error.what());
   }
   return given;
 }

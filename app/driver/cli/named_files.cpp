@@ -105,6 +105,7 @@ void refuse_for_other_command(const std::string& file, const std::string& expect
   const std::string word = for_a_shell(file);
   if (!has_yaml_ending(file) && is_program_file(file))
     throw ConfigError(
+        "wrong-file-kind",
         fmt::format("{} is a program, expected {}: `rethink init {}` writes a sweep that runs it",
                     file, expected, word));
   Problems ignored;  // its reader says them
@@ -117,11 +118,13 @@ void refuse_for_other_command(const std::string& file, const std::string& expect
   if (!given->is_map() || given->find(key)) return;
   for (const SpecKind& kind : spec_kinds()) {
     if (given->find(kind.key))
-      throw ConfigError(fmt::format("{} is {}, expected {}: type `{}`", file, kind.one, expected,
+      throw ConfigError("wrong-file-kind",
+                        fmt::format("{} is {}, expected {}: type `{}`", file, kind.one, expected,
                                     store_command(fmt::format("{} {}", kind.key, word), store)));
   }
   if (given->find(kStagesKey))
-    throw ConfigError(fmt::format("{} is a sweep, expected {}: type `{}`", file, expected,
+    throw ConfigError("wrong-file-kind",
+                      fmt::format("{} is a sweep, expected {}: type `{}`", file, expected,
                                   store_command("run " + word, store)));
 }
 
@@ -161,7 +164,8 @@ void require_file(const std::string& name, const std::string& kind, const Names&
   refuse_dangling_link(name);
   const std::string plain = std::filesystem::path(name).replace_extension().string();
   const std::string meant = has(known, plain) ? plain : file_meant(name).string();
-  throw ConfigError(fmt::format("{}: there is no such file{}; expected {} or the name of one", name,
+  throw ConfigError("unknown-name",
+                    fmt::format("{}: there is no such file{}; expected {} or the name of one", name,
                                 meant.empty() ? "" : "; did you mean '" + meant + "'?", kind));
 }
 
@@ -173,10 +177,12 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   if (is_sweep) refuse_for_other_command(name, "a sweep", kStagesKey, store);
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
   if (!kind) return sweeps.file(name);
-  throw ConfigError(fmt::format(
-      "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
-      kind->one, store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)), store),
-      joined(sweeps_named(*kind, name, paths))));
+  throw ConfigError(
+      "wrong-name-kind",
+      fmt::format(
+          "{} is {}, expected a sweep: type `{}` to run what it lacks; its trials are of: {}", name,
+          kind->one, store_command(fmt::format("{} {} --run", kind->key, for_a_shell(name)), store),
+          joined(sweeps_named(*kind, name, paths))));
 }
 
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
@@ -189,6 +195,7 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {
     throw ConfigError(
+        "wrong-name-kind",
         fmt::format("{} is {}: type `{}`", name, other->one,
                     store_command(fmt::format("{} {}", other->key, for_a_shell(name)), store)));
   }
@@ -200,8 +207,8 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
     } catch (const ConfigError&) {  // it says so when it is asked for
     }
   }
-  throw ConfigError(fmt::format("{} is a sweep; {} of its trials: {}", name, kind,
-                                of.empty() ? "none" : joined(of)));
+  throw ConfigError("wrong-name-kind", fmt::format("{} is a sweep; {} of its trials: {}", name,
+                                                   kind, of.empty() ? "none" : joined(of)));
 }
 
 namespace {
@@ -235,6 +242,7 @@ void SpecNames::require_unused(const std::string& name, const std::filesystem::p
   const auto owner = owners_.find(std::filesystem::path(name).lexically_normal());
   if (owner == owners_.end()) return;
   throw UnusableName(
+      "duplicate-name",
       fmt::format("{0}: its {1} would be called '{2}', as the {1} in {3} is, whose output it would "
                   "replace; give that one another name",
                   by.string(), key_, one_line(name), owner->second.string()));
@@ -247,6 +255,7 @@ void SpecNames::take(const std::filesystem::path& file) {
       owners_.emplace(std::filesystem::path(name).lexically_normal(), file);
   if (is_new || std::filesystem::equivalent(owner->second, file)) return;
   throw UnusableName(
+      "duplicate-name",
       fmt::format("{0}: {1} '{2}' has the name of the {1} in {3}, whose output it would replace; "
                   "give one of them another name",
                   file.string(), key_, one_line(name), owner->second.string()));

@@ -46,10 +46,12 @@ std::string text_in(const std::string& name) {
     if (count == 0) return text;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0)
-      throw ConfigError(fmt::format("{}: cannot read: {}", shown_pipe(name), std::strerror(errno)));
+      throw ConfigError("file-error",
+                        fmt::format("{}: cannot read: {}", shown_pipe(name), std::strerror(errno)));
     text.append(part, 0, static_cast<size_t>(count));
     if (text.size() > kMostBytes)
-      throw ConfigError(fmt::format("{}: got more than {} MiB, expected a sweep of at most that",
+      throw ConfigError("too-large",
+                        fmt::format("{}: got more than {} MiB, expected a sweep of at most that",
                                     shown_pipe(name), kMostBytes >> 20));
   }
 }
@@ -103,9 +105,11 @@ po::variables_map with_kept_sweeps(const po::variables_map& given,
     const std::string text = text_in(name);
     const std::filesystem::path inner = file_of_sweep(sweep_in(text, name)), file = folder / inner;
     if (!written.insert(file).second) {
-      throw ConfigError(fmt::format(
-          "{}: the second sweep '{}' that comes through a pipe; give each a name of its own",
-          shown_pipe(name), std::filesystem::path(inner).replace_extension().string()));
+      throw ConfigError(
+          "duplicate-name",
+          fmt::format(
+              "{}: the second sweep '{}' that comes through a pipe; give each a name of its own",
+              shown_pipe(name), std::filesystem::path(inner).replace_extension().string()));
     }
     show_file_as(file, shown_pipe(name));
     keep(file, text, name);

@@ -12,6 +12,7 @@
 #include "app/driver/cli/gpu_notes.h"
 #include "app/driver/cli/named_files.h"
 #include "app/driver/command.h"
+#include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "core/config/yaml.h"
 #include "core/error.h"
@@ -31,7 +32,8 @@ int64_t seed_named(const std::string& text, const std::string& all) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, seed);
   if (text.empty() || error != std::errc() || stop != end || seed < 0) {
-    throw ConfigError(fmt::format("--seeds: got '{}', expected seeds such as 0..4 or 0,1,5", all));
+    throw ConfigError("invalid-argument",
+                      fmt::format("--seeds: got '{}', expected seeds such as 0..4 or 0,1,5", all));
   }
   return seed;
 }
@@ -50,9 +52,11 @@ std::vector<int64_t> seeds_named(const std::string& text) {
     const int64_t last =
         dots == std::string::npos ? first : seed_named(part.substr(dots + 2), text);
     if (last < first)
-      throw ConfigError(fmt::format("--seeds: got '{}', expected the smaller seed first", text));
+      throw ConfigError("invalid-argument",
+                        fmt::format("--seeds: got '{}', expected the smaller seed first", text));
     if (last - first >= kMost - static_cast<int64_t>(seeds.size()))
-      throw ConfigError(fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMost));
+      throw ConfigError("invalid-argument",
+                        fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMost));
     for (int64_t i = 0; i <= last - first; ++i) seeds.push_back(first + i);
     begin = end + 1;
   }
@@ -89,7 +93,8 @@ void declare_machine_choices(po::options_description& options) {
 std::string device_choice(const po::variables_map& given) {
   std::string device = given["device"].as<std::string>();
   if (device == "auto" || device == "cpu" || device == "cuda") return device;
-  throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto{}", device,
+  throw ConfigError("invalid-argument",
+                    fmt::format("--device: got '{}', expected cpu, cuda or auto{}", device,
                                 did_you_mean(device, {"cpu", "cuda", "auto"})));
 }
 
@@ -128,11 +133,13 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError(
+        "unsupported-executor",
         "--executor slurm is not part of this version; expected local: run this command on the "
         "machine that shall do the work");
   }
   if (executor != "local")
-    throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
+    throw ConfigError("invalid-argument",
+                      fmt::format("--executor: got '{}', expected local", executor));
   return choices;
 }
 
@@ -209,7 +216,9 @@ Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices
         const ConfigError&) {  // more is wrong than files that are missing, which is said already
     }
     if (hints.empty()) throw;
-    throw ConfigError(error.what() + hints);
+    if (const auto* mistakes = dynamic_cast<const ProblemsError*>(&error))
+      throw ProblemsError(error.what() + hints, mistakes->problems);
+    throw ConfigError(error.code(), error.what() + hints);
   }
 }
 
@@ -233,7 +242,7 @@ std::vector<Plan> plans_of_sweeps(const std::vector<std::filesystem::path>& file
       places.insert(error.what());
     }
   }
-  throw ConfigError(joined({places.begin(), places.end()}, "\n"));
+  throw ConfigError("unknown-key", joined({places.begin(), places.end()}, "\n"));
 }
 
 PlanChoices choices_to_look(const CommandContext& context) {
@@ -284,7 +293,8 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> sweeps = arguments_of(given);
   if (sweeps.empty())
-    throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
+    throw ConfigError("missing-argument",
+                      "name a sweep: a file, or a name such as bet/diag_discount");
   PlanChoices choices = plan_choices(context, given, Purpose::run);
   choices.may_lack_files = given.count("skip-missing-data") > 0;
   std::vector<std::filesystem::path> files;

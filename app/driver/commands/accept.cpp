@@ -33,11 +33,12 @@ class Accept : public Command {
     require_trials(context);
     Store store(context.store, Store::Access::read);
     const std::vector<ChangedCode> changed = changed_code(store, context.schema());
-    if (plugins.empty()) throw ConfigError("name a plug-in to accept; " + choices_text(changed));
+    if (plugins.empty())
+      throw ConfigError("missing-argument", "name a plug-in to accept; " + choices_text(changed));
     for (const std::string& plugin : plugins) {
       if (std::ranges::find(changed, plugin, &of_plugin) == changed.end())
-        throw ConfigError(
-            fmt::format("{}: there is nothing to accept; {}", plugin, choices_text(changed)));
+        throw ConfigError("nothing-to-accept", fmt::format("{}: there is nothing to accept; {}",
+                                                           plugin, choices_text(changed)));
     }
     for (const ChangedCode& one : changed) {
       if (std::ranges::count(plugins, one.change.plugin) == 0) continue;

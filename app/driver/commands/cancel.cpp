@@ -24,7 +24,8 @@ class Cancel : public Command {
     request.kind = Request::Kind::cancel;
     request.targets = arguments_of(given);
     if (request.targets.empty())
-      throw ConfigError(fmt::format("name a sweep or a trial to cancel; `{}` lists them",
+      throw ConfigError("missing-argument",
+                        fmt::format("name a sweep or a trial to cancel; `{}` lists them",
                                     store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
     const RequestAnswer answer = submit_request(request, context.store);

@@ -40,7 +40,8 @@ class Completion : public Command {
       return kDone;
     }
     if (what != "words")
-      throw ConfigError("rethink completion: got '" + what + "', expected bash or zsh");
+      throw ConfigError("invalid-argument",
+                        "rethink completion: got '" + what + "', expected bash or zsh");
     words.erase(words.begin());
     for (const std::string& word : completion_words(context, words)) std::cout << word << "\n";
     return kDone;

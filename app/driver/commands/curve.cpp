@@ -64,6 +64,7 @@ class CurveCommand : public Command {
     const std::vector<std::string> words = arguments_of(given);
     if (words.size() != 1)
       throw ConfigError(
+          "wrong-arguments",
           fmt::format("curve: got {}, expected one metric, such as dev/perplexity, or one trial; "
                       "one metric of a trial: --where trial=ID, all of it",
                       counted(words.size(), "word")));
@@ -81,7 +82,8 @@ class CurveCommand : public Command {
   /// A plot for each metric, since their scales differ; as rows, the metrics are the curves.
   static int draw_each(const po::variables_map& given, Store& store, const std::string& trial) {
     if (given.count("where") || given.count("by"))
-      throw ConfigError("curve: a trial's curves take no --where and no --by");
+      throw ConfigError("conflicting-arguments",
+                        "curve: a trial's curves take no --where and no --by");
     const std::string format = given["format"].as<std::string>();
     std::vector<Curve> all;
     for (const std::string& metric : metrics_with_a_curve(store, trial)) {
@@ -91,7 +93,8 @@ class CurveCommand : public Command {
       all.insert(all.end(), found.begin(), found.end());
     }
     if (all.empty())
-      throw ConfigError(fmt::format("trial {} has no metric with two steps or more", trial));
+      throw ConfigError("no-values",
+                        fmt::format("trial {} has no metric with two steps or more", trial));
     if (format != "plot") std::cout << format_rows(as_rows(all), format, "plot, ");
     return kDone;
   }
@@ -109,6 +112,7 @@ class CurveCommand : public Command {
       for (const std::string& text : values_of_no_trial(store, where)) unmatched += "; " + text;
       const auto diverged = without_curve.find(TrialState::diverged);
       throw ConfigError(
+          "no-values",
           fmt::format("no trial that --where keeps has {}{}{}{}", metric,
                       by.empty() ? "" : fmt::format(" and a value of --by {}", joined(by)),
                       diverged == without_curve.end()

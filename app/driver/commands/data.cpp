@@ -90,7 +90,8 @@ std::string how_to_get(const std::string& name) {
 
 const std::filesystem::path& require_folder(const CommandContext& context) {
   if (context.data.empty())
-    throw ConfigError("no folder of data sets is named: give --data DIR or set RETHINK_DATA");
+    throw ConfigError("no-data-folder",
+                      "no folder of data sets is named: give --data DIR or set RETHINK_DATA");
   return context.data;
 }
 
@@ -101,10 +102,13 @@ std::string address_given(const std::string& from) {
   const bool is_web = path.starts_with("http://") || path.starts_with("https://");
   const bool names_file = is_web && path.find('/', host + 3) != path.npos && !path.ends_with('/');
   if (names_file) return from;
-  throw ConfigError(fmt::format(
-      "--from: got '{}', expected the address of the archive, such as https://HOST/FILE.zip; a "
-      "file that is here already goes unpacked into the folder of data sets (`rethink data path`)",
-      from));
+  throw ConfigError(
+      "invalid-argument",
+      fmt::format(
+          "--from: got '{}', expected the address of the archive, such as https://HOST/FILE.zip; a "
+          "file that is here already goes unpacked into the folder of data sets (`rethink data "
+          "path`)",
+          from));
 }
 
 /// Progress on standard error: in place on a terminal, a line for each tenth elsewhere.
@@ -151,13 +155,14 @@ class Data : public Command {
     as_json_ = wants_json(given);
     if (words.size() > 2)
       throw ConfigError(
+          "wrong-arguments",
           fmt::format("rethink data {}: got {} names, expected one", verb, words.size() - 1));
     if (verb == "list" && name.empty()) return list(context);
     if (verb == "verify") return verify(context, name);
     if (verb == "get" && !name.empty()) return get(context, name, given);
     if (verb == "path" && !name.empty()) return print_paths(context, name);
-    throw ConfigError(
-        fmt::format("rethink data: got '{}', expected {}", joined(words, " "), positional()));
+    throw ConfigError("wrong-arguments", fmt::format("rethink data: got '{}', expected {}",
+                                                     joined(words, " "), positional()));
   }
 
  private:
@@ -225,13 +230,14 @@ class Data : public Command {
     }
     std::vector<DataSource> sources = datasets().facts(name).sources;
     if (sources.empty()) {
-      throw ConfigError(
-          fmt::format("data set '{}' is not downloaded; instead {}", name, how_to_get(name)));
+      throw ConfigError("no-download", fmt::format("data set '{}' is not downloaded; instead {}",
+                                                   name, how_to_get(name)));
     }
     const std::filesystem::path& folder = require_folder(context);
     if (given.count("from")) {
       if (sources.size() != 1)
-        throw ConfigError(fmt::format("--from: '{}' has several archives", name));
+        throw ConfigError("conflicting-arguments",
+                          fmt::format("--from: '{}' has several archives", name));
       sources.front().url = address_given(given["from"].as<std::string>());
     }
     const auto has_come = [&](const SourceFile& wanted) {
@@ -255,8 +261,8 @@ class Data : public Command {
     for (const FileStatus& file : files) {
       if (file.state == FileState::missing && !file.on_request) {
         require_folder(context);
-        throw ConfigError(
-            fmt::format("{} does not exist; {}", file.path.string(), how_to_get(name)));
+        throw ConfigError("missing-data", fmt::format("{} does not exist; {}", file.path.string(),
+                                                      how_to_get(name)));
       }
     }
     for (const FileStatus& file : files) {

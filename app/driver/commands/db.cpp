@@ -41,10 +41,12 @@ class Db : public Command {
     const std::vector<std::string> words = arguments_of(given);
     const auto verb = verbs.find(words.empty() ? "" : words[0]);
     if (verb == verbs.end()) {
-      throw ConfigError(fmt::format("db: got '{}', expected {}", joined(words, " "), positional()));
+      throw ConfigError("wrong-arguments",
+                        fmt::format("db: got '{}', expected {}", joined(words, " "), positional()));
     }
     if (words.size() != verb->second.arguments + 1) {
-      throw ConfigError(fmt::format("db {}: got {}, expected {}", words[0],
+      throw ConfigError("wrong-arguments",
+                        fmt::format("db {}: got {}, expected {}", words[0],
                                     counted(words.size() - 1, "argument"), verb->second.arguments));
     }
     if (words.size() > 1) require_utf8("db " + words[0], words[1]);
@@ -109,7 +111,7 @@ class Db : public Command {
   static int rebuild_all(const Call& call) {
     const std::filesystem::path trials = call.context.store / "trials";
     if (const std::string problem = store_folder_problem(trials); !problem.empty())
-      throw MachineError(problem);
+      throw MachineError("store-unusable", problem);
     require_store_to_rebuild(call.context.store);
     const StoreLock lock = StoreLock::take(call.context.store, "db rebuild");
     set_kill_point_folder(call.context.store);

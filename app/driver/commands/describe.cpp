@@ -279,6 +279,7 @@ Schema plugins_named(const Schema& schema, const std::string& name) {
   std::ranges::stable_partition(
       known, [&](const std::string& word) { return parts(word) == parts(name); });
   throw ConfigError(
+      "unknown-name",
       fmt::format("nothing is called '{}'{}; `rethink describe` lists kinds and plug-ins, `rethink "
                   "describe preset` presets",
                   name, did_you_mean(name, known)));
@@ -298,6 +299,7 @@ class Describe : public Command {
     const std::vector<std::string> what = arguments_of(given);
     if (what.size() > 1)
       throw ConfigError(
+          "wrong-arguments",
           "describe one thing at a time: a kind, a plug-in, KIND/PLUG-IN, or an option, such as "
           "finetune.batch");
     if (what.empty()) {

@@ -75,7 +75,8 @@ class Diff : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> names = arguments_of(given);
     if (names.size() != 2)
-      throw ConfigError("name two trials: " + store_command("diff TRIAL TRIAL", context.store));
+      throw ConfigError("wrong-arguments",
+                        "name two trials: " + store_command("diff TRIAL TRIAL", context.store));
     const bool json_wanted = wants_json(given);
     const Trial first = read(context.store, names[0]), second = read(context.store, names[1]);
     const std::vector<Change> changes = changes_of(first, second);

@@ -51,16 +51,18 @@ std::string worker_text(const CommandContext& context) {
   const std::string build = context.schema().build_id;
   const auto worker = context.programs / "rethink-worker";
   if (!std::filesystem::exists(worker))
-    throw MachineError(worker.string() + " is missing: build it with make");
+    throw MachineError("missing-program", worker.string() + " is missing: build it with make");
   const double begun_s = monotonic_seconds();
   ProgramRun schema;
   schema.words = {worker.string(), "schema"};
   const ProgramResult said = run_program(schema);
   if (said.status != 0)
-    throw MachineError(worker.string() + " cannot start: " + first_line(said.error));
+    throw MachineError("worker-failed",
+                       worker.string() + " cannot start: " + first_line(said.error));
   const std::string own = parse_json(said.output, worker.string()).at("build_id");
   if (own != build) {
     throw MachineError(
+        "other-build",
         "schema.json belongs to another build of rethink-worker; build them again (make)");
   }
   return fmt::format("build {}, schema fits, starts in {:.2f} s", own,
@@ -104,7 +106,7 @@ std::string disk_text(const CommandContext& context) {
   const uint64_t free = free_disk_bytes(context.place_on_disk());
   std::string text = fmt::format("{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30),
                                  context.store.string());
-  if (free < kLeast) throw MachineError(text + ": below 1 GiB nothing starts");
+  if (free < kLeast) throw MachineError("disk-full", text + ": below 1 GiB nothing starts");
   return text;
 }
 
@@ -116,20 +118,21 @@ std::string lock_text(const CommandContext& context) {
     case LockSupport::keeps_nobody_out:
     case LockSupport::refuses_everybody:
     case LockSupport::unsupported:
-      throw MachineError(fmt::format("the disk at {} {}; put the store on a local one (--store)",
+      throw MachineError("locks-unsupported",
+                         fmt::format("the disk at {} {}; put the store on a local one (--store)",
                                      context.place_on_disk().string(), locks.problem));
     case LockSupport::not_tried:
       break;
   }
-  throw MachineError("could not be tried: " + locks.problem);
+  throw MachineError("locks-unsupported", "could not be tried: " + locks.problem);
 }
 
 std::string database_text(const CommandContext& context) {
   const std::string trouble = trouble_of_database_place(context.store);
-  if (!trouble.empty()) throw MachineError(trouble);
+  if (!trouble.empty()) throw MachineError("store-unusable", trouble);
   database_path(context.store);  // throws where it is a link
   if (const std::string linked = link_to_another_store(context.store); !linked.empty())
-    throw MachineError(linked);
+    throw MachineError("linked-file", linked);
   return is_network_disk(context.place_on_disk())
              ? "on a local disk, as the store is on a network one"
              : "beside the trials, on a local disk";
@@ -164,8 +167,9 @@ std::string data_text(const CommandContext& context) {
     return "no data folder (--data or RETHINK_DATA); synthetic data sets need none";
   if (!std::filesystem::is_directory(context.data))
     throw ConfigError(
+        "not-a-folder",
         context.data.string() +
-        " is not a folder; name the folder of the data sets (--data or RETHINK_DATA)");
+            " is not a folder; name the folder of the data sets (--data or RETHINK_DATA)");
   return context.data.string();
 }
 

@@ -23,12 +23,14 @@ class Encode : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> models = arguments_of(given);
-    if (models.size() != 1) throw ConfigError("encode: give one folder of a model");
-    if (given["out"].defaulted()) throw ConfigError("encode: give --out FILE.safetensors");
+    if (models.size() != 1)
+      throw ConfigError("wrong-arguments", "encode: give one folder of a model");
+    if (given["out"].defaulted())
+      throw ConfigError("missing-argument", "encode: give --out FILE.safetensors");
     std::vector<std::string> words = {"encode", "--out", context.out.string()};
     const std::string in = given["in"].as<std::string>();
     if (!given["in"].defaulted()) {
-      if (in.empty()) throw ConfigError("--in: got '', expected a file");
+      if (in.empty()) throw ConfigError("invalid-argument", "--in: got '', expected a file");
       if (in != "-") words.insert(words.end(), {"--in", in});
     }
     words.insert(words.end(), {"--", models[0]});

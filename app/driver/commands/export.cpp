@@ -23,6 +23,7 @@ void require_encoder(const std::string& id, const std::map<std::string, Artifact
   for (const char* name : {kConfig, "model.safetensors", "vocab.txt"}) {
     if (files.contains(name)) continue;
     throw ConfigError(
+        "artifact-missing",
         fmt::format("the weights of trial {} have no {}: models of the jobs pretrain, finetune, lm "
                     "and mt can be "
                     "exported",
@@ -51,7 +52,8 @@ class Export : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
     if (words.size() != 2) {
-      throw ConfigError("export: give a trial, by its id or the beginning of it, and a folder");
+      throw ConfigError("wrong-arguments",
+                        "export: give a trial, by its id or the beginning of it, and a folder");
     }
     const std::filesystem::path to = words[1];
     require_new_folder(to);

@@ -41,7 +41,8 @@ class Generate : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> models = arguments_of(given);
     if (models.size() != 1)
-      throw ConfigError("generate: give one trial, or a folder that `rethink export` made");
+      throw ConfigError("wrong-arguments",
+                        "generate: give one trial, or a folder that `rethink export` made");
     std::vector<std::string> words = {"generate"};
     for (const std::string& word : choices(given)) words.push_back(word);
     if (std::filesystem::is_directory(models[0])) {
@@ -65,11 +66,12 @@ class Generate : public Command {
     const double temperature = given["temperature"].as<double>();
     if (!(temperature >= 0 && temperature <= 100))
       throw ConfigError(
+          "invalid-argument",
           fmt::format("--temperature: got {}, expected a number from 0 to 100", temperature));
     words.insert(words.end(), {"--temperature", fmt::format("{}", temperature)});
     const std::string in = given["in"].as<std::string>();
     if (given.count("prompt") && !given["in"].defaulted())
-      throw ConfigError("--prompt and --in: give one of them");
+      throw ConfigError("conflicting-arguments", "--prompt and --in: give one of them");
     if (given.count("prompt")) {
       for (const std::string& prompt : given["prompt"].as<std::vector<std::string>>()) {
         // In one word a prompt may begin with a dash; an empty one must be a word of its own.
@@ -90,10 +92,11 @@ class Generate : public Command {
     const auto files = weights_of_trial(context, id);
     const auto found = files.find(kDecoderWeights);
     if (found == files.end())
-      throw ConfigError(fmt::format(
-          "the weights of trial {} are no language or translation model's, which alone write text; "
-          "`rethink export` and `rethink encode` are for encoders",
-          id));
+      throw ConfigError("wrong-weights",
+                        fmt::format("the weights of trial {} are no language or translation "
+                                    "model's, which alone write text; "
+                                    "`rethink export` and `rethink encode` are for encoders",
+                                    id));
     require_intact(found->second, context.store);
     return found->second.path.string();
   }

@@ -24,8 +24,10 @@ class ImportCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> folders = arguments_of(given);
-    if (folders.size() != 1) throw ConfigError("import: give one folder of a BERT or DistilBERT");
-    if (given["out"].defaulted()) throw ConfigError("import: give --out NEW_DIR");
+    if (folders.size() != 1)
+      throw ConfigError("wrong-arguments", "import: give one folder of a BERT or DistilBERT");
+    if (given["out"].defaulted())
+      throw ConfigError("missing-argument", "import: give --out NEW_DIR");
     std::vector<std::string> words = {"import", "--out", context.out.string()};
     const std::string layers = given["layers"].as<std::string>();
     if (!layers.empty()) words.insert(words.end(), {"--layers", layers});

@@ -210,6 +210,7 @@ std::filesystem::path require_helper_module() {
   std::filesystem::path file = helper_module_file();
   if (!file.empty()) return file;
   throw MachineError(
+      "missing-module",
       "the module rethink.py is missing in this installation: install rethink again (make "
       "install)");
 }
@@ -227,8 +228,8 @@ void write_template(const CommandContext& context, const std::string& name,
   const auto chosen = templates.find(name);
   if (chosen == templates.end()) {
     const std::vector<std::string> names = names_of_templates(context);
-    throw ConfigError(fmt::format("--template: unknown template '{}'{}; known: {}", name,
-                                  did_you_mean(name, names), joined(names)));
+    throw ConfigError("unknown-name", fmt::format("--template: unknown template '{}'{}; known: {}",
+                                                  name, did_you_mean(name, names), joined(names)));
   }
   std::map<std::filesystem::path, std::string> files;  // by the path to write
   std::filesystem::path sweep;
@@ -241,16 +242,19 @@ void write_template(const CommandContext& context, const std::string& name,
   files[target / kHelperModule] = read_file(require_helper_module());
 
   if (!target.empty() && is_name_taken(target) && !std::filesystem::is_directory(target))
-    throw ConfigError(target.string() + " is not a folder, expected a folder for the template");
+    throw ConfigError("not-a-folder",
+                      target.string() + " is not a folder, expected a folder for the template");
   std::vector<std::string> existing;
   for (const auto& [file, text] : files)
     if (is_name_taken(file)) existing.push_back(file.string());
   if (!existing.empty()) {
     const bool is_one = existing.size() == 1;
-    throw ConfigError(fmt::format(
-        "{} already exist{}, and nothing was written; remove {}, or name another folder: "
-        "`rethink init --template {} FOLDER`",
-        joined(existing), is_one ? "s" : "", is_one ? "it" : "them", name));
+    throw ConfigError(
+        "file-exists",
+        fmt::format(
+            "{} already exist{}, and nothing was written; remove {}, or name another folder: "
+            "`rethink init --template {} FOLDER`",
+            joined(existing), is_one ? "s" : "", is_one ? "it" : "them", name));
   }
   if (!target.empty()) std::filesystem::create_directories(target);
   for (const auto& [file, text] : files) {
@@ -281,21 +285,25 @@ class Init : public Command {
     const std::vector<std::string> words = arguments_of(given);
     if (given.count("template")) {
       if (words.size() > 1)
-        throw ConfigError("rethink init --template: got several folders, expected one or none");
+        throw ConfigError("wrong-arguments",
+                          "rethink init --template: got several folders, expected one or none");
       write_template(context, given["template"].as<std::string>(), words.empty() ? "" : words[0]);
       return kDone;
     }
     if (words.size() != 1)
       throw ConfigError(
+          "wrong-arguments",
           "rethink init: expected one SCRIPT, such as train.py, or --template NAME; templates: " +
-          joined(names_of_templates(context)));
+              joined(names_of_templates(context)));
     const std::filesystem::path script = words[0];
     if (!is_file_there(script))
-      throw ConfigError(fmt::format("{} {}, expected a program of yours, such as train.py",
+      throw ConfigError("not-a-file",
+                        fmt::format("{} {}, expected a program of yours, such as train.py",
                                     words[0], is_there(script) ? "is no file" : "does not exist"));
     const std::filesystem::path sweep = std::filesystem::path(script).replace_extension(".yaml");
     if (is_there(sweep))
-      throw ConfigError(sweep.string() + " is there already; remove it, or change it by hand");
+      throw ConfigError("file-exists",
+                        sweep.string() + " is there already; remove it, or change it by hand");
     write_file_atomically(sweep, sweep_text(script, options_in(help_of(script))));
     std::cout << sweep.string() << "\n";
     std::cerr << advice_on_missing_helper(script);

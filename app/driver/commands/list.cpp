@@ -60,8 +60,8 @@ const Kind& kind_named(const std::string& name) {
   if (found != kinds().end()) return *found;
   std::vector<std::string> known;
   for (const Kind& kind : kinds()) known.push_back(kind.name);
-  throw ConfigError(
-      fmt::format("list: got '{}', expected {}{}", name, joined(known), did_you_mean(name, known)));
+  throw ConfigError("unknown-name", fmt::format("list: got '{}', expected {}{}", name,
+                                                joined(known), did_you_mean(name, known)));
 }
 
 class List : public Command {

@@ -186,7 +186,8 @@ class Logs : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> trials = arguments_of(given);
     if (trials.size() != 1)
-      throw ConfigError("logs: give one trial, by its id or the beginning of it");
+      throw ConfigError("wrong-arguments",
+                        "logs: give one trial, by its id or the beginning of it");
     const std::filesystem::path folder = trial_folder(context.store, trial_of(context, trials[0]));
     const bool follow = given.count("follow") > 0;
     only_ = number_given(given, "attempt", {.least = 1});
@@ -204,9 +205,10 @@ class Logs : public Command {
     const std::string trial = folder.filename().string();
     const size_t attempts = attempt_folders(folder).size();
     if (only_ && attempts > 0) {
-      throw ConfigError(fmt::format("trial {} has no attempt {}; it has {} (`{}` lists them)",
-                                    trial, *only_, attempts,
-                                    store_command("show " + trial, context.store)));
+      throw ConfigError(
+          "unknown-attempt",
+          fmt::format("trial {} has no attempt {}; it has {} (`{}` lists them)", trial, *only_,
+                      attempts, store_command("show " + trial, context.store)));
     }
     const bool gone = !std::filesystem::exists(folder);
     std::cerr << fmt::format("trial {}{}\n", trial,

@@ -79,13 +79,16 @@ std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
 Artifact mask_of_trial(const CommandContext& context, Store& store, const std::string& id) {
   const std::vector<Artifact> artifacts = artifacts_of_trial(context.store, id);
   if (std::ranges::count(artifacts, "mask", &Artifact::kind) > 1) {
-    throw ConfigError(fmt::format(
-        "trial {} chooses among others and has a mask for each seed; give one that it chose: {}",
-        id, joined(read_trial_records(store, context.store, {id}, {})[id].winners)));
+    throw ConfigError(
+        "wrong-trial",
+        fmt::format("trial {} chooses among others and has a mask for each seed; give one that it "
+                    "chose: {}",
+                    id, joined(read_trial_records(store, context.store, {id}, {})[id].winners)));
   }
   const std::optional<Artifact> mask = mask_among(artifacts);
   if (mask) return *mask;
   throw ConfigError(
+      "artifact-missing",
       fmt::format("trial {} left no mask: those of job mask do, and pretrainings with attention "
                   "dam, masked or given_mask{}",
                   id, nearest_with_mask(context.store, store, id)));
@@ -93,16 +96,18 @@ Artifact mask_of_trial(const CommandContext& context, Store& store, const std::s
 
 LearnedMask read_mask_of_trial(const CommandContext& context, const std::string& beginning) {
   if (std::filesystem::is_regular_file(context.store)) {
-    throw ConfigError(
-        fmt::format("--store: {} is a snapshot, without the trials' files; give the "
-                    "store's folder",
-                    context.store.string()));
+    throw ConfigError("snapshot-given",
+                      fmt::format("--store: {} is a snapshot, without the trials' files; give the "
+                                  "store's folder",
+                                  context.store.string()));
   }
   if (!is_store(context.store)) {
-    throw ConfigError(fmt::format(
-        "'{}' is no mask's kind and no file, and for a trial's id there is no store in {}; "
-        "give --store DIR",
-        beginning, context.store.string()));
+    throw ConfigError(
+        "no-store",
+        fmt::format(
+            "'{}' is no mask's kind and no file, and for a trial's id there is no store in {}; "
+            "give --store DIR",
+            beginning, context.store.string()));
   }
   Store store(context.store, Store::Access::read);
   const std::string id = trial_with_prefix(store, beginning);
@@ -155,7 +160,8 @@ Yaml choice_given(const std::string& kind, const po::variables_map& given, Probl
     const size_t equals = setting.find('=');
     const std::string key = setting.substr(0, equals);
     if (equals == std::string::npos || key.empty() || key == "kind") {
-      problems.add(where, "expected K=V, K an option of the mask, such as diagonal=false");
+      problems.add(where, "invalid-setting",
+                   "expected K=V, K an option of the mask, such as diagonal=false");
       continue;
     }
     Yaml value = parse_yaml_of_flag(setting.substr(equals + 1), where.file, problems);
@@ -193,11 +199,13 @@ Shown pattern_shown(const std::string& kind, const po::variables_map& given) {
 Shown learned_shown(LearnedMask learned, const po::variables_map& given) {
   for (const char* name : {"n", "heads"}) {
     if (!given[name].defaulted())
-      throw ConfigError(fmt::format("--{}: only of a pattern: {} has {} heads of {} tokens", name,
+      throw ConfigError("conflicting-arguments",
+                        fmt::format("--{}: only of a pattern: {} has {} heads of {} tokens", name,
                                     learned.title, learned.mask.heads, learned.mask.positions));
   }
   if (given.count("set"))
-    throw ConfigError("--set: only of a pattern: a mask that was learned has no options");
+    throw ConfigError("conflicting-arguments",
+                      "--set: only of a pattern: a mask that was learned has no options");
   std::optional<int64_t> head = number_given(given, "head", {1, learned.mask.heads});
   if (head) --*head;
   const std::string title = fmt::format("{}, n = {}", learned.title, learned.mask.positions);
@@ -207,10 +215,11 @@ Shown learned_shown(LearnedMask learned, const po::variables_map& given) {
 Shown shown_of(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> words = arguments_of(given);
   if (words.size() != 1) {
-    throw ConfigError(fmt::format(
-        "{}; known: {}; or a trial that left one, or the file of one",
-        words.empty() ? "which mask? Give one kind" : "expected one kind, got " + joined(words),
-        joined(masks().names())));
+    throw ConfigError("wrong-arguments",
+                      fmt::format("{}; known: {}; or a trial that left one, or the file of one",
+                                  words.empty() ? "which mask? Give one kind"
+                                                : "expected one kind, got " + joined(words),
+                                  joined(masks().names())));
   }
   if (std::optional<LearnedMask> learned = find_learned_mask(context, words[0]))
     return learned_shown(std::move(*learned), given);
@@ -306,7 +315,8 @@ class MaskCommand : public Command {
     const std::string format = given["format"].as<std::string>();
     const std::vector<std::string> formats = {"text", "csv", "png"};
     if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-      throw ConfigError(fmt::format("--format: got '{}', expected one of {}{}", format,
+      throw ConfigError("invalid-argument",
+                        fmt::format("--format: got '{}', expected one of {}{}", format,
                                     joined(formats), did_you_mean(format, formats)));
     }
     const Shown shown = shown_of(context, given);

@@ -56,9 +56,11 @@ class Query : public Command {
     const bool is_short = given.count("by") || given.count("show") || given.count("where");
     if (sql.size() > 1)
       throw ConfigError(
+          "wrong-arguments",
           fmt::format("query: got {} arguments, expected SQL in one; quote it", sql.size()));
     if (sql.empty() != is_short) {
       throw ConfigError(
+          "conflicting-arguments",
           "query: give either SQL or --where, --by and --show; `rethink query --help` shows both");
     }
     Store store(context.store, Store::Access::read);
@@ -107,8 +109,10 @@ class Query : public Command {
     const std::string text = given["scale"].as<std::string>();
     const std::optional<double> scale = parse_number(text);
     if (!scale || *scale <= 0)
-      throw ConfigError(fmt::format("--scale: got '{}', expected a number above 0", text));
-    if (!is_short) throw ConfigError("--scale goes with --show; in SQL, multiply");
+      throw ConfigError("invalid-argument",
+                        fmt::format("--scale: got '{}', expected a number above 0", text));
+    if (!is_short)
+      throw ConfigError("conflicting-arguments", "--scale goes with --show; in SQL, multiply");
     return *scale;
   }
 

@@ -66,9 +66,11 @@ class Report : public Command {
         key_of_file(word);  // only to refuse another file
         continue;
       }
-      throw ConfigError(fmt::format(
-          "no claims, table, figure or sweep is called '{0}' or lies below {0}/; there is: {1}",
-          word, names.empty() ? "nothing" : joined(names)));
+      throw ConfigError(
+          "unknown-name",
+          fmt::format(
+              "no claims, table, figure or sweep is called '{0}' or lies below {0}/; there is: {1}",
+              word, names.empty() ? "nothing" : joined(names)));
     }
   }
 
@@ -87,6 +89,7 @@ class Report : public Command {
       if (spec.find(key)) return key;
     }
     throw ConfigError(
+        "wrong-file-kind",
         fmt::format("{}: expected a file of claims, a table, a figure or a sweep, which has "
                     "the key claims, table, figure or stages",
                     file.string()));

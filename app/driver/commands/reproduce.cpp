@@ -52,10 +52,12 @@ std::vector<std::string> papers_named(const std::vector<std::string>& words,
                                  [&](const std::string& name) { return means_spec(word, name); });
     };
     if (has("claims") || has("tables") || has("figures")) continue;
-    throw ConfigError(fmt::format(
-        "no paper is called '{}', and no table, figure or claims lie below {}/; expected "
-        "all, {}{}",
-        word, word, joined(known), did_you_mean(word, known)));
+    throw ConfigError(
+        "unknown-name",
+        fmt::format(
+            "no paper is called '{}', and no table, figure or claims lie below {}/; expected "
+            "all, {}{}",
+            word, word, joined(known), did_you_mean(word, known)));
   }
   return words;
 }
@@ -86,10 +88,10 @@ MeantSpecs specs_meant(const std::vector<std::string>& papers, const std::vector
   for (const std::string& word : only) {
     if (found.contains(word)) continue;
     const std::string names = joined(known);
-    throw ConfigError(
-        fmt::format("--only: got '{}', which is no table or figure of {}{}; "
-                    "expected some of: {}",
-                    word, joined(papers), did_you_mean(word, known), names));
+    throw ConfigError("unknown-name",
+                      fmt::format("--only: got '{}', which is no table or figure of {}{}; "
+                                  "expected some of: {}",
+                                  word, joined(papers), did_you_mean(word, known), names));
   }
   return meant;
 }

@@ -77,15 +77,17 @@ class Retry : public Command {
     request.kind = Request::Kind::retry;
     request.targets = arguments_of(given);
     if (request.targets.empty())
-      throw ConfigError(fmt::format("name a sweep or a trial to retry; `{}` lists them",
+      throw ConfigError("missing-argument",
+                        fmt::format("name a sweep or a trial to retry; `{}` lists them",
                                     store_command("status --all", context.store)));
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
     if (given.count("only")) {
       std::istringstream words(given["only"].as<std::string>());
       for (std::string word; std::getline(words, word, ',');) {
         if (std::find(kKinds.begin(), kKinds.end(), word) == kKinds.end()) {
-          throw ConfigError("--only: got '" + word + "'" + did_you_mean(word, kKinds) +
-                            ", expected some of " + joined(kKinds));
+          throw ConfigError("invalid-argument", "--only: got '" + word + "'" +
+                                                    did_you_mean(word, kKinds) +
+                                                    ", expected some of " + joined(kKinds));
         }
         request.only.insert(word);
       }

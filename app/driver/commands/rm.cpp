@@ -96,16 +96,18 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
     const std::string may_be_it =
         damaged.empty() ? "" : "; " + damaged_text(damaged, "be that sweep's");
     if (!profiles.empty()) {
-      throw ConfigError(fmt::format("{}: sweep '{}' was not run with --profile {}; known: {}{}",
-                                    store.string(), name, *profile,
-                                    joined({profiles.begin(), profiles.end()}), may_be_it));
+      throw ConfigError(
+          "unknown-profile",
+          fmt::format("{}: sweep '{}' was not run with --profile {}; known: {}{}", store.string(),
+                      name, *profile, joined({profiles.begin(), profiles.end()}), may_be_it));
     }
-    throw ConfigError(fmt::format(
-        "{} has no sweep {}'{}'{}{}{}", store.string(), profile ? "" : "or trial ", name,
-        profile ? ", and --profile is of sweeps" : "", may_be_it, sweeps_text(all, name)));
+    throw ConfigError("unknown-name", fmt::format("{} has no sweep {}'{}'{}{}{}", store.string(),
+                                                  profile ? "" : "or trial ", name,
+                                                  profile ? ", and --profile is of sweeps" : "",
+                                                  may_be_it, sweeps_text(all, name)));
   }
   if (!damaged.empty() && !removal.sweeps.empty())
-    throw ConfigError(damaged_text(damaged, "have some of these trials on record"));
+    throw ConfigError("damaged-file", damaged_text(damaged, "have some of these trials on record"));
   for (const SweepFile& sweep : all) {
     if (going.count(sweep.path)) continue;
     for (const SweepMember& member : sweep.members)
@@ -183,11 +185,12 @@ std::string half_removal_text(const Removal& removal, size_t trials, size_t swee
 
 /// A sweep is work of days: it goes when somebody says so.
 void confirm(const std::string& what) {
-  if (!isatty(STDIN_FILENO)) throw ConfigError("rm would remove " + what + "; give --yes to do it");
+  if (!isatty(STDIN_FILENO))
+    throw ConfigError("not-confirmed", "rm would remove " + what + "; give --yes to do it");
   std::cerr << "remove " << what << "? [y/N] " << std::flush;
   std::string answer;
   std::getline(std::cin, answer);
-  if (answer != "y" && answer != "yes") throw ConfigError("nothing was removed");
+  if (answer != "y" && answer != "yes") throw ConfigError("not-confirmed", "nothing was removed");
 }
 
 class Rm : public Command {
@@ -203,7 +206,8 @@ class Rm : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> names = arguments_of(given);
     if (names.empty())
-      throw ConfigError(fmt::format("name a sweep or a trial to remove; `{}` lists them",
+      throw ConfigError("missing-argument",
+                        fmt::format("name a sweep or a trial to remove; `{}` lists them",
                                     store_command("status --all", context.store)));
     require_trials(context);
     const bool dry_run = given.count("dry-run") > 0;
@@ -220,11 +224,12 @@ class Rm : public Command {
     const Removal removal = removal_of(context.store, names, profile);
     for (const std::string& trial : removal.trials) {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
-        throw ConfigError(fmt::format("trial {} is being worked on; cancel it first: {}", trial,
+        throw ConfigError("trial-running",
+                          fmt::format("trial {} is being worked on; cancel it first: {}", trial,
                                       store_command("cancel " + trial, context.store)));
       }
       const std::string linked = linked_part(trial_folder(context.store, trial));
-      if (!linked.empty()) throw ConfigError(linked + "; nothing was removed");
+      if (!linked.empty()) throw ConfigError("linked-file", linked + "; nothing was removed");
     }
     const std::string what = removal_text(removal, context.store);
     if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);
@@ -251,7 +256,7 @@ class Rm : public Command {
     // Nothing is moved where the rows could not follow.
     require_single_name(database_path(store), store);
     if (const std::string text = foreign_files(database_path(store)); !text.empty())
-      throw MachineError(text + "; nothing was removed");
+      throw MachineError("removal-failed", text + "; nothing was removed");
     size_t trials = 0, sweeps = 0;  // off the record
     try {
       // The sweeps go after their trials: after a crash the same command still knows what to remove.
@@ -266,8 +271,8 @@ class Rm : public Command {
         kill_point("after_sweep_removed");
       }
     } catch (const std::exception& error) {
-      throw MachineError(fmt::format("{}; {}", store_error_text(store, error),
-                                     half_removal_text(removal, trials, sweeps)));
+      throw MachineError("removal-failed", fmt::format("{}; {}", store_error_text(store, error),
+                                                       half_removal_text(removal, trials, sweeps)));
     }
     return finish_removal(store);
   }

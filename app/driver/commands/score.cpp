@@ -31,9 +31,10 @@ class Score : public Command {
     const std::vector<std::string> words = arguments_of(given);
     const std::vector<std::string> known = scorers().names();
     if (words.empty() || std::ranges::find(known, words[0]) == known.end()) {
-      throw ConfigError(fmt::format("rethink score: got {}, expected one of {}",
-                                    words.empty() ? "nothing" : "'" + words[0] + "'",
-                                    joined(known)));
+      throw ConfigError(
+          "wrong-arguments",
+          fmt::format("rethink score: got {}, expected one of {}",
+                      words.empty() ? "nothing" : "'" + words[0] + "'", joined(known)));
     }
     require_own_options(words[0], given);
     return scorers().make(words[0], Json::object())->run(context, words, given);
@@ -51,6 +52,7 @@ class Score : public Command {
         const std::string& name = option->long_name();
         if (given.count(name) && !given[name].defaulted() && !own.find_nothrow(name, false)) {
           throw ConfigError(
+              "wrong-arguments",
               fmt::format("rethink score {} does not take --{}; {} does", word, name, other));
         }
       }

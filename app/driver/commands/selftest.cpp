@@ -65,7 +65,8 @@ class Selftest : public Command {
     options.profile = given["profile"].as<std::string>();
     if (const std::string sweep = given["sweep"].as<std::string>(); !sweep.empty()) {
       if (!std::filesystem::exists(sweep))
-        throw ConfigError(fmt::format("--sweep: got '{}', expected a sweep file", sweep));
+        throw ConfigError("not-a-file",
+                          fmt::format("--sweep: got '{}', expected a sweep file", sweep));
       options.sweep = std::filesystem::absolute(sweep);
     }
     context.schema();  // says what is missing before anything starts
@@ -121,7 +122,8 @@ class Selftest : public Command {
     options.store = std::filesystem::canonical(context.store);
     options.trial = trial_beginning_with(trial, trials_in(options.store));
     if (options.trial.empty())
-      throw ConfigError(fmt::format("--resume: no trial's id begins with '{}'", trial));
+      throw ConfigError("unknown-trial",
+                        fmt::format("--resume: no trial's id begins with '{}'", trial));
     options.folder = whole_path(scratch_folder(context));
     options.data = context.data;
     if (!given["device"].defaulted()) options.device = device_choice(given);

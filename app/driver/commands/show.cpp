@@ -133,7 +133,8 @@ class Show : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> trials = arguments_of(given);
     if (trials.size() != 1)
-      throw ConfigError("show: give one trial, by its id or the beginning of it");
+      throw ConfigError("wrong-arguments",
+                        "show: give one trial, by its id or the beginning of it");
     const bool as_json = wants_json(given);
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, trials[0]);

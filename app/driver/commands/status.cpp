@@ -73,9 +73,10 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   if (status.sweeps.empty() && !names.empty()) {
     const std::string trials = known.empty() ? trials_in_no_sweep_text(context.store) : "";
     if (!trials.empty()) {
-      throw ConfigError(fmt::format("no sweep '{}': {}", names.front(), trials));
+      throw ConfigError("unknown-name", fmt::format("no sweep '{}': {}", names.front(), trials));
     }
-    throw ConfigError(fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
+    throw ConfigError("unknown-name",
+                      fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
                                   context.store.string(), did_you_mean(names.front(), known),
                                   known.empty() ? "none" : joined(known)));
   }
@@ -159,7 +160,9 @@ class Status : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const bool watch = given.count("watch") > 0;
     if (wants_json(given)) {
-      if (watch) throw ConfigError("--watch shows text; ask for --format json without it");
+      if (watch)
+        throw ConfigError("conflicting-arguments",
+                          "--watch shows text; ask for --format json without it");
       print_json(read_status(context, given));
       return kDone;
     }

@@ -79,9 +79,9 @@ std::vector<std::string> text_files(const po::variables_map& given) {
   for (const std::string& file : files) {
     refuse_dangling_link(file);
     if (!std::filesystem::exists(file))
-      throw ConfigError(fmt::format("{}: got no such file, expected a text", file));
+      throw ConfigError("file-missing", fmt::format("{}: got no such file, expected a text", file));
     if (std::filesystem::is_directory(file))
-      throw ConfigError(fmt::format("{}: got a folder, expected a text", file));
+      throw ConfigError("not-a-file", fmt::format("{}: got a folder, expected a text", file));
   }
   if (files.empty()) files.emplace_back();
   return files;
@@ -122,9 +122,10 @@ class Tokenize : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     if (given.count("vocab") + given.count("train") != 1) {
-      throw ConfigError(fmt::format(
-          "rethink tokenize: got {}, expected one of them",
-          given.count("vocab") ? "--vocab and --train" : "neither --vocab nor --train"));
+      throw ConfigError("wrong-arguments",
+                        fmt::format("rethink tokenize: got {}, expected one of them",
+                                    given.count("vocab") ? "--vocab and --train"
+                                                         : "neither --vocab nor --train"));
     }
     return given.count("train") ? train(context, given) : tokenize(context, given);
   }
@@ -143,7 +144,8 @@ class Tokenize : public Command {
   static bool keeps_case(const TokenizerVocabulary& vocabulary, const po::variables_map& given) {
     if (!given.count("cased")) return !vocabulary.lower_case.value_or(true);
     if (vocabulary.lower_case.value_or(false)) {
-      throw ConfigError(fmt::format("--cased: the normalizer of {} lower-cases; leave --cased out",
+      throw ConfigError("conflicting-arguments",
+                        fmt::format("--cased: the normalizer of {} lower-cases; leave --cased out",
                                     vocabulary.file.string()));
     }
     return true;
@@ -151,7 +153,8 @@ class Tokenize : public Command {
 
   static int tokenize(const CommandContext& context, const po::variables_map& given) {
     if (!given["size"].defaulted())
-      throw ConfigError("--size: it belongs to --train; a vocabulary has the size that it has");
+      throw ConfigError("conflicting-arguments",
+                        "--size: it belongs to --train; a vocabulary has the size that it has");
     const std::filesystem::path vocab = given["vocab"].as<std::string>();
     if (is_file_there(vocab)) require_word_pieces(vocab.parent_path());
     TokenizerVocabulary vocabulary = read_vocabulary_file(vocab);
@@ -183,7 +186,9 @@ class Tokenize : public Command {
   }
 
   static int train(const CommandContext& context, const po::variables_map& given) {
-    if (given.count("ids")) throw ConfigError("--ids: it belongs to --vocab; --train prints none");
+    if (given.count("ids"))
+      throw ConfigError("conflicting-arguments",
+                        "--ids: it belongs to --vocab; --train prints none");
     const int64_t size = number_given(given, "size", {.least = 1}).value();
     const std::filesystem::path vocab = given["train"].as<std::string>();
     const std::vector<std::string> files = text_files(given);
@@ -198,7 +203,8 @@ class Tokenize : public Command {
       });
     }
     if (!has_text) {
-      throw ConfigError(fmt::format("{}: no word is in {}; expected text",
+      throw ConfigError("empty-file",
+                        fmt::format("{}: no word is in {}; expected text",
                                     files[0].empty() ? "standard input" : joined(files),
                                     files.size() > 1 ? "these files" : "it"));
     }

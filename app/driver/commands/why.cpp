@@ -43,10 +43,10 @@ size_t line_index(const std::vector<Line>& lines, const std::string& name,
   const WrittenValue meant = as_it_is ? WrittenValue{name} : written_value(name);
   if (const std::optional<size_t> found = find_line(lines, meant)) return *found;
   if (const std::string several = trouble_of_several(lines, meant, what); !several.empty())
-    throw ConfigError("the table " + several);
+    throw ConfigError("ambiguous-name", "the table " + several);
   const std::vector<std::string> known = line_labels(lines);
-  throw ConfigError(fmt::format("the table has no {} '{}'{}; it has: {}", what, name,
-                                did_you_mean(name, known), joined(known)));
+  throw ConfigError("unknown-name", fmt::format("the table has no {} '{}'{}; it has: {}", what,
+                                                name, did_you_mean(name, known), joined(known)));
 }
 
 /// "  train/step_loss was 12.5 at step 11, 4.1 before".
@@ -221,12 +221,14 @@ class Why : public Command {
       return kDone;
     }
     if (words.empty() || words.size() > 3)
-      throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
+      throw ConfigError("wrong-arguments",
+                        "rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const RenderingChoices chosen = rendering_choices(context, given);
     NamedTable named = table_named(context, words[0], chosen);
     if (named.file.kind) read_table_spec(named.spec);  // says that it has no numbers
     TableView view = plan_view(context, std::move(named), chosen, words[0]);
-    if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], view.grid));
+    if (words.size() < 3)
+      throw ConfigError("wrong-arguments", how_to_name_a_cell(words[0], view.grid));
     const std::unique_ptr<Store> store = open_store(context);
     read_view(context, store.get(), TableUse::reading, view);
     const Table& table = view.numbers();

@@ -22,7 +22,8 @@ void require_split(const std::string& split, const DatasetFacts& facts) {
   const std::vector<std::string>& known = facts.splits;
   if (std::ranges::find(known, split) != known.end()) return;
   const bool is_secret = std::ranges::count(facts.unlabelled, split) > 0;
-  throw ConfigError(fmt::format("--split: got '{}'{}, expected one of {}{}", split,
+  throw ConfigError("invalid-argument",
+                    fmt::format("--split: got '{}'{}, expected one of {}{}", split,
                                 is_secret ? ", whose labels are not to be had" : "", joined(known),
                                 is_secret ? "" : did_you_mean(split, known)));
 }
@@ -31,7 +32,8 @@ void require_split(const std::string& split, const DatasetFacts& facts) {
 Json split_options(const std::string& split, const po::variables_map& given) {
   Json options = Json::object();
   if (given.count(kHoldout) != (split == kHoldout)) {
-    throw ConfigError(given.count(kHoldout)
+    throw ConfigError("wrong-arguments",
+                      given.count(kHoldout)
                           ? "--holdout: it belongs to --split holdout alone"
                           : "--split holdout: give --holdout X, as data.holdout of the trial");
   }
@@ -45,18 +47,20 @@ std::vector<LabelledExample> examples_of(const std::string& dataset, const std::
     return require_kind<LabelledDataset>(datasets().make(dataset, options, folders), dataset)
         ->examples(split);
   } catch (const TrialError& error) {
-    throw ConfigError(error.what());
+    throw ConfigError(error.code(), error.what());
   }
 }
 
 std::vector<double> labels_of(const std::vector<LabelledExample>& examples,
                               const std::string& reference, const DatasetFacts& facts) {
   if (examples.empty())
-    throw ConfigError(fmt::format("{}: has no row; expected at least one example", reference));
+    throw ConfigError("empty-file",
+                      fmt::format("{}: has no row; expected at least one example", reference));
   std::vector<double> labels;
   for (const LabelledExample& example : examples) {
     if (!example.label) {
-      throw ConfigError(fmt::format("{}: has no labels; expected a file with the column {}",
+      throw ConfigError("wrong-file",
+                        fmt::format("{}: has no labels; expected a file with the column {}",
                                     reference, facts.columns ? facts.columns->label : "label"));
     }
     labels.push_back(*example.label);
@@ -97,14 +101,16 @@ std::vector<LabelledExample> LabelledScorer::read_reference(
     return read(reference, facts);
   } catch (const ConfigError&) {
     if (!has_reference_files() || !holds_predictions(reference, labelled_task(facts))) throw;
-    throw ConfigError(fmt::format(
-        "--ref: {} holds predictions or labels alone, expected a table of data set '{}', with "
-        "texts and labels; {}",
-        reference.string(), dataset,
-        is_reference(predictions, facts)
-            ? fmt::format("--pred is such a table: give --ref {} --pred {}",
-                          for_a_shell(predictions.string()), for_a_shell(reference.string()))
-            : "give the table as --ref, and this file as --pred"));
+    throw ConfigError(
+        "wrong-file",
+        fmt::format(
+            "--ref: {} holds predictions or labels alone, expected a table of data set '{}', with "
+            "texts and labels; {}",
+            reference.string(), dataset,
+            is_reference(predictions, facts)
+                ? fmt::format("--pred is such a table: give --ref {} --pred {}",
+                              for_a_shell(predictions.string()), for_a_shell(reference.string()))
+                : "give the table as --ref, and this file as --pred"));
   }
 }
 
@@ -115,11 +121,13 @@ Predictions LabelledScorer::predictions_of(const std::filesystem::path& file,
   try {
     return read_predictions(file, examples, labelled_task(facts));
   } catch (const ConfigError& error) {
-    if (!is_reference(file, facts)) throw ConfigError(error.what() + hint);
-    throw ConfigError(fmt::format(
-        "--pred: {} is a table of data set '{}', expected predictions alone: one in each line, or "
-        "below the line index<tab>prediction an index and a prediction in each",
-        file.string(), dataset));
+    if (!is_reference(file, facts)) throw ConfigError(error.code(), error.what() + hint);
+    throw ConfigError(
+        "wrong-file",
+        fmt::format("--pred: {} is a table of data set '{}', expected predictions alone: one in "
+                    "each line, or "
+                    "below the line index<tab>prediction an index and a prediction in each",
+                    file.string(), dataset));
   }
 }
 
@@ -129,15 +137,17 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
   const DatasetFacts& facts = datasets().facts(name);
   const bool by_file = given.count("ref") > 0;
   if (by_file == (given.count("split") > 0)) {
-    throw ConfigError(
-        fmt::format("rethink score {} {}", scorer,
-                    by_file ? "takes --ref or --split, got both" : "needs --ref or --split"));
+    throw ConfigError("wrong-arguments", fmt::format("rethink score {} {}", scorer,
+                                                     by_file ? "takes --ref or --split, got both"
+                                                             : "needs --ref or --split"));
   }
   if (by_file) refuse_dangling_link(given["ref"].as<std::string>());
   if (by_file && !is_readable_there(given["ref"].as<std::string>())) {
-    throw ConfigError(fmt::format(
-        "--ref: {} is not a file; expected the published table, or give --split dev instead",
-        given["ref"].as<std::string>()));
+    throw ConfigError(
+        "not-a-file",
+        fmt::format(
+            "--ref: {} is not a file; expected the published table, or give --split dev instead",
+            given["ref"].as<std::string>()));
   }
   const std::string predictions = require_predictions(given, scorer, "pred");
   const std::string reference = given[by_file ? "ref" : "split"].as<std::string>();

@@ -88,11 +88,11 @@ std::optional<Sweep> find_sweep_on_record(const std::filesystem::path& folder,
     add_once(names, sweep.sweep);
   }
   if (!profiles.empty()) {
-    problems.add(stage.profile.at,
+    problems.add(stage.profile.at, "unknown-profile",
                  fmt::format("profile: got '{}', with which the store has no run of {}; it has: {}",
                              stage.profile.text, stage.sweep.text, joined(profiles)));
   } else {
-    problems.add(stage.sweep.at,
+    problems.add(stage.sweep.at, "unknown-sweep",
                  fmt::format("sweep: got '{}', which was not run in this store{}; it has: {}",
                              stage.sweep.text, did_you_mean(stage.sweep.text, names),
                              names.empty() ? "none" : joined(names)));
@@ -108,7 +108,7 @@ std::vector<SweepMember> members_of(const Sweep& sweep, const Word& stage, Probl
     if (member.stage == stage.text) members.push_back(member);
   }
   if (members.empty()) {
-    problems.add(stage.at,
+    problems.add(stage.at, "unknown-stage",
                  fmt::format("stage: got '{}', which {} does not have{}; it has: {}", stage.text,
                              sweep.sweep, did_you_mean(stage.text, stages), joined(stages)));
   }
@@ -201,17 +201,19 @@ void keep_with(std::vector<ScoredTrial>& trials, const SpecPair& wanted, Problem
   const auto& [key, value] = wanted;
   const std::vector<std::string> values = distinct_values(trials, key.text);
   if (values.empty()) {
-    problems.add(key.at, fmt::format("no trial has the label or option '{}'{}; they have: {}",
-                                     key.text, name_meant(key.text, trials), known_names(trials)));
+    problems.add(key.at, "unknown-name",
+                 fmt::format("no trial has the label or option '{}'{}; they have: {}", key.text,
+                             name_meant(key.text, trials), known_names(trials)));
   }
   std::erase_if(trials, [&](const ScoredTrial& trial) {
     const std::optional<RecordedValue> its = trial.value_of(key.text);
     return !its || !same_value(*its, value.written());
   });
   if (trials.empty() && !values.empty()) {
-    problems.add(value.at, fmt::format("no trial has {} '{}'{}{}; there is: {}", key.text,
-                                       value.text, value.quoted ? ", as text" : "",
-                                       did_you_mean(value.text, values), joined(values)));
+    problems.add(value.at, "unknown-value",
+                 fmt::format("no trial has {} '{}'{}{}; there is: {}", key.text, value.text,
+                             value.quoted ? ", as text" : "", did_you_mean(value.text, values),
+                             joined(values)));
   }
 }
 
@@ -263,8 +265,9 @@ std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const Spec
     return trial.seed && seed_text(trial.seed) != seed->text;
   });
   if (trials.empty()) {
-    problems.add(seed->at, fmt::format("seed: got '{}', which no trial has; there is: {}",
-                                       seed->text, joined(seeds)));
+    problems.add(
+        seed->at, "unknown-seed",
+        fmt::format("seed: got '{}', which no trial has; there is: {}", seed->text, joined(seeds)));
   }
   return trials;
 }

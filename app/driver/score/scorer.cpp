@@ -26,7 +26,7 @@ void declare_once(po::options_description& options, const std::string& name,
 std::string require_option(const po::variables_map& given, const std::string& scorer,
                            const std::string& name) {
   if (!given.count(name))
-    throw ConfigError(fmt::format("rethink score {} needs --{}", scorer, name));
+    throw ConfigError("missing-argument", fmt::format("rethink score {} needs --{}", scorer, name));
   return given[name].as<std::string>();
 }
 
@@ -41,7 +41,8 @@ std::string require_predictions(const po::variables_map& given, const std::strin
 double number_of(const po::variables_map& given, const std::string& name) {
   const std::string text = given[name].as<std::string>();
   if (const std::optional<double> number = parse_number(text)) return *number;
-  throw ConfigError(fmt::format("--{}: got '{}', expected a number", name, text));
+  throw ConfigError("invalid-argument",
+                    fmt::format("--{}: got '{}', expected a number", name, text));
 }
 
 void FileScorer::declare(po::options_description& options) const {
@@ -53,6 +54,7 @@ int FileScorer::run(const CommandContext& context, const std::vector<std::string
                     const po::variables_map& given) const {
   if (words.size() != 1) {
     throw ConfigError(
+        "wrong-arguments",
         fmt::format("rethink score {}: got '{}', expected options alone", words[0], words[1]));
   }
   std::cout << score(context, words[0], given).dump() << "\n";

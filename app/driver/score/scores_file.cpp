@@ -114,7 +114,8 @@ class FileReader {
     reader.finish();
     problems_.throw_if_any();
     if (!entries->is_list() || entries->items.empty())
-      problems_.refuse(entries->where, "scores: expected a list of maps, one for each trial");
+      problems_.refuse(entries->where, "invalid-value",
+                       "scores: expected a list of maps, one for each trial");
     for (const Yaml& entry : entries->items) read_entry(entry);
     problems_.throw_if_any();
     return std::move(found_);
@@ -130,7 +131,7 @@ class FileReader {
     where_ = reader.value_pairs("where");
     seed_ = reader.word("seed");
     if (sweep.has_value() != stage.has_value()) {
-      problems_.add(document_.where,
+      problems_.add(document_.where, "missing-key",
                     "sweep and stage belong together: both say which trials are meant");
     } else if (sweep) {
       stage_ = RunStage{*sweep, profile, *stage};
@@ -143,11 +144,12 @@ class FileReader {
     date_ = reader.text("date");
     if (!given) return;
     if (!is_day(date_)) {
-      problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
-                                              date_.empty() ? "nothing" : "'" + date_ + "'"));
+      problems_.add(given->where, "invalid-value",
+                    fmt::format("date: got {}, expected a day such as 2026-11-20",
+                                date_.empty() ? "nothing" : "'" + date_ + "'"));
     } else if (date_ > latest_date()) {
       problems_.add(
-          given->where,
+          given->where, "invalid-value",
           fmt::format("date: got {}, which is in the future by this machine's clock ({}); "
                       "expected the day on which the server answered",
                       date_, date_in(0)));
@@ -168,14 +170,17 @@ class FileReader {
   std::optional<ScoredTrial> named(const Word& id, const SpecPairs& where,
                                    const std::optional<Word>& seed) {
     if (!where.empty())
-      problems_.add(where.front().key.at, "got trial and where; one of them says which is meant");
-    if (seed) problems_.add(seed->at, "got trial and seed; the trial's id says which is meant");
+      problems_.add(where.front().key.at, "conflicting-keys",
+                    "got trial and where; one of them says which is meant");
+    if (seed)
+      problems_.add(seed->at, "conflicting-keys",
+                    "got trial and seed; the trial's id says which is meant");
     try {
       const std::string whole = trial_with_prefix(store_, id.text);
       const TrialRow row = *store_.trial(whole);
       return checked({whole, row.seed, row.state, {}}, id.at);
     } catch (const ConfigError& error) {
-      problems_.add(id.at, error.what());
+      problems_.add(id.at, error.code(), error.what());
       return std::nullopt;
     }
   }
@@ -183,7 +188,8 @@ class FileReader {
   std::optional<ScoredTrial> selected(const SpecPairs& where, const std::optional<Word>& seed,
                                       const Position& at) {
     if (!stage_) {
-      problems_.add(at, "which trial? give it a trial: ID, or the file a sweep and a stage");
+      problems_.add(at, "missing-key",
+                    "which trial? give it a trial: ID, or the file a sweep and a stage");
       return std::nullopt;
     }
     if (!on_record_) on_record_ = trials_on_record(store_, folder_, *stage_, problems_);
@@ -193,17 +199,19 @@ class FileReader {
     const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed, problems_);
     if (trials.size() > 1) {
       const std::string differences = differences_of(trials);
-      problems_.add(at, fmt::format("{} trials are meant, expected one: {}", trials.size(),
-                                    differences.empty() ? "give it a trial: ID"
-                                                        : "they differ in " + differences));
+      problems_.add(at, "ambiguous-trial",
+                    fmt::format("{} trials are meant, expected one: {}", trials.size(),
+                                differences.empty() ? "give it a trial: ID"
+                                                    : "they differ in " + differences));
     }
     return trials.size() == 1 ? checked(trials.front(), at) : std::nullopt;
   }
 
   std::optional<ScoredTrial> checked(const ScoredTrial& trial, const Position& at) {
     if (trial.state == TrialState::done) return trial;
-    problems_.add(at, fmt::format("{} is {}; scores are of trials that are done", trial.title(),
-                                  trial.state ? to_text(*trial.state) : "not in this store"));
+    problems_.add(at, "wrong-trial",
+                  fmt::format("{} is {}; scores are of trials that are done", trial.title(),
+                              trial.state ? to_text(*trial.state) : "not in this store"));
     return std::nullopt;
   }
 
@@ -214,25 +222,29 @@ class FileReader {
       if (kTrialKeys.contains(name)) continue;
       has_names = true;
       if (kFileKeys.contains(name)) {
-        problems_.add(at, fmt::format("'{}' belongs to the file, beside 'scores', not to an entry; "
-                                      "an entry says its trial by trial, or by where and seed",
-                                      name));
+        problems_.add(at, "misplaced-key",
+                      fmt::format("'{}' belongs to the file, beside 'scores', not to an entry; "
+                                  "an entry says its trial by trial, or by where and seed",
+                                  name));
       } else if (!is_name(name)) {
-        problems_.add(at, fmt::format("got the name '{}', expected letters, digits, _ . -", name));
+        problems_.add(at, "invalid-name",
+                      fmt::format("got the name '{}', expected letters, digits, _ . -", name));
       } else if (value.is_null()) {
         found_.empty.push_back(fmt::format("{} of {}", name, trial.title()));
       } else if (!seen_.emplace(trial.id, name).second) {
-        problems_.add(at, fmt::format("{} has '{}' twice", trial.title(), name));
+        problems_.add(at, "duplicate-name", fmt::format("{} has '{}' twice", trial.title(), name));
       } else if (const auto number = parse_number(value.is_scalar() ? value.scalar : "")) {
         check_range(trial, name, *number, value.where);
         given.scores.push_back({name, *number, from_, date_});
       } else {
-        problems_.add(value.where, fmt::format("{}: got '{}', expected a number such as 52.3", name,
-                                               value.scalar));
+        problems_.add(
+            value.where, "invalid-value",
+            fmt::format("{}: got '{}', expected a number such as 52.3", name, value.scalar));
       }
     }
     if (!has_names)
-      problems_.add(entry.where, "got no score; expected NAME: NUMBER, such as test: 52.3");
+      problems_.add(entry.where, "missing-key",
+                    "got no score; expected NAME: NUMBER, such as test: 52.3");
     found_.entries.push_back(std::move(given));
   }
 
@@ -242,7 +254,8 @@ class FileReader {
     const std::optional<ScoreRange> range = score_range(store_, schema_, trial.id, name);
     if (!range) return;
     if (!range->has(value)) {
-      problems_.add(at, fmt::format("{}: got {}, {}", name, value, range->expectation()));
+      problems_.add(at, "invalid-value",
+                    fmt::format("{}: got {}, {}", name, value, range->expectation()));
     } else if (range->is_percent && value != 0 && std::abs(value) <= 1) {
       found_.notes.push_back(
           fmt::format("{} of {} is {} %; if {:g} is meant, write that and import "

@@ -91,14 +91,16 @@ class SubmissionCollector {
     std::vector<ScoredTrial> trials;
     for (const SubmittedFile& file : files) trials.push_back(file.trial);
     const std::string differences = differences_of(trials);
-    throw ConfigError(fmt::format(
-        "{}: {} trials have predictions for it, expected one: {}", name, files.size(),
-        differences.empty()
-            ? fmt::format(
-                  "no label, seed or option parts them; `{}` says what does",
-                  store_command(fmt::format("diff {} {}", trials[0].id, trials[1].id), folder_))
-            : fmt::format("they differ in {}; choose with --where NAME=VALUE or --seed N",
-                          differences)));
+    throw ConfigError(
+        "ambiguous-trial",
+        fmt::format(
+            "{}: {} trials have predictions for it, expected one: {}", name, files.size(),
+            differences.empty()
+                ? fmt::format(
+                      "no label, seed or option parts them; `{}` says what does",
+                      store_command(fmt::format("diff {} {}", trials[0].id, trials[1].id), folder_))
+                : fmt::format("they differ in {}; choose with --where NAME=VALUE or --seed N",
+                              differences)));
   }
 
   Store& store_;

@@ -53,8 +53,10 @@ Plan plan_of_named(const CommandContext& context, const std::string& sweep,
 /// `kind`: "table", whose spec says the stage.
 void refuse_stage(const std::string& stage, const std::string& name, const std::string& kind) {
   if (!stage.empty()) {
-    throw ConfigError(fmt::format(
-        "--stage: {} is a {}, whose spec names the stage; leave out --stage", name, kind));
+    throw ConfigError(
+        "conflicting-arguments",
+        fmt::format("--stage: {} is a {}, whose spec names the stage; leave out --stage", name,
+                    kind));
   }
 }
 
@@ -90,9 +92,10 @@ void refuse_hidden_table(const std::filesystem::path& file, const Paths& paths) 
     if (inner.empty() || *inner.begin() == "..") continue;
     const std::string name = std::filesystem::path(inner).replace_extension().generic_string();
     if (!tables.has(name)) continue;
-    throw ConfigError(fmt::format(
-        "--write-spec: {} would have the name of the table {} in {}; give the file another name",
-        file.string(), name, tables.find(name).string()));
+    throw ConfigError("duplicate-name",
+                      fmt::format("--write-spec: {} would have the name of the table {} in {}; "
+                                  "give the file another name",
+                                  file.string(), name, tables.find(name).string()));
   }
 }
 
@@ -179,13 +182,15 @@ FigureView plan_view(const CommandContext& context, NamedFigure named,
 void write_table_spec(const CommandContext& context, const std::string& sweep,
                       const NamedTable& table, const std::filesystem::path& file) {
   if (!table.spec.empty()) {
-    throw ConfigError(
-        fmt::format("--write-spec: {} has a spec, {}: copy this file", sweep, table.spec.string()));
+    throw ConfigError("file-exists", fmt::format("--write-spec: {} has a spec, {}: copy this file",
+                                                 sweep, table.spec.string()));
   }
   if (std::filesystem::exists(std::filesystem::symlink_status(file)))
-    throw ConfigError(fmt::format("--write-spec: {} exists; name another file", file.string()));
+    throw ConfigError("file-exists",
+                      fmt::format("--write-spec: {} exists; name another file", file.string()));
   if (!has_yaml_ending(file)) {
     throw ConfigError(
+        "invalid-argument",
         fmt::format("--write-spec: got {}, expected a name that ends with .yaml", file.string()));
   }
   refuse_hidden_table(file, context.paths);
@@ -198,8 +203,8 @@ void write_table_spec(const CommandContext& context, const std::string& sweep,
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw ConfigError(fmt::format("--write-spec: cannot make the folder {}: {}", folder.string(),
-                                  error.message()));
+    throw ConfigError("file-error", fmt::format("--write-spec: cannot make the folder {}: {}",
+                                                folder.string(), error.message()));
   }
   write_file_atomically(file, text);
   if (!context.quiet) std::cerr << fmt::format("{}\n", file.string());

@@ -251,6 +251,7 @@ void explain_unknown_name(const CommandContext& context, Store& store, const Unk
   }
   if (trial.empty()) throw unknown;
   throw ConfigError(
+      "no-values",
       fmt::format("no trial has measured {} yet; trial {}, which has yet to end, will: "
                   "`{}` says how far it is",
                   unknown.name, trial, store_command("show " + trial, store.folder())));

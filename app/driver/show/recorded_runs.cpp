@@ -79,10 +79,11 @@ void require_no_settings_beside_last_run(const po::variables_map& given) {
   if (!given.count("like-last-run")) return;
   const std::string own = options_as_given(given, {"profile", "set", "seeds"});
   if (!own.empty()) {
-    throw ConfigError(fmt::format(
-        "--like-last-run takes the settings of the newest run, so that{} has no place beside it; "
-        "leave out one of them",
-        own));
+    throw ConfigError("conflicting-arguments",
+                      fmt::format("--like-last-run takes the settings of the newest run, so that{} "
+                                  "has no place beside it; "
+                                  "leave out one of them",
+                                  own));
   }
 }
 
@@ -93,9 +94,9 @@ RenderingChoices choices_for(const CommandContext& context, const po::variables_
   require_no_settings_beside_last_run(given);
   const std::vector<SweepFile> runs = recorded_runs(context.store, sweeps);
   if (runs.empty()) {
-    throw ConfigError(fmt::format("--like-last-run: no run of {} is on record in {}",
-                                  sweeps.empty() ? "a sweep" : sweeps.front().string(),
-                                  context.store.string()));
+    throw ConfigError("no-run", fmt::format("--like-last-run: no run of {} is on record in {}",
+                                            sweeps.empty() ? "a sweep" : sweeps.front().string(),
+                                            context.store.string()));
   }
   const SweepFile& newest = runs.front();
   RenderingChoices like = chosen;

@@ -53,7 +53,8 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
   std::vector<std::string> known = Library(kind, context.paths).names();
   if (given.count("all")) return known;
   if (names.empty())
-    throw ConfigError(fmt::format("which of the {}? Give a name or --all; there is: {}", kind,
+    throw ConfigError("missing-argument",
+                      fmt::format("which of the {}? Give a name or --all; there is: {}", kind,
                                   known.empty() ? "nothing" : joined(known)));
   return names;
 }
@@ -177,7 +178,8 @@ void make_out_folder(const std::filesystem::path& folder) {
   if (!error) return;
   if (error == std::errc::no_space_on_device)
     throw_file_error(folder, "cannot make the folder", error.value());
-  throw ConfigError(fmt::format("--out: cannot make the folder {}: {}; name another place",
+  throw ConfigError("file-error",
+                    fmt::format("--out: cannot make the folder {}: {}; name another place",
                                 folder.string(), error.message()));
 }
 

@@ -423,10 +423,12 @@ KnownProfiles profiles_of(const MeantSpecs& specs, const CommandContext& context
 void require_known_profile(const std::string& profile, const KnownProfiles& known) {
   if (profile.empty() || !known.has_sweeps || known.names.contains(profile)) return;
   const std::vector<std::string> names(known.names.begin(), known.names.end());
-  throw ConfigError(fmt::format(
-      "--profile: got '{}', which no sweep of these tables and figures has{}; profiles: {}; "
-      "--profile '' takes the sweeps as they are written",
-      profile, did_you_mean(profile, names), names.empty() ? "none" : joined(names)));
+  throw ConfigError(
+      "unknown-profile",
+      fmt::format(
+          "--profile: got '{}', which no sweep of these tables and figures has{}; profiles: {}; "
+          "--profile '' takes the sweeps as they are written",
+          profile, did_you_mean(profile, names), names.empty() ? "none" : joined(names)));
 }
 
 bool WrittenReport::complete() const {

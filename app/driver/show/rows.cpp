@@ -155,6 +155,7 @@ std::string format_rows(const QueryResult& rows, const std::string& format,
   const auto found = formats.find(format);
   if (found == formats.end()) {
     throw ConfigError(
+        "invalid-argument",
         fmt::format("--format: got '{}', expected {}text, md, csv, json or latex", format, others));
   }
   return found->second(rows, decimals);

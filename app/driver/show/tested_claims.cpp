@@ -188,7 +188,7 @@ LooksOnRecord::LooksOnRecord(const std::filesystem::path& store, const ClaimsSpe
       is_kept_(has_records_ && choices.text().empty()),
       writer_(writer) {
   const std::string problem = has_records_ ? looks_folder_problem(store) : "";
-  if (!problem.empty()) throw ConfigError(problem);
+  if (!problem.empty()) throw ConfigError("store-unusable", problem);
   if (has_records_) before_ = looks_by_claim(store, claims_);
 }
 
@@ -359,7 +359,7 @@ void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::pat
     try {
       Library("tables", paths).file(table);
     } catch (const ConfigError& error) {
-      problems.add(at, fmt::format("table: {}", error.what()));
+      problems.add(at, "unusable-table", fmt::format("table: {}", error.what()));
     }
   };
   for (const auto& [name, gate] : spec.gates) check(gate.table, gate.table_at);
@@ -474,7 +474,7 @@ void check_basis(const ClaimsSpec& spec, const std::set<std::string>& profiles) 
   for (const auto& [profile, at] : spec.basis_at) {
     if (profiles.contains(profile)) continue;
     problems.add(
-        at,
+        at, "unknown-profile",
         fmt::format("basis: no sweep of these claims has a profile '{}'{}; they have: {}", profile,
                     did_you_mean(profile, known), known.empty() ? "none" : joined(known)));
   }

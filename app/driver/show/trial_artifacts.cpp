@@ -17,14 +17,15 @@ std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store,
   const TrialFolder folder(store, id);
   const std::optional<Json> result = read_result(folder);
   if (result) return artifacts_of(*result, folder);
-  throw ConfigError(fmt::format("trial {} has no result yet: `{}` and `{}` say more", id,
-                                store_command("status", store),
-                                store_command("logs " + id, store)));
+  throw ConfigError(
+      "missing-result",
+      fmt::format("trial {} has no result yet: `{}` and `{}` say more", id,
+                  store_command("status", store), store_command("logs " + id, store)));
 }
 
 void require_intact(const Artifact& artifact, const std::filesystem::path& store) {
   const std::string problem = artifact_problem(store, artifact.path, artifact.sha256);
-  if (!problem.empty()) throw ConfigError(problem);
+  if (!problem.empty()) throw ConfigError("damaged-file", problem);
 }
 
 void require_intact_if_recorded(const std::filesystem::path& file) {
@@ -45,7 +46,7 @@ void require_intact_if_recorded(const std::filesystem::path& file) {
 void require_new_folder(const std::filesystem::path& folder) {
   const bool is_empty = std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder);
   if (std::filesystem::exists(folder) && !is_empty)
-    throw ConfigError(folder.string() + " is there already; name a new folder");
+    throw ConfigError("file-exists", folder.string() + " is there already; name a new folder");
 }
 
 }  // namespace rethink

@@ -46,10 +46,11 @@ std::map<std::string, Artifact> weights_of_trial(const CommandContext& context,
     if (artifact.kind == kWeights && chosen.size() <= 1) files[artifact.path.filename()] = artifact;
   }
   if (!files.empty()) return files;
-  throw ConfigError(fmt::format(
-      "trial {} {}", id,
-      chosen.empty() ? why_without_weights(context, id)
-                     : "chooses among others; give one that it chose: " + joined(chosen)));
+  throw ConfigError("artifact-missing",
+                    fmt::format("trial {} {}", id,
+                                chosen.empty() ? why_without_weights(context, id)
+                                               : "chooses among others; give one that it chose: " +
+                                                     joined(chosen)));
 }
 
 std::vector<std::string> data_words(const CommandContext& context) {

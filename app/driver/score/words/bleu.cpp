@@ -49,19 +49,22 @@ std::optional<MosesLanguage> language_of(const po::variables_map& given) {
   const std::string language = given["detokenize"].as<std::string>();
   if (language == "en") return MosesLanguage::english;
   if (language == "de") return MosesLanguage::german;
-  throw ConfigError(fmt::format("--detokenize: got '{}', expected en or de", language));
+  throw ConfigError("invalid-argument",
+                    fmt::format("--detokenize: got '{}', expected en or de", language));
 }
 
 /// Throws ConfigError when the options are not what they may be.
 Preparation preparation(const po::variables_map& given) {
   const std::string words = given["tokenize"].as<std::string>();
   if (words != "13a" && words != "none")
-    throw ConfigError(fmt::format("--tokenize: got '{}', expected 13a or none", words));
+    throw ConfigError("invalid-argument",
+                      fmt::format("--tokenize: got '{}', expected 13a or none", words));
   const Preparation prepared = {.is_of_tokens = words == "none",
                                 .lower = given["lowercase"].as<bool>(),
                                 .language = language_of(given)};
   if (prepared.is_of_tokens && prepared.language) {
     throw ConfigError(
+        "conflicting-arguments",
         "--detokenize puts together the tokens that --tokenize none counts; leave out one of them");
   }
   return prepared;
@@ -166,14 +169,17 @@ class Bleu : public FileScorer {
                       file = require_predictions(given, scorer, predicted());
     const std::vector<std::string> truth = read_lines(reference), predicted = read_lines(file);
     if (truth.empty())
-      throw ConfigError(reference + ": is empty; expected a right translation in each line");
+      throw ConfigError("empty-file",
+                        reference + ": is empty; expected a right translation in each line");
     if (predicted.empty()) {
       throw ConfigError(
+          "empty-file",
           fmt::format("{}: is empty; expected a translation in each line, as many as {} has: {}",
                       file, reference, truth.size()));
     }
     if (truth.size() != predicted.size()) {
-      throw ConfigError(fmt::format("{} has {}, expected those of {}, {}", file,
+      throw ConfigError("wrong-count",
+                        fmt::format("{} has {}, expected those of {}, {}", file,
                                     counted(predicted.size(), "line"), reference, truth.size()));
     }
     const Preparation prepared = preparation(given);

@@ -15,6 +15,7 @@ class Codah : public LabelledScorer {
   std::vector<LabelledExample> read(const std::filesystem::path&,
                                     const DatasetFacts&) const override {
     throw ConfigError(
+        "wrong-arguments",
         "rethink score codah: --ref: CODAH is published as one table, of which dev is drawn; give "
         "--split dev instead");
   }

@@ -29,19 +29,22 @@ void require_same_words(const std::string& reference, const std::vector<TaggedSe
   for (size_t i = 0; i < std::min(truth.size(), predicted.size()); ++i) {
     if (truth[i].words == predicted[i].words) continue;
     if (words_of(truth) == words_of(predicted)) {
-      throw ConfigError(fmt::format(
-          "{}:{}: this sentence ends elsewhere than that of {}:{}, though the words are "
-          "the same; part both files with empty lines at the same places",
-          file, predicted[i].line, reference, truth[i].line));
+      throw ConfigError(
+          "words-differ",
+          fmt::format(
+              "{}:{}: this sentence ends elsewhere than that of {}:{}, though the words are "
+              "the same; part both files with empty lines at the same places",
+              file, predicted[i].line, reference, truth[i].line));
     }
     throw ConfigError(
+        "words-differ",
         fmt::format("{}:{}: this sentence has other words than {}:{}; expected the same words in "
                     "the same order",
                     file, predicted[i].line, reference, truth[i].line));
   }
   if (truth.size() == predicted.size()) return;
-  throw ConfigError(fmt::format("{} has {} sentences, expected those of {}, {}", file,
-                                predicted.size(), reference, truth.size()));
+  throw ConfigError("wrong-count", fmt::format("{} has {} sentences, expected those of {}, {}",
+                                               file, predicted.size(), reference, truth.size()));
 }
 
 std::set<std::string> types_in(const std::vector<TaggedSentence>& sentences) {
@@ -139,7 +142,8 @@ int64_t column_of(const po::variables_map& given, const std::string& option, int
   if (!given.count(option)) return usual;
   const double column = number_of(given, option);
   if (column < 2 || column > 1000 || column != std::floor(column)) {
-    throw ConfigError(fmt::format("--{}: got '{}', expected a column's number, 2 or more", option,
+    throw ConfigError("invalid-argument",
+                      fmt::format("--{}: got '{}', expected a column's number, 2 or more", option,
                                   given[option].as<std::string>()));
   }
   return static_cast<int64_t>(column);

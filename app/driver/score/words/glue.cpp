@@ -34,10 +34,12 @@ class Glue : public LabelledScorer {
   std::string dataset(const po::variables_map& given) const override {
     const std::vector<std::string> known = task_names();
     if (!given.count("task"))
-      throw ConfigError("rethink score glue needs --task, one of " + joined(known));
+      throw ConfigError("missing-argument",
+                        "rethink score glue needs --task, one of " + joined(known));
     const std::string name = given["task"].as<std::string>();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw ConfigError(fmt::format("--task: got '{}', expected one of {}{}", name, joined(known),
+      throw ConfigError("invalid-argument",
+                        fmt::format("--task: got '{}', expected one of {}{}", name, joined(known),
                                     did_you_mean(name, known)));
     }
     return kFolder + name;

@@ -31,7 +31,8 @@ class ImportScorer : public Scorer {
   int run(const CommandContext& context, const std::vector<std::string>& words,
           const po::variables_map&) const override {
     if (words.size() != 2)
-      throw ConfigError("rethink score import: give the file of scores (docs/tables.md)");
+      throw ConfigError("wrong-arguments",
+                        "rethink score import: give the file of scores (docs/tables.md)");
     require_trials(context);
     const StoreLock lock = StoreLock::take(context.store, "score import");
     set_kill_point_folder(context.store);
@@ -57,6 +58,7 @@ class ImportScorer : public Scorer {
     std::optional<std::vector<OutsideScore>> scores = read_outside_scores(folder);
     if (!scores) {
       throw ConfigError(
+          "damaged-file",
           fmt::format("{} is damaged; remove it, and import again what was imported for this trial",
                       (folder / kScoresFile).string()));
     }

@@ -26,12 +26,13 @@ using Members = std::vector<std::pair<std::string, Json>>;
 Members read_object(const std::filesystem::path& file, const char* expected) {
   refuse_dangling_link(file);
   if (!is_readable_there(file))
-    throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
+    throw ConfigError("not-a-file",
+                      fmt::format("{}: is not a file; expected {}", file.string(), expected));
   const std::string text = read_expected(file, ExpectedFile::json);
   try {
     parse_json(text, file.string());
   } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{}; expected {}", error.what(), expected));
+    throw ConfigError(error.code(), fmt::format("{}; expected {}", error.what(), expected));
   }
   // nlohmann's ordered_json looks for each key among all before it.
   std::vector<std::string> keys;
@@ -40,8 +41,8 @@ Members read_object(const std::filesystem::path& file, const char* expected) {
     return true;
   });
   if (!json.is_object()) {
-    throw ConfigError(
-        fmt::format("{}: got an {}, expected {}", file.string(), json.type_name(), expected));
+    throw ConfigError("wrong-file", fmt::format("{}: got an {}, expected {}", file.string(),
+                                                json.type_name(), expected));
   }
   Members members;
   for (const std::string& key : keys) members.emplace_back(key, std::move(json.at(key)));
@@ -77,24 +78,26 @@ std::map<std::string, std::string> read_answers(const std::filesystem::path& fil
   });
   if (is_of_questions) {
     throw ConfigError(
+        "wrong-file",
         fmt::format("--pred: {} is SQuAD's own file, with questions and right answers; expected {}",
                     file.string(), kAnswers));
   }
   for (const auto& [id, answer] : members) {
     if (answer.is_structured()) {
-      throw ConfigError(fmt::format(
-          "{}: '{}': got an {}, expected a text; of transformers' files predictions.json is meant, "
-          "not nbest_predictions.json",
-          file.string(), id, answer.type_name()));
+      throw ConfigError("wrong-file", fmt::format("{}: '{}': got an {}, expected a text; of "
+                                                  "transformers' files predictions.json is meant, "
+                                                  "not nbest_predictions.json",
+                                                  file.string(), id, answer.type_name()));
     }
     if (!answer.is_string()) {
-      throw ConfigError(
-          fmt::format("{}: '{}': got {}, expected a text", file.string(), id, answer.dump()));
+      throw ConfigError("wrong-file", fmt::format("{}: '{}': got {}, expected a text",
+                                                  file.string(), id, answer.dump()));
     }
     answers[id] = answer.get<std::string>();
   }
   if (answers.empty())
-    throw ConfigError(fmt::format("{}: has no prediction; expected {}", file.string(), kAnswers));
+    throw ConfigError("empty-file",
+                      fmt::format("{}: has no prediction; expected {}", file.string(), kAnswers));
   return answers;
 }
 
@@ -104,22 +107,24 @@ SquadReference read_reference(const std::filesystem::path& reference,
   try {
     SquadReference gold = read_squad_reference(reference);
     if (gold.questions.empty())
-      throw ConfigError(
-          fmt::format("{}: has no question; expected a file of SQuAD", reference.string()));
+      throw ConfigError("empty-file", fmt::format("{}: has no question; expected a file of SQuAD",
+                                                  reference.string()));
     return gold;
   } catch (const ConfigError&) {
     const auto are_answers = [](const auto& json) {
       return !json.empty() && !is_dataset(json) && std::ranges::all_of(json, is_text);
     };
     if (!holds(reference, are_answers)) throw;
-    throw ConfigError(fmt::format(
-        "--ref: {} holds answers by question id, expected SQuAD's own file, with questions and "
-        "right answers; {}",
-        reference.string(),
-        holds(predictions, is_dataset)
-            ? fmt::format("--pred is such a file: give --ref {} --pred {}",
-                          for_a_shell(predictions.string()), for_a_shell(reference.string()))
-            : "give that as --ref, and this file as --pred"));
+    throw ConfigError(
+        "wrong-file",
+        fmt::format(
+            "--ref: {} holds answers by question id, expected SQuAD's own file, with questions and "
+            "right answers; {}",
+            reference.string(),
+            holds(predictions, is_dataset)
+                ? fmt::format("--pred is such a file: give --ref {} --pred {}",
+                              for_a_shell(predictions.string()), for_a_shell(reference.string()))
+                : "give that as --ref, and this file as --pred"));
   }
 }
 
@@ -128,13 +133,14 @@ NoAnswerProbabilities read_probabilities(const std::filesystem::path& file) {
   for (const auto& [id, probability] :
        read_object(file, "probabilities of no answer by question id, in JSON")) {
     if (!probability.is_number()) {
-      throw ConfigError(fmt::format("{}: '{}': got {}, expected a number", file.string(), id,
-                                    probability.dump()));
+      throw ConfigError("wrong-file", fmt::format("{}: '{}': got {}, expected a number",
+                                                  file.string(), id, probability.dump()));
     }
     probabilities.emplace_back(id, probability.get<double>());
   }
   if (probabilities.empty())
     throw ConfigError(
+        "empty-file",
         fmt::format("{}: has no probability; expected one of each question", file.string()));
   return probabilities;
 }
@@ -145,11 +151,13 @@ void require_fit(const po::variables_map& given, const SquadReference& gold,
   const bool has_probabilities = given.count("na-prob") > 0;
   if (given.count("na-prob-thresh") && !has_probabilities) {
     throw ConfigError(
+        "missing-argument",
         "--na-prob-thresh: there are no probabilities that it could part; give --na-prob F too, or "
         "leave it out");
   }
   if (has_probabilities && !gold.is_version_2) {
     throw ConfigError(
+        "conflicting-arguments",
         fmt::format("--na-prob: {} is of SQuAD v1.1, where every question has an answer; leave it "
                     "out, or give a file of v2.0 as --ref",
                     reference));
@@ -190,17 +198,19 @@ void require_values(const SquadReference& gold, const std::string& reference, co
   if (missing == 0) return;
   const std::string first = std::ranges::find_if(gold.questions, has_none)->id;
   if (missing == gold.questions.size()) {
-    throw ConfigError(
-        fmt::format("{}: has no {} for any question of {}, such as '{}'; expected "
-                    "those of the same file's questions",
-                    file, what, reference, first));
+    throw ConfigError("wrong-count",
+                      fmt::format("{}: has no {} for any question of {}, such as '{}'; expected "
+                                  "those of the same file's questions",
+                                  file, what, reference, first));
   }
   if (gold.is_version_2) {
-    throw ConfigError(fmt::format(
-        "{}: got no {} for {} of {}, '{}' first; evaluate-v2.0.py needs one for each question"
-        "{}",
-        file, what, counted(missing, "question"), reference, first,
-        std::string_view(what) == "prediction" ? " (\"\" where it has no answer)" : ""));
+    throw ConfigError(
+        "wrong-count",
+        fmt::format(
+            "{}: got no {} for {} of {}, '{}' first; evaluate-v2.0.py needs one for each question"
+            "{}",
+            file, what, counted(missing, "question"), reference, first,
+            std::string_view(what) == "prediction" ? " (\"\" where it has no answer)" : ""));
   }
   std::cerr << fmt::format(
       "note: {}: {} no prediction and counted as wrong, as in evaluate-v1.1.py: '{}'{}\n", file,
@@ -223,8 +233,8 @@ class Squad : public FileScorer {
     const std::filesystem::path reference = require_option(given, scorer, "ref");
     refuse_dangling_link(reference);
     if (!is_readable_there(reference))
-      throw ConfigError(
-          fmt::format("{}: is not a file; expected SQuAD's JSON", reference.string()));
+      throw ConfigError("not-a-file", fmt::format("{}: is not a file; expected SQuAD's JSON",
+                                                  reference.string()));
     const std::string file = require_predictions(given, scorer, "pred");
     const SquadReference gold = read_reference(reference, file);
     require_fit(given, gold, reference.string());

@@ -28,6 +28,7 @@ SpecPairs where_of(const po::variables_map& given) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw ConfigError(
+          "invalid-argument",
           fmt::format("--where: got '{}', expected NAME=VALUE, such as pretrain.arm=dense "
                       "or optimizer.lr=5e-5",
                       text));
@@ -70,11 +71,13 @@ class Submit : public Scorer {
   int run(const CommandContext& context, const std::vector<std::string>& words,
           const po::variables_map& given) const override {
     if (words.size() != 3)
-      throw ConfigError("rethink score submission: give a sweep that was run, and a new folder");
+      throw ConfigError("wrong-arguments",
+                        "rethink score submission: give a sweep that was run, and a new folder");
     const std::filesystem::path to = words[2];
     require_new_folder(to);
     if (!is_store(context.store))
-      throw ConfigError(context.store.string() + " is not a store; name one with --store");
+      throw ConfigError("no-store",
+                        context.store.string() + " is not a store; name one with --store");
     // Before the braces: GCC 12 frees what they made twice when one of them throws.
     const std::string named = require_option(given, words[0], "stage");
     const RunStage stage{{words[1], {words[1]}}, word_of(given, "profile"), {named, {"--stage"}}};
@@ -100,7 +103,8 @@ class Submit : public Scorer {
   static int hand_over(const Submission& submission, const std::filesystem::path& to,
                        const std::filesystem::path& store) {
     if (submission.files.empty())
-      throw ConfigError("there is nothing to submit: no trial left predictions of a test set");
+      throw ConfigError("nothing-to-submit",
+                        "there is nothing to submit: no trial left predictions of a test set");
     write_submission(submission, to, store);
     for (const auto& [name, sent] : submission.files)
       std::cout << fmt::format("{}  {}\n", (to / name).string(), sent.trial.title());
