@@ -79,7 +79,7 @@ class FakeRunner : public Runner, public Ledger {
   }
   void seal(const std::string&, const EndedAttempt&, const Ending&, TrialState) override {}
   void commit() override {
-    if (disk_is_full) throw DiskFullError("no room");
+    if (disk_is_full) throw DiskFullError("disk-full", "no room");
   }
   std::optional<uint64_t> peak_gpu_bytes(const std::string&) override { return std::nullopt; }
   uint64_t free_bytes() override { return free_bytes_left; }

@@ -6,6 +6,7 @@
 int main(int count, char** words) {
   return rethink::run_main(count, words, [](const std::vector<std::string>& given) {
     if (const auto code = rethink::run_worker_command(given)) return *code;
-    throw rethink::ConfigError("usage: noop_worker serve | attempt REQUEST | schema [--out FILE]");
+    throw rethink::ConfigError("wrong-arguments",
+                               "usage: noop_worker serve | attempt REQUEST | schema [--out FILE]");
   });
 }

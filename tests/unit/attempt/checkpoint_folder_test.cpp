@@ -232,7 +232,7 @@ TEST_F(CheckpointFolderTest, AFailedWriteLeavesNothing) {
   EXPECT_THROW(checkpoints_.publish(20,
                                     [](const std::filesystem::path& file, const TensorMetadata&) {
                                       write_text(file, "half");
-                                      throw DiskFullError("full");
+                                      throw DiskFullError("disk-full", "full");
                                     }),
                DiskFullError);
   EXPECT_EQ(names(), (std::vector<std::string>{"checkpoint-10"}));

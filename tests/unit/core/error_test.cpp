@@ -54,7 +54,7 @@ TEST(Problems, ShowTheLineAndACaretUnderTabsAndWideLetters) {
   const std::string file = (folder / "a.yaml").string();
   write_text(file, "first\n\t\xc3\xa9: bad\n");
   Problems problems;
-  problems.add({file, 2, 6}, "this is wrong");
+  problems.add({file, 2, 6}, "invalid-value", "this is wrong");
   EXPECT_EQ(text_of(problems), file + ":2:6: error: this is wrong\n  \t\xc3\xa9: bad\n  \t   ^");
 }
 
@@ -63,7 +63,7 @@ TEST(Problems, ShowTheLineOfAFileWithMarks) {
   const auto excerpt = [&](const std::string& text, int line) {
     write_text(folder / "f", text);
     Problems problems;
-    problems.add({(folder / "f").string(), line, 1}, "wrong");
+    problems.add({(folder / "f").string(), line, 1}, "invalid-value", "wrong");
     const std::string said = text_of(problems);
     return said.substr(said.find("wrong"));
   };
@@ -82,7 +82,7 @@ TEST(Problems, NameALetterThatLooksLikeASpaceOrLikeNothing) {
   const auto last_line = [&](const std::string& text) {
     write_text(folder / "f", text + "\n");
     Problems problems;
-    problems.add({(folder / "f").string(), 1, 1}, "wrong");
+    problems.add({(folder / "f").string(), 1, 1}, "invalid-value", "wrong");
     const std::string said = text_of(problems);
     return said.substr(said.rfind('\n') + 1);
   };
@@ -101,7 +101,7 @@ TEST(Problems, ShowTheLineAroundTheColumnAlone) {
   for (int i = 0; i < 55; ++i) shown += e;
   write_text(file, before + "!" + before + "\n");
   Problems problems;
-  problems.add({file, 1, 2001}, "this is wrong");
+  problems.add({file, 1, 2001}, "invalid-value", "this is wrong");
   EXPECT_EQ(text_of(problems), file + ":1:2001: error: this is wrong\n  ..." + shown + "!" +
                                    shown.substr(0, 54 * e.size()) + "...\n  " +
                                    std::string(58, ' ') + "^");
@@ -109,18 +109,18 @@ TEST(Problems, ShowTheLineAroundTheColumnAlone) {
 
 TEST(Errors, KeepTheirTextBehindAZeroByte) {
   const std::string text("got 'a\0b\0', expected text", 25);
-  EXPECT_STREQ(ConfigError(text).what(), "got 'a\\x00b\\x00', expected text");
-  EXPECT_STREQ(MachineError(text).what(), "got 'a\\x00b\\x00', expected text");
+  EXPECT_STREQ(ConfigError("invalid-value", text).what(), "got 'a\\x00b\\x00', expected text");
+  EXPECT_STREQ(MachineError("file-error", text).what(), "got 'a\\x00b\\x00', expected text");
 }
 
 TEST(Problems, StandInTheOrderOfTheirFiles) {
   Problems problems;
-  problems.add({"b.yaml", 10, 3}, "third");
-  problems.add({"a.yaml", 2, 1}, "fifth");
-  problems.add({"b.yaml", 9, 3}, "second");
-  problems.add({"b.yaml"}, "first of all");
-  problems.add({"b.yaml", 10, 20}, "fourth");
-  problems.add({"--set a: b=1"}, "sixth");
+  problems.add({"b.yaml", 10, 3}, "invalid-value", "third");
+  problems.add({"a.yaml", 2, 1}, "invalid-value", "fifth");
+  problems.add({"b.yaml", 9, 3}, "invalid-value", "second");
+  problems.add({"b.yaml"}, "invalid-value", "first of all");
+  problems.add({"b.yaml", 10, 20}, "invalid-value", "fourth");
+  problems.add({"--set a: b=1"}, "invalid-value", "sixth");
   EXPECT_EQ(text_of(problems),
             "b.yaml: error: first of all\nb.yaml:9:3: error: second\nb.yaml:10:3: error: third\n"
             "b.yaml:10:20: error: fourth\na.yaml:2:1: error: fifth\n--set a: b=1: error: sixth");
@@ -128,23 +128,24 @@ TEST(Problems, StandInTheOrderOfTheirFiles) {
 
 TEST(Problems, CutWordsThatNobodyReads) {
   Problems problems;
-  problems.add({}, "unknown key '" + std::string(100'000, 'x') + "'; known: a, b");
+  problems.add({}, "invalid-value", "unknown key '" + std::string(100'000, 'x') + "'; known: a, b");
   EXPECT_THAT(text_of(problems), AllOf(HasSubstr("unknown key 'xxx"),
                                        HasSubstr("xxx'; known: a, b"), SizeIs(Lt(300))));
   Problems many;
-  for (int i = 0; i < 3; ++i) many.add({}, std::string(100'000, static_cast<char>('a' + i)) + " b");
+  for (int i = 0; i < 3; ++i)
+    many.add({}, "invalid-value", std::string(100'000, static_cast<char>('a' + i)) + " b");
   EXPECT_EQ(many.size(), 3u);
-  problems.add({}, joined(std::vector<std::string>(10'000, "\xc3\xa9"), " "));
+  problems.add({}, "invalid-value", joined(std::vector<std::string>(10'000, "\xc3\xa9"), " "));
   EXPECT_THAT(text_of(problems), SizeIs(Lt(4000)));
 }
 
 TEST(Problems, AreSaidOnceAndTwentyAtMost) {
   Problems problems;
-  for (int i = 0; i < 2; ++i) problems.add({"f", 0, 0}, "same");
+  for (int i = 0; i < 2; ++i) problems.add({"f", 0, 0}, "invalid-value", "same");
   EXPECT_EQ(problems.size(), 1u);
   EXPECT_EQ(text_of(problems), "f: error: same");
   EXPECT_EQ(problems.added(), 2u);
-  for (int i = 0; i < 25; ++i) problems.add({}, "number " + std::to_string(i));
+  for (int i = 0; i < 25; ++i) problems.add({}, "invalid-value", "number " + std::to_string(i));
   EXPECT_THAT(text_of(problems), HasSubstr("error: number 18\n... and 6 more"));
 }
 
@@ -152,7 +153,7 @@ TEST(Problems, AreCountedWhenThereAreTooManyToKeep) {
   Problems problems, others;
   size_t made = 0;
   for (int i = 0; i < 200'000; ++i) {
-    problems.add({"f", i + 1, 1}, [&] {
+    problems.add({"f", i + 1, 1}, "invalid-value", [&] {
       ++made;
       return "costly";
     });
@@ -166,8 +167,8 @@ TEST(Problems, AreCountedWhenThereAreTooManyToKeep) {
 
 TEST(Problems, CountEachTimeThatOneIsAdded) {
   Problems file, stage, same;
-  stage.add({"f", 1, 1}, "wrong");
-  same.add({"f", 1, 1}, "wrong");
+  stage.add({"f", 1, 1}, "invalid-value", "wrong");
+  same.add({"f", 1, 1}, "invalid-value", "wrong");
   file.take(stage);
   file.take(same);  // through an alias: it is said once, and the second stage has failed too
   EXPECT_EQ(file.size(), 1u);

@@ -48,7 +48,8 @@ TEST(MachineFault, IsToldByWhatWasThrown) {
             MachineFault::resources);
   EXPECT_EQ(machine_fault(std::runtime_error("shapes differ")), MachineFault::none);
   // What we say ourselves is told by its class: the text may quote another error.
-  EXPECT_EQ(machine_fault(TrialError("the log says: No space left on device")), MachineFault::none);
+  EXPECT_EQ(machine_fault(TrialError("program-failed", "the log says: No space left on device")),
+            MachineFault::none);
 }
 
 TEST(MachineFault, OfAFileHasAClassAndNamesTheLimit) {

@@ -123,9 +123,10 @@ TEST_F(TokenCache, IsBuiltByOneOfManyProcessesThatAskAtOnce) {
 }
 
 TEST_F(TokenCache, StaysAbsentWhenBuildingFails) {
-  EXPECT_THROW(open_token_cache(folder_.path(), "key",
-                                []() -> PreparedData { throw TrialError("no file"); }),
-               TrialError);
+  EXPECT_THROW(
+      open_token_cache(folder_.path(), "key",
+                       []() -> PreparedData { throw TrialError("missing-data", "no file"); }),
+      TrialError);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "key.tokens"));
   expect_small_data(*open());
 }

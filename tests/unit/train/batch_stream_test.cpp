@@ -17,7 +17,7 @@ class Numbers : public Task {
     return {{first}, {first + 1}, {first + 2}};
   }
   Batch batch(const std::vector<uint32_t>& indices) const override {
-    if (indices[0] == fails_at) throw TrialError("no such sequence");
+    if (indices[0] == fails_at) throw TrialError("wrong-data", "no such sequence");
     return {.columns = {}, .tokens = indices[0], .read = static_cast<int64_t>(indices.size())};
   }
   /// Sequences 11 and 21 are long, the others short.
