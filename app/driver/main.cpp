@@ -98,6 +98,7 @@ void refuse_blank_for_equals(const std::vector<std::string>& words) {
     const std::string& value = all[i + 2];
     const bool has_value = !value.empty() && !value.starts_with("--");
     throw ConfigError(
+        "invalid-setting",
         fmt::format("--set: got '{}', expected KEY=VALUE in one word, such as --set {}", key,
                     for_a_shell(key + "=" + (has_value ? value : "VALUE"))));
   }

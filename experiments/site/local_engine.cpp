@@ -55,7 +55,8 @@ std::vector<std::string> LocalEngine::submit(const PilotCommand& pilot, int coun
     program.in_own_session = true;
     const pid_t pid = spawn(program);
     const std::optional<ProcessIdentity> process = process_of(pid);
-    if (!process) throw MachineError(fmt::format("process {}: cannot be found in /proc", pid));
+    if (!process)
+      throw MachineError("system-error", fmt::format("process {}: cannot be found in /proc", pid));
     jobs.push_back(job_of(*process));
     std::filesystem::rename(log, pilot.logs / (jobs.back() + ".log"));
   }

@@ -144,7 +144,7 @@ std::optional<size_t> option_refused(const std::string& refusal,
   const bool is_known = option && *option < site.options_where.size();
   Problems problems;
   problems.refuse(
-      is_known ? site.options_where[*option] : site.where,
+      is_known ? site.options_where[*option] : site.where, "invalid-value",
       fmt::format("site '{}': the queue refuses the job: {}; correct the options of the "
                   "site",
                   site.name, said));
@@ -236,13 +236,15 @@ std::string QueueEngine::submit_one(const PilotCommand& pilot) {
   const std::string said = said_by(result);
   if (result.status == kNotFound) {
     throw MachineError(
+        "missing-program",
         fmt::format("site '{}': this machine lacks the queue's commands ({}); give this command "
                     "where they are, "
                     "on a login node",
                     site_.name, said));
   }
   if (result.status == kTimedOut || says_any(result, queue_.away)) {
-    throw MachineError(fmt::format("site '{}': the queue cannot be reached ({}); try again later",
+    throw MachineError("queue-failed",
+                       fmt::format("site '{}': the queue cannot be reached ({}); try again later",
                                    site_.name, said));
   }
   if (result.status == 0) {
@@ -328,7 +330,8 @@ void QueueEngine::cancel(const std::vector<std::string>& jobs) {
   const ProgramResult result =
       run_command(with_words(queue_.cancel, {{"jobs", shell_words(jobs, " ")}}));
   if (result.status == 0 || says_any(result, queue_.job_unknown)) return;
-  throw MachineError(fmt::format("site '{}': the queue does not cancel {} ({})", site_.name,
+  throw MachineError("queue-failed",
+                     fmt::format("site '{}': the queue does not cancel {} ({})", site_.name,
                                  shell_words(jobs, ", "), said_by(result)));
 }
 

@@ -42,7 +42,8 @@ Site site_from_json(const Json& json) {
     site.file = json.at("file").get<std::string>();
     return site;
   } catch (const Json::exception& error) {
-    throw ConfigError(fmt::format("a site of a plan file is damaged: {}", error.what()));
+    throw ConfigError("damaged-file",
+                      fmt::format("a site of a plan file is damaged: {}", error.what()));
   }
 }
 
@@ -50,7 +51,8 @@ std::unique_ptr<Engine> make_engine(const Site& site) {
   if (site.engine == "local") return std::make_unique<LocalEngine>(site);
   if (site.engine == "slurm") return std::make_unique<QueueEngine>(site, slurm_queue());
   if (site.engine == "commands") return std::make_unique<QueueEngine>(site, queue_of(site));
-  throw ConfigError(fmt::format("{}: site {}: engine: got '{}', expected slurm, commands or local",
+  throw ConfigError("invalid-value",
+                    fmt::format("{}: site {}: engine: got '{}', expected slurm, commands or local",
                                 site.file.string(), site.name, site.engine));
 }
 

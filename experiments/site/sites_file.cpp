@@ -60,22 +60,24 @@ struct SiteSettings {
 void check_keys_of_engine(const Yaml& given, const std::string& engine, Problems& problems) {
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "sbatch" && engine != "slurm") {
-      problems.add(entry.where, fmt::format("'sbatch' is for engine slurm, and the engine is {}; "
-                                            "remove it",
-                                            engine));
+      problems.add(entry.where, "misplaced-key",
+                   fmt::format("'sbatch' is for engine slurm, and the engine is {}; "
+                               "remove it",
+                               engine));
     }
     for (const char* key : {"submit", "states", "cancel", "job"}) {
       if (entry.key == key && engine != "commands")
-        problems.add(entry.where, fmt::format("'{}' is for engine commands, and the engine is {}; "
-                                              "remove it",
-                                              key, engine));
+        problems.add(entry.where, "misplaced-key",
+                     fmt::format("'{}' is for engine commands, and the engine is {}; "
+                                 "remove it",
+                                 key, engine));
     }
   }
   if (engine != "commands") return;
   for (const char* key : {"submit", "states", "cancel", "job"}) {
     if (!given.find(key))
       problems.add(
-          given.where,
+          given.where, "missing-key",
           fmt::format("'{}' is missing; engine commands needs submit, states, cancel and job",
                       key));
   }
@@ -114,7 +116,7 @@ std::string example_of_sites_file() {
 Yaml read_sites(const std::filesystem::path& file, Problems& problems) {
   Yaml document = read_yaml(file, problems);
   if (!document.is_map())
-    problems.refuse(document.where,
+    problems.refuse(document.where, "invalid-value",
                     "expected sites by their names, such as\n" + example_of_sites_file());
   return document;
 }
@@ -136,6 +138,7 @@ Site site_named(const std::string& name, const std::filesystem::path& given) {
   if (!has_file && name == kLocalSite && given.empty()) return {.name = kLocalSite};
   if (file.empty()) {
     throw ConfigError(
+        "unknown-site",
         fmt::format("there is no site '{}': neither XDG_CONFIG_HOME nor HOME is set; name the file "
                     "of sites with "
                     "--sites FILE",
@@ -143,6 +146,7 @@ Site site_named(const std::string& name, const std::filesystem::path& given) {
   }
   if (!has_file) {
     throw ConfigError(
+        "unknown-site",
         fmt::format("there is no site '{}', since there is no file {}; write it, such as\n{}", name,
                     file.string(), example_of_sites_file()));
   }
@@ -152,9 +156,10 @@ Site site_named(const std::string& name, const std::filesystem::path& given) {
   if (entry == document.entries.end()) {
     problems.throw_if_any();
     if (name == kLocalSite) return {.name = kLocalSite};
-    throw ConfigError(fmt::format("{}: there is no site '{}'{}; the file has {}", file.string(),
-                                  name, did_you_mean(name, document.keys()),
-                                  joined(document.keys())));
+    throw ConfigError(
+        "unknown-site",
+        fmt::format("{}: there is no site '{}'{}; the file has {}", file.string(), name,
+                    did_you_mean(name, document.keys()), joined(document.keys())));
   }
   Site site = read_site(*entry, file, problems);
   problems.throw_if_any();

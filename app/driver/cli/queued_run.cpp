@@ -231,11 +231,13 @@ void require_no_driver(const CommandContext& context, const po::variables_map& g
   const std::string option = option_for_a_part(given);
   const std::optional<Json> owner = option.empty() ? std::nullopt : store_owner(context.store);
   if (!owner || owner->value("command", "") != "run") return;
-  throw MachineError(fmt::format(
-      "{}: the store is in use by {}, whose queue does not take {}: leave out this option to put "
-      "the trials into that queue; or wait for the driver, or stop it (Ctrl-C there), and give the "
-      "same command again",
-      context.store.string(), store_owner_text(*owner, context.store), option));
+  throw MachineError("store-in-use", fmt::format("{}: the store is in use by {}, whose queue does "
+                                                 "not take {}: leave out this option to put "
+                                                 "the trials into that queue; or wait for the "
+                                                 "driver, or stop it (Ctrl-C there), and give the "
+                                                 "same command again",
+                                                 context.store.string(),
+                                                 store_owner_text(*owner, context.store), option));
 }
 
 /// Whether a driver works on the store that takes what this command runs.
