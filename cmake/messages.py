@@ -23,8 +23,8 @@ ROOMS = ["core", "datasets", "kernels", "models", "experiments", "results", "plo
 OPEN, CLOSE = "([{", ")]}"
 LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"|"((?:[^"\\]|\\.)*)"', re.S)
 ESCAPES = {r"\n": " ", r"\"": '"', r"\\": "\\", r"\t": " "}
-DEEPEST = 3  # texts made of texts made of texts
-NEAR = 4000  # characters from a variable to the expression that has it
+DEEPEST = 2  # texts made of texts made of texts
+NEAR = 2500  # characters from a variable to the expression that has it
 
 
 class Source:
@@ -197,6 +197,9 @@ def messages_of(file, errors, functions, texts):
         if found[1] in errors:
             is_thrown = re.search(r"\bthrow\s+(?:rethink::)?$", file.mask[:found.start()])
             positions = {0} if is_thrown else set()
+        elif found[1] in ("add", "refuse"):  # of Problems; other classes have functions with these names
+            is_of_problems = re.search(r"[pP]roblems\w*(?:\(\))?(?:\.|->)$", file.mask[:found.start()])
+            positions = {1} if is_of_problems else set()
         else:
             positions = functions.get(found[1], set())
         if not positions:

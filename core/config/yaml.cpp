@@ -74,7 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
   TreeBuilder(const Source& source, Problems& problems) : source_(source), problems_(problems) {}
   Yaml root;
   int begin = 0;             // in the text
-  Problems without_a_colon;  // keys; for text that is YAML: a bracket left open makes such too
+  Problems colon_problems;  // keys; for text that is YAML: a bracket left open makes such too
 
   void OnDocumentStart(const YAML::Mark& mark) override { begin = mark.pos; }
   void OnDocumentEnd() override {}
@@ -315,7 +315,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// The value of the pending key, which is a word alone: "batch:5", "batch 5", "batch".
   Yaml without_colon(const YAML::Mark& mark) {
     std::string& key = open_.back().pending.key;
-    without_a_colon.add(open_.back().pending.where, "invalid-yaml", text_of_missing_colon(key));
+    colon_problems.add(open_.back().pending.where, "invalid-yaml", text_of_missing_colon(key));
     const size_t end = std::min(key.find(':'), key.find(' '));
     Yaml meant = node(mark, end == std::string::npos ? Yaml::Kind::null : Yaml::Kind::scalar);
     if (meant.is_null()) return meant;
@@ -402,7 +402,7 @@ Yaml parse(const Source& source, Problems& problems) {
   } catch (const YAML::Exception& error) {
     refuse_as_no_yaml(source, error, problems);
   }
-  problems.take(builder.without_a_colon);
+  problems.take(builder.colon_problems);
   if (builder.root.where.file.empty()) builder.root.where = source.place(1, 1);
   return std::move(builder.root);
 }
