@@ -40,7 +40,6 @@ class MessageCode {
 class Error : public std::runtime_error {
  public:
   Error(MessageCode code, const std::string& text);
-  explicit Error(const std::string& text) : Error("without-code", text) {}
   MessageCode code() const { return code_; }
 
  private:

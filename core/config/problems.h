@@ -46,10 +46,6 @@ class Problems {
   /// The same for a text that takes time to make (did_you_mean), in a loop over what a file may
   /// hold thousands of: `text` is called only for a problem that is kept.
   void add(const Position& where, MessageCode code, const std::function<std::string()>& text);
-  void add(const Position& where, const std::string& text) { add(where, "without-code", text); }
-  void add(const Position& where, const std::function<std::string()>& text) {
-    add(where, "without-code", text);
-  }
   bool empty() const { return problems_.empty(); }
   /// Whether a key of this file, or of this flag of the command line, is unknown where it was written: a problem with the
   /// code unknown-key.
@@ -67,9 +63,6 @@ class Problems {
   void throw_if_any() const;
   /// Adds a problem that nothing can follow, and throws.
   [[noreturn]] void refuse(const Position& where, MessageCode code, const std::string& text);
-  [[noreturn]] void refuse(const Position& where, const std::string& text) {
-    refuse(where, "without-code", text);
-  }
 
  private:
   bool has(const Problem& problem) const;
