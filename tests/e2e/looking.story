@@ -127,6 +127,17 @@ nothing is called 'shrot'; did you mean 'noop/short'?; `rethink describe` lists 
 $ rethink schema --out rates.json && grep -c '"sleep_ms"\|"\$schema"' rates.json
 2
 
+$ rethink schema sites | grep -A1 '"trials_per_pilot"\|"required"'
+      "trials_per_pilot": {
+        "description": "a pilot ends after so many trials; default: when no trial is left",
+--
+    "required": [
+      "engine"
+
+$ rethink schema trials
+rethink schema: got 'trials', expected sweeps or sites
+[exit 2]
+
 $ rethink run rates.yaml --quiet
 ...
 [exit 1]

@@ -17,6 +17,7 @@
 #include "core/json.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/read/library.h"
+#include "experiments/site/sites_file.h"
 #include "plots/spec_sweeps.h"
 #include "plots/table/lines/grid.h"
 #include "results/database/sql_expressions.h"
@@ -36,6 +37,7 @@ struct Line {
   Words arguments;           // complete ones
   std::string last, option;  // the word to complete; the option whose value it is, or nothing
   std::string profile;       // --profile
+  std::string sites;         // --sites
   CommandContext context;    // with --store, --data and --path of the line
 };
 
@@ -68,6 +70,7 @@ std::optional<Line> parsed(const CommandContext& context, const Words& words) {
       if (option == "store") line.context.store = word;
       if (option == "data") line.context.data = word;
       if (option == "profile") line.profile = word;
+      if (option == "sites") line.sites = word;
       if (option == "path") line.context.paths.insert(line.context.paths.begin(), word);
       option.clear();
     } else if (word.starts_with("--")) {
@@ -166,6 +169,7 @@ WordSet listed_in(const std::string& text) {
 WordSet values_of_option(const Line& line) {
   if (line.option == "profile") return keys_of_sweeps(line, "profiles");
   if (line.option == "by") return groups(line);
+  if (line.option == "site") return set_of(site_names(line.sites));
   if (line.option == "show") {
     WordSet values = metrics(line);
     values.merge(groups(line));

@@ -1,9 +1,13 @@
-// `rethink doctor`: checks the installation, the machine and the store's disk.
+// `rethink doctor`: checks the installation, the machine, the store's disk, and a site.
 #include <fmt/format.h>
+#include <gnu/libc-version.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
+#include "app/driver/cli/site_check.h"
+#include "app/driver/cli/terminal.h"
 #include "app/driver/command.h"
 #include "app/driver/show/bug_report.h"
 #include "core/clock.h"
@@ -18,6 +22,7 @@
 #include "core/system/processor.h"
 #include "experiments/run/gpu.h"
 #include "experiments/run/slots.h"
+#include "experiments/site/sites_file.h"
 #include "plots/figure/run_gnuplot.h"
 #include "results/database/connection.h"
 #include "results/database/database_place.h"
@@ -26,12 +31,6 @@
 
 namespace rethink {
 namespace {
-
-/// One line of the answer. `bad`: something would not work.
-struct Finding {
-  std::string what, text;
-  bool bad = false;
-};
 
 /// What a check says, or why it failed.
 template <typename Check>
@@ -173,10 +172,41 @@ std::string data_text(const CommandContext& context) {
   return context.data.string();
 }
 
+/// What a job of a site finds on its node.
+std::vector<Finding> node_findings(const CommandContext& context) {
+  return {
+      finding("GLIBC", [] { return std::string(gnu_get_libc_version()); }),
+      finding("programs", [&] { return worker_text(context); }),
+      finding("processor", [] { return cpu_text(); }),
+      finding("GPUs", [&] { return gpu_text(context); }),
+      finding("disk", [&] { return disk_text(context); }),
+      finding("data", [&] { return data_text(context); }),
+  };
+}
+
+/// The command that the site's job runs, but for the folder that it answers in.
+std::vector<std::string> words_of_site_job(const CommandContext& context) {
+  std::vector<std::string> words = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                                    "doctor", "--store", whole_path(context.store).string()};
+  if (!context.data.empty()) {
+    words.push_back("--data");
+    words.push_back(whole_path(context.data).string());
+  }
+  words.push_back("--answer");
+  return words;
+}
+
 class Doctor : public Command {
  public:
   void declare(po::options_description& options) const override {
     declare_format(options);
+    options.add_options()(
+        "site", po::value<std::string>(),
+        "also run a job of a minute on a site of sites.yaml, which checks a node, "
+        "and the disk that this machine shares with the node");
+    options.add_options()("sites", po::value<std::string>(),
+                          "the file of sites; default: ~/.config/rethink/sites.yaml");
+    options.add_options()("answer", po::value<std::string>(), "what the job of --site does");
     options.add_options()("report",
                           "print Markdown to attach to a bug report: these checks, versions and "
                           "the store's last errors, without your names and paths");
@@ -187,6 +217,15 @@ class Doctor : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const bool as_json = wants_json(given);
+    if (given.count("answer")) {
+      answer_site_check(given["answer"].as<std::string>(), node_findings(context));
+      return kDone;
+    }
+    std::optional<Site> site;  // its mistakes come before what takes time
+    if (given.count("site")) {
+      const std::string file = given.count("sites") ? given["sites"].as<std::string>() : "";
+      site = site_named(given["site"].as<std::string>(), file);
+    }
     std::vector<Finding> findings = {
         finding("programs", [&] { return worker_text(context); }),
         finding("processor", [] { return cpu_text(); }),
@@ -201,18 +240,29 @@ class Doctor : public Command {
     };
     for (const UnusedPlace& unused : unused_database_places(context.store))
       findings.push_back({"unused", unused_text(unused)});
+    bool interrupted = false;
+    if (site) {
+      const std::atomic<int>& signals = listen_to_signals();
+      for (Finding& one : check_site(*site, context.place_on_disk(), words_of_site_job(context),
+                                     context.quiet, signals))
+        findings.push_back(std::move(one));
+      interrupted = signals > 0;
+    }
+    size_t width = 10;
+    for (const Finding& one : findings) width = std::max(width, one.what.size());
     bool bad = false;
     Json all = Json::array();
     std::string lines;
     for (const Finding& one : findings) {
       all.push_back({{"what", one.what}, {"good", !one.bad}, {"text", one.text}});
-      lines += fmt::format("{} {:<10} {}\n", one.bad ? "!!" : "ok", one.what, one.text);
+      lines += fmt::format("{} {:<{}} {}\n", one.bad ? "!!" : "ok", one.what, width, one.text);
       bad = bad || one.bad;
     }
     if (given.count("report"))
       std::cout << bug_report(context, lines);
     else
       std::cout << (as_json ? all.dump(2) + "\n" : lines);
+    if (interrupted) return kInterrupted;
     return bad ? kMachineError : kDone;
   }
 };

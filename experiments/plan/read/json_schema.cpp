@@ -55,6 +55,18 @@ class SchemaWriter {
     return root;
   }
 
+  Json map_of(const std::string& title, const OptionsSchema& options) {
+    Json element = closed_object(properties_of(options.fields));
+    element.erase("patternProperties");  // its keys have no dots
+    for (const Field& field : options.fields) {
+      if (field.required) element["required"].push_back(field.name);
+    }
+    return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+            {"title", title},
+            {"type", "object"},
+            {"additionalProperties", element}};
+  }
+
   Json keys_of_sweeps() {
     Json keys = top_properties();
     const Json of_stages = used_properties();
@@ -236,6 +248,10 @@ class SchemaWriter {
 
 Json sweep_json_schema(const Schema& schema) {
   return SchemaWriter(schema).write();
+}
+
+Json map_json_schema(const std::string& title, const OptionsSchema& options) {
+  return SchemaWriter({}).map_of(title, options);
 }
 
 Json sweep_keys(const Schema& schema) {

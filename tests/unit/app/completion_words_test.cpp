@@ -36,6 +36,13 @@ TEST_F(CompletionWords, AreCommandsAtFirst) {
   EXPECT_THAT(words({"nothing", ""}), IsEmpty());
 }
 
+TEST_F(CompletionWords, AreTheSitesOfTheFile) {
+  const std::filesystem::path file = folder_ / "sites.yaml";
+  write_text(file, "a100: {engine: slurm}\nboxes: {engine: slurm}\n");
+  EXPECT_THAT(words({"doctor", "--sites", file, "--site", ""}),
+              ElementsAre("a100", "boxes", "local"));
+}
+
 TEST_F(CompletionWords, AreTheTemplatesOfInit) {
   std::filesystem::create_directories(folder_ / "experiments/templates/attention-lm");
   std::filesystem::create_directories(folder_ / "experiments/templates/other");
