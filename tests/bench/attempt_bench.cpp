@@ -1,5 +1,5 @@
-// What a trial costs beside its own work: noop trials from the request for a fork to a durable
-// result, through a zygote.
+// Benchmark of a trial's overhead: noop trials through a zygote, from the request for a fork to a
+// durable result.
 //
 //   attempt_bench WORKER [TRIALS [SLOTS]]
 // WORKER: rethink-worker (LibTorch is then ready in each child) or noop_worker
@@ -14,7 +14,7 @@
 #include "experiments/attempt/zygote/zygote_client.h"
 #include "tests/support/attempt_store.h"
 
-/// Processor time of this process and of the children it has waited for [s].
+/// Returns the processor time of this process and of its ended children [s].
 double processor_seconds() {
   double sum = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {

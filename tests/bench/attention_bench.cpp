@@ -1,6 +1,6 @@
-// Attention against plain LibTorch and LibTorch's own fused attention: forward and backward, one
-// thread, float32. Causal at the sizes of the sweeps' small profile and of BET's published model;
-// an encoder's eight texts of 128 tokens with what encoders add to it.
+// Benchmark of attention, plain LibTorch and LibTorch's fused attention: forward and backward, one
+// thread, float32. Causal cases have the sizes of the sweeps' small profile and of BET's published
+// model. Encoder cases have eight texts of 128 tokens, with padding, masks and biases.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -54,7 +54,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// What a case is made of. What is fixed is made once, for LibTorch too.
+/// Inputs of a case. Constant inputs are made once, for LibTorch too.
 struct Inputs {
   explicit Inputs(const Case& of) : given(of) {
     const int64_t batch = given.sizes[0], heads = given.sizes[1], tokens = given.sizes[2];
@@ -101,7 +101,7 @@ at::Tensor ours(const at::Tensor& query, const at::Tensor& key, const at::Tensor
                     .bias = in.bias});
 }
 
-/// What a model written by hand in LibTorch does.
+/// Attention as in a model written by hand with LibTorch.
 at::Tensor plain(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                  const Inputs& in) {
   const Case& given = in.given;
@@ -131,7 +131,7 @@ void run(benchmark::State& state, Attend attend, const Case& given) {
   const Inputs in(given);
   const int64_t batch = given.sizes[0], heads = given.sizes[1], tokens = given.sizes[2],
                 width = given.sizes[3];
-  // As projections leave it: [B,T,H,E] in memory, and so is the gradient.
+  // The memory layout of projections, [B,T,H,E], also for the gradient.
   const auto projected = [&] { return at::randn({batch, tokens, heads, width}).requires_grad_(); };
   const at::Tensor query = projected(), key = projected(), value = projected();
   const at::Tensor upstream = at::randn({batch, tokens, heads * width});
@@ -142,14 +142,14 @@ void run(benchmark::State& state, Attend attend, const Case& given) {
     for (const at::Tensor* leaf : {&query, &key, &value, &in.bias})
       if (leaf->defined()) leaf->mutable_grad().reset();
   }
-  // Multiplications and additions, of the causal half alone: 2 products forward, 5 backward.
+  // Multiplications and additions in the causal half only: 2 products forward, 5 backward.
   const int64_t pairs = given.causal ? tokens * (tokens + 1) / 2 : tokens * tokens;
   const double flops = 14.0 * static_cast<double>(batch * heads * pairs * width);
   state.counters["GFLOP/s"] =
       benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// The three ways beside each other, case after case.
+/// Registers the three implementations of each case together.
 const bool benchmarks_registered = [] {
   for (const Case& given : cases()) {
     const auto add = [&](const std::string& way, Attend attend) {

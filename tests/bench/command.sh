@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a trial of a user's program costs: one beside `sh -c`, many trials of `true` beside other runners of commands, and how
-# fast lines of events are taken in. Runners that are not installed are left out.
+# Overhead of a trial of a user's program: one trial compared with `sh -c`, many trials of `true` compared with other
+# runners of commands, and the speed of reading lines of events. Missing runners are left out.
 # usage: command.sh RETHINK [TRIALS [LINES]]
 set -eu
 rethink=$(realpath "$1")

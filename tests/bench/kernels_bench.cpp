@@ -1,6 +1,6 @@
-// The kernels' operators on rows against plain LibTorch: forward and backward, one thread, float32.
-// Sizes: an encoder of width 256 that reads 8 texts of 128 tokens. Attention, cross-entropy and the
-// matrix products stand in files of their own.
+// Benchmark of the kernels' operators on rows and of plain LibTorch: forward and backward, one
+// thread, float32. Sizes are those of an encoder of width 256 with 8 texts of 128 tokens. Other
+// files measure attention, cross-entropy and matrix products.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -62,7 +62,8 @@ void numbers(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(draw({state.range(0), state.range(1)}));
 }
 
-/// Forward and backward of an operator on so many matrices, then vectors. Arguments: rows, columns.
+/// Times forward and backward passes of an operator on so many matrices, then vectors. Arguments:
+/// rows, columns.
 template <Operator operation, int matrices, int vectors>
 void rows_of(benchmark::State& state) {
   at::set_num_threads(1);
@@ -107,8 +108,8 @@ void turned(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(operation(matrix));
 }
 
-/// What dropout costs beside memory: its bits and a multiplication, on numbers in the nearest cache,
-/// with the instructions that LibTorch uses here (ATEN_CPU_CAPABILITY=avx2 or default: with fewer).
+/// Times dropout without memory traffic: its bits and a multiplication, on numbers in the
+/// first-level cache. ATEN_CPU_CAPABILITY=avx2 or default selects a smaller instruction set.
 void dropout_in_cache(benchmark::State& state) {
   constexpr int64_t kElements = 4096;
   std::vector<float> numbers(kElements, 1.0f), kept(kElements);
@@ -137,8 +138,8 @@ BENCHMARK(turned<transposed_reference>)->Name("transposed/plain")->Apply(feed_fo
 }  // namespace rethink
 
 int main(int count, char** words) {
-  // As experiments/train/device.cpp has it: else each result of 4 MB is memory that is new, and
-  // products with numbers next to nothing are many times slower.
+  // The settings of experiments/train/device.cpp. Without them each result of 4 MB is new memory,
+  // and products with denormal numbers are many times slower.
   at::globalContext().setFlushDenormal(true);
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);

@@ -1,6 +1,6 @@
-// What a learned mask costs a training step beside the attention under it: SparseBERT's DAM drawn
-// and laid out for 12 heads of 128 tokens, its penalty, and the way back from the attention's
-// gradient to the scores. One thread, float32.
+// Benchmark of a learned mask in a training step, without the attention: drawing SparseBERT's DAM
+// for 12 heads of 128 tokens, its penalty, and the backward pass from the attention's gradient to
+// the scores. One thread, float32.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>

@@ -1,6 +1,7 @@
-// Matrix products, cross-entropy, and the output projection that ends in one, against LibTorch's own:
-// forward and backward, one thread, float32. Sizes: the masked tokens of a small and a wider
-// encoder's step, and the lines of the small language model.
+// Benchmark of matrix products, cross-entropy, and an output projection with cross-entropy,
+// compared with LibTorch's: forward and backward, one thread, float32. Sizes are those of the
+// masked tokens of a small and a wider encoder's step, and of the lines of the small language
+// model.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -19,7 +20,7 @@ at::Tensor leaf(at::IntArrayRef sizes, double deviation = 1.0) {
 
 constexpr double kWeights = 0.02;  // their deviation in a model that begins
 
-/// Forward and backward of a sum that `loss` makes of `leaves`.
+/// Times forward and backward passes of the sum that `loss` computes from `leaves`.
 template <typename Loss>
 void step(benchmark::State& state, const std::vector<at::Tensor>& leaves, const Loss& loss) {
   for (auto _ : state) {
@@ -81,7 +82,7 @@ void linear_of(benchmark::State& state) {
                                                  benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// No more at once than linear_cross_entropy_sum gives to it.
+/// At most the number of rows that linear_cross_entropy_sum passes at once.
 void scores(benchmark::internal::Benchmark* benchmark) {
   benchmark->Args({154, 8192})->Args({400, 10000})->Unit(benchmark::kMillisecond);
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# How the cost of a trial and of a command grows with a sweep: `noop` trials, 1,000, 10,000 and 100,000 planned. A run
-# is interrupted after some trials: what one of them costs among so many is asked, not all.
+# Cost of a trial and of a command by the size of a sweep: 1,000, 10,000 and 100,000 planned `noop` trials. A run is
+# interrupted after some trials, since only the cost per trial is measured.
 # usage: scale.sh RETHINK [PLANNED...]    RETHINK_PROGRAMS chooses the worker
 set -euo pipefail
 rethink=$(realpath "$1")
@@ -27,7 +27,7 @@ done_trials() {
   "$rethink" query "SELECT count(*) FROM trial_record WHERE told = 'done'" --store "$1" --format csv 2> /dev/null | tail -n 1
 }
 
-# Microseconds of the processor of the driver, of its zygote, and of what they waited for.
+# Microseconds of processor time of the driver, its zygote, and their ended children.
 processor() {
   cat "/proc/$1/stat" $(sed 's|[0-9][0-9]*|/proc/&/stat|g' "/proc/$1/task/$1/children" 2> /dev/null) 2> /dev/null |
     sed 's/.*) //' | awk -v tick="$(getconf CLK_TCK)" '{t += $12 + $13 + $14 + $15} END {printf "%.0f", t * 1e6 / tick}'

@@ -1,9 +1,9 @@
-// How many MB of text become WordPieces in a second of processor time, on one thread: line by line
-// into one vector.
+// Benchmark of WordPiece: MB of text per second of processor time, on one thread, line by line into
+// one vector.
 //
 //   wordpiece_bench VOCAB TEXT [ROUNDS [cased]]
-// Prints one line of JSON: the median of the rounds, the slowest and the fastest. The first round,
-// which fills the caches, does not count.
+// Prints one line of JSON with the median, the slowest and the fastest round. The first round fills
+// the caches and does not count.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// Copies of hidden states that LayerNorm makes give the bits of autocast, to the linear layer that follows alone.
+// Tests that the bfloat16 copies of hidden states from LayerNorm give the bits of autocast, and
+// that only the next linear layer gets them.
 #include "models/bfloat16_states.h"
 
 #include <ATen/ATen.h>
@@ -32,7 +33,7 @@ class HiddenStates : public testing::Test {
   }
   std::vector<Tensor> leaves() const { return {input_, residual_, scale_, shift_, weight_, bias_}; }
 
-  /// Norm, a product, norm, as a sublayer of a transformer.
+  /// Computes norm, product and norm, as in a sublayer of a transformer.
   Tensor states(const Tensor& input, const Tensor& residual) const {
     return normalized_sum(input, residual, scale_, shift_, {.dropout = 0.25, .key = {4, 5}});
   }

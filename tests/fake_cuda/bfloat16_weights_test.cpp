@@ -1,4 +1,5 @@
-// Weights that are kept in bfloat16 and gradients that are added together give the bits of autocast and autograd.
+// Tests that bfloat16 copies of weights, and gradients that are added together, give the bits of
+// autocast and autograd.
 #include "models/bfloat16_weights.h"
 
 #include <ATen/ATen.h>
@@ -20,8 +21,8 @@ namespace {
 
 using at::Tensor;
 
-/// Three projections that are joined, as queries, keys and values, one that is used twice, and an embedding that is
-/// the output, too.
+/// A model with three joined projections (queries, keys and values), one projection that is used
+/// twice, and an embedding that is also the output projection.
 class SmallModel : public torch::nn::Module {
  public:
   SmallModel() {
@@ -52,7 +53,7 @@ class SmallModel : public torch::nn::Module {
   Tensor embedding_;
 };
 
-/// The weights after three updates, each by the gradients of two batches.
+/// Returns the weights after three updates, each by the gradients of two batches.
 std::vector<Tensor> trained(bool is_kept) {
   SmallModel model;
   NamedTensors parameters;

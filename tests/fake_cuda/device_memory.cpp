@@ -23,7 +23,8 @@ int64_t bytes_of_device() {
   return (given ? std::atoll(given) : 4096) << 20;
 }
 
-/// FAKE_GPU_USED (tests/support/fake_nvml) says that the GPU of this process fell off the bus.
+/// Returns whether FAKE_GPU_USED (tests/support/fake_nvml) says that this process's GPU fell off
+/// the bus.
 bool is_lost() {
   const char *file = std::getenv("FAKE_GPU_USED"), *uuid = std::getenv("CUDA_VISIBLE_DEVICES");
   if (!file || !uuid) return false;
@@ -34,8 +35,8 @@ bool is_lost() {
   return false;
 }
 
-/// Two ranges of addresses of one size: of the device, where nothing may be read, and of the host,
-/// where its contents are. Blocks are reused by their size, and all devices share the ranges.
+/// Two address ranges of equal size: the device's range, which cannot be read, and the host's range
+/// with the contents. Blocks of equal size are reused. All devices share the ranges.
 class Arena {
  public:
   void* take(size_t bytes) {
@@ -114,7 +115,7 @@ class Arena {
   std::map<int, MemoryOfDevice> devices_;
 };
 
-/// Never destroyed: tensors of static life give their memory back after it would be.
+/// Never destroyed, since static tensors free their memory later.
 Arena& arena() {
   static Arena* const only = new Arena;
   return *only;
@@ -137,7 +138,7 @@ class DeviceAllocator : public c10::Allocator {
   }
 };
 
-/// Begin and size of each page-locked block.
+/// Start and size of each page-locked block.
 struct PinnedBlocks {
   std::mutex mutex;
   std::map<const char*, size_t> sizes;

@@ -1,4 +1,4 @@
-// Memory of the fake devices, and page-locked memory of the host.
+// Memory of the fake devices, and page-locked host memory.
 #pragma once
 
 #include <ATen/core/CachingHostAllocator.h>
@@ -8,17 +8,17 @@
 
 namespace rethink::fake_cuda {
 
-/// Where the host finds what the device has at `address`. The device's own addresses hold nothing: a
-/// program that reads them dies of SIGSEGV, as with a GPU.
+/// Returns the host's address of the device memory at `address`. The device's own addresses are not
+/// readable: a program that reads them gets SIGSEGV, as with a GPU.
 void* on_the_host(void* address);
 
-/// Allocates on the thread's current device, full of NaN. Throws OutOfMemoryError above the
-/// FAKE_CUDA_MIB of one device (4,096 where it is not set).
+/// Allocates memory on the thread's current device, filled with NaN. Throws OutOfMemoryError above
+/// FAKE_CUDA_MIB per device (default 4,096).
 c10::Allocator& device_allocator();
 at::HostAllocator& pinned_allocator();
 bool is_pinned(const void* address);
 
-/// The devices that CUDA_VISIBLE_DEVICES shows of those in FAKE_GPUS (tests/support/fake_nvml).
+/// Returns the devices of FAKE_GPUS (tests/support/fake_nvml) that CUDA_VISIBLE_DEVICES selects.
 int device_count();
 int current_device();
 void set_current_device(int device);

@@ -1,4 +1,4 @@
-// The fake device itself: it must find the faults for which it is there.
+// Tests that the fake device detects the faults for which it exists.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST_F(FakeDevice, CannotBeUsedAfterAFork) {
   EXPECT_EQ(status, 0);
 }
 
-/// Queries, keys and values of a call, as the heads of a projection lie in memory.
+/// Queries, keys and values of a call, with the memory layout of a projection's heads.
 struct Heads {
   Tensor query, key, value, bias;
 };
@@ -122,7 +122,7 @@ class EfficientAttention : public FakeDevice {
     at::manual_seed(1);
     Heads heads{EfficientAttention::heads(kQueries), EfficientAttention::heads(kKeys),
                 EfficientAttention::heads(kKeys), at::randn({kBatch, kHeads, kQueries, kKeys})};
-    // A query that sees nothing, and one that does not see the first key.
+    // One query sees no key, and one does not see the first key.
     heads.bias.select(2, 1).fill_(-std::numeric_limits<float>::infinity());
     heads.bias.select(2, 2).select(2, 0).fill_(-std::numeric_limits<float>::infinity());
     return heads;
@@ -143,7 +143,7 @@ class EfficientAttention : public FakeDevice {
         is_causal);
   }
 
-  /// What the operator refuses of inputs that `change` made wrong; "" where it takes them.
+  /// Returns the operator's error for inputs changed by `change`; "" if it accepts them.
   std::string refusal(const std::function<void(Heads&)>& change) {
     Heads heads{host_.query.cuda(), host_.key.cuda(), host_.value.cuda(), host_.bias.cuda()};
     change(heads);
@@ -167,7 +167,7 @@ TEST_F(EfficientAttention, GivesThePlainExpressionAndItsGradients) {
   for (const bool is_causal : {false, true}) {
     const Heads device = on(host_, at::kCUDA);
     Heads expected = on(host_, at::kCPU);
-    // The plain softmax has no gradient where a query sees nothing: its gradients must be zeros.
+    // Without a visible key the plain softmax has no gradient; the operator's must be zeros.
     const Tensor seen = at::ones({kQueries, 1}).index_fill(0, at::scalar_tensor(1, at::kLong), 0);
     const Tensor finite = expected.bias.masked_fill(seen == 0, 0);
     const Tensor plain =

@@ -1,8 +1,8 @@
-// LibTorch's memory-efficient attention as plain math, with the refusals of the CUDA kernel. Rules and
-// messages are those of LibTorch 2.11: `check_supported` of kernel_forward.h and kernel_backward.h in
-// include/ATen/native/transformers/cuda/mem_eff_attention, and attention.cu and attention_backward.cu
-// of its sources. Widths that only the kernel for unaligned rows takes are refused too: it is the
-// slower one, and a caller should pad them.
+// LibTorch's memory-efficient attention in plain math, with the checks of the CUDA kernel. Rules
+// and messages are those of LibTorch 2.11: `check_supported` of kernel_forward.h and
+// kernel_backward.h in include/ATen/native/transformers/cuda/mem_eff_attention, and attention.cu
+// and attention_backward.cu of its sources. Widths that need the slower kernel for unaligned rows
+// are refused too, since a caller should pad them.
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
@@ -30,15 +30,15 @@ int64_t rounded_up(int64_t size, int64_t multiple) {
   return (size + multiple - 1) / multiple * multiple;
 }
 
-/// 128 bits, in elements.
+/// Number of elements in 128 bits.
 int64_t alignment_of(at::ScalarType dtype) {
   TORCH_CHECK(dtype == at::kFloat || dtype == at::kBFloat16 || dtype == at::kHalf,
               "efficient attention takes float, half and bfloat16, got ", dtype);
   return 16 / static_cast<int64_t>(c10::elementSize(dtype));
 }
 
-/// `tensor` is [B,H,Q|K,E] or [B,H,Q,K]. The stride of a dimension of size 1 does not count, but for
-/// rows of queries, keys and values.
+/// Requires: `tensor` is [B,H,Q|K,E] or [B,H,Q,K]. The stride of a dimension of size 1 does not
+/// count, except for rows of queries, keys and values.
 void check_strides(const char* name, const Tensor& tensor, int64_t alignment, bool are_heads) {
   TORCH_CHECK(tensor.is_cuda(), name, " must be a CUDA tensor");
   TORCH_CHECK(tensor.stride(3) == 1, name, ": last dimension must be contiguous");
@@ -84,7 +84,7 @@ Tensor as_float(const Tensor& tensor) {
   return host_view(tensor).to(at::kFloat);
 }
 
-/// f32 [B,H,Q,K], -inf where a query may not look.
+/// Returns scores, f32 [B,H,Q,K], -inf for hidden keys.
 Tensor scores_of(const Tensor& query, const Tensor& key, const MaybeTensor& bias, bool is_causal,
                  std::optional<double> scale) {
   const double factor = scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(3))));
@@ -95,7 +95,8 @@ Tensor scores_of(const Tensor& query, const Tensor& key, const MaybeTensor& bias
   return scores.masked_fill(later, -kInfinity);
 }
 
-/// f32: 0, or 1 / (1 - p) where a weight is kept. The same seed gives the same weights again.
+/// Returns dropout's factors, f32: 0, or 1 / (1 - p) for a kept weight. Equal seeds give equal
+/// factors.
 Tensor kept_weights(const Tensor& weights, double dropout, int64_t seed) {
   if (dropout == 0) return at::ones_like(weights);
   const auto generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<uint64_t>(seed));
@@ -103,7 +104,7 @@ Tensor kept_weights(const Tensor& weights, double dropout, int64_t seed) {
   return uniform.ge(dropout).to(at::kFloat) / (1 - dropout);
 }
 
-/// The kernel computes heads beside each other: [B,T,H,E] in memory, seen as [B,H,T,E].
+/// The kernel returns [B,H,T,E] with the memory layout [B,T,H,E].
 Tensor in_the_kernels_layout(const Tensor& result, const Tensor& like) {
   return on_device(result.transpose(1, 2).contiguous().to(like.scalar_type()), like.device())
       .transpose(1, 2);
@@ -123,7 +124,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> forward(const Tensor& query, const Te
   check_inputs(query, key, value, bias);
   report("operator aten::_scaled_dot_product_efficient_attention");
   const Tensor scores = scores_of(query, key, bias, is_causal, scale);
-  // A query that sees nothing gets zeros, and a log-sum-exp of 0.
+  // A query that sees no key gets zeros, and a log-sum-exp of 0.
   const Tensor highest = scores.amax(-1, /*keepdim=*/true);
   const Tensor shift = highest.masked_fill(highest == -kInfinity, 0.0);
   const Tensor powers = (scores - shift).exp();

@@ -1,4 +1,4 @@
-// The fake device in a test's own process.
+// Loading of the fake device into a test's own process.
 #pragma once
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 
 namespace rethink {
 
-/// Opened before anything of LibTorch is asked for CUDA, as the worker does.
+/// Opens the fake device before LibTorch looks for CUDA, as the worker does.
 inline DeviceBackend& fake_device() {
   static DeviceBackend* const backend = [] {
     unsetenv("CUDA_VISIBLE_DEVICES");

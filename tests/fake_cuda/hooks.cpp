@@ -1,4 +1,5 @@
-// What LibTorch and the worker ask of a GPU beside operators: hooks, guard, allocators, generator.
+// The fake GPU's interface to LibTorch and the worker, beside operators: hooks, guard, allocators,
+// generator.
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/CUDAHooksInterface.h>
@@ -17,7 +18,7 @@ c10::Device device_number(int number) {
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(number)};
 }
 
-/// One stream for each device, so that nothing waits for another one.
+/// Each device has one stream, so no stream waits for another.
 class Guard : public c10::impl::DeviceGuardImplInterface {
  public:
   c10::DeviceType type() const override { return c10::kCUDA; }
@@ -83,7 +84,7 @@ const bool are_allocators_set = [] {
   return true;
 }();
 
-/// No worker asks for streams and graphs.
+/// Workers request neither streams nor graphs of it.
 class Backend : public DeviceBackend {
  public:
   std::string name() override { return "fake GPU"; }
@@ -120,7 +121,7 @@ class Backend : public DeviceBackend {
 }  // namespace rethink::fake_cuda
 
 namespace at {
-// LibTorch finds it by this name.
+// LibTorch finds the hooks by this name.
 using CUDAHooks = rethink::fake_cuda::Hooks;
 REGISTER_CUDA_HOOKS(CUDAHooks)
 }  // namespace at

@@ -1,14 +1,14 @@
-// Tensors of the fake devices as tensors of the host, for operators that compute there.
+// Host tensors on the memory of fake devices, for operators that compute on the host.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 namespace rethink::fake_cuda {
 
-/// The same memory as a tensor of the host.
+/// Returns a host tensor on the same memory.
 at::Tensor host_view(const at::Tensor& tensor);
 
-/// A tensor of the host copied into memory of the device.
+/// Returns a copy of a host tensor on the device.
 at::Tensor on_device(const at::Tensor& tensor, c10::Device device);
 
 }  // namespace rethink::fake_cuda

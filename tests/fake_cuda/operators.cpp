@@ -1,5 +1,5 @@
-// Operators on the fake devices: the CPU's, on tensors that share the device's memory. LibTorch's own
-// dispatcher, autocast and autograd run above them as on a GPU.
+// Operators of the fake devices: the CPU's operators, on host tensors that share the device's
+// memory. LibTorch's dispatcher, autocast and autograd run above them as on a GPU.
 #include <ATen/ATen.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -20,11 +20,11 @@ namespace {
 
 using at::Tensor;
 
-/// What they return, or its size, must reach the host before it goes on.
+/// Operators whose result, or its size, must reach the host before the host continues.
 const std::set<std::string> kWaiting = {"aten::_local_scalar_dense", "aten::equal",
                                         "aten::masked_select", "aten::nonzero", "aten::_unique2"};
 
-/// The tensors of one call: each of the device with its view on the host.
+/// Tensors of a call: each device tensor with its host view.
 class CallTensors {
  public:
   explicit CallTensors(std::string name) : name_(std::move(name)) {}
@@ -32,7 +32,7 @@ class CallTensors {
   Tensor on_host(const Tensor& tensor) {
     if (!tensor.defined()) return tensor;
     if (!tensor.is_cuda()) {
-      // A number goes along in the launch.
+      // A number is an argument of the launch.
       if (tensor.dim() > 0) host_sizes_ = c10::str(tensor.sizes());
       return tensor;
     }
@@ -48,7 +48,7 @@ class CallTensors {
                 " of the host and one of ", device_.value());
   }
 
-  /// Gives arguments the size that the operator gave to their views.
+  /// Resizes arguments to the sizes that the operator gave to their views.
   void settle() const {
     for (const View& view : views_) {
       if (view.host.storage().nbytes() != view.device.storage().nbytes()) {
@@ -81,7 +81,7 @@ class CallTensors {
   std::string host_sizes_;  // of a tensor that is not on a device; "" where there is none
 };
 
-/// The same with `change` applied to each tensor that the value holds.
+/// Returns the value with `change` applied to each of its tensors.
 template <typename Change>
 c10::IValue changed(const c10::IValue& value, const Change& change) {
   if (value.isTensor()) return change(value.toTensor());
@@ -136,8 +136,8 @@ Tensor empty_strided(at::IntArrayRef sizes, at::IntArrayRef strides, MaybeDtype 
                                            c10::dtype_or_default(dtype));
 }
 
-/// A copy between host and device lets the host go on only where nothing but page-locked memory is
-/// read or written (CUDA runtime API, "API synchronization behavior").
+/// A copy between host and device is asynchronous only for page-locked memory (CUDA runtime API,
+/// "API synchronization behavior").
 void report_copy(const Tensor& into, const Tensor& from, bool non_blocking) {
   if (into.is_cuda() && from.is_cuda()) {
     report(c10::str("copy ", from.scalar_type(), " ", into.scalar_type()));
@@ -167,12 +167,12 @@ TORCH_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("empty.memory_format", empty);
   m.impl("empty_strided", empty_strided);
   m.impl("copy_", copy);
-  // Views start nothing on a device.
+  // Views start no work on a device.
   m.impl("as_strided", at::native::as_strided_tensorimpl);
   m.impl("view", at::native::view);
   m.impl("_reshape_alias", at::native::_reshape_alias);
-  // LibTorch has a kernel for CUDA, and for devices without one an expression of several operators,
-  // which it would take here before the fallback.
+  // LibTorch has a CUDA kernel, and an expression of several operators for other devices, which it
+  // would choose here before the fallback.
   const auto is_one_kernel = [](const std::string& name) {
     return name.starts_with("aten::_foreach_") || name == "aten::native_layer_norm";
   };

@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<int64_t> waits_so_far = 0;
 
-/// The file of this process, not of the one that it was forked from; -1 where nobody asked.
+/// The file of this process, not of its parent; -1 without a report.
 int report_file() {
   static std::mutex mutex;
   static pid_t owner = 0;
@@ -30,7 +30,7 @@ int report_file() {
 
 }  // namespace
 
-/// Written at once: workers end by _exit and by signals.
+/// Writes immediately, since workers end by _exit and by signals.
 void report(const std::string& event) {
   const int file = report_file();
   if (file < 0) return;

@@ -1,5 +1,5 @@
-// What a process did with the fake devices, one line for each event, in the file that has its number
-// in the folder FAKE_CUDA_REPORT.
+// A report of a process's use of the fake devices: one line per event, in a file in the folder
+// FAKE_CUDA_REPORT that is named by the process id.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace rethink::fake_cuda {
 
-/// Work that the host gives to the device: "operator aten::mm.out", "copy float bfloat16".
+/// Records work that the host gives to the device: "operator aten::mm.out", "copy float bfloat16".
 void report(const std::string& event);
 
-/// The same of what makes the host wait for the device; its line begins with "wait ".
+/// Records work for which the host waits; the line begins with "wait ".
 void report_wait(const std::string& event);
-/// How often that was.
+/// Returns the number of waits.
 int64_t waits();
 
 }  // namespace rethink::fake_cuda

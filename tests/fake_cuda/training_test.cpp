@@ -1,4 +1,5 @@
-// The released worker trains on fake GPUs: every job, every attention variant, both precisions.
+// Tests that the released worker trains on fake GPUs: every job, every attention variant, both
+// precisions.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -19,7 +20,7 @@
 namespace rethink {
 namespace {
 
-/// A folder with stores, and the commands that are run in it.
+/// A folder with stores, and commands that run in it.
 class Machine {
  public:
   explicit Machine(std::string gpus = "H100=GPU-aa1", std::string variables = "")
@@ -27,7 +28,7 @@ class Machine {
     std::filesystem::create_directory(folder_ / "report");
   }
 
-  /// What the command wrote. Its exit code must be `code`.
+  /// Returns the output of the command. Expects the exit code `code`.
   std::string run(const std::string& command, int code = 0) const {
     const std::string home = folder_.path().string();
     const std::string line =
@@ -52,7 +53,7 @@ class Machine {
     write_text(folder_ / file, text);
   }
 
-  /// The events of all processes since the last call, each with how often it came.
+  /// Returns the events of all processes since the last call, with their counts.
   std::map<std::string, int64_t> events() const {
     std::map<std::string, int64_t> counts;
     for (const auto& file : std::filesystem::directory_iterator(folder_ / "report")) {
@@ -63,7 +64,7 @@ class Machine {
     return counts;
   }
 
-  /// Every number that trials of the store measured, but times and memory.
+  /// Returns every number that the store's trials measured, except times and memory.
   std::map<std::string, double> metrics(const std::string& store) const {
     std::istringstream lines(run(
         "rethink query --store " + store +
@@ -90,11 +91,12 @@ const std::string kOwn = RETHINK_SOURCE_DIR "/tests/fake_cuda/sweeps/";
 
 using Metrics = std::map<std::string, double>;
 
-/// Correlations of predictions that hardly differ make much of their last bits. The bias of keys moves all scores of
-/// a query alike: its gradient is rounding alone, of which Adam makes whole steps, and only the largest score shows them.
+/// Correlations of nearly equal predictions amplify last bits. The bias of keys shifts all scores
+/// of a query equally, so its gradient is only rounding, from which Adam makes whole steps. Only
+/// the largest score shows them.
 double tolerance_of(const std::string& metric) {
   if (metric.find("/attention_logit_") != std::string::npos) return 1e-2;
-  // Of single steps, where a loss is the mean of many tokens.
+  // For single steps, whose loss is the mean of many tokens.
   if (metric.find("/gradient_norm") != std::string::npos) return 1e-4;
   return metric.starts_with("judge ") ? 5e-3 : 1e-5;
 }
@@ -109,7 +111,7 @@ void expect_equal(const Metrics& got, const Metrics& expected) {
   }
 }
 
-/// Training losses alone: a score turns over with a single item.
+/// Only training losses: a score can change by a single item.
 void expect_near(const Metrics& got, const Metrics& expected) {
   EXPECT_EQ(got.size(), expected.size());
   for (const auto& [what, value] : expected) {
@@ -118,14 +120,14 @@ void expect_near(const Metrics& got, const Metrics& expected) {
   }
 }
 
-/// "--set stages.STAGE.SETTING" of each stage.
+/// Returns "--set stages.STAGE.SETTING" for each stage.
 std::string for_stages(const std::vector<std::string>& stages, const std::string& setting) {
   std::string words;
   for (const std::string& stage : stages) words += " --set stages." + stage + "." + setting;
   return words;
 }
 
-/// The sweep on the CPU, and in both precisions on the fake GPU.
+/// Runs the sweep on the CPU, and in both precisions on the fake GPU.
 void compare_with_the_cpu(const std::string& sweep, const std::string& words = "") {
   const Machine machine;
   const std::string run = "rethink run '" + sweep + "' -q" + words;
@@ -202,7 +204,7 @@ TEST(FakeCudaJoinedBatches, AreRecordedAndKeptByAResume) {
   EXPECT_EQ(passes("cuda"), "3\n");
   EXPECT_EQ(passes("cpu"), "");
   machine.run(run + "60 --store quiet --device cuda");
-  // The resume is on a GPU with less memory, where a new trial would join fewer.
+  // The trial resumes on a GPU with less memory, where a new trial would join fewer batches.
   machine.run(
       run +
           "60 --store stopped --device cuda & pid=$!; for i in $(seq 400); do grep -qs loss "

@@ -1,4 +1,4 @@
-// A store of trials of the LibTorch-free jobs, and attempts at them in processes of their own.
+// A store of trials of jobs without LibTorch, and attempts that run in their own processes.
 #pragma once
 
 #include <filesystem>
@@ -15,16 +15,16 @@
 namespace rethink {
 
 using Needs = std::map<std::string, std::vector<std::string>>;
-/// Every metric row of a trial as the database would hold it: "split/name@step" and the value.
+/// Returns every metric of a trial, as in the database: "split/name@step" and the value.
 using MetricRows = std::map<std::string, Json>;
 
 class AttemptStore {
  public:
-  /// Writes the trial.json of a trial with these options, completed by defaults.
+  /// Writes the trial.json of a trial with these options and the defaults of all others.
   Trial add(const std::string& job, const Json& options, std::optional<int64_t> seed,
             const Needs& needs = {}) const;
   TrialFolder folder(const Trial& trial) const { return {folder_.path(), trial.id}; }
-  /// With weights to be kept, so that other trials can need it.
+  /// Does the same for a trial that keeps its weights, so that other trials can need it.
   AttemptRequest request(const Trial& trial) const;
   const std::filesystem::path& path() const { return folder_.path(); }
 
@@ -38,8 +38,8 @@ int run_attempt_of(const std::filesystem::path& worker, const AttemptRequest& re
 
 MetricRows metric_rows(const TrialFolder& folder);
 
-/// What must be equal however often a trial was interrupted: result.json but for attempt number and
-/// offset.
+/// Returns the part of result.json that is equal however often a trial was interrupted: everything
+/// but attempt number and offset.
 Json lasting_part(const Json& result);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The rule for fused operators: against float64, an operator may be at most twice as wrong as plain
-// LibTorch in the same dtype; and autograd against central differences.
+// Checks of fused operators. Compared with float64, the error may be at most twice the error of
+// plain LibTorch in the same dtype. Autograd's gradients are compared with central differences.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -21,7 +21,7 @@ inline double worst_difference(const at::Tensor& a, const at::Tensor& b) {
   return largest_difference(a, b);
 }
 
-/// The result and the gradients of sum(result * fixed_upstream(result)).
+/// Returns the result and the gradients of sum(result * fixed_upstream(result)).
 inline Tensors result_and_gradients(const Expression& expression, const Tensors& inputs,
                                     at::ScalarType dtype) {
   Tensors leaves;
@@ -34,8 +34,8 @@ inline Tensors result_and_gradients(const Expression& expression, const Tensors&
   return all;
 }
 
-/// max|fused - f64 reference| is within the rule (kernels/error_rule.h), for the result and for each
-/// input's gradient.
+/// Expects max|fused - f64 reference| within the limit of kernels/error_rule.h, for the result and
+/// for each input's gradient.
 inline void expect_error_within_twice(const Expression& fused, const Expression& reference,
                                       const Tensors& inputs, at::ScalarType dtype) {
   Tensors rounded;  // all three see the same numbers
@@ -51,7 +51,7 @@ inline void expect_error_within_twice(const Expression& fused, const Expression&
   }
 }
 
-/// Autograd's gradients against central differences, in float64, at every element.
+/// Compares autograd's gradients with central differences, in float64, at every element.
 inline void expect_gradients_match_differences(const Expression& expression,
                                                const Tensors& inputs) {
   const Tensors ours = result_and_gradients(expression, inputs, at::kDouble);

@@ -1,5 +1,5 @@
-// Processes and folders that exist only in memory: each trial's attempts follow a script. Runner
-// and Ledger in one, because a real worker's folder is what connects the two; time is a FakeClock.
+// A runner and a ledger in memory: each trial's attempts follow a script, and time is a FakeClock.
+// One class has both roles, since a real worker's folder connects them.
 #pragma once
 
 #include <deque>
@@ -15,12 +15,12 @@
 
 namespace rethink {
 
-/// Advances by hand.
+/// A clock that only tests advance.
 struct FakeClock {
   double now_s = 0;
 };
 
-/// How one attempt goes, unless it is told to stop.
+/// Course of an attempt, unless it is stopped.
 struct FakeAttempt {
   AttemptOutcome outcome = AttemptOutcome::done;
   double seconds = 1;
@@ -35,15 +35,15 @@ class FakeRunner : public Runner, public Ledger {
  public:
   explicit FakeRunner(FakeClock& clock) : clock_(clock) {}
 
-  /// The attempts of a trial, in order; when they are used up, the last repeats. Unscripted trials
-  /// are done.
+  /// Sets the attempts of a trial, in order. After the last attempt it repeats. Trials without a
+  /// script are done.
   void script(const std::string& trial, std::deque<FakeAttempt> attempts) {
     scripts_[trial] = std::move(attempts);
   }
-  /// An attempt of an earlier driver that still works.
+  /// Adds a running attempt of an earlier driver.
   void orphan(const std::string& trial, FakeAttempt attempt);
 
-  // What happened.
+  // Recorded events.
   std::vector<std::string> starts, adoptions;       // trials, in order
   std::vector<std::string> gpus;                    // of the starts that got one
   std::vector<std::pair<std::string, bool>> stops;  // trial, at once

@@ -1,4 +1,4 @@
-// Files that tests write and compare: what must not change by accident, most of it in tests/golden.
+// Files that tests compare with results, to detect accidental changes; most are in tests/golden.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +12,8 @@
 
 namespace rethink {
 
-/// Returns the text of a file of the repository. With RETHINK_UPDATE_GOLDEN=1 first writes `now` into the file.
+/// Returns the text of a file of the repository. With RETHINK_UPDATE_GOLDEN=1 first writes `now`
+/// into the file.
 inline std::string kept_text(const std::string& path, const std::string& now) {
   const std::filesystem::path file = std::filesystem::path(RETHINK_SOURCE_DIR) / path;
   const char* update = std::getenv("RETHINK_UPDATE_GOLDEN");
@@ -25,7 +26,8 @@ inline std::string golden(const std::string& name, const std::string& now) {
   return kept_text("tests/golden/" + name, now);
 }
 
-/// Lines of the golden file that `now` lacks: for files to which a new plug-in may add lines.
+/// Returns lines of the golden file that `now` lacks, for files to which a new plug-in may add
+/// lines.
 inline std::vector<std::string> lost_golden_lines(const std::string& name, const std::string& now) {
   std::istringstream kept(golden(name, now)), present(now);
   std::set<std::string> there;

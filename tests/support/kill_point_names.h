@@ -1,4 +1,4 @@
-// All kill points of the program, from its sources.
+// Names of all kill points, read from the sources of the program.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace rethink {
 
-/// Name of each kill_point("...") in the .cpp and .h files below `folder`, and the file it stands
-/// in (relative to `folder`).
+/// Returns the name of each kill_point("...") in the .cpp and .h files below `folder`, with its
+/// file (relative to `folder`).
 std::map<std::string, std::string> kill_point_names(const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// Random mutations of files that people and other programs write, and what every reader must make of
-// such a file: a value, or an error of the project's own kinds that says where.
+// Random mutations of files that people and other programs write, and the check that every reader
+// returns a value or throws one of the project's errors with a position.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,26 @@
 
 namespace rethink {
 
-/// The texts of all YAML files below `folder`, in the order of their paths.
+/// Returns the texts of all YAML files below `folder`, in the order of their paths.
 std::vector<std::string> yaml_texts_below(const std::filesystem::path& folder);
 
-/// `text` (YAML, JSON or lines) with one to four mutations: of characters, tokens, keys or lines, or
-/// a part of one of `others` spliced in.
+/// Returns `text` (YAML, JSON or lines) with one to four mutations of characters, tokens, keys or
+/// lines, or with an inserted part of one of `others`.
 std::string mutated_text(std::string text, const std::vector<std::string>& others,
                          RandomChoices& choices);
 
-/// `bytes` with one to three mutations: bits, numbers and lengths, parts doubled or cut off.
+/// Returns `bytes` with one to three mutations: changed bits, numbers or lengths, and parts that
+/// are doubled or cut off.
 std::string mutated_bytes(std::string bytes, RandomChoices& choices);
 
-/// What an error about a file must say: its path, or "PATH:LINE:COLUMN: error: ".
+/// Required position in an error about a file: its path, or "PATH:LINE:COLUMN: error: ".
 enum class ErrorPlace { file, line };
 
-/// What is wrong with how `read` takes `file`; "" where it returns, or throws ConfigError,
-/// MachineError or TrialError with a message that names the file or, for ErrorPlace::line, lines that
-/// it, or a file that it draws in, has. Wrong are all other exceptions, and more than a second of processor time (ten
-/// where the program is not optimized or runs under sanitizers).
+/// Returns what is wrong with the way `read` handles `file`, or "". Allowed are a normal return,
+/// and a ConfigError, MachineError or TrialError. Its message must name the file or, for
+/// ErrorPlace::line, existing lines of the file or of a file that it includes. All other exceptions
+/// are wrong, and more than a second of processor time (ten seconds without optimization or under
+/// sanitizers).
 std::string fault_of_reading(const std::filesystem::path& file, ErrorPlace place,
                              const std::function<void()>& read);
 

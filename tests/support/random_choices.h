@@ -1,4 +1,5 @@
-// Draws for the random suites: which damage, fault or mutation, and how many of them.
+// Random choices for the random test suites: the damage, fault or mutation, and the number of
+// tries.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace rethink {
 
-/// The number in an environment variable, or `otherwise` where it is unset.
+/// Returns the number in an environment variable, or `otherwise` if it is unset.
 inline uint64_t number_from(const char* variable, uint64_t otherwise) {
   const char* text = std::getenv(variable);
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
@@ -17,7 +18,7 @@ inline uint64_t number_from(const char* variable, uint64_t otherwise) {
 class RandomChoices {
  public:
   explicit RandomChoices(uint64_t seed) : engine_(seed) {}
-  /// 0 <= number < end; 0 for an `end` of 0.
+  /// Returns a number with 0 <= number < end; 0 for an `end` of 0.
   size_t below(size_t end) { return end == 0 ? 0 : engine_() % end; }
   /// Requires: not empty.
   template <typename List>

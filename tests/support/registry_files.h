@@ -1,5 +1,5 @@
-// Which registries the sources declare, and which files should be their plug-ins: what contract
-// tests hold the registries of a program against.
+// Registries that the sources declare, and files that should be their plug-ins. Contract tests
+// compare them with the registries of a program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,10 +19,11 @@
 namespace rethink {
 
 inline const std::filesystem::path kSource = RETHINK_SOURCE_DIR;
-/// The files of CONTRIBUTING.md, laid out as the tree is: contract tests link them too.
+/// Folder with the files of CONTRIBUTING.md in the layout of the repository. Contract tests link
+/// them.
 inline const std::filesystem::path kRecipes = RETHINK_BINARY_DIR "/recipes";
 
-/// Kind and folder of every registry that the rooms declare.
+/// Returns kind and folder of every registry that the rooms declare.
 inline std::map<std::string, std::string> declared_registries() {
   static const std::regex declaration(R"re(Registry registry\("([a-z_]+)", "([a-z_/]+)"\))re");
   std::map<std::string, std::string> declared;
@@ -38,8 +39,8 @@ inline std::map<std::string, std::string> declared_registries() {
   return declared;
 }
 
-/// Paths of the sources below `folder`, which is a path below the tree's root, relative to the root; those of the
-/// recipes too.
+/// Returns the sources below `folder`, recipes included. All paths are relative to the repository's
+/// root.
 inline std::set<std::filesystem::path> sources_below(const std::filesystem::path& folder) {
   std::set<std::filesystem::path> sources;
   for (const std::filesystem::path& root : {kSource, kRecipes}) {
@@ -65,8 +66,8 @@ inline bool lies_below(const std::filesystem::path& file, const std::filesystem:
   return !relative.empty() && relative.rfind("..", 0) != 0;
 }
 
-/// Files of the registry's folder that register something or have no header of the same name, less
-/// the folders of registries inside it.
+/// Returns files of the registry's folder that register something or have no header of the same
+/// name, without the folders of nested registries.
 inline std::set<std::string> plugin_files(const RegistryBase& registry) {
   const std::filesystem::path folder = registry.folder();
   std::set<std::string> names;
@@ -83,7 +84,7 @@ inline std::set<std::string> plugin_files(const RegistryBase& registry) {
   return names;
 }
 
-/// A plug-in's name as the last part of a test's name, for --gtest_filter='*/NAME'.
+/// Returns a plug-in's name as the last part of a test's name, for --gtest_filter='*/NAME'.
 inline std::string plugin_test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::ranges::replace_if(
@@ -91,9 +92,9 @@ inline std::string plugin_test_name(const testing::TestParamInfo<std::string>& i
   return name;
 }
 
-/// Whether the plug-in `name` may be made by the file `file`, a path below its registry's folder: the file of that name, in
-/// the folder itself or in a sub-room of it, or a table of plug-ins, named as the first part of their names or as
-/// the folder ("labelled/glue" for "glue/cola").
+/// Returns whether `file`, a path below the registry's folder, may define the plug-in `name`. It
+/// may be the file of that name, in the folder or in a sub-folder, or a table of plug-ins, named
+/// like the first part of their names or like the folder ("labelled/glue" for "glue/cola").
 inline bool is_made_by(const std::string& name, const std::string& file) {
   const std::string table = name.substr(0, name.find('/'));
   const bool in_table = table != name && (file == table || file.ends_with("/" + table));

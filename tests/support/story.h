@@ -1,4 +1,4 @@
-// A story: commands with their exact output, told by a test in an empty folder of its own.
+// Stories: commands with their exact output, which a test runs in an empty folder of its own.
 //
 //   # a comment
 //   === sweep.yaml            the lines up to the next === become a file
@@ -30,8 +30,8 @@ struct StoryCondition {
   std::string prelude;  // run by the shell before each command
 };
 
-/// The stories below `folder` of the checkout that the build can tell, sorted. Those in a folder `lm` need the real
-/// worker.
+/// The stories below `folder` of the checkout that the build can tell, sorted. Those in a folder
+/// `lm` need the real worker.
 std::vector<std::filesystem::path> stories_below(const std::string& folder);
 bool needs_real_worker(const std::filesystem::path& story);
 

@@ -1,4 +1,4 @@
-// A folder that lives as long as a test.
+// Temporary folders that are removed at the end of a test.
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,11 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-/// A folder in memory where the system has one: for tests of many steps, each of which waits for
-/// the disk otherwise.
+/// A folder in memory, if the system has one, for tests with many steps that would each wait for
+/// the disk.
 std::filesystem::path memory_folder();
 
-/// Writes `text` to `file`, making its folders.
+/// Writes `text` to `file` and makes missing folders.
 void write_text(const std::filesystem::path& file, const std::string& text);
 std::string read_text(const std::filesystem::path& file);
 

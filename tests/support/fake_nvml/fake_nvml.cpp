@@ -1,8 +1,8 @@
-// A driver library of a machine with GPUs that are not there: what NVML would say, from
-// FAKE_GPUS="NAME=UUID;NAME=UUID". "NAME=UUID+" has MIG on, and its MIG devices stand behind it, each
-// after a +: "NAME=UUID+MIG-1+MIG-2". FAKE_GPU_USED names a file with what others use at the moment, lines of
-// a UUID and MiB, or "lost" of a GPU that fell off the bus; 1 GiB where it says nothing. Found by
-// LD_LIBRARY_PATH under the name of the real one. A "T4" has compute capability 7.5.
+// A fake of NVML, the driver library, for machines without GPUs. It is found by LD_LIBRARY_PATH
+// under the name of the real library. FAKE_GPUS="NAME=UUID;NAME=UUID" lists the GPUs. "NAME=UUID+"
+// has MIG on, and its MIG devices follow, each after a +: "NAME=UUID+MIG-1+MIG-2". A "T4" has
+// compute capability 7.5. FAKE_GPU_USED names a file with the memory that other processes use now:
+// lines of a UUID and MiB, or "lost" for a GPU that fell off the bus. The default is 1 GiB.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -58,7 +58,7 @@ const FakeGpu& gpu_of(void* device) {
   return *static_cast<const FakeGpu*>(device);
 }
 
-/// "81000", "lost"; "1024" where the file says nothing.
+/// Returns "81000" or "lost"; "1024" if the file has no line for the GPU.
 std::string use_of(const std::string& uuid) {
   const char* const file = std::getenv("FAKE_GPU_USED");
   std::ifstream lines(file ? file : "");
@@ -68,7 +68,7 @@ std::string use_of(const std::string& uuid) {
   return "1024";
 }
 
-/// FAKE_DRIVER_CUDA=12: a driver that runs no newer CUDA.
+/// FAKE_DRIVER_CUDA=12: a driver that supports CUDA up to 12.
 int driver_cuda() {
   const char* const given = std::getenv("FAKE_DRIVER_CUDA");
   return given ? std::atoi(given) : 13;
@@ -129,7 +129,7 @@ int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) {
   *current = *pending = gpu_of(device).has_mig ? 1 : 0;
   return 0;
 }
-// As on an A100: seven, and each second one is not there.
+// As on an A100: seven indices, of which every second is unused.
 int nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
   *count = 7;
   return 0;

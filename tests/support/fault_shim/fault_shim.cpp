@@ -1,5 +1,5 @@
-// Preloaded into the programs (LD_PRELOAD): calls of the C library fail as on a bad disk or a full
-// machine. RETHINK_FAULT=CALL:ERROR:PATH:COUNT, several with a comma between them:
+// A library for LD_PRELOAD that makes calls of the C library fail, as on a bad disk or a full
+// machine. RETHINK_FAULT has one or more faults CALL:ERROR:PATH:COUNT, separated by commas:
 //   CALL   open (of any kind), create (an open that may write), write (and pwrite, writev, sendfile),
 //          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, access (that asks whether a
 //          path may be written), lock (fcntl's F_OFD_SETLK and F_OFD_SETLKW), fork, spawn, thread
@@ -10,16 +10,15 @@
 //          program that calls, of spawn the program to start, of rename the new name
 //   COUNT  how many matching calls fail: 3, or * for all; 5+3 and 5+* after 5 that succeed
 // RETHINK_FAULT_FILE names a file in which all processes count together; without it each counts for
-// itself, and a fork goes on from its parent's numbers. What the kernel or the C library does without
-// these symbols is not seen: stdio's own writes, mmap, clone from another language's runtime.
-// RETHINK_FAULT_PROGRAM: the file name of the only program whose calls fail, e.g. rethink-worker.
-// RETHINK_CLOCK_JUMP=SECONDS:CALLS sets the wall clock (clock_gettime of CLOCK_REALTIME, time,
-// gettimeofday) forward, or back for a negative number, once it was read CALLS times. These readings
-// are counted in RETHINK_FAULT_FILE too. The times of files are the kernel's and do not jump.
-// RETHINK_NETWORK_DISK=PART: statfs says NFS of each path whose real path has PART.
-// RETHINK_CGROUPS=FOLDER: /proc/self/cgroup and files below /sys/fs/cgroup that fopen opens are those
-// below FOLDER.
-// A description that cannot be read aborts the program.
+// itself, and a fork goes on from its parent's numbers. What the kernel or the C library does
+// without these symbols is not seen: stdio's own writes, mmap, clone from another language's
+// runtime. RETHINK_FAULT_PROGRAM: the file name of the only program whose calls fail, e.g.
+// rethink-worker. RETHINK_CLOCK_JUMP=SECONDS:CALLS sets the wall clock (clock_gettime of
+// CLOCK_REALTIME, time, gettimeofday) forward, or back for a negative number, once it was read
+// CALLS times. These readings are counted in RETHINK_FAULT_FILE too. The times of files are the
+// kernel's and do not jump. RETHINK_NETWORK_DISK=PART: statfs says NFS of each path whose real path
+// has PART. RETHINK_CGROUPS=FOLDER: /proc/self/cgroup and files below /sys/fs/cgroup that fopen
+// opens are those below FOLDER. A description that cannot be read aborts the program.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -104,7 +103,8 @@ Rule rule_of(char* text) {
   return rule;
 }
 
-/// Memory for the counts, of each rule and of the clock's readings: of the file that all processes share, or this process's own.
+/// Memory for the counts, of each rule and of the clock's readings: of the file that all processes
+/// share, or this process's own.
 std::atomic<long>* counts() {
   constexpr size_t kBytes = (kMostRules + 1) * sizeof(std::atomic<long>);
   int file = -1;

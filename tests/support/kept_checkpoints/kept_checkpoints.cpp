@@ -1,5 +1,5 @@
-// Preloaded into a worker: no checkpoint can be removed, as on a full file system that copies what
-// it changes.
+// A library for LD_PRELOAD of a worker that makes checkpoints impossible to remove, as on a full
+// copy-on-write file system.
 #include <dlfcn.h>
 #include <string.h>
 

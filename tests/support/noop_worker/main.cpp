@@ -1,5 +1,5 @@
-// rethink-worker without LibTorch: has the jobs noop and select only, starts in a millisecond and
-// runs under sanitizers.
+// A rethink-worker without LibTorch. It has only the jobs noop and select, starts in a millisecond
+// and runs under sanitizers.
 #include "core/error.h"
 #include "experiments/attempt/worker_main.h"
 
