@@ -12,21 +12,22 @@ namespace rethink {
 namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-/// On a GPU: sources that are done are searched on until then, which costs less than a wait for each token.
+/// On a GPU, done sources are searched until the next wait, which costs less than a wait for each
+/// token.
 constexpr int64_t kTokensBetweenWaits = 8;
 
 at::Tensor integers(const std::vector<int64_t>& values) {
   return at::tensor(values, at::kLong);
 }
 
-/// The column of each row: [A,N] and i64 [A] give [A].
+/// Returns the element columns[a] of each row a: [A,N] and i64 [A] give [A].
 at::Tensor picked(const at::Tensor& rows, const at::Tensor& column) {
   return rows.gather(1, column.unsqueeze(1)).squeeze(1);
 }
 
-/// All sources at once. A is the number of sources that are still searched, B that of the beams of each: 1 before the
-/// first token, then options.beams. Beams are sorted, the likeliest first; a beam without a possible
-/// sentence has the score kImpossible.
+/// The search for all sources at once. A is the number of sources that are still searched. B is the
+/// number of beams of each source: 1 before the first token, then options.beams. Beams are sorted,
+/// the most likely first. A beam without a possible sentence has the score kImpossible.
 class BeamSearch {
  public:
   BeamSearch(NextTokens& model, const std::vector<int64_t>& max_tokens, const BeamOptions& options)
@@ -63,12 +64,12 @@ class BeamSearch {
   }
 
  private:
-  /// Of one step, by source: rows are those of `searched`.
+  /// Candidates of one step by source. Rows are those of `searched`.
   struct Chosen {
     at::Tensor beams, tokens;  // i64 [A,B]: which beam each new one goes on from, and by what
   };
 
-  /// Beams have `length` tokens before it.
+  /// Extends beams of `length` tokens by one token.
   void step(int64_t length) {
     at::Tensor log_NV = model_.next(rows_, last_, sources_move_).to(at::kFloat);
     sources_move_ = false;
@@ -103,8 +104,9 @@ class BeamSearch {
     last_ = steps_.back().tokens.flatten();
   }
 
-  /// Keeps the best of the sentences that end now: those whose end is among the best candidates, and all beams
-  /// of a source that may get no longer. A source that is done keeps what it has.
+  /// Keeps the best of the sentences that end in this step: those whose end symbol is among the
+  /// best candidates, and all beams of a source that has its largest length. A done source changes
+  /// no more.
   void finish(int64_t length, const at::Tensor& sorted_AC, const at::Tensor& beams_AC,
               const at::Tensor& is_end_AC, const at::Tensor& ends_AB, const at::Tensor& is_last_A) {
     const int64_t most = options_.beams;
@@ -128,7 +130,7 @@ class BeamSearch {
     finished_A_ = finished_A_ + ends_AK.sum(1).masked_fill(is_last_A, most);
   }
 
-  /// Waits for the device, stores the sentences of sources that are done, and goes on with the others.
+  /// Waits for the device, stores the sentences of done sources, and continues with the others.
   void take_done() {
     std::vector<at::Tensor> on_device = {finished_A_.unsqueeze(1), best_length_A_.unsqueeze(1),
                                          best_beam_A_.unsqueeze(1), best_A_.unsqueeze(1)};
@@ -155,7 +157,7 @@ class BeamSearch {
     searched_ = std::move(left);
   }
 
-  /// What a step chose, of which row a source has.
+  /// The choices of a step, with a row per source.
   struct History {
     at::Tensor beams, tokens;            // i64 [A,B] on the CPU, contiguous
     std::vector<int64_t> row_of_source;  // -1: not searched any more
@@ -168,7 +170,7 @@ class BeamSearch {
     history_.push_back({chosen.beams, chosen.tokens, std::move(rows)});
   }
 
-  /// The tokens of a beam that has `length` of them.
+  /// Returns the tokens of a beam of `length` tokens.
   std::vector<int32_t> sentence(int64_t source, int64_t length, int64_t beam) const {
     std::vector<int32_t> tokens(static_cast<size_t>(length));
     for (size_t place = tokens.size(); place-- > 0;) {

@@ -76,7 +76,7 @@ Bfloat16Weights::Rows* Bfloat16Weights::find(const at::Tensor& weight) {
   return found == by_weight_.end() ? nullptr : &rows_[found->second];
 }
 
-/// Whoever else wrote to the weight is seen by its version.
+/// The weight's version shows writes by anybody else.
 at::Tensor Bfloat16Weights::current_copy(Rows& rows) {
   if (rows.version != rows.weight._version()) {
     const at::NoGradGuard no_gradient;

@@ -25,7 +25,7 @@ using torch::autograd::variable_list;
 constexpr int64_t kChunkElements = 1 << 22;  // of logits: 16 MB, a share of the last cache
 constexpr int64_t kChunkElementsOfDevice = 1 << 26;
 
-/// Rows of a chunk, all chunks alike but for rounding.
+/// Returns the rows of a chunk, so that all chunks have nearly equal sizes.
 int64_t rows_of_chunk(const at::Tensor& hidden, int64_t words) {
   const int64_t elements = hidden.is_cpu() ? kChunkElements : kChunkElementsOfDevice;
   const int64_t rows = std::max<int64_t>(1, hidden.size(0));
@@ -33,7 +33,7 @@ int64_t rows_of_chunk(const at::Tensor& hidden, int64_t words) {
   return (rows + chunks - 1) / chunks;
 }
 
-/// Row losses; the logits become the gradient of their sum.
+/// Returns the losses of the rows, and overwrites the logits by the gradient of their sum.
 at::Tensor losses_and_gradient(at::Tensor& logits, const at::Tensor& targets) {
   if (logits.is_cpu()) return cross_entropy_gradient_(logits, targets);
   const at::Tensor scores = at::log_softmax(logits, 1), target_R1 = targets.unsqueeze(1);

@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite = 1,
                    kActivationSite = 2, kFfnOutputSite = 3, kCrossSite = 4, kCrossOutputSite = 5;
 
-/// The variant that the placement gives to the site's layer.
+/// Returns the variant that `attention` chooses for the site's layer.
 std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, AttentionSite site) {
   const int64_t heads_of_model = site.heads;
   std::string name = choice.name;
@@ -36,8 +36,9 @@ std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, Attenti
   return attentions().make(name, *options, site);
 }
 
-/// Draws the projections of a variant, which are its modules, as a model's other linear layers
-/// begin. What a variant registers itself (scores of a mask, rates) stays as it made it.
+/// Draws the projections of a variant, which are its modules, by the rule of the model's other
+/// linear layers. Parameters that a variant registers itself, such as scores of a mask, keep their
+/// values.
 void draw_projections(Attention& attention, const std::string& prefix,
                       const InitialWeights& initial) {
   for (const auto& projection : attention.named_children()) {
@@ -50,8 +51,8 @@ void draw_projections(Attention& attention, const std::string& prefix,
   }
 }
 
-/// Throws ConfigError where `attention.at` names a layer that does not exist, or heads that do not divide
-/// the width.
+/// Throws ConfigError if `attention.at` names a layer that does not exist, or heads that do not
+/// divide the width.
 void check_placement(const AttentionChoice& attention, const AttentionSite& site) {
   for (const auto& entry : attention.common.at) {
     const int64_t heads = entry.common.heads.value_or(site.heads);

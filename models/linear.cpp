@@ -26,7 +26,7 @@ using OneDnnLinear = at::Tensor(const at::Tensor& input, const at::Tensor& weigh
                                 c10::List<std::optional<at::Scalar>> scalars,
                                 std::optional<std::string_view> algorithm);
 
-/// LibTorch's operator for compiled graphs; nothing where LibTorch is built without oneDNN.
+/// LibTorch's operator for compiled graphs; empty if LibTorch is built without oneDNN.
 const std::optional<c10::TypedOperatorHandle<OneDnnLinear>>& onednn_linear() {
   static const auto found = []() -> std::optional<c10::TypedOperatorHandle<OneDnnLinear>> {
     const auto schema = c10::Dispatcher::singleton().findSchema({"mkldnn::_linear_pointwise", ""});

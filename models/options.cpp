@@ -13,15 +13,15 @@ namespace {
 constexpr const char* kDivisor =
     "heads must divide d_model: each head gets d_model / heads channels";
 
-/// The variants that some layer may have, by name.
+/// Returns the names of the variants of all layers.
 std::vector<std::string> variants_of(const AttentionChoice& attention) {
   std::vector<std::string> names = {attention.name};
   for (const auto& entry : attention.common.at) names.push_back(entry.name);
   return names;
 }
 
-/// No variant there has the exception `place` ("causal", "cross", "encoder"); `why`: what is wrong
-/// with one.
+/// Returns the rule that no variant under the key has the exception `place` ("causal", "cross",
+/// "encoder"). `why` says in messages why such a variant is wrong.
 std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
                                   const std::string& why) {
   std::vector<Rule> all;
@@ -30,7 +30,7 @@ std::vector<Rule> rules_that_suit(const std::string& attention, const std::strin
   return all;
 }
 
-/// What must hold of the attention that stands under the key `attention` in so many `layers`.
+/// Returns the rules for the attention under the key `attention` of `layers` layers.
 std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers) {
   std::vector<Rule> all = {
       divides(attention + ".at.heads", "d_model", kDivisor),
@@ -45,20 +45,20 @@ std::vector<Rule> rules_of_attention(const std::string& attention, const std::st
   return all;
 }
 
-/// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
+/// Returns the rules for `layers`, `d_model`, `heads` and `attention` of any model.
 std::vector<Rule> rules_of_layers() {
   std::vector<Rule> all = {divides("heads", "d_model", kDivisor)};
   for (const Rule& rule : rules_of_attention("attention", "layers")) all.push_back(rule);
   return all;
 }
 
-/// What an encoder's layers, whose attention stands under the key `attention`, are not given.
+/// Returns the rules that the attention under the key `attention` needs nothing that encoders lack.
 std::vector<Rule> rules_of_encoder_attention(const std::string& attention) {
   return rules_that_suit(attention, "encoder",
                          "an encoder is not given what this attention learns from");
 }
 
-/// As rules_of_layers, of a decoder, whose attention must not look ahead.
+/// Returns rules_of_layers for a decoder, whose attention must not see later tokens.
 std::vector<Rule> rules_of_decoder_layers() {
   std::vector<Rule> all = rules_of_layers();
   for (const Rule& rule : rules_that_suit(
@@ -67,7 +67,7 @@ std::vector<Rule> rules_of_decoder_layers() {
   return all;
 }
 
-/// Of every model.
+/// Fields of every model.
 void declare_widths(Fields& field, int64_t& d_model, int64_t& heads, int64_t& ffn) {
   field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
   field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();

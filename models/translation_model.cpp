@@ -141,7 +141,7 @@ class TranslationDecoder : public NextTokens {
   }
 
  private:
-  /// Keys of a source change only where a row reads another one.
+  /// Keys of a source change only if a row gets another source.
   void reorder_state(const at::Tensor& rows, bool sources_move) {
     for (const LayerState& layer : state_->layers) {
       layer.self->reorder(rows);

@@ -17,13 +17,13 @@ bool keeps_maps(const AttentionCall& call) {
   return call.record != nullptr && call.record->keep_maps;
 }
 
-/// float []; -inf where nothing is seen.
+/// Returns the largest visible score, float []; -inf if no key is visible.
 at::Tensor largest_visible(const at::Tensor& scores, const AttentionOptions& options) {
   const at::Tensor seen = visible_keys(scores.size(2), scores.size(3), scores.device(), options);
   return scores.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity()).amax();
 }
 
-/// What the weights make of the values, after dropout; they are recorded where somebody asks.
+/// Returns the values weighted after dropout. Records the weights if requested.
 at::Tensor weighed(const AttentionCall& call, const at::Tensor& weights, const at::Tensor& value,
                    const AttendOptions& options, PhiloxKey random) {
   if (options.record && keeps_maps(call)) {

@@ -25,15 +25,16 @@ constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 constexpr const char* kOwn = "rethink";
 constexpr const char* kMaxPositions = "max_position_embeddings";
 constexpr const char* kRegression = "regression";
-// No file of weights fits a model beyond these, which would take all memory before the file is read.
+// No file of weights fits a model beyond these, which would take all memory before the file is
+// read.
 constexpr int64_t kMostLayers = 1000, kMostSize = 10'000'000;
 constexpr double kMostWeights = 1e10;
 
-/// "gelu_python" is the same function.
+/// "gelu_python" is the same function as "gelu".
 const std::map<std::string, std::string> kActivations = {
     {"gelu", "gelu"}, {"gelu_python", "gelu"}, {"relu", "relu"}};
 
-/// Reads members and collects what is wrong with them.
+/// Reads members of config.json and collects errors.
 class Members {
  public:
   Members(Json json, std::filesystem::path file) : json_(std::move(json)), file_(std::move(file)) {}
@@ -62,7 +63,7 @@ class Members {
     return otherwise;
   }
 
-  /// A member that may only be one thing, because nothing else is implemented.
+  /// Requires that a member has the one value that is implemented.
   void only(const char* name, const Json& value) {
     if (has(name) && at(name) != value) refuse(name, value.dump() + ": nothing else is done here");
   }
@@ -121,7 +122,7 @@ EncoderOptions options_of(Members& config, const HuggingFaceFamily& family) {
   return options;
 }
 
-/// What of the options is in the family's own members, too.
+/// Options that the family's own members also have.
 Json of_family(const EncoderOptions& options) {
   const ConfigMembers& members = family_of(options).members;
   Json config = {{members.layers, options.layers},
@@ -136,7 +137,7 @@ Json of_family(const EncoderOptions& options) {
   return config;
 }
 
-/// The options as one of ours wrote them, or those of the family's members.
+/// Returns the options in our member "rethink", or else those of the family's members.
 EncoderOptions complete_options(Members& config, const HuggingFaceFamily& family,
                                 const std::filesystem::path& file) {
   const EncoderOptions plain = options_of(config, family);
@@ -194,7 +195,7 @@ TokenizerCasing casing_of(const std::filesystem::path& folder) {
   return casing;
 }
 
-/// "DistilBertModel" of "BertModel": what is said of BERT's classes holds for theirs.
+/// Returns the family's class for a class of BERT: "DistilBertModel" for "BertModel".
 std::string class_of(const EncoderFolder& facts) {
   const bool is_bert = (facts.options.token_types > 0);
   if (is_bert || !facts.architecture.starts_with("Bert")) return facts.architecture;

@@ -26,8 +26,8 @@ struct OtherForm {
   const char* makes = "one file";
 };
 
-// The lines need no class of transformers, which would leave out the heads that it does not have, but
-// where nothing else reads the weights. Trainers keep weights beside other state, under the key
+// The lines need no class of transformers, which would leave out the heads that it does not have,
+// but where nothing else reads the weights. Trainers keep weights beside other state, under the key
 // state_dict or model.
 constexpr OtherForm kForms[] = {
     {"model-", ".safetensors", "are in several files", "torch safetensors",
@@ -48,9 +48,9 @@ constexpr OtherForm kForms[] = {
   t.load_tf_weights_in_bert(m, m.config, {0}); m.save_pretrained("."))",
      "config.json and model.safetensors"}};
 
-/// One file of a trainer, of which a folder may have several: the last by name is taken.
+/// A trainer's file. If a folder has several such files, the last by name counts.
 constexpr std::string_view kEndingsOfTrainers[] = {".ckpt", ".pt", ".pth"};
-/// What trainers keep beside the weights.
+/// Files that trainers write beside the weights.
 constexpr std::string_view kNoWeights[] = {"optimizer", "scheduler", "scaler", "rng_state",
                                            "training_args"};
 constexpr OtherForm kOfTrainer = {
@@ -58,7 +58,7 @@ constexpr OtherForm kOfTrainer = {
     R"(  import torch, safetensors.torch as st; d = torch.load({0}, "cpu", weights_only=True)
   st.save_file({{k: v.contiguous().clone() for k, v in d.get("state_dict", d.get("model", d)).items() if torch.is_tensor(v)}}, "model.safetensors"))"};
 
-/// In the order of the alphabet.
+/// Returns names in alphabetical order.
 std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   std::error_code ignored;
@@ -86,8 +86,8 @@ std::string two_lines(const std::filesystem::path& folder, const OtherForm& form
       fmt::format(fmt::runtime(form.python), python_string(bare), python_string(config)));
 }
 
-/// Two lines of Python that make model.safetensors of what the folder has; "" where it has nothing.
-/// Throws ConfigError where such a file is a pointer of Git LFS or git-annex, which no conversion reads.
+/// Returns two lines of Python that convert the folder's weights to model.safetensors; "" without
+/// weights. Throws ConfigError if a file of weights is a pointer of Git LFS or git-annex.
 std::string conversion_in(const std::filesystem::path& folder) {
   const std::vector<std::string> names = names_in(folder);
   for (const OtherForm& form : kForms) {

@@ -19,7 +19,7 @@ constexpr const char* kWeights = "model.safetensors";
 constexpr const char* kEncoder = "encoder";
 constexpr const char* kWordEmbedding = "encoder.embedding.weight";
 
-/// A name as newer versions of transformers write it for a model with heads.
+/// Returns the name that newer versions of transformers use in a model with heads.
 std::string modern_name(const HuggingFaceFamily& family, std::string theirs) {
   for (const char* part : family.unprefixed) {
     if (theirs.starts_with(part)) theirs = family.prefix + theirs;
@@ -31,7 +31,7 @@ std::string modern_name(const HuggingFaceFamily& family, std::string theirs) {
   return theirs;
 }
 
-/// The part of a model that a name belongs to: a head's name, or "encoder".
+/// Returns the part of a model to which a name belongs: a head's name, or "encoder".
 std::string part_of(const std::string& ours) {
   return ours.substr(0, ours.find('.'));
 }
@@ -42,7 +42,7 @@ std::vector<std::string> names_of(const TensorViews& tensors) {
   return names;
 }
 
-/// A file's tensors under their modern names.
+/// The tensors of a file by their modern names.
 class Contents {
  public:
   explicit Contents(const std::filesystem::path& folder)
@@ -75,7 +75,7 @@ class Contents {
   const std::filesystem::path& path() const { return path_; }
   const HuggingFaceFamily& family() const { return family_; }
   const LeftOut& left_out() const { return bare_.left_out; }
-  /// What may explain missing weights: a beginning that all names share.
+  /// Returns an explanation for missing weights: a prefix that all names share.
   std::string hint_at_names() const {
     const std::string common = common_beginning(names_of(file_.tensors()));
     const bool is_expected = common.empty() || bare_.left_out.before.starts_with(common) ||
@@ -97,7 +97,7 @@ class Contents {
   std::map<std::string, std::string> names_;
 };
 
-/// Refuses weights that are NaN or infinite as float32.
+/// Throws for weights that are NaN or infinite as float32.
 void require_finite(const Contents& contents, const TensorsByName& weights) {
   std::string first;
   size_t others = 0;
@@ -127,7 +127,7 @@ bool is_floating(Dtype dtype) {
   return dtype == Dtype::f32 || dtype == Dtype::f16 || dtype == Dtype::bf16 || dtype == Dtype::f64;
 }
 
-/// "" where the view can fill the tensor.
+/// Returns why the view cannot fill the tensor; "" if it can.
 std::string misfit(const TensorView& view, const at::Tensor& tensor) {
   if (at::isFloatingType(tensor.scalar_type()) && !is_floating(view.dtype))
     return fmt::format("of type {}, expected F32, F16, BF16 or F64", to_text(view.dtype));
@@ -136,7 +136,7 @@ std::string misfit(const TensorView& view, const at::Tensor& tensor) {
                      c10::str(tensor.sizes()));
 }
 
-/// The tied output projection may stand in the file a second time; then it must be the same.
+/// The file may have the tied output projection a second time. Both copies must then be equal.
 void require_tied(const Contents& contents, const TensorsByName& weights) {
   const HuggingFaceFamily& family = contents.family();
   const std::pair<std::string, std::string> ties[] = {
@@ -153,7 +153,8 @@ void require_tied(const Contents& contents, const TensorsByName& weights) {
   }
 }
 
-/// The part that a weight may only be absent with: its head, or, beyond BERT, itself; "" = none.
+/// Returns the part with which a weight may be missing: its head, or itself if BERT lacks it; "" =
+/// none.
 std::string optional_part(const HuggingFaceFamily& family, const std::string& ours) {
   if (huggingface_name(family, ours).starts_with(kOwnWeights)) return ours;
   return part_of(ours) == kEncoder ? "" : part_of(ours);

@@ -18,12 +18,12 @@ constexpr std::string_view kWrappers[] = {"module.",
                                           "_fsdp_wrapped_module.",
                                           "_checkpoint_wrapped_module."};
 
-/// No module of a model is called so: within names they can only be wrappers.
+/// No module of a model has these names, so inside names they can only be wrappers.
 bool is_private(std::string_view wrapper) {
   return wrapper.starts_with('_');
 }
 
-/// The wrappers that `name` begins with: "module._orig_mod.".
+/// Returns the wrappers at the start of `name`: "module._orig_mod.".
 std::string wrappers_before(const std::string& name) {
   size_t end = 0;
   for (bool is_longer = true; is_longer;) {
@@ -37,7 +37,7 @@ std::string wrappers_before(const std::string& name) {
   return name.substr(0, end);
 }
 
-/// `name` without the wrappers behind a '.'; the first of them goes to `found`.
+/// Returns `name` without the wrappers behind a '.'. Sets `found` to the first of them.
 std::string without_inner_wrappers(std::string name, std::string& found) {
   for (const std::string_view wrapper : kWrappers) {
     if (!is_private(wrapper)) continue;
@@ -55,7 +55,7 @@ bool begins_with_any(const std::string& name, std::span<const NameBeginning> beg
       beginnings, [&](const NameBeginning& one) { return name.starts_with(one.theirs); });
 }
 
-/// Whether the family has such a weight, its prefix included.
+/// Returns whether the family has this weight, prefix included.
 bool is_weight_of(const HuggingFaceFamily& family, const std::string& name) {
   return name.starts_with(family.layers) || begins_with_any(name, family.names);
 }
@@ -68,8 +68,8 @@ bool is_bare_weight(const HuggingFaceFamily& family, const std::string& name) {
   return is_weight_of(family, name) || lacks_prefix(family, name);
 }
 
-/// The wrappers that the names of all the family's weights begin with; of all names, where none is
-/// known as a weight.
+/// Returns the wrappers at the start of all names of the family's weights, or of all names if no
+/// name is a known weight.
 std::string wrappers_before_weights(const std::vector<std::string>& names,
                                     const HuggingFaceFamily& family) {
   std::vector<std::string> of_weights;
@@ -83,7 +83,8 @@ std::string wrappers_before_weights(const std::vector<std::string>& names,
   return common_beginning(of_weights);
 }
 
-/// What stands before the word embeddings of each encoder: "" and "student." where two are there.
+/// Returns the prefix of each encoder's word embeddings, such as "" and "student." for two
+/// encoders.
 std::set<std::string> beginnings_of_encoders(const std::vector<std::string>& names,
                                              const HuggingFaceFamily& family) {
   const std::string prefix = family.prefix, words = "embeddings.word_embeddings.weight";
@@ -114,7 +115,7 @@ std::string trouble_with_encoders(const std::set<std::string>& beginnings) {
       joined(quoted, " and "), beginnings.size(), *beginnings.begin());
 }
 
-/// Names with and without the beginning `what`.
+/// Names with and without the prefix `what`.
 struct MixedNames {
   std::string what;
   std::vector<std::string> with, without;

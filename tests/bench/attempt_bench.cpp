@@ -42,7 +42,7 @@ int main(int count, char** words) {
   }
   auto zygote =
       std::make_unique<rethink::ZygoteClient>(rethink::ZygoteClient::Options{.program = words[1]});
-  // One that does not count: then the zygote is loaded and ready.
+  // The first trial does not count: after it the zygote is loaded.
   zygote->start(requests.back());
   for (bool ended = false; !ended;) {
     for (const rethink::ZygoteEvent& event : zygote->poll(std::chrono::seconds(10))) {
