@@ -1,5 +1,5 @@
-// Text in UTF-8, which is all that JSON and the database take: validity, byte order marks and line
-// ends, one line, visible control characters.
+// Functions on UTF-8 text, the only encoding of JSON and the database: validity, byte order marks,
+// line ends, joining to one line, visible control characters.
 #pragma once
 
 #include <cstddef>
@@ -8,37 +8,39 @@
 
 namespace rethink {
 
-/// The byte offset of the first character that is not UTF-8, or npos. Overlong forms, surrogates
-/// and what lies beyond U+10FFFF are not.
+/// Returns the byte offset of the first invalid character, or npos. Overlong forms, surrogates and
+/// characters beyond U+10FFFF are invalid.
 size_t find_invalid_utf8(std::string_view text);
 
-/// Whether the byte is one of a character of UTF-8, but not its first.
+/// Returns whether the byte is a continuation byte of a UTF-8 character.
 bool continues_letter(char byte);
 
-/// What some editors write before the text of a UTF-8 file.
+/// The byte order mark, which some editors write before the text of a UTF-8 file.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// `text` without the byte order mark at its beginning; files that two programs have written have two.
+/// Returns `text` without byte order marks at its beginning; files that two programs wrote have two
+/// marks.
 std::string_view without_byte_order_marks(std::string_view text);
 
-/// `text` without the byte order marks at its beginning, and with \n for \r where it has no \n, as old
-/// Macs ended lines.
+/// Returns `text` without byte order marks at its beginning. If it has \r but no \n, as on old
+/// Macs, \r becomes \n.
 std::string without_text_marks(std::string text);
 
-/// The offset of the first \r\r\n, where at least half of the lines end so: line ends that were
-/// converted to \r\n twice. Else npos.
+/// Returns the offset of the first \r\r\n if at least half of the lines end with it, as after two
+/// conversions to \r\n; else npos.
 size_t find_doubled_line_end(std::string_view text);
 
-/// The offset of a Ctrl-Z at the end of `text`, maybe before a line end, with which DOS ended files;
-/// else npos.
+/// Returns the offset of a Ctrl-Z (DOS's end of file) at the end of `text` or before its last line
+/// end; else npos.
 size_t find_end_of_dos(std::string_view text);
 
-/// `text` with a space for each run of tabs, line ends and other characters that have no width.
+/// Returns `text` with a space in place of each run of tabs, line ends and other characters without
+/// width.
 std::string one_line(std::string_view text);
 
-/// `text` with every character that a terminal obeys written out ("\\x1b"), but for line ends and
-/// tabs: files, stores and sweeps of others may hold some. U+0080 to U+009F are such characters too,
-/// and so may a byte be that is not UTF-8.
+/// Returns `text` with every control character of terminals written out ("\\x1b"), except line ends
+/// and tabs. Files, stores and sweeps of other people may contain such characters. U+0080 to U+009F
+/// and invalid bytes count too.
 std::string visible_controls(std::string_view text);
 
 }  // namespace rethink

@@ -11,11 +11,11 @@
 namespace rethink {
 namespace {
 
-// Two streams per epoch, apart from every other use of the same seed: "batchseq" and "batchord" in
-// ASCII.
+// Two random streams per epoch, distinct from every other use of the seed: "batchseq" and
+// "batchord" in ASCII.
 constexpr uint64_t kSequenceOrder = 0x6261746368736571, kBatchOrder = 0x62617463686f7264;
 constexpr size_t kWindow =
-    50;  // batches sorted together: padding falls by most of what a full sort would save
+    50;  // batches sorted together; this saves most of the padding that a full sort would save
 
 template <typename T>
 void shuffle(std::vector<T>& values, PhiloxKey key) {

@@ -1,4 +1,5 @@
-// Data sets of every kind, in one registry. One file per data set registers itself.
+// The interfaces and the registry of data sets of every kind. Each data set is one file that
+// registers itself.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,12 +27,12 @@ class TokenSequences {
   TokenSequences(std::span<const uint64_t> offsets, std::span<const int32_t> tokens)
       : offsets_(offsets), tokens_(tokens) {}
   size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
-  /// Ids of sequence `index`, start and end symbols included where the protocol has them.
+  /// Returns the ids of sequence `index`, with start and end symbols if the protocol has them.
   std::span<const int32_t> operator[](size_t index) const {
     return tokens_.subspan(offsets_[index], offsets_[index + 1] - offsets_[index]);
   }
   size_t num_tokens() const { return tokens_.size(); }
-  /// The first `count` sequences, or all where there are fewer.
+  /// Returns the first `count` sequences, or all if there are fewer.
   TokenSequences first(size_t count) const {
     if (count >= size()) return *this;
     return {offsets_.first(count + 1), tokens_.first(offsets_[count])};
@@ -45,7 +46,7 @@ class TokenSequences {
 class Dataset {
  public:
   virtual ~Dataset() = default;
-  /// Names of the splits there are: "train", "dev", "test".
+  /// Returns the names of the splits: "train", "dev", "test".
   virtual std::vector<std::string> splits() const = 0;
 };
 
@@ -54,37 +55,39 @@ class Dataset {
 class TokenDataset : public Dataset {
  public:
   virtual const Vocabulary& vocabulary() const = 0;
-  /// Sequences that the split would have without a limit on their number.
+  /// Returns the number of sequences that the split would have without a limit.
   virtual size_t whole_size(const std::string& split) const { return sequences(split).size(); }
   /// Throws TrialError when there is no such split.
   virtual TokenSequences sequences(const std::string& split) const = 0;
 };
 
-/// Where data sets find files and keep caches.
+/// Folders of data sets' files and caches.
 struct DataFolders {
   std::filesystem::path data;   // --data or RETHINK_DATA; may be empty for sets that need no file
   std::filesystem::path cache;  // for memory-mapped tokens; shared, safe to delete
 };
 
-/// Making one reads or builds its cache. Throws TrialError: files missing (says which, and `rethink
-/// data get NAME`).
+/// The registry of data sets. Making a data set reads or builds its cache. Throws TrialError with
+/// the names of missing files and the command `rethink data get NAME`.
 using DatasetRegistry = Registry<Dataset, DatasetFacts, const DataFolders&>;
 DatasetRegistry& datasets();
 
-/// The files below folders.data that a data set needs; an absolute name stands for itself.
-/// Throws TrialError when no folder was named or a file is missing: says which, and what to do.
+/// Returns the paths of a data set's files: below folders.data, or absolute names as they are.
+/// Throws TrialError, which says what to do, if no folder was named or a file is missing.
 std::vector<std::filesystem::path> require_files(const std::string& dataset,
                                                  const DataFolders& folders,
                                                  const std::vector<std::string>& names);
 
-/// An entry of the fact `sources`: what is at `url`, not packed, goes to `file` below folders.data.
+/// Returns an entry of the fact `sources`: the unpacked file at `url` becomes `file` below
+/// folders.data.
 DataSource plain_source(const std::string& url, const std::string& file, const std::string& sha256,
                         int64_t bytes);
 
-/// Throws TrialError: `name` is of a kind that the job does not read.
+/// Throws the TrialError that the job cannot read this kind of data set.
 [[noreturn]] void refuse_kind(const std::string& name);
 
-/// The data set `name` as what a job can read. Throws TrialError when it is of another kind.
+/// Returns the data set `name` as the kind that a job reads. Throws TrialError if it is of another
+/// kind.
 template <typename Kind>
 std::shared_ptr<Kind> require_kind(std::shared_ptr<Dataset> dataset, const std::string& name) {
   auto found = std::dynamic_pointer_cast<Kind>(std::move(dataset));
@@ -100,7 +103,7 @@ std::vector<std::string> names_of(const std::vector<Split>& splits) {
   return names;
 }
 
-/// Throws TrialError, which ends with `advice`, when there is none of this name.
+/// Throws TrialError, which ends with `advice`, if no split has this name.
 template <typename Split>
 const Split& split_named(const std::string& name, const std::vector<Split>& splits,
                          const std::string& dataset, const std::string& advice = "") {

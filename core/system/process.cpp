@@ -38,7 +38,7 @@ std::vector<std::string> environment_of(const ProgramRun& run) {
   return all;
 }
 
-/// Appends what is there to `text`; closes the end when there is no more.
+/// Appends available bytes to `text`. Closes the pipe's end after the last byte.
 void drain(FileDescriptor& end, std::string& text) {
   char bytes[1 << 16];
   const ssize_t got = read(end.get(), bytes, sizeof bytes);
@@ -46,7 +46,8 @@ void drain(FileDescriptor& end, std::string& text) {
   if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) end.reset();
 }
 
-/// Writes what fits of `input`; closes the end when all is written or nobody reads.
+/// Writes as much of `input` as fits. Closes the pipe's end after the last byte, or if nobody
+/// reads.
 void feed(FileDescriptor& end, std::string_view& input) {
   const ssize_t put = write(end.get(), input.data(), input.size());
   if (put > 0) input.remove_prefix(static_cast<size_t>(put));

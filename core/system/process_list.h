@@ -1,4 +1,4 @@
-// The processes of this machine, as /proc lists them.
+// The list of this machine's processes, from /proc.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@ struct Process {
   bool zombie = false;
 };
 
-/// Living processes that come from this one; with us a subreaper, orphans are among them.
+/// Returns living descendants of this process. If it is a subreaper, orphans are among them.
 std::vector<Process> descendants();
 
 }  // namespace rethink

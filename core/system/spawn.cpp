@@ -62,7 +62,7 @@ pid_t spawn(const Spawn& program) {
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   const std::string what = fmt::format("cannot start '{}'", words[0]);
-  // A folder that is gone ends in ENOENT, too.
+  // A missing folder also gives ENOENT.
   if (error == ENOENT && (program.folder.empty() || std::filesystem::is_directory(program.folder)))
     throw MissingProgram("missing-program", fmt::format("{}: {}", what, std::strerror(ENOENT)));
   if (error) throw_system_error(what, error);

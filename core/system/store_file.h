@@ -1,6 +1,6 @@
-// Reading files that lie in a store. Whoever writes there may be a copied, restored or mounted
-// folder, so that a pipe, a device or a link may stand where rethink left a file: a reader of a
-// pipe would wait for ever, one of a device never end, and what a link leads to is not the store's.
+// Safe reading of a store's files. A store may be a copied, restored or mounted folder, with a
+// pipe, a device or a link in place of a file. A reader of a pipe would wait for ever, a reader of
+// a device would never end, and a link may lead out of the store.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace rethink {
 
-/// Something stands in the place of a file that is not what rethink wrote: not a file, a link, too
-/// large. Like JSON that cannot be parsed, a ConfigError.
+/// Error for something that rethink did not write in place of a file: another kind of file, a link,
+/// or a file that is too large. Like JSON that cannot be parsed, it is a ConfigError.
 struct DamagedFile : ConfigError {
   using ConfigError::ConfigError;
 };
@@ -21,30 +21,31 @@ struct DamagedFile : ConfigError {
 constexpr uint64_t kMostJsonBytes = uint64_t{16} << 20;   // of a trial's and a request's files
 constexpr uint64_t kMostSweepBytes = uint64_t{64} << 20;  // of sweeps/<id>.json: 400,000 trials
 
-/// Whether `path` is a trial's folder or lies below one: .../trials/<id>/...; there no link counts.
+/// Returns whether `path` is a trial's folder or below it: .../trials/<id>/.... Links are not
+/// followed there.
 bool is_below_a_trial(const std::filesystem::path& path);
 
-/// Why nothing may be read at `path`: "PATH: is a named pipe, expected a file; ..."; "" if a regular
-/// file or nothing is there. Below a trial's folder links in the place of the file or of a folder on
-/// the way from the trial's are named, too.
+/// Returns why `path` must not be read: "PATH: is a named pipe, expected a file; ...". Returns ""
+/// for a regular file or a missing one. Below a trial's folder this includes links in place of the
+/// file or of a folder above it.
 std::string store_file_problem(const std::filesystem::path& path);
-/// The same of a folder: "" if a folder or nothing is there.
+/// Returns the same for a folder: "" for a folder or a missing one.
 std::string store_folder_problem(const std::filesystem::path& path);
 
-/// open(2) of a regular file, which never waits. Throws DamagedFile with store_file_problem, else as
-/// throw_file_error.
+/// Opens a regular file by open(2) without waiting. Throws DamagedFile with store_file_problem,
+/// else as throw_file_error.
 FileDescriptor open_store_file(const std::filesystem::path& path, int flags);
 
-/// Everything in a regular file of at most `most` bytes. Throws as open_store_file, DamagedFile
-/// where it is larger.
+/// Returns the bytes of a regular file of at most `most` bytes. Throws as open_store_file, and
+/// DamagedFile if it is larger.
 std::string read_store_file(const std::filesystem::path& path, uint64_t most = kMostJsonBytes);
 
-/// What is in a folder; nothing where there is none. Throws as throw_file_error when it cannot be
-/// read: that is not an empty one.
+/// Returns the entries of a folder; none if it is missing. Throws as throw_file_error if it cannot
+/// be read.
 std::filesystem::directory_iterator entries_of(const std::filesystem::path& folder);
 
-/// What is left to read of an open file, at most `most` bytes and one more. `path` stands in
-/// messages. Throws MachineError.
+/// Returns the rest of an open file, at most `most` + 1 bytes. `path` is its name in messages.
+/// Throws MachineError.
 std::string read_rest(int file, const std::filesystem::path& path, uint64_t most);
 
 }  // namespace rethink

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kHashLetters = 8;
 
-/// Whether it ends as the stems do that are not their names.
+/// Returns whether a name ends like a stem that was changed to be unique.
 bool ends_in_hash(const std::string& name) {
   if (name.size() <= kHashLetters || name[name.size() - kHashLetters - 1] != '-') return false;
   return name.find_first_not_of("0123456789abcdef", name.size() - kHashLetters) ==

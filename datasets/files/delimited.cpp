@@ -23,7 +23,8 @@ Position DelimitedFile::where(size_t index) const {
   const size_t begin = index < begins_.size() ? begins_[index] : row_begin_;
   const auto from = text_.begin() + static_cast<ptrdiff_t>(row_begin_);
   const auto to = text_.begin() + static_cast<ptrdiff_t>(begin);
-  const auto lines = static_cast<int>(std::count(from, to, '\n'));  // a quoted field may have some
+  const auto lines =
+      static_cast<int>(std::count(from, to, '\n'));  // a quoted field may contain line ends
   const size_t line_begin = lines == 0 ? row_begin_ : text_.rfind('\n', begin - 1) + 1;
   return {name_, line_ + lines, static_cast<int>(begin - line_begin) + 1};
 }
@@ -102,8 +103,7 @@ void DelimitedFile::read_quoted() {
     if (at_ < text_.size() && text_[at_] == '"') field = quoted_field();
     const size_t stop = text_.find_first_of(std::string{separator_, '\n'}, at_);
     const size_t end = std::min(stop, text_.size());
-    field +=
-        text_.substr(at_, end - at_);  // what stands behind a closing quote belongs to the field
+    field += text_.substr(at_, end - at_);  // text behind a closing quote belongs to the field
     const bool is_last = end == text_.size() || text_[end] == '\n';
     if (is_last && field.ends_with('\r')) field.pop_back();
     unquoted_.push_back(std::move(field));

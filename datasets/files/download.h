@@ -1,4 +1,5 @@
-// Files from the web: resumed where they broke off, checked before they take their name.
+// Downloads from the web. An interrupted download resumes, and a file gets its name after its
+// check.
 #pragma once
 
 #include <chrono>
@@ -17,12 +18,12 @@ struct DownloadOptions {
       progress;  // bytes; total = 0 when the server does not say
 };
 
-/// Fetches `url` into `file`. What has come so far is in FILE.part, also after a failure, and the
-/// next call goes on from there; a server that knows no ranges is read from the beginning again.
-/// `sha256`: what the bytes must hash to, or "" when nobody knows. Bytes that do not are moved to
-/// FILE.rejected; what grows beyond `most_bytes` is removed. Throws ConfigError where `url` is no
-/// address, MachineError: no connection, refused by the server, too many bytes, wrong hash, disk.
-/// Durable: the file.
+/// Downloads `url` to `file`. Received bytes are in FILE.part, also after a failure, and the next
+/// call continues there. If the server does not support ranges, the next call starts again.
+/// `sha256` is the expected hash, or "" if unknown. A file with another hash is moved to
+/// FILE.rejected, and a file above `most_bytes` is removed. Throws ConfigError for an invalid
+/// `url`. Throws MachineError without a connection, if the server refuses, for too many bytes or a
+/// wrong hash, and for disk errors. Durable: the file.
 void download(const std::string& url, const std::filesystem::path& file, const std::string& sha256,
               const DownloadOptions& options);
 

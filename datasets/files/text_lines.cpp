@@ -24,7 +24,7 @@ std::string with_plain_line_ends(std::string text) {
   return text;
 }
 
-/// Of what `tr` takes away from the file.
+/// Returns the error about characters that `tr` can delete from the file.
 [[noreturn]] void refuse_mark(const std::string& place, const std::string& what, const char* letter,
                               const std::string& name) {
   throw ConfigError(
@@ -41,7 +41,7 @@ bool is_white(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/// Refuses a byte that is 0, and a Ctrl-Z at the end.
+/// Throws for a zero byte, and for a Ctrl-Z at the end.
 void refuse_control_marks(std::string_view text, const std::string& name) {
   const auto place = [&](size_t at) { return place_in_text(name, text, at, 1); };
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
@@ -59,8 +59,8 @@ void refuse_control_marks(std::string_view text, const std::string& name) {
     refuse_mark(place(end), "ends in Ctrl-Z, as files of DOS do", "\\032", name);
 }
 
-/// Of the first U+FEFF between two letters, which may be the beginning of a second file. Beside
-/// blanks Wikipedia has some, which WikiText keeps.
+/// Warns of the first U+FEFF between two letters, which may be the beginning of a second file.
+/// WikiText has such characters beside blanks, from Wikipedia.
 void warn_of_mark_within_a_line(std::string_view text, const std::string& name) {
   for (size_t at = 0; (at = text.find(kByteOrderMark, at)) != std::string_view::npos; ++at) {
     const size_t end = at + kByteOrderMark.size();

@@ -1,6 +1,6 @@
-// Token ids of a data set in one file that all workers map into memory: built once, published
-// whole, checked when it is opened. The file's name is a hash of everything that the tokens follow
-// from. Deleting it costs only the time to build it again.
+// The cache of a data set's token ids: one file that all workers map into memory. It is built once,
+// appears only when complete, and is checked when it is opened. Its name is a hash of everything
+// that determines the tokens. A deleted cache is built again.
 #pragma once
 
 #include <filesystem>
@@ -17,18 +17,18 @@
 
 namespace rethink {
 
-/// What the names of splits end in that hold hints (syntax_hints.h) in place of tokens: those of the
-/// split whose name stands before. They are not among a data set's splits().
+/// Suffix of splits that contain the hints (syntax_hints.h) of the split named before the suffix,
+/// in place of tokens. They are not among a data set's splits().
 inline constexpr std::string_view kHintsEnding = ".hints";
 
-/// The sequences of one split while they are made.
+/// The sequences of a split while it is built.
 struct PreparedSplit {
   std::string name;
   std::vector<uint64_t> offsets = {0};  // of sequence i in tokens: [offsets[i], offsets[i+1])
   std::vector<int32_t> tokens;
   size_t left_out = 0;  // sequences beyond a limit on their number
 
-  /// Everything after the last end becomes one sequence.
+  /// Makes one sequence of all tokens after the last end.
   void end_sequence() { offsets.push_back(tokens.size()); }
 };
 
@@ -37,24 +37,22 @@ struct PreparedData {
   std::vector<PreparedSplit> splits;
 };
 
-/// The data set that FOLDER/KEY.tokens holds. When there is none, or it is damaged (said on
-/// standard error), `build` makes it; of several processes that ask at the same time one builds and
-/// the others wait for it. Throws MachineError when the folder cannot be written, and whatever
-/// `build` throws.
+/// Returns the data set in FOLDER/KEY.tokens. If the file is missing or damaged (reported on
+/// standard error), `build` makes it. Of several processes one builds, and the others wait. Throws
+/// MachineError if the folder cannot be written, and everything that `build` throws.
 std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& folder,
                                                const std::string& key,
                                                const std::function<PreparedData()>& build);
 
-/// The name under which a data set's tokens are kept: the hash of `identity`, completed with the data
-/// set's name and revision, the SHA-256 of its files and dataset_build(). Throws MachineError when a
-/// file cannot be read.
+/// Returns the cache's name: the hash of `identity`, of the data set's name and revision, of the
+/// SHA-256 of its files, and of dataset_build(). Throws MachineError if a file cannot be read.
 std::string token_cache_key(Json identity, const std::string& dataset,
                             const std::vector<std::filesystem::path>& files,
                             const DataFolders& folders);
 
-/// Hash of the code that reads data sets and makes tokens, of its compiler, flags and linked
-/// libraries: caches of two builds with the same hash hold the same. Defined by a source that the
-/// build generates (cmake/numeric_build.cmake lists what counts).
+/// Returns the hash of the code that reads data sets and makes tokens, of its compiler, flags and
+/// linked libraries. Builds with equal hashes write equal caches. The build generates the
+/// definition (cmake/numeric_build.cmake lists what counts).
 const char* dataset_build();
 
 }  // namespace rethink

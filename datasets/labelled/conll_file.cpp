@@ -35,7 +35,7 @@ std::vector<std::string> columns_between_white_space(std::string_view line) {
 }
 
 std::vector<std::string> columns_between_tabs(std::string_view line) {
-  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);  // an empty word stays one
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);  // keep an empty word
   std::vector<std::string> columns;
   for (size_t begin = 0; begin <= line.size();) {
     const size_t end = std::min(line.find('\t', begin), line.size());
@@ -45,7 +45,7 @@ std::vector<std::string> columns_between_tabs(std::string_view line) {
   return columns;
 }
 
-/// What must stand beside the word.
+/// Required column beside the word.
 std::string tag_text(int64_t column) {
   if (column < 0) return "two tags, the right one and the predicted one, in its last columns";
   return fmt::format("its tag in column {}", column == 0 ? "2 or later" : std::to_string(column));
@@ -60,8 +60,8 @@ bool is_key_and_value(std::string_view line) {
          (columns.size() > 1 && sign != std::string::npos && sign > 0 && !is_tag(columns.back()));
 }
 
-/// CoNLL-U's numbers of what is no word of its own: "3-4" of two words in one, "8.1" of a word that
-/// the text lacks.
+/// Returns whether a CoNLL-U number does not count as a word: "3-4" for a contraction of two words,
+/// "8.1" for a word that the text lacks.
 bool numbers_no_word(const std::string& text) {
   const size_t sign = text.find_first_not_of("0123456789");
   if (sign == 0 || sign == std::string::npos || sign + 1 == text.size()) return false;
@@ -123,7 +123,8 @@ class ConllReader {
     return first_tab_ > 0 ? columns_between_tabs(line) : columns_between_white_space(line);
   }
 
-  /// Calls use(line, number) for what is a word, or, where it begins with #, maybe a comment.
+  /// Calls use(line, number) for each word, and for each line that begins with # and may be a
+  /// comment.
   template <typename Use>
   void for_each_word(const Use& use) const {
     for (size_t i = 0; i < lines_.size(); ++i) {
@@ -131,7 +132,7 @@ class ConllReader {
     }
   }
 
-  /// Tabs, where at least half of the lines have one.
+  /// Returns tab as the separator if at least half of the lines have a tab.
   void find_separator() {
     size_t with_tab = 0, all = 0;
     int first = 0;
@@ -145,7 +146,7 @@ class ConllReader {
     if (2 * with_tab >= all) first_tab_ = first;
   }
 
-  /// As many columns as most lines have; of two numbers as frequent the one that comes first.
+  /// Returns the most frequent number of columns; of equally frequent numbers, the first.
   void find_columns() {
     std::map<size_t, std::pair<size_t, int>> counts;  // lines, the first of them
     const auto count = [&](bool with_marks) {
@@ -167,7 +168,7 @@ class ConllReader {
     }
   }
 
-  /// Whether most words stand behind their number in the sentence.
+  /// Returns whether most words follow their number in the sentence.
   void find_numbers() {
     if (columns_ < 3) return;
     size_t numbered = 0, all = 0;
@@ -189,7 +190,7 @@ class ConllReader {
     is_numbered_ = largest > 1 && 2 * numbered > all;
   }
 
-  /// CoNLL-U's comments stand before a sentence. A word may be a #, too.
+  /// CoNLL-U has comments before a sentence. A word may also be a #.
   bool is_comment(const std::string& line) const {
     if (line[0] != '#' || is_inside_) return false;
     if (is_key_and_value(line)) return true;
@@ -242,7 +243,7 @@ class ConllReader {
     return all;
   }
 
-  /// "; column 3 has tags": which columns could have been meant.
+  /// Returns a hint on other columns, such as "; column 3 has tags".
   std::string columns_with_tags() {
     if (where_tags_are_) return *where_tags_are_;
     std::vector<bool> have(static_cast<size_t>(columns_), true);

@@ -35,13 +35,13 @@ std::string expected(const LabelledTask& task) {
   return "one of " + joined(task.labels) + others;
 }
 
-/// What follows `before`; none where the text does not begin so.
+/// Returns the text behind the prefix `before`, or nothing without this prefix.
 std::optional<std::string_view> after(std::string_view text, std::string_view before) {
   if (!text.starts_with(before)) return {};
   return text.substr(before.size());
 }
 
-/// The class or choice that has this number, also as numpy writes a float, 1.0.
+/// Returns the class or choice with this number, which numpy may write as a float, 1.0.
 std::optional<double> numbered(std::string_view text, const LabelledTask& task) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -70,7 +70,7 @@ struct Value {
 std::optional<Value> value_of(std::string_view text, const LabelledTask& task) {
   if (const auto label = label_of(text, task))
     return Value{*label, !task.other_names.empty() || task.choices > 1};
-  // LABEL_1 is what transformers calls a class without a name.
+  // transformers calls a class without a name LABEL_1.
   if (const auto number = numbered(after(text, "LABEL_").value_or(text), task))
     return Value{*number, true};
   if (task.choices > 1) {
@@ -86,7 +86,7 @@ std::optional<Value> value_of(std::string_view text, const LabelledTask& task) {
   return {};
 }
 
-/// What a file's first line says of its columns.
+/// Columns of a file, by its first line.
 struct Header {
   bool is_there = false, has_indices = false;
   char separator = '\t';
@@ -108,7 +108,8 @@ bool names_indices(std::string_view name) {
   return is_one_of(name, {"index", "id", "idx"});
 }
 
-/// GLUE's server wants index<tab>prediction, Kaggle id,label. No class is called as a header is.
+/// GLUE's server expects index<tab>prediction, and Kaggle id,label. No class has the name of a
+/// header.
 Header header_of(const std::filesystem::path& file) {
   for (const auto& [separator, quoting] :
        {std::pair{'\t', Quoting::none}, std::pair{',', Quoting::csv}}) {
@@ -195,7 +196,8 @@ class PredictionReader {
     predictions_.push_back({std::string(trimmed(fields[0])), value->value, rows_.where()});
   }
 
-  /// Not where 0, 1, 2, ... are what the examples are called, maybe in another order.
+  /// Numbers are not positions if 0, 1, 2, ... are the ids of the examples, perhaps in another
+  /// order.
   bool counts_examples() const {
     bool are_names = true;
     for (size_t i = 0; i < predictions_.size(); ++i) {

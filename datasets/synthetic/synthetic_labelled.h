@@ -1,6 +1,6 @@
-// What labelled data sets that need no file have in common: made-up sentences, as many dev and test
-// examples as a tenth of the training examples each, and a label that only words far apart decide
-// together. A part of the labels is noise, so that nobody reaches 100 %.
+// Common parts of synthetic labelled data sets: made-up sentences whose label depends on words far
+// apart. dev and test have a tenth as many examples as train. A part of the labels is noise, so
+// that no model reaches 100 %.
 #pragma once
 
 #include <functional>
@@ -22,16 +22,16 @@ struct SyntheticLabelledOptions : LabelledOptions {
   void fields(Fields& field);
 };
 
-/// Makes one example with its true label.
+/// Returns an example with its true label.
 using MakeExample =
     std::function<LabelledExample(const SyntheticLabelledOptions&, PhiloxStream& random)>;
 
-/// Registers synthetic_labelled/NAME. Noise replaces a class or a choice by a random one, and
-/// leaves scores alone.
+/// Registers synthetic_labelled/NAME. Noise replaces a class or a choice by a random one. Scores
+/// get no noise.
 bool add_synthetic_labelled(const std::string& name, const std::string& summary,
                             const LabelledTask& task, const MakeExample& make);
 
-/// `count` words drawn from `words` that begin at number `first`.
+/// Returns `count` draws from the `words` words that start at number `first`.
 std::vector<std::string> synthetic_words(int64_t count, uint64_t first, int64_t words,
                                          PhiloxStream& random);
 

@@ -25,7 +25,7 @@ Json number(double value) {
   return value;
 }
 
-/// Whether an attempt that says this has begun.
+/// Returns whether an attempt with this event has begun.
 bool is_of_training(const Json& event) {
   const std::string& kind = event.at("event").get_ref<const std::string&>();
   if (kind == "end") {
@@ -137,7 +137,7 @@ void EventLog::write_line(const Json& event) {
   offset_ += line.size();
 }
 
-/// What a full disk took of a line must not stand before the next one. Should the file not let
+/// A line that a full disk cut must not precede the next line. Should the file not let
 /// itself be cut, the next line is written over it.
 void EventLog::drop_half_line() {
   const auto end = static_cast<off_t>(offset_);

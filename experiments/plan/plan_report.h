@@ -47,7 +47,7 @@ struct PlanReport {
   StageReport total() const;
 };
 
-/// What a store says of the trials of plans.
+/// States of planned trials in a store.
 struct StoreFacts {
   Store* store = nullptr;                      // null: there is none yet
   std::map<std::string, TrialState> states{};  // states_of
@@ -55,12 +55,12 @@ struct StoreFacts {
   std::set<std::string> begun{};  // trials with an attempt that the store need not know yet
 };
 
-/// The states of the plans' trials in `store`, and "blocked" for those with a need that has ended
-/// otherwise than they need it; none without a store.
+/// Returns the states of the plans' trials in `store`. A trial whose needed trial ended without the
+/// needed result is "blocked". Returns nothing without a store.
 std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
 
-/// Compares `plans` with what is known. `explained` trials get the nearest trial of the store as a
-/// reason. Requires: `plans` outlive the report.
+/// Compares `plans` with the known states. The first `explained` trials get the most similar trial
+/// of the store as a reason. Requires: `plans` outlive the report.
 PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
                         const StoreFacts& known, size_t explained);
 

@@ -1,4 +1,5 @@
-// `rethink run` without its output: from plans to the store's folders, the index and the scheduler.
+// The work of `rethink run` without its output: from plans to the store's folders, the index and
+// the scheduler.
 #pragma once
 
 #include <atomic>
@@ -25,12 +26,12 @@ struct RunChoices {
   std::optional<size_t> max_trials;
   bool fail_fast = false;
   std::vector<std::string> with;  // options for the record: "--data=/data", in words that resume it
-  /// Run these, and what they need; the plans go on record whole. None = run everything.
+  /// Trials to run, with the trials that they need; empty = all. The plans are recorded completely.
   std::optional<std::set<std::string>> trials;
   Runner* runner = nullptr;  // instead of the worker's processes, for tests
 };
 
-/// A trial that did not end well.
+/// A trial without a result.
 struct BadEnd {
   std::string trial, title, message;
   TrialState state = TrialState::failed;
@@ -47,16 +48,16 @@ struct RunReport {
   size_t count(TrialState state) const;
 };
 
-/// Runs the plans' trials until nothing is left, or until `signals` (how many came) says to stop.
-/// The same call goes on after any crash. Throws MachineError when the store is in use or a worker
-/// cannot be started. The plans' trials then have the resources that they run with. Durable: trials and
+/// Runs the plans' trials until none is left, or until `signals`, the number of received signals,
+/// says to stop. After a crash the same call continues. Sets the resources of the plans' trials.
+/// Throws MachineError if the store is in use or a worker cannot be started. Durable: trials and
 /// sweeps before anything starts, then each trial's end (docs/life_of_a_trial.md).
 RunReport run_sweeps(std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                      SchedulerListener& listener, const std::atomic<int>& signals);
 
-/// The user's cache, $XDG_CACHE_HOME/rethink or ~/.cache/rethink; STORE/cache where there is none, or
-/// where it cannot be made, written or locked or has little room, which a line of the log says. Throws
-/// MachineError where STORE/cache is needed and is no folder.
+/// Returns the user's cache, $XDG_CACHE_HOME/rethink or ~/.cache/rethink. Returns STORE/cache if
+/// the user's cache is missing, cannot be made, written or locked, or has little room; the log then
+/// says so. Throws MachineError if STORE/cache is needed and is not a folder.
 std::filesystem::path usable_cache_folder(const std::filesystem::path& store);
 
 }  // namespace rethink

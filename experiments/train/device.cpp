@@ -26,33 +26,34 @@
 namespace rethink {
 namespace {
 
-/// Of the plug-in, which a GPU worker opened before anything else; null in a process without one.
+/// The backend of the plug-in, which a GPU worker opens first; null without a plug-in.
 DeviceBackendEntry* device_backend_entry() {
   return reinterpret_cast<DeviceBackendEntry*>(dlsym(RTLD_DEFAULT, kDeviceBackendEntry));
 }
 
-/// Null also where the driver shows no GPU.
+/// Also null if the driver shows no GPU.
 DeviceBackend* device_backend() {
   const auto entry = device_backend_entry();
   return entry ? entry() : nullptr;
 }
 
-/// LibTorch's layer over oneDNN, and oneDNN itself, keep the product compiled for each shape that
-/// they met, 1,024 of them: batches of many widths fill most of a small trial's memory with products
-/// that do not come again. A step has some dozens. Read when the first product is taken.
+/// Limits the caches of compiled products in LibTorch's layer over oneDNN and in oneDNN. By default
+/// they keep 1,024 products, one per shape. Batches of many widths would fill most of a small
+/// trial's memory with products that never repeat, while a step has some dozens. Takes effect
+/// before the first product.
 void keep_few_compiled_products() {
   for (const char* name : {"LRU_CACHE_CAPACITY", "ONEDNN_PRIMITIVE_CACHE_CAPACITY"})
     setenv(name, "64", /*overwrite=*/0);
 }
 
-/// Each computes, or decides which instructions do.
+/// Libraries that compute, or that choose instructions.
 const std::vector<std::string> kNumericLibraries = {"libtorch",   "libc10",          "libgomp",
                                                     "libm.so",    "libcublas",       "libcudnn.so",
                                                     "libcuda.so", "libsentencepiece"};
 
-/// Variables by which libraries choose another algorithm, other instructions or another precision.
-/// oneDNN does not tell which instructions are in effect: they follow from these variables and the
-/// processor's instruction sets.
+/// Environment variables by which libraries choose algorithms, instructions or precision. oneDNN
+/// does not report its instructions; they follow from these variables and the processor's
+/// instruction sets.
 constexpr const char* kSettings[] = {"ONEDNN_MAX_CPU_ISA",
                                      "DNNL_MAX_CPU_ISA",
                                      "ONEDNN_CPU_ISA_HINTS",
@@ -74,7 +75,8 @@ std::string library_settings() {
   for (const char* name : kSettings) {
     if (const char* value = std::getenv(name)) add(name, value);
   }
-  // Set for quick forks as well (experiments/attempt/zygote/zygote_client.cpp); instructions alone count.
+  // Set for quick forks as well (experiments/attempt/zygote/zygote_client.cpp); instructions alone
+  // count.
   constexpr const char* kTunables = "GLIBC_TUNABLES";
   const char* tunables = std::getenv(kTunables);
   if (tunables && std::string(tunables).find("glibc.cpu.") != std::string::npos)
@@ -82,7 +84,7 @@ std::string library_settings() {
   return text;
 }
 
-/// The processor's instruction sets that compute with vectors, as the kernel names them.
+/// Returns the processor's vector instruction sets, by the kernel's names.
 std::string vector_instructions() {
   std::string flags = processor_fact("flags");
   if (flags.empty()) flags = processor_fact("Features");  // on ARM
@@ -95,7 +97,7 @@ std::string vector_instructions() {
   return joined({wanted.begin(), wanted.end()}, " ");
 }
 
-/// Read once: on many cores the kernel takes milliseconds to write them.
+/// Reads them once, since the kernel takes milliseconds on many cores.
 const Json& processor_facts() {
   static const Json facts = {
       {"processor", processor_fact("model name")},
@@ -116,8 +118,8 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   at::set_num_threads(runtime.threads);
   at::Context& context = at::globalContext();
   context.setDeterministicAlgorithms(runtime.deterministic, /*warn_only=*/false);
-  // Filling every new tensor would double the cost of making it; our operators write all they
-  // return.
+  // Filling every new tensor would double the cost of making it. Our operators write all elements
+  // that they return.
   context.setDeterministicFillUninitializedMemory(false);
   context.setDeterministicCuDNN(runtime.deterministic);
   context.setBenchmarkCuDNN(false);
@@ -204,8 +206,8 @@ void rethrow_if_out_of_memory(const c10::Error& error) {
   const std::string text = error.what_without_backtrace();
   if (dynamic_cast<const c10::OutOfMemoryError*>(&error))
     throw OutOfMemoryError("out-of-memory", text);
-  // Others are errors like any but for their texts (LibTorch 2.11): of its allocator on a CPU, of
-  // CUDA where it loads a kernel, of cuBLAS, of our attention on CUDA.
+  // Other out-of-memory errors differ from common errors only by their texts (LibTorch 2.11): those
+  // of its CPU allocator, of CUDA when it loads a kernel, of cuBLAS, and of our attention on CUDA.
   for (const char* sign :
        {"DefaultCPUAllocator: can't allocate memory", "CUDA error: out of memory",
         "CUDA: out of memory", "CUBLAS_STATUS_ALLOC_FAILED"}) {

@@ -1,4 +1,4 @@
-// One thread per Philox block: eight neighbouring columns.
+// Dropout on a GPU. Each thread computes one Philox block, for eight neighbouring columns.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 

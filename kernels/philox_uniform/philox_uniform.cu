@@ -1,4 +1,4 @@
-// One thread per Philox block: four neighbouring numbers.
+// Uniform numbers on a GPU. Each thread computes one Philox block, for four neighbouring numbers.
 #include <cuda_runtime.h>
 
 #include "kernels/philox_uniform/open_uniform.h"

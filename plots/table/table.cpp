@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-/// Whether the row is of a value that `order` does not name, which `others` gives it.
+/// Returns whether the row comes from `others`: its value is not in `order`.
 bool is_other_value(const GridLine& row) {
   const LineSpec& line = *row.spec;
   return !line.others.empty() && std::ranges::none_of(line.order, [&](const Word& word) {
@@ -20,7 +20,7 @@ bool is_other_value(const GridLine& row) {
   });
 }
 
-/// A note that names the row of each value in an `order` is about the values that `others` adds, too.
+/// A note on the rows of all values in an `order` also applies to the values that `others` adds.
 NoteSpec with_other_values(NoteSpec note, const Grid& grid) {
   const auto rows = note.lines.find("rows");
   if (rows == note.lines.end()) return note;
@@ -40,7 +40,7 @@ NoteSpec with_other_values(NoteSpec note, const Grid& grid) {
   return note;
 }
 
-/// Notes of the spec and on the paper's means that are about some lines.
+/// Returns notes of the spec and notes on the paper's means, for the lines that they concern.
 std::vector<NoteSpec> notes_on_lines(const ComparedTable& table, const TableSpec& spec,
                                      const Grid& grid) {
   if (spec.left_out.empty()) check_profiles(spec.notes, grid);
@@ -59,7 +59,7 @@ std::vector<NoteSpec> notes_on_lines(const ComparedTable& table, const TableSpec
   return bound;
 }
 
-/// Trials that cells wait for, by the sweep that has them.
+/// Returns the trials that cells wait for, by sweep.
 std::map<std::string, std::vector<std::string>> missing_trials(const Cells<Cell>& cells,
                                                                const TableSpec& spec,
                                                                const Grid& grid,
@@ -85,7 +85,7 @@ std::map<std::string, std::vector<std::string>> missing_trials(const Cells<Cell>
   return missing;
 }
 
-/// With what a run starts beside the table's own trials.
+/// Returns what a run starts beside the table's own trials.
 TrialsToRun trials_to_run(const Cells<Cell>& cells, const TableSpec& spec, const Grid& grid,
                           const TrialRecords& records) {
   TrialsToRun found{missing_trials(cells, spec, grid, records), {}};

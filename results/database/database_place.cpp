@@ -48,7 +48,7 @@ constexpr const char* kDatabase = "rethink.db";
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
 constexpr const char* kProof = "proof";      // beside it: what proof_of said of that store
 
-/// What was written beside a database; empty: not known.
+/// Contents of the files beside a database; empty: unknown.
 std::string written_in(const std::filesystem::path& place, const char* name) {
   try {
     return read_file(place / name);
@@ -57,9 +57,10 @@ std::string written_in(const std::filesystem::path& place, const char* name) {
   }
 }
 
-/// What only this store's uuid file has: a copy, or a backup that was copied back, has the uuid and
-/// may get the inode again, but was not made at the same moment. Disks that know no moment of
-/// making tell that of the last change, which a change of owner or mode moves on, too.
+/// Returns a proof that distinguishes this store's uuid file from copies. A copy, or a restored
+/// backup, has the same uuid and perhaps the same inode, but another time of creation. Disks
+/// without this time report the time of the last change, which a change of owner or mode also
+/// updates.
 std::string proof_of(const std::filesystem::path& store_folder) {
   struct statx seen {};
   const std::filesystem::path file = store_folder / "uuid";
@@ -72,13 +73,13 @@ std::string proof_of(const std::filesystem::path& store_folder) {
                      time.tv_nsec);
 }
 
-/// Versions before 0.2.0 wrote no proof: such a place is taken.
+/// Versions before 0.2.0 wrote no proof; a folder without a proof is accepted.
 bool is_proved(const std::filesystem::path& place, const std::string& proof) {
   const std::string written = written_in(place, kProof);
   return written.empty() || written == proof;
 }
 
-/// Where the database of a store on a network disk lies.
+/// Returns the folder of the database of a store on a network disk.
 std::filesystem::path place_apart(const std::filesystem::path& store_folder,
                                   const std::string& uuid) {
   struct stat status {};
@@ -106,7 +107,7 @@ bool lies_apart(const std::filesystem::path& database, const std::filesystem::pa
   return database != store_folder / kDatabase;  // the folder may be written with a slash behind it
 }
 
-/// Also where that cannot be found out.
+/// Also true if it cannot be found out.
 bool may_be_place_of(const std::filesystem::path& place, const std::filesystem::path& store) {
   try {
     return database_path(store, /*network=*/true).parent_path() == place;
@@ -124,7 +125,8 @@ std::filesystem::path existing_folder(std::filesystem::path path) {
   return path;
 }
 
-/// Why a database may be damaged that lies in `folder`, or cannot be made; empty: there is no reason.
+/// Returns why a database in `folder` may get damaged or cannot be made; empty if there is no
+/// reason.
 std::string trouble_of_disk(const std::filesystem::path& folder) {
   if (is_network_disk(folder)) return "is on a network disk too";
   const LockProbe locks = probe_locks(folder);
@@ -229,7 +231,7 @@ std::string proof_of_store(const std::filesystem::path& store_folder) {
   struct stat status {};
   if (stat(store_folder.c_str(), &status) != 0)
     throw_file_error(store_folder, "cannot look at the folder", errno);
-  // Hard links have one inode: the copy's folder is another one all the same.
+  // Hard links have one inode, but the copy has another folder.
   return fmt::format("{} {}", status.st_ino, proof_of(store_folder));
 }
 

@@ -171,13 +171,13 @@ CREATE TABLE configuration_key(
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-/// SQL for whether every sweep that has trial `t` gave it up.
+/// SQL for whether every sweep with trial `t` has cancelled it.
 constexpr const char* kGivenUp =
     "(EXISTS(SELECT 1 FROM sweep_trial s WHERE s.trial = t.id AND s.cancelled = 1) AND NOT EXISTS("
     "SELECT 1 FROM sweep_trial s WHERE s.trial = t.id AND s.cancelled = 0))";
 
-/// SQL for the trials that need, themselves or through others, one that can never give it: need_state() of
-/// core/trial_state.h, and each that is blocked by it.
+/// SQL for the trials that need, directly or indirectly, a trial that can never give its result:
+/// need_state() of core/trial_state.h, and all trials that it blocks.
 constexpr const char* kLostNeeds =
     "(WITH RECURSIVE lost(trial) AS (\n"
     "      SELECT n.trial FROM trial_record t JOIN trial_need n ON n.need = t.id\n"
@@ -191,13 +191,14 @@ constexpr const char* kLostNeeds =
     "        JOIN trial_need n ON n.need = l.trial)\n"
     "    SELECT trial FROM lost)";
 
-/// SQL for whether trial `t` needs one that has not given it yet.
+/// SQL for whether trial `t` needs a trial without a result.
 constexpr const char* kOpenNeed =
     "EXISTS(SELECT 1 FROM trial_need n LEFT JOIN trial_record d ON d.id = n.need WHERE n.trial = "
     "t.id\n"
     "      AND d.told IS NOT 'done' AND NOT (d.told IS 'diverged' AND n.may_diverge))";
 
-/// SQL for whether a worker goes on with `trial` without its driver. Asked of few: most have ended or not begun.
+/// SQL for whether a worker is running `trial` without its driver. Evaluated for few trials, since
+/// most have ended or not begun.
 std::string orphan_sql(const char* trial) {
   return fmt::format(
       "(({0}.told = 'running' OR EXISTS(SELECT 1 FROM attempt a WHERE a.trial = {0}.id AND "
@@ -205,8 +206,8 @@ std::string orphan_sql(const char* trial) {
       trial);
 }
 
-/// What the view `trial` shows: trial_state() of core/trial_state.h in SQL. Without a driver a trial that one
-/// began runs only where its worker goes on.
+/// SQL of the view `trial`: trial_state() of core/trial_state.h. Without a driver, a started trial
+/// is running only if its worker still runs.
 std::string trial_select(bool has_driver) {
   const std::string told = has_driver ? "t.told" : "nullif(t.told, 'running')";
   const std::string is_untold =
@@ -231,8 +232,8 @@ std::string trial_select(bool has_driver) {
 
 using View = std::pair<const char*, std::string>;  // name and SELECT
 
-/// The views but for `runs`, whose columns follow the configurations. CROSS JOIN: SQLite then takes series by series,
-/// never all values first.
+/// All views except `runs`, whose columns depend on the configurations. With CROSS JOIN SQLite
+/// reads series by series, never all values first.
 std::vector<View> fixed_views(bool has_driver) {
   return {
       {"trial", trial_select(has_driver)},
@@ -254,7 +255,8 @@ std::vector<View> fixed_views(bool has_driver) {
       {"message", "SELECT trial, attempt, line, level, text FROM event WHERE event = 'message'"}};
 }
 
-/// In front of the tables of format 1 and 2, those of today: what readers ask is the same of both.
+/// Views on the tables of formats 1 and 2 in the form of today's tables, so that readers use the
+/// same queries.
 std::vector<View> views_of_old_tables() {
   return {
       {"trial_record",
@@ -276,7 +278,7 @@ std::string statements_of(const std::vector<View>& views, const char* kind) {
 
 constexpr size_t kMostColumns = 500;  // of each kind: SQLite allows 2,000, and people read fewer
 
-/// SQL of the values of a label that sweeps have for trial `t`.
+/// SQL for the values of a label of trial `t` in sweeps.
 std::string label_sql(const std::string& label) {
   return fmt::format(
       "(SELECT group_concat(l.value, ', ') FROM (SELECT DISTINCT j.value AS value FROM sweep_trial "
@@ -284,7 +286,7 @@ std::string label_sql(const std::string& label) {
       sql_text(label));
 }
 
-/// SQL of a final value of trial `t`: "test/perplexity@best".
+/// SQL for a final value of trial `t`: "test/perplexity@best".
 std::string final_sql(const std::string& metric) {
   const size_t slash = metric.find('/');
   return fmt::format(
@@ -292,7 +294,7 @@ std::string final_sql(const std::string& metric) {
       sql_text(metric.substr(0, slash)), sql_text(metric.substr(slash + 1)));
 }
 
-/// What the view `runs` shows.
+/// SQL of the view `runs`.
 std::string runs_select(const RunsColumns& of) {
   std::string columns;
   const auto add = [&](const std::vector<std::string>& names, const auto& sql_of) {
@@ -365,7 +367,8 @@ std::filesystem::path name_of_old_format(const std::filesystem::path& database, 
 }
 
 const std::vector<std::string>& migrations() {
-  // A file of an older format is not changed into one of this but made anew (mend_database in rebuild.h).
+  // A file of an older format is not changed into one of this but made anew (mend_database in
+  // rebuild.h).
   static const std::vector<std::string> steps = {
       std::string(kTrialTables) + kSweepTables + kAttemptTables + "\n" +
           statements_of(fixed_views(true), "VIEW") + runs_view({}),

@@ -7,17 +7,20 @@
 
 namespace rethink {
 
-/// What shows that committed transactions are lost from the -wal of `database`, or that the -wal is of
-/// another database: "rethink.db-wal is damaged at frame 3". Empty: nothing shows it. Damage to the
-/// last transaction alone is not seen where the -shm is missing, since a killed writer may leave the
-/// same, and neither is damage to a last transaction of more than 1,000 pages. A -wal of another database is
-/// seen where the database is newer by more than two seconds. Requires: nobody writes the
-/// database meanwhile. Throws MachineError.
+/// Returns evidence that committed transactions are lost from the -wal of `database`, or that the
+/// -wal belongs to another database: "rethink.db-wal is damaged at frame 3". Returns "" without
+/// evidence.
+///
+/// - Without a -shm, damage to the last transaction is not detected, since a killed writer may leave the same.
+/// - Damage to a last transaction of more than 1,000 pages is not detected.
+/// - A -wal of another database is detected if the database is newer by more than two seconds.
+///
+/// Requires: nobody writes the database meanwhile. Throws MachineError.
 std::string wal_damage(const std::filesystem::path& database);
 
-/// Throws MachineError, as throw_database_error does of a damaged page, where wal_damage finds
-/// something. Does nothing while a driver works on the store or where the files change meanwhile: SQLite
-/// then has its own record of the -wal in the -shm.
+/// Throws MachineError if wal_damage finds something, as throw_database_error does for a damaged
+/// page. Does nothing while a driver is running, or if the files change meanwhile: SQLite then has
+/// its own record of the -wal in the -shm.
 void require_whole_wal(const std::filesystem::path& store_folder,
                        const std::filesystem::path& database);
 

@@ -8,41 +8,44 @@
 
 namespace rethink {
 
-/// How a message about a file of the store that cannot be used begins: "PATH is damaged", or, where
-/// something else is in its place, "PATH is a named pipe, expected a file,".
+/// Returns the beginning of a message about an unusable file of the store: "PATH is damaged", or
+/// "PATH is a named pipe, expected a file,".
 std::string damaged_file_text(const std::filesystem::path& file);
 
-/// Names in trials/ that are a trial's id, whatever stands there; sorted.
+/// Returns the sorted names in trials/ that are ids of trials, whatever kind of file they are.
 std::vector<std::string> trial_names(const std::filesystem::path& store);
 
-/// The first part of a trial's folder that is a link: "PATH: is a link, ...; what to do"; "" if none
-/// is. Parts are the folder itself, its attempts, checkpoints and artifacts, and its own files.
+/// Returns a message on the first part of a trial's folder that is a link: "PATH: is a link, ...;
+/// what to do"; "" if there is none. Parts are the folder, its attempts, checkpoints and artifacts,
+/// and its own files.
 std::string linked_part(const std::filesystem::path& trial_folder);
 
-/// The same of parts that are links or of another kind than they must be, and where is_unreadable().
+/// Returns the same for parts that are links or of a wrong kind, or that is_unreadable() finds.
 std::string foreign_part(const std::filesystem::path& trial_folder);
 
-/// Whether this user may not read the trial's folder, its result or its artifacts.
+/// Returns whether this user may not read the trial's folder, its result or its artifacts.
 bool is_unreadable(const std::filesystem::path& trial_folder);
 
-/// The trial's folder or the first file in it from which rows are made, where this user may not read it:
-/// "PATH: may not be read: ...; what to do"; "" if there is none.
+/// Returns a message if this user may not read the trial's folder, or a file in it from which rows
+/// are made: "PATH: may not be read: ...; what to do"; "" otherwise.
 std::string unreadable_part(const std::filesystem::path& trial_folder);
 
-/// foreign_part(), else unreadable_part(), else the same of the trial's lock and artifacts: what keeps a command
-/// that looks at everything from it.
+/// Returns foreign_part(), else unreadable_part(), else the same for the trial's lock and
+/// artifacts: the obstacle for a command that reads everything.
 std::string unusable_part(const std::filesystem::path& trial_folder);
 
-/// The same as foreign_part() of what is in the place of a file of an attempt, of `checkpoints` or of `artifacts`.
-/// Folders that this user may not read are passed over. Requires: the trial's own is none.
+/// Returns the same as foreign_part() for files of attempts, of `checkpoints` and of `artifacts`.
+/// Folders that this user may not read are skipped. Requires: foreign_part() is "".
 std::string foreign_file(const std::filesystem::path& trial_folder);
 
-/// The first link, pipe, folder, ... in an attempt or in `artifacts` with a name that rethink does not use there:
-/// "PATH: is none of rethink's files, ..."; "" if there is none. Requires: as foreign_file().
+/// Returns a message on the first link, pipe, folder, ... in an attempt or in `artifacts` with a
+/// name that rethink does not use there: "PATH: is none of rethink's files, ..."; "" if there is
+/// none. Requires: as foreign_file().
 std::string stray_file(const std::filesystem::path& trial_folder);
 
-/// The first part of a trial's folder that a run has to write and this user may not: "PATH: may not
-/// be written: ...; what to do"; "" if there is none. Attempts that have ended need no writing.
+/// Returns a message on the first part of a trial's folder that a run must write and this user may
+/// not: "PATH: may not be written: ...; what to do"; "" if there is none. Ended attempts are not
+/// written.
 std::string unwritable_part(const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

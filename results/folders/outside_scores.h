@@ -21,23 +21,24 @@ struct OutsideScore {
   std::string date;  // when: "2026-11-20"
   std::string at{};  // when it was imported, as wall_time() writes it
 
-  /// Who and when: "gluebenchmark.com, 2026-11-20".
+  /// Returns source and day: "gluebenchmark.com, 2026-11-20".
   std::string source() const { return from + ", " + date; }
-  /// Whether both say the same, whenever that was imported.
+  /// Returns whether both are equal, apart from the time of import.
   bool repeats(const OutsideScore& other) const;
   bool operator==(const OutsideScore&) const = default;
 };
 
-/// As the file and the event of its import have it.
+/// Conversion from and to the form in the file and in the event of its import.
 Json to_json(const OutsideScore& score);
 
-/// Whether the trial has a file of them.
+/// Returns whether the trial has a file of imported scores.
 bool has_outside_scores(const std::filesystem::path& trial_folder);
-/// Those of a trial, the oldest import first: of one name the last holds. None where there is no
-/// file; nothing when it is damaged. Throws MachineError when it cannot be read.
+/// Returns a trial's imported scores, the oldest import first. Of equal names the last is valid.
+/// Returns an empty list without a file, and nullopt if the file is damaged. Throws MachineError if
+/// it cannot be read.
 std::optional<std::vector<OutsideScore>> read_outside_scores(
     const std::filesystem::path& trial_folder);
-/// By name, those that hold.
+/// Returns the valid scores by name.
 std::map<std::string, OutsideScore> newest_scores(const std::vector<OutsideScore>& scores);
 
 /// Replaces the file. Durable. Throws MachineError.

@@ -1,6 +1,6 @@
 // The contextual mapping in the proof of SparseBERT's Theorem 1 (section 3.2 and appendix A.2.2),
-// run as attention: hard-max over the other positions' scores, never over the own one. Exact: all
-// numbers are integers, multiples of a part of delta.
+// computed as attention with hard-max over the scores of the other positions. All numbers are
+// integer multiples of a fraction of delta, so results are exact.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// 128 bits, with overflow checked: the values grow as delta^-(3n+2)d.
+/// An integer of 128 bits with checked overflow, since values grow as delta^-(3n+2)d.
 using Exact = __int128;
 
 /// The grid of n tokens of d numbers 0, delta, ..., 1 - delta. A token Z_i is named by its level
@@ -20,14 +20,15 @@ struct ShiftGrid {
 
   /// delta^-d: levels of a token, and layers of the selective shift. Throws TrialError beyond 2^20.
   int64_t levels() const;
-  /// What delta is in Exact: b = l +- delta/2 and means over ties of other tokens are whole, too.
+  /// The value of delta in units of Exact, such that b = l +- delta/2 and means over ties are
+  /// integers.
   Exact unit() const { return Exact{2} * (tokens - 1) * (tokens - 1); }
-  /// Of the two layers that shift all: (delta^-d - 1)(delta^-nd + delta^-d + 1), which is the
-  /// paper's where it names it (n = 3, d = 1).
+  /// Shift of the two layers that shift all tokens: (delta^-d - 1)(delta^-nd + delta^-d + 1). It
+  /// equals the paper's number for n = 3, d = 1, the only case that the paper gives.
   Exact global_factor() const;
 };
 
-/// One input on its way through the layers.
+/// The state of an input between two layers.
 class SelectiveShift {
  public:
   /// levels: of each token, from 0.
@@ -35,15 +36,15 @@ class SelectiveShift {
 
   /// Z_i u of each token [units].
   std::vector<Exact> values() const;
-  /// The layer of one l: Z + delta^-d (psi(Z; l - delta/2) - psi(Z; l + delta/2)). Throws
-  /// TrialError when 128 bits do not hold it, as all layers do.
+  /// Applies the layer of level l: Z + delta^-d (psi(Z; l - delta/2) - psi(Z; l + delta/2)). All
+  /// layers throw TrialError if 128 bits are too few.
   void shift(int64_t level);
-  /// A layer that shifts every positive token: Z + Delta psi(Z; 0).
+  /// Applies a layer that shifts every positive token: Z + Delta psi(Z; 0).
   void shift_all();
 
  private:
-  /// psi(Z; b), its first coordinate: the mean value of those other tokens whose score
-  /// (Z_i u - b)(Z_j u) is greatest.
+  /// Returns the first coordinate of psi(Z; b): the mean of the other tokens with the largest score
+  /// (Z_i u - b)(Z_j u).
   std::vector<Exact> head(Exact b) const;
   void add(const std::vector<Exact>& change, Exact factor);
 

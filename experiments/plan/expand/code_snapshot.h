@@ -1,5 +1,5 @@
-// The files of a user's program at planning time: their content is part of the trials' identity,
-// and a run keeps them in the store.
+// Snapshot of the files of a user's program at planning time. Their content is part of the trials'
+// identity, and a run keeps a copy in the store.
 #pragma once
 
 #include <filesystem>
@@ -19,31 +19,34 @@ struct CodeSnapshot {
   std::set<std::string> hidden_variables{};            // whose values the store shall not have
 };
 
-/// The files below `folder` that one of `patterns` matches (`*` and `?` within a name, `**` any folders); by
-/// none the code and lock files among Git's. What Git ignores is left out, and what lies in a store. Throws ConfigError
-/// without patterns where Git does not know the folder, for a pattern without a file, a link that leads out, a pointer of Git
-/// LFS, a file that may hold secrets and is not named itself, and more than 5,000 files or 50 MB, with the
-/// largest. `hash_of`: of one file, which may be remembered.
+/// Returns the files below `folder` that match one of `patterns` (`*` and `?` within a name, `**`
+/// for any folders). Without patterns these are the code and lock files that Git lists. Files that
+/// Git ignores and files in a store are left out. `hash_of` returns the hash of a file, perhaps
+/// from a cache. Throws ConfigError
+/// - without patterns outside of a Git repository;
+/// - for a pattern without a file, a link out of the folder, and a pointer of Git LFS;
+/// - for a file that may contain secrets, unless a pattern is its exact name;
+/// - for more than 5,000 files or 50 MB, with the largest files.
 CodeSnapshot code_snapshot(const std::filesystem::path& folder,
                            const std::vector<std::string>& patterns,
                            const FileHash& hash_of = sha256_file);
 
-/// Where a run keeps it: "STORE/code/<sha256>".
+/// Returns the folder of the snapshot in a store: "STORE/code/<sha256>".
 std::filesystem::path code_folder(const std::filesystem::path& store, const std::string& sha256);
 
-/// Puts it there, once, with Git's commit and what differs from it beside it ("STORE/code/<sha256>.diff", at most 1
-/// MB) where Git knows the folder. Durable when it returns. Throws ConfigError where a file has changed since it was planned,
-/// and MachineError.
+/// Copies the snapshot to this folder, once. In a Git repository it also writes the commit and the
+/// differences from it ("STORE/code/<sha256>.diff", at most 1 MB). Durable when it returns. Throws
+/// ConfigError if a file has changed since planning, and MachineError.
 void keep_code(const CodeSnapshot& code, const std::filesystem::path& store);
 
-/// "train.py changed, new: model.py, gone: old.py": what `code` has otherwise than the one that a store keeps; "" where
-/// the store does not have that one.
+/// Returns how `code` differs from a snapshot in a store: "train.py changed, new: model.py, gone:
+/// old.py"; "" if the store lacks that snapshot.
 std::string changes_of_code(const CodeSnapshot& code, const std::filesystem::path& kept);
 
-/// The folder with Git's `.git` that `folder` lies in; `folder` itself where there is none.
+/// Returns the root of the Git repository of `folder`, or `folder` itself outside of a repository.
 std::filesystem::path checkout_of(const std::filesystem::path& folder);
 
-/// Whether `path` is of `pattern`, as above.
+/// Returns whether `path` matches `pattern`, by the rules above.
 bool matches_pattern(const std::string& path, const std::string& pattern);
 
 }  // namespace rethink

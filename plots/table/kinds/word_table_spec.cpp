@@ -38,7 +38,7 @@ std::vector<std::string> read_words(const Yaml& given, Problems& problems) {
   return words;
 }
 
-/// `paper: {ROW: {COLUMN: [word, ...]}}`. Which columns there are the sweep knows.
+/// Reads `paper: {ROW: {COLUMN: [word, ...]}}`. The sweep determines the columns.
 std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<WordRowSpec>& rows,
                                          Problems& problems) {
   std::vector<PaperWords> all;

@@ -1,5 +1,5 @@
-// From a spec and its plans to lines and to the trials behind each cell: exactly the ids that
-// make_plan yields; and which columns a mean or ratio is made of.
+// The grid of a table: its rows, its columns, and the planned trials behind each cell, made from a
+// spec and its plans. Also the columns that a mean or a ratio combines.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@
 
 namespace rethink {
 
-/// The plan of each sweep that a spec names, by the path that the spec gives.
+/// Plans of the sweeps that a spec names, by their path in the spec.
 using Plans = std::map<std::string, Plan>;
 
-/// The command line again, for commands below a table that can be copied.
+/// Parts of the command line, for commands below a table that can be copied.
 struct CommandWords {
   std::string choices{};                  // " --profile small --set optimizer.lr=1", as given
   std::filesystem::path store = "store";  // as --store named it
@@ -28,17 +28,17 @@ struct CommandWords {
 
   CommandWords for_spec(const std::string& name) const { return {choices, store, name}; }
 
-  /// "rethink table NAME --run --profile small --store DIR", for "table NAME --run".
+  /// Returns "rethink table NAME --run --profile small --store DIR" for "table NAME --run".
   std::string with_choices(const std::string& words) const {
     return store_command(words + choices, store);
   }
-  /// The same for a table that is called `name`, and its `option`.
+  /// Returns the same for the table `name` and `option`.
   std::string table(const std::string& name, const std::string& option) const {
     return with_choices("table " + for_a_shell(spec.empty() ? name : spec) + " " + option);
   }
 };
 
-/// One row or column after its axis was expanded.
+/// A row or column, after expansion of its axis.
 struct GridLine {
   std::string label;
   std::string key;  // the axis' value, or the label
@@ -47,7 +47,7 @@ struct GridLine {
   ValueType type = ValueType::label;  // of the key
 };
 
-/// Trials of one cell by their place in the plan; of each id one, and those without one.
+/// Trials of a cell by their index in the plan: one per id, and all trials without an id.
 using CellTrials = std::vector<const PlannedTrial*>;
 
 struct Grid {
@@ -56,10 +56,11 @@ struct Grid {
   CommandWords again;
   std::map<std::string, std::string> sweep_names;  // by the path that the spec gives
   std::set<std::string> profiles;                  // that some sweep has
-  /// A value that no trial has is not an error.
+  /// Whether a value that no trial has is allowed.
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
-  /// Values of the rows' axes that trials have and the spec's `order` leaves out, by axis.
+  /// Values of the rows' axes that the spec's `order` leaves out although trials have them, by
+  /// axis.
   std::map<std::string, std::vector<std::string>> values_without_row;
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
@@ -68,15 +69,16 @@ struct Grid {
   std::set<std::string> draw_axes;                        // of every plan
 };
 
-/// Trials from which `trials` come, in any number of steps, those that `goes_on` keeps. Behind one
-/// that it does not keep nothing is looked for.
+/// Returns the direct and indirect ancestors of `trials` for which `goes_on` is true. The search
+/// does not continue behind another trial.
 std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
                                    const std::function<bool(const std::string&)>& goes_on);
 
-/// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec).
-/// Throws ConfigError with all problems: a label or axis that no trial has, an axis of a cell's
-/// trials that is in neither rows, columns, where nor over. With a profile, --set or --seeds, which
-/// may narrow a sweep, a value that no trial has is an empty cell instead.
+/// Returns the grid of a spec. Requires: `spec` and `plans` outlive the result, and `plans` has
+/// every sweep of sweeps_of(spec). Throws ConfigError with all problems: a label or axis that no
+/// trial has, and an axis of a cell's trials that is in none of rows, columns, where and over. A
+/// profile, --set or --seeds may narrow a sweep. With them, a value that no trial has gives an
+/// empty cell.
 Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again = {});
 
 struct TableLine {
@@ -84,7 +86,7 @@ struct TableLine {
   ValueType type = ValueType::label;  // of the key
 };
 
-/// The label of each of a spec's or a table's lines, for messages.
+/// Returns the labels of a spec's or a table's lines, for messages.
 template <typename Line>
 std::vector<std::string> line_labels(const std::vector<Line>& lines) {
   std::vector<std::string> labels;
@@ -92,8 +94,8 @@ std::vector<std::string> line_labels(const std::vector<Line>& lines) {
   return labels;
 }
 
-/// The indices of the rows or columns called `name`: by their labels, else by their axis' value as it
-/// is written, else by a value that is the same number. Several: the name does not say which.
+/// Returns the indices of the rows or columns that `name` means: by label, else by the written
+/// value of their axis, else by an equal number. With several indices the name is ambiguous.
 template <typename Line>
 std::vector<size_t> lines_called(const std::vector<Line>& lines, const WrittenValue& name) {
   std::vector<size_t> by_label, by_text, by_number;
@@ -106,19 +108,20 @@ std::vector<size_t> lines_called(const std::vector<Line>& lines, const WrittenVa
   return !by_label.empty() ? by_label : !by_text.empty() ? by_text : by_number;
 }
 
-/// The index of the one row or column called `name`; none where there is none or several.
+/// Returns the index of the only row or column that `name` means; nothing if there is none, or
+/// several.
 template <typename Line>
 std::optional<size_t> find_line(const std::vector<Line>& lines, const WrittenValue& name) {
   const std::vector<size_t> found = lines_called(lines, name);
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// "has 2 rows 'one'; ...", with what to write instead. `values` are the lines' keys.
+/// Returns "has 2 rows 'one'; ..." with what to write instead. `values` are the lines' keys.
 std::string text_of_several(const std::string& name, const std::string& kind,
                             const std::vector<std::string>& values);
 
-/// What text_of_several says where `name` fits several of `lines`, which are of `kind` ("row"); else
-/// empty.
+/// Returns text_of_several if `name` means several of `lines`, whose `kind` is "row" or "column";
+/// else "".
 template <typename Line>
 std::string trouble_of_several(const std::vector<Line>& lines, const WrittenValue& name,
                                const std::string& kind) {
@@ -127,15 +130,16 @@ std::string trouble_of_several(const std::vector<Line>& lines, const WrittenValu
   return values.size() < 2 ? "" : text_of_several(name.text, kind, values);
 }
 
-/// Places in grid.columns of what `grid.columns[column]` is the mean or the ratio of; none for a
-/// column that is measured. Each name means one column, as lines_called finds it, or in `mean_of` an
-/// axis: all columns of it. Adds a problem for a name that means none or several, and where a mean
-/// would count a column twice.
+/// Returns the indices of the columns whose mean or ratio `grid.columns[column]` shows; none for a
+/// measured column. A name means one column (lines_called). In `mean_of` it may also mean an axis,
+/// with all its columns. Adds a problem for a name without a column or with several, and for a mean
+/// that would count a column twice.
 std::vector<size_t> column_parts(size_t column, const Grid& grid, Problems& problems);
 
-/// Ids of every trial that the table's cells are made of, each once.
+/// Returns the ids of all trials of the table's cells, without duplicates.
 std::vector<std::string> trials_of(const Grid& grid);
-/// Ids of every trial that those need, and these in turn: make_table wants their states.
+/// Returns the ids of all trials that these need, directly or indirectly; make_table reads their
+/// states.
 std::vector<std::string> parents_of(const Grid& grid);
 
 }  // namespace rethink

@@ -1,5 +1,6 @@
-// Rows and columns of a table: labels, what each column shows, which row each row is compared with. Every stage of a
-// table has them; they follow from the spec and the grid, without any record.
+// Rows and columns of a table: labels, the content of each column, and the row that each row is
+// compared with. Every stage of a table has them; they follow from the spec and the grid, without
+// any record.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +36,12 @@ struct TableLines {
   std::vector<TableRow> rows;
   std::vector<TableColumn> columns;
 
-  /// The row that this one is compared with; none where it is a baseline itself or there is none.
+  /// Returns the row with which a row is compared; nothing for a baseline, or without a baseline.
   std::optional<size_t> baseline_of(size_t row) const;
 };
 
-/// Throws ConfigError for a baseline that is no row, and for parts of means that are no columns.
+/// Throws ConfigError for a baseline that is not a row, and for parts of means that are not
+/// columns.
 TableLines table_lines(const TableSpec& spec, const Grid& grid);
 
 }  // namespace rethink

@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-/// Each less those before it.
+/// Groups of positions; each excludes the groups before it.
 enum Group {
   kDiagonal,    // the places of a query's own token
   kEnds,        // first and last row and column, where [CLS] and a full text's [SEP] are
@@ -40,7 +40,7 @@ std::optional<double> group_mean(const Matrix& matrix) {
   return cells.empty() ? std::nullopt : std::optional(mean(cells));
 }
 
-/// Less the first and last place, which DAM's masks must have.
+/// Returns the cells without the first and last position, which DAM's masks always have.
 std::optional<double> inner_diagonal(const Matrix& matrix) {
   const std::vector<double> diagonal = cells_by_group(matrix)[kDiagonal];
   if (diagonal.size() < 3) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<double> others_sd(const Matrix& matrix) {
   return standard_deviation(cells_by_group(matrix)[kOthers]);
 }
 
-/// Of the four means, the greatest less the least.
+/// Returns the largest minus the smallest of the four means.
 std::optional<double> range_of_means(const Matrix& matrix) {
   std::vector<double> means;
   for (const std::vector<double>& group : cells_by_group(matrix)) {
