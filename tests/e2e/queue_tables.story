@@ -36,7 +36,7 @@ seeds: 1
 === begun
 for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done
 ===
-$ rethink run first.yaml --slots 1 --set stages.train.steps=40 2>driver.log & . ./begun; rethink table plots/tables/mine/t.yaml --run --priority before 2>table.log; echo table $?; rethink figure plots/figures/mine/f.yaml --run 2>figure.log; echo figure $?; wait; grep -h '^queued' table.log figure.log; grep -o 'run by .*' driver.log
+$ rethink run first.yaml --slots 2 --set stages.train.steps=40 2>driver.log & . ./begun; rethink table plots/tables/mine/t.yaml --run --priority before 2>table.log; echo table $?; rethink figure plots/figures/mine/f.yaml --run 2>figure.log; echo figure $?; wait; grep -h '^queued' table.log figure.log; grep -o 'run by .*' driver.log
 ...
 table 0
 out/figures/mine/f.svg

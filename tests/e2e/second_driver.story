@@ -12,8 +12,8 @@ stages:
   train: {job: noop, steps: 1}
 ===
 $ rethink run slow.yaml --quiet & for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done; rethink run slow.yaml --max-trials 1; rethink table other.yaml --run --fail-fast; code=$?; wait; exit $code
-<any>/store: the store is in use by `rethink run`, process <n> on <any> since <any>, whose queue does not take --max-trials: leave out this option to put the trials into that queue; or wait for the driver, or stop it (Ctrl-C there), and give the same command again
-<any>/store: the store is in use by `rethink run`, process <n> on <any> since <any>, whose queue does not take --fail-fast: leave out this option to put the trials into that queue; or wait for the driver, or stop it (Ctrl-C there), and give the same command again
+<any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, whose queue does not take --max-trials: leave out this option to put the trials into that queue; or wait for the driver, or stop it (Ctrl-C there), and give the same command again
+<any>store: the store is in use by `rethink run`, process <n> on <any> since <any>, whose queue does not take --fail-fast: leave out this option to put the trials into that queue; or wait for the driver, or stop it (Ctrl-C there), and give the same command again
 [exit 3]
 
 $ rethink status
