@@ -30,7 +30,7 @@ class TrialNamer {
                       schema),
         program_inputs_(
             [this](const std::filesystem::path& file) { return input_hashes_.hash_of(file); },
-            choices.data, choices.machine.has_value()),
+            input_hashes_.time(), choices.data, choices.machine.has_value()),
         may_lack_(choices.may_lack_files) {}
 
   void add_stage(ExpandedStage& stage) {
@@ -54,6 +54,8 @@ class TrialNamer {
                       "trained on it beside the paper's numbers (`rethink data verify`)",
                       sweep, file));
     }
+    if (const std::string text = hashing_text(input_hashes_.time()); !text.empty())
+      named.notes.push_back(fmt::format("{}: note: {}", sweep, text));
     named.notes.insert(named.notes.end(), program_inputs_.notes().begin(),
                        program_inputs_.notes().end());
     return named;

@@ -33,7 +33,7 @@ $ rethink table tables/mine.yaml > third; cmp first second && cmp second third
 
 # Its numbers lead back to trials, as those of any table do.
 $ rethink why mine.yaml star 3 | head -1
-mine/train, row star, column 3: <n> ± <n> (sd), 2 of 2 seeds
+mine/train, row star, column steps=3: <n> ± <n> (sd), 2 of 2 seeds
 
 # No file is replaced, and no name is taken twice.
 $ rethink table mine.yaml --write-spec tables/mine.yaml

@@ -158,7 +158,9 @@ std::string InputHashes::hash_of(const std::filesystem::path& file) {
   if (known != hashes_.end()) return known->second;
   refuse_dangling_link(file);
   refuse_git_pointer(file);
-  return hashes_[file.string()] = remembered_sha256(file, places_.memory);
+  return hashes_[file.string()] = time_.hashed(file, [this](const std::filesystem::path& one) {
+    return remembered_sha256(one, places_.memory);
+  });
 }
 
 InputHashes::Found InputHashes::of_dataset(const Json& chosen, const std::string& tag,

@@ -12,6 +12,7 @@
 #include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "core/error.h"
+#include "experiments/plan/expand/hashing_time.h"
 #include "experiments/plan/plan.h"
 
 namespace rethink {
@@ -64,6 +65,9 @@ class InputHashes {
   /// tokenizers other than WordPiece are problems.
   std::string of_weights(const Need& need, MissingInputs& missing, Problems& problems);
 
+  /// Of all files so far.
+  HashingTime& time() { return time_; }
+
   /// SHA-256 of a file. Throws ConfigError for a pointer of Git LFS or git-annex.
   std::string hash_of(const std::filesystem::path& file);
 
@@ -96,6 +100,7 @@ class InputHashes {
   const std::string* recorded_hash(const std::string& name);
 
   const FilePlaces places_;
+  HashingTime time_;
   std::optional<std::map<std::string, std::string>> known_;  // what places_.recorded answered
   const Schema& schema_;
   std::set<std::string> unpublished_;

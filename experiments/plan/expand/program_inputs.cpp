@@ -113,7 +113,8 @@ std::map<std::string, std::string> ProgramInputs::add(const StageSpec& stage, Js
 FileHash ProgramInputs::remembered_if_large() const {
   constexpr uintmax_t kLarge = 1'000'000;
   return [this](const std::filesystem::path& file) {
-    return std::filesystem::file_size(file) < kLarge ? sha256_file(file) : hash_of_(file);
+    return std::filesystem::file_size(file) < kLarge ? time_.hashed(file, sha256_file)
+                                                     : hash_of_(file);
   };
 }
 

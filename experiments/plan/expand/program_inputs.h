@@ -12,17 +12,17 @@
 #include "core/config/problems.h"
 #include "core/json.h"
 #include "experiments/plan/expand/code_snapshot.h"
+#include "experiments/plan/expand/hashing_time.h"
 #include "experiments/plan/read/stage_spec.h"
 
 namespace rethink {
 
 class ProgramInputs {
  public:
-  /// `hash_of`: SHA-256 of a file. `data`: the folder of data sets; empty: none. `runs_here`: whether the programs shall run
+  /// `hash_of`: SHA-256 of a file. `time`: of what it does not hash. `data`: the folder of data sets; empty: none. `runs_here`: whether the programs shall run
   /// on this machine, which then must have them.
-  ProgramInputs(std::function<std::string(const std::filesystem::path&)> hash_of,
-                std::filesystem::path data, bool runs_here)
-      : hash_of_(std::move(hash_of)), data_(std::move(data)), runs_here_(runs_here) {}
+  ProgramInputs(FileHash hash_of, HashingTime& time, std::filesystem::path data, bool runs_here)
+      : hash_of_(std::move(hash_of)), time_(time), data_(std::move(data)), runs_here_(runs_here) {}
 
   using Place = std::function<Position(const std::string& option)>;
 
@@ -53,7 +53,8 @@ class ProgramInputs {
   static void check_names(const Json& config, const Place& place, Problems& problems);
   static void check_patterns(const Json& config, const Place& place, Problems& problems);
 
-  const std::function<std::string(const std::filesystem::path&)> hash_of_;
+  const FileHash hash_of_;
+  HashingTime& time_;
   const std::filesystem::path data_;
   const bool runs_here_;
   std::map<std::string, CodeSnapshot> snapshots_;  // by folder and patterns
