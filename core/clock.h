@@ -7,7 +7,8 @@
 
 namespace rethink {
 
-/// Seconds that never jump [s]; they stand still while the machine sleeps. For rates and waiting.
+/// Returns seconds of a monotonic clock [s], which stops while the machine sleeps. For rates and
+/// waiting.
 double monotonic_seconds();
 
 /// The wall clock in UTC, "2026-01-31T12:34:56.789Z". For people only: it may jump.

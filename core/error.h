@@ -35,8 +35,8 @@ class MessageCode {
   std::string_view words_;
 };
 
-/// What the errors below have in common. An exception keeps its text as C does, up to the first
-/// byte 0, of which a quoted line of UTF-16 is full: such bytes are written out as \x00.
+/// Base of the errors below. An exception keeps its text as a C string, up to the first byte 0. A
+/// quoted line of UTF-16 is full of such bytes, so they are written out as \x00.
 class Error : public std::runtime_error {
  public:
   Error(MessageCode code, const std::string& text);
@@ -56,18 +56,16 @@ struct MachineError : Error {
   using Error::Error;
 };
 
-/// One trial cannot go on; the attempt is recorded as failed with this message and the sweep goes
-/// on.
+/// A trial cannot continue. The attempt is recorded as failed with this message, and the sweep
+/// continues.
 struct TrialError : Error {
   using Error::Error;
 };
 
-/// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name
-/// counts as near within max(1, length/3) edits (Damerau-Levenshtein, letters of either case are
-/// equal), one of two letters within none; so does its last dotted part, and, where none is, a name
-/// that the other begins with.
-/// Words of other programs ("learning_rate", "hidden_size", "gpu") mean ours. "" too for a `given`
-/// that is known: it is no slip.
+/// Returns "; did you mean 'x'?" for the known name nearest to `given`, or "" if no name is near. A
+/// name is near within max(1, length/3) edits (Damerau-Levenshtein, upper and lower case are
+/// equal); names of two letters must be equal. Its last dotted part counts too. If no name is near,
+/// a prefix counts.
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known);
 
 /// "a, b, c" for messages.
@@ -78,8 +76,8 @@ std::string joined(const std::vector<std::string>& names, const std::string& sep
 
 }  // namespace rethink
 
-/// Always on; for our own mistakes only, never for input. `values` is a string that says what was
-/// seen.
+/// An assertion that is on in all builds, for bugs of rethink and never for input. `values` is a
+/// string with the observed values.
 #define RETHINK_ASSERT(condition, values) \
   ((condition)                            \
        ? void(0)                          \

@@ -1,5 +1,5 @@
-// JSON values: parsing, canonical text (which identities are hashed from), and where a value lies in a
-// text.
+// JSON values: parsing, canonical text (from which identities are hashed), and the position of a
+// value in a text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,31 +14,33 @@
 
 namespace rethink {
 
-/// The one text of a value: sorted keys, no spaces, integers without a point, floats as the
-/// shortest decimal that reads back to the same double and always with a point or exponent ("1.0",
-/// "1e-05"), so that the schema's type stays visible. Requires: valid UTF-8 strings, no NaN or
-/// infinity (asserted).
+/// Returns the canonical text of a value: sorted keys, no spaces, integers without a point, and
+/// floats as the shortest decimal that reads back to the same double, always with a point or
+/// exponent ("1.0", "1e-05"), so that the schema's type stays visible. Requires: valid UTF-8
+/// strings, no NaN or infinity (asserted).
 std::string canonical_json(const Json& value);
 
 /// The shortest decimal that reads back to the same double, always with a point or an exponent.
 std::string shortest(double value);
 
-/// What "0" of the path "model.attention.at.0.layers" is to a list; none where it is no such number.
+/// Returns the index that a part of a path means in a list, such as 0 in
+/// "model.attention.at.0.layers"; nothing if it is not an index.
 std::optional<size_t> list_index(std::string_view part);
 
-/// The value at "model.attention.kind" or "model.attention.at.0.kind"; null pointer when there is none.
+/// Returns the value at "model.attention.kind" or "model.attention.at.0.kind"; null if it does not
+/// exist.
 const Json* find_path(const Json& value, std::string_view dotted);
 
-/// Calls use(dotted key, value) for everything in `object` that is no map with keys in it; a list
-/// is one value.
+/// Calls use(dotted key, value) for each value in `object` that is not a map with keys. A list is
+/// one value.
 void each_leaf(const Json& object, const std::function<void(const std::string&, const Json&)>& use);
 
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.
 Json parse_json(std::string_view text, const std::string& what);
 /// "not valid JSON at byte 88", or that the text is JSON Lines. `error`: that nlohmann threw for it.
 std::string trouble_with_json(std::string_view text, const Json::exception& error);
-/// Whether values lie deeper in one another than parse_json takes them: readers and writers of what was parsed
-/// call themselves. Cost: reads the text.
+/// Returns whether values are nested deeper than parse_json allows, since readers and writers of
+/// parsed values are recursive. Cost: reads the text.
 bool is_nested_too_deep(std::string_view text);
 
 struct JsonPlace {

@@ -12,9 +12,9 @@
 
 namespace rethink {
 
-/// Written as nlohmann's literals are: {{"kind", "labels"}, {"splits", {"dev", "test"}}} is an
-/// object, because each element is a pair that begins with text; every other list is an array. A
-/// list gives its values away: one with a name can be used once.
+/// A value written like nlohmann's literals: {{"kind", "labels"}, {"splits", {"dev", "test"}}} is
+/// an object, since each element is a pair that begins with text. Every other list is an array. A
+/// list moves its values out, so a named list can be used once.
 class JsonValue {
  public:
   JsonValue(std::nullptr_t = nullptr);
@@ -27,14 +27,14 @@ class JsonValue {
   JsonValue(const std::vector<std::string>& values);
   JsonValue(const Json& value);
   JsonValue(std::initializer_list<JsonValue> elements);
-  // None is moved from, so that none is null. A copy costs as little.
+  // No value is moved from, so no value is null. A copy costs the same.
   JsonValue(const JsonValue&) = default;
   JsonValue& operator=(const JsonValue&) = default;
 
   static JsonValue object();  // {}
   static JsonValue array();   // []
 
-  /// Needs core/json.h where the result is used.
+  /// Callers of this function need core/json.h.
   const Json& operator*() const { return *value_; }
   const Json* operator->() const { return value_.get(); }
 

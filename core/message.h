@@ -20,13 +20,13 @@ namespace rethink {
 
 struct DatasetFacts;  // core/facts/dataset_facts.h
 
-/// "1 trial", "2 trials": `what` is the singular of a noun whose plural adds an s.
+/// Returns "1 trial" or "2 trials". `what` is the singular of a noun whose plural adds an s.
 std::string counted(size_t count, const char* what);
 
-/// "a, b and 4 more": the first `most` of `names`, and how many there are beyond them.
+/// Returns "a, b and 4 more": the first `most` of `names`, and the number of the others.
 std::string first_names(const std::vector<std::string>& names, size_t most);
 
-/// `word` as a shell has to be given it: in quotes where the shell would read something into it.
+/// Returns `word` for a shell, in quotes if the shell would interpret it.
 std::string for_a_shell(const std::string& word);
 
 /// " --store elsewhere", quoted for a shell; empty for the default store of the current folder.
@@ -44,8 +44,8 @@ const std::set<std::string, std::less<>>& commands_that_read_snapshots();
 /// files ("package"), or what to do by hand ("by_hand").
 std::string how_to_get_data(const std::string& dataset, const DatasetFacts& facts);
 
-/// "there is no folder /data" or "/data is not a folder", of the folder of data sets; "" where it is
-/// a folder, or none is named.
+/// Returns "there is no folder /data" or "/data is not a folder" for the folder of data sets; "" if
+/// it is a folder, or not named.
 std::string trouble_of_data_folder(const std::filesystem::path& data);
 
 }  // namespace rethink

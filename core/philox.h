@@ -14,8 +14,8 @@
 
 namespace rethink {
 
-/// What a stream of random numbers is for: equal (seed, purpose, step) give equal numbers, others
-/// independent ones.
+/// Key of a stream of random numbers. Equal (seed, purpose, step) give equal numbers; other keys
+/// give independent numbers.
 struct PhiloxKey {
   uint64_t seed = 0;
   uint64_t stream = 0;

@@ -27,20 +27,20 @@ inline constexpr std::array kTrialStates = {
     TrialState::diverged, TrialState::failed, TrialState::cancelled, TrialState::blocked};
 
 const char* to_text(TrialState state);
-/// Throws ConfigError, with the words that there are, when `text` is none of them.
+/// Throws ConfigError, with the known words, for another `text`.
 TrialState trial_state_named(const std::string& text);
 /// The words of kTrialStates.
 const std::vector<std::string>& trial_state_names();
 
 /// Whether a trial in `state` has ended with a result.json.
 bool has_result(TrialState state);
-/// No attempt follows, unless somebody asks for it.
+/// Returns whether no attempt follows, unless a user requests it.
 bool is_final(TrialState state);
-/// Whether a trial's folder tells that it is final: done, diverged, failed or cancelled. Blocked follows from the
-/// trials that it needs.
+/// Returns whether a trial's folder shows that the state is final: done, diverged, failed or
+/// cancelled. Blocked follows from the needed trials.
 bool folder_says(TrialState state);
 
-/// What a trial that needs another one may make of it.
+/// Use of a needed trial by the trial that needs it.
 enum class NeedState {
   met,   // it may begin, as far as this one goes
   open,  // it must wait
@@ -49,14 +49,14 @@ enum class NeedState {
 /// `may_diverge`: the need only has to end, as the candidates of a select do.
 NeedState need_state(TrialState of_need, bool may_diverge);
 
-/// What is known of a trial by itself.
+/// Known facts about a trial, without other trials.
 struct TrialFacts {
   std::optional<TrialState> told{};  // by its folder (folder_says), or running: by its driver
   bool given_up = false;             // no sweep wants it any more
   bool has_worker = false;           // that goes on without a driver
 };
-/// The one rule of a trial's state; the database's view `trial` has it in SQL. `needs`: the worst of what it needs:
-/// lost before open before met.
+/// Returns the state of a trial. The database's view `trial` has the same rule in SQL. `needs` is
+/// the worst state of its needed trials: lost before open before met.
 TrialState trial_state(const TrialFacts& facts, NeedState needs);
 
 /// How many trials, by state.
@@ -81,7 +81,7 @@ inline constexpr std::array kAttemptOutcomes = {
     AttemptOutcome::lost, AttemptOutcome::interrupted, AttemptOutcome::fenced};
 
 const char* to_text(AttemptOutcome outcome);
-/// Throws ConfigError when there is no such outcome.
+/// Throws ConfigError for an unknown outcome.
 AttemptOutcome attempt_outcome_named(const std::string& text);
 /// The words of kAttemptOutcomes.
 const std::vector<std::string>& attempt_outcome_names();

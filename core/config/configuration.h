@@ -14,8 +14,8 @@
 
 namespace rethink {
 
-/// Where an option of a configuration is: a chain that becomes text only where a message needs it, since
-/// plans look at tens of thousands of configurations.
+/// The path of an option in a configuration. It is a chain that becomes text only in messages,
+/// since plans read tens of thousands of configurations.
 struct OptionPath {
   const OptionPath* parent = nullptr;
   std::string_view name = {};        // as written; the outermost may be dotted or empty
@@ -38,33 +38,31 @@ struct ChosenPlugin {
   const Json* options;  // of the configuration: its own and its name
 };
 
-/// In the order of the options. Requires: `config` is complete and typed (core/config/check.h or
-/// write_options).
+/// Returns the chosen plug-ins in the order of the options. Requires: `config` is complete and
+/// typed (core/config/check.h or write_options).
 std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema& options,
                                          const Schema& schema);
 
-/// "attention/dense": revision, for every plug-in that `config` names and whose revision is above
-/// 1.
+/// Returns revisions above 1 of the plug-ins that `config` names: {"attention/dense": 2}.
 std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
                                           const Schema& schema);
 
-/// "attention/dense": hash of its code, for every plug-in that `config` names and whose code is known.
+/// Returns known hashes of the code of the plug-ins that `config` names, by "attention/dense".
 std::map<std::string, std::string> code_used(const Json& config, const OptionsSchema& options,
                                              const Schema& schema);
 
-/// What a sweep writes, without quotes, instead of a number (FieldBuilder::may_follow_seed):
-/// `mask.seed: seed` means the seed of each trial. A checked configuration keeps the word until a plan
-/// knows the seed.
+/// The word `seed` in place of a number (FieldBuilder::may_follow_seed): `mask.seed: seed` means
+/// the seed of each trial. A checked configuration keeps the word until a plan knows the seed.
 constexpr const char* kSeedWord = "seed";
 
-/// One option of a configuration that has the word.
+/// An option of a configuration whose value is the word.
 struct SeedOption {
   std::string name;  // "model.attention.mask.seed", "model.attention.at[0].mask.seed"
   Json::json_pointer place;
 };
 
-/// In the order of the options. `config` may lack options and may name plug-ins that `schema` does
-/// not have, as an imported model can; nothing is found in these.
+/// Returns these options in order. Options and plug-ins that `schema` lacks, as in an imported
+/// model, are skipped.
 std::vector<SeedOption> seed_options(const Json& config, const OptionsSchema& options,
                                      const Schema& schema);
 

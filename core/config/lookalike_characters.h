@@ -1,5 +1,5 @@
-// Characters that look like a space, like nothing, or like a sign of YAML or of numbers, as pages, chats
-// and word processors put them into text.
+// Detection of characters that look like a space, like nothing, or like a sign of YAML or of
+// numbers. Web pages, chats and word processors put them into text.
 #pragma once
 
 #include <cstddef>
@@ -25,22 +25,25 @@ struct FoundBlank {
 /// Mongolian script, a direction mark beside a right-to-left letter.
 std::optional<FoundBlank> find_odd_blank(std::string_view text);
 
-/// The odd blank that `text` begins with, or else the one that it ends with.
+/// Returns the odd blank at the beginning of `text`, or else at its end.
 std::optional<FoundBlank> find_outer_blank(std::string_view text);
 
 /// `text` without the odd blanks at both ends, and the spaces and tabs beside them.
 std::string_view without_outer_blanks(std::string_view text);
 
-/// "\n  column 3 has a no-break space (U+00A0), which is no space" for the first odd blank of a line;
-/// "" where there is none.
+/// Returns "
+///   column 3 has a no-break space (U+00A0), which is no space" for the first odd blank of a line;
+/// "" if there is none.
 std::string odd_blank_in(std::string_view line);
 
 /// "which has typographic quotes around it" for a text that begins and ends with such quotes, as word
 /// processors write them; "" for any other.
 std::string typographic_quotes_around(std::string_view text);
 
-/// "\n  column 6 has a full-width colon (U+FF1A), which is no ':'" for the first such sign of a line of
-/// YAML where the plain one could be meant; "" where there is none, or within plain quotes or a comment.
+/// Returns "
+///   column 6 has a full-width colon (U+FF1A), which is no ':'" for the first such sign of a line
+/// of YAML where the plain sign could be meant; "" if there is none. Plain quotes and comments are
+/// skipped.
 std::string lookalike_sign_in(std::string_view line);
 
 }  // namespace rethink

@@ -19,22 +19,22 @@ struct NamedOption {
   std::string own_name() const { return name.substr(begin); }
 };
 
-/// All options below `fields`, by each of their names: their own, those of maps, and of each plug-in
-/// that may be chosen, one within the other as long as their kinds differ. Requires: both outlive the result.
+/// Returns all options below `fields`, by each of their names: own options, options of maps, and
+/// options of each plug-in that may be chosen, nested as long as their kinds differ. Requires: both
+/// outlive the result.
 std::vector<NamedOption> options_below(const std::vector<Field>& fields, const Schema& schema);
 
-/// Their names, each once, with those of the keys that choose plug-ins ("model.attention.kind"); the
-/// nearest first.
+/// Returns their names without duplicates, the nearest first, with the names of keys that choose
+/// plug-ins ("model.attention.kind").
 std::vector<std::string> option_names(const std::vector<Field>& fields, const Schema& schema);
 
-/// Every option that may stand at a dotted path below `fields`, whichever plug-ins are chosen on
-/// the way; of a key that chooses a plug-in ("model.attention.kind") the option whose plug-in it
-/// is. Requires: both outlive the result.
+/// Returns every option at a dotted path below `fields`, for any choice of plug-ins on the way. For
+/// a key that chooses a plug-in ("model.attention.kind") it returns the option that holds the
+/// plug-in. Requires: both outlive the result.
 std::vector<const Field*> options_called(const std::string& dotted,
                                          const std::vector<Field>& fields, const Schema& schema);
 
-/// The other name of an option that files write by two (Field::written), as a path; "" where it has
-/// none.
+/// Returns the second name of an option (Field::written), as a path; "" if it has only one.
 std::string other_name_of(const std::string& dotted, const std::vector<Field>& fields,
                           const Schema& schema);
 

@@ -35,7 +35,7 @@ concept HasFields = requires(T options, Fields& field) {
   options.fields(field);
 };
 
-/// What core/config/options.cpp needs to know of the type of an options struct.
+/// Functions of an options struct's type for core/config/options.cpp.
 struct OptionsType {
   std::shared_ptr<void> (*make)();               // an instance with every default
   void (*visit)(void* options, Fields& fields);  // calls the instance's `fields`
@@ -66,8 +66,8 @@ struct Name {
   constexpr Name(const char (&given)[N]) { std::copy_n(given, N, text); }
 };
 
-/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and
-/// JSON it is one map: {kind: local, window: 4}; `tag` is the key that holds the name, and the
+/// A choice of a plug-in by name from a registry, with the plug-in's own options: a tagged union.
+/// In YAML and JSON it is one map, {kind: local, window: 4}. `tag` is the key of the name, and the
 /// fields of `Common` are keys of the same map.
 template <Name registry, Name tag = "name", HasFields Common = NoFields>
 struct Choice {
@@ -76,8 +76,8 @@ struct Choice {
   Common common{};
 };
 
-// How the C++ types of options are described in the schema, read from JSON and written to it. None
-// of it needs the definition of Json or of Field, so that a plug-in compiles without them.
+// Description of the C++ types of options in the schema, and conversion from and to JSON. The
+// definitions of Json and Field are not needed, so that a plug-in compiles without them.
 
 /// What can be done with a value of type T:
 ///   describe(field, value)   sets the field's type; `value` is the default
@@ -216,8 +216,8 @@ struct FieldTraits<std::map<std::string, T>> {
   }
 };
 
-/// Constraints of the field just declared; chained after it. Ranges and choices of a list are those
-/// of its elements.
+/// Constraints of the field that was just declared, chained after it. Ranges and choices of a list
+/// apply to its elements.
 class FieldBuilder {
  public:
   explicit FieldBuilder(Field& field) : field_(field) {}
@@ -227,7 +227,7 @@ class FieldBuilder {
   FieldBuilder& below(double value);
   FieldBuilder& one_of(std::vector<std::string> all);
   FieldBuilder& not_empty();
-  /// A list whose order means nothing. Requires: its default is sorted.
+  /// Marks a list whose order has no meaning. Requires: its default is sorted.
   FieldBuilder& any_order();
   FieldBuilder& required();
   /// The value decides which weights a model has. Of a choice only the plug-in's name decides it;
@@ -236,9 +236,9 @@ class FieldBuilder {
   /// A sweep may give the word `seed` instead of a number: the seed of each trial. Requires: an
   /// integer. A program never reads the word; a plan resolves it (core/config/configuration.h).
   FieldBuilder& may_follow_seed();
-  /// The word that files write, say that of a paper. The name stays readable there, and stays in
-  /// stores, so that identities do. Requires: no other option of
-  /// the plug-in has it, and no rule speaks of this one.
+  /// Sets the word that files write, for example a paper's word. Files may also use the option's
+  /// name, which stores keep, so that identities stay. Requires: no other option of the plug-in has
+  /// this word, and no rule names this option.
   FieldBuilder& written(const char* name);
   FieldBuilder& not_hashed();
   FieldBuilder& absent_means(const JsonValue& value);
@@ -286,9 +286,8 @@ auto describe_options() {  // `auto`: the result's type is not defined here
   return describe_options(kOptionsType<O>);
 }
 
-/// Reads a typed value, such as write_options or core/config/check.h make; a missing key leaves the
-/// default. Throws ConfigError when a required key is missing, or one is unknown or of another
-/// type.
+/// Reads a typed value from write_options or core/config/check.h. A missing key leaves the default.
+/// Throws ConfigError if a required key is missing, and for an unknown key or a wrong type.
 template <HasFields O>
 O read_options(const Json& json) {
   O options;

@@ -1,5 +1,6 @@
-// The facts of one plug-in: what it declares beside options, as the struct of its registry (core/facts). Such a
-// struct declares its facts with Fields, as options are declared, and schema.json is written and read by that.
+// The facts of a plug-in: declarations beside its options, in the struct of its registry
+// (core/facts). Such a struct declares its facts with Fields, as options are declared. schema.json
+// is written and read by this declaration.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace rethink {
 
-/// A struct of facts, whichever it is.
+/// A struct of facts of any type.
 class PluginFacts {
  public:
   PluginFacts() : PluginFacts(NoFields{}) {}
@@ -19,11 +20,11 @@ class PluginFacts {
       : PluginFacts(std::make_shared<const F>(std::move(facts)), kOptionsType<F>) {}
   /// Requires: `facts` is of this type.
   PluginFacts(std::shared_ptr<const void> facts, const OptionsType& type);
-  /// The same where `json` is known, as schema.json has it: each command reads the facts of all plug-ins, and working
-  /// it out again took a fifteenth of the time of a short command.
+  /// Makes the same with known `json` from schema.json. Each command reads the facts of all
+  /// plug-ins, and computing the JSON again took a fifteenth of the time of a short command.
   PluginFacts(std::shared_ptr<const void> facts, const OptionsType& type, const Json& json);
 
-  /// Null where the facts are of another type.
+  /// Returns null if the facts have another type.
   template <HasFields F>
   const F* get_if() const {
     return type_ == &kOptionsType<F> ? static_cast<const F*>(facts_.get()) : nullptr;
@@ -34,7 +35,7 @@ class PluginFacts {
     RETHINK_ASSERT(get_if<F>(), "facts of another registry");
     return *get_if<F>();
   }
-  /// As schema.json has them: without those that are not required and are as by default.
+  /// Returns the facts as in schema.json: without optional facts that have their default.
   const Json& json() const { return *json_; }
 
  private:
@@ -43,7 +44,7 @@ class PluginFacts {
   JsonValue json_;
 };
 
-/// Throws ConfigError when a required fact is missing, or one is unknown or of another type.
+/// Throws ConfigError if a required fact is missing, and for an unknown fact or a wrong type.
 PluginFacts facts_from_json(const Json& json, const OptionsType& type);
 
 }  // namespace rethink

@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// Where something stands in a file that people write; line and column count from 1, 0 = unknown.
+/// A position in a file that people write. Line and column count from 1; 0 = unknown.
 struct Position {
   std::string file;
   int line = 0;
@@ -28,7 +28,8 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-/// The problems of a file in the order of their places; its code is that of the first of them.
+/// All problems of a file as one error, in the order of their positions. Its code is the code of
+/// the first problem.
 struct ProblemsError : ConfigError {
   ProblemsError(const std::string& text, std::vector<Problem> found)
       : ConfigError(found.front().code, text), problems(std::move(found)) {}
@@ -43,25 +44,26 @@ class Problems {
 
   /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
   void add(const Position& where, MessageCode code, const std::string& text);
-  /// The same for a text that takes time to make (did_you_mean), in a loop over what a file may
-  /// hold thousands of: `text` is called only for a problem that is kept.
+  /// Adds a problem whose text takes time to make (did_you_mean), in a loop over perhaps thousands
+  /// of entries. `text` is called only for a problem that is kept.
   void add(const Position& where, MessageCode code, const std::function<std::string()>& text);
   bool empty() const { return problems_.empty(); }
-  /// Whether a key of this file, or of this flag of the command line, is unknown where it was written: a problem with the
-  /// code unknown-key.
+  /// Returns whether a key of this file, or of this flag of the command line, is unknown at its
+  /// position: a problem with the code unknown-key.
   bool has_unknown_key(const std::string& file) const;
   bool has_problem_at(const Position& where) const;
-  /// Different problems, for messages: one that is added again is not counted.
+  /// Returns the number of different problems, for messages.
   size_t size() const { return problems_.size() + counted_; }
-  /// How often a problem was added, repeats included. More than before means that something failed,
-  /// also where an alias gives two stages the same problem at the same place.
+  /// Returns how often problems were added, repeats included. An increase means that something
+  /// failed, also if an alias gives two stages the same problem at the same position.
   size_t added() const { return added_; }
-  /// Adds those of `other` that are not here yet; `about` begins their texts ("profile 'small': ").
+  /// Adds the problems of `other` that are missing here. `about` becomes the beginning of their
+  /// texts ("profile 'small': ").
   void take(const Problems& other, const std::string& about = "");
   /// Throws ProblemsError with "file:line:col: error: text", the source line and a caret, for each
   /// problem.
   void throw_if_any() const;
-  /// Adds a problem that nothing can follow, and throws.
+  /// Adds a problem after which reading cannot continue, and throws.
   [[noreturn]] void refuse(const Position& where, MessageCode code, const std::string& text);
 
  private:

@@ -35,7 +35,7 @@ struct PluginSchema;  // core/config/schema.h
 /// through it line by line.
 #define RETHINK_REGISTERED const bool RETHINK_PASTE(registered_, __COUNTER__)
 
-/// What a plug-in says about itself.
+/// Declarations of a plug-in about itself.
 template <typename Facts = NoFields>
 struct About {
   std::string name;
@@ -47,7 +47,7 @@ struct About {
 /// The part of a registry that does not depend on what it makes.
 class RegistryBase {
  public:
-  /// `kind` is what messages and the schema call its plug-ins ("attention"); `folder` holds their
+  /// `kind` is the kind of plug-ins in messages and the schema ("attention"). `folder` has their
   /// files.
   RegistryBase(std::string kind, std::string folder);
   RegistryBase(const RegistryBase&) = delete;
@@ -58,7 +58,8 @@ class RegistryBase {
   std::vector<std::string> names() const;  // sorted: order never depends on link order
   /// Throws ConfigError "unknown attention 'dens'; did you mean 'dense'?; known: ..."
   PluginSchema schema(const std::string& name) const;
-  /// Options read into the plug-in's own struct and written again: checked, complete and typed.
+  /// Returns options after reading them into the plug-in's own struct and writing them again:
+  /// checked, complete and typed. Throws ConfigError for an unknown plug-in.
   Json completed(const std::string& name, const Json& options) const;
 
  protected:
@@ -101,7 +102,7 @@ class Registry : public RegistryBase {
     return *static_cast<const Facts*>(entry(name).facts.get());
   }
 
-  /// Throws ConfigError when there is no such plug-in or `options` do not fit it.
+  /// Makes a plug-in. Throws ConfigError for an unknown plug-in and for wrong options.
   std::shared_ptr<Interface> make(const std::string& name, const Json& options,
                                   Arguments... arguments) const {
     entry(name);
@@ -116,7 +117,7 @@ class Registry : public RegistryBase {
 /// Every registry of this program, by kind. Requires: main has begun.
 const std::map<std::string, const RegistryBase*>& registries();
 
-/// Throws ConfigError when there is none of that kind.
+/// Throws ConfigError for an unknown kind.
 const RegistryBase& find_registry(const std::string& kind);
 
 }  // namespace rethink

@@ -39,13 +39,14 @@ struct Rule {
   std::map<std::string, JsonValue> when{};  // the rule is for these values of these fields only
   std::string each{};  // a list: the rule is for each element, whose fields come before the block's
 
-  /// The same where fields have these values.
+  /// Returns the same rule, restricted to configurations in which fields have these values.
   Rule only_where(std::map<std::string, JsonValue> given) const;
-  /// The same of each element of a list, whose fields come before the block's.
+  /// Returns the same rule for each element of a list. The element's fields precede the block's
+  /// fields.
   Rule of_each(std::string list) const;
 };
 
-/// At most one of `fields` is set (not null).
+/// Requires that at most one of `fields` is set (not null).
 Rule at_most_one_of(std::vector<std::string> fields, std::string why);
 Rule exactly_one_of(std::vector<std::string> fields, std::string why);
 
@@ -65,13 +66,14 @@ Rule multiple_of(int64_t number, std::string count, std::string whole, std::stri
 Rule has_room_for(std::string list, std::string count, std::string whole, std::string parts,
                   int64_t size, std::string why);
 
-/// Where `field` is set, `other` is set.
+/// Requires that `other` is set if `field` is set.
 Rule needs(std::string field, std::string other, std::string why);
-/// Where `field` is `value` (null: is set), `other` is or holds one of `values`.
+/// If `field` is `value` (null: is set), requires that `other` is one of `values` or contains one.
 Rule needs_one_of(std::string field, JsonValue value, std::string other,
                   std::vector<JsonValue> values, std::string why);
 
-/// Where `field` is or holds `value`, `other` is set, and is or holds none of `values`.
+/// If `field` is `value` or contains it, requires that `other` is set, is not one of `values` and
+/// contains none of them.
 Rule excludes(std::string field, JsonValue value, std::string other, std::vector<JsonValue> values,
               std::string why);
 
@@ -87,9 +89,9 @@ Rule has_fact(std::string plugin, std::string registry, std::string fact,
 Rule is_declared(std::string field, std::string plugin, std::string registry, std::string fact,
                  std::string why);
 
-/// As the schema has it: "at_most".
+/// Returns the kind's name in the schema, such as "at_most".
 const char* to_text(RuleKind kind);
-/// Throws ConfigError when there is no such kind.
+/// Throws ConfigError for an unknown kind.
 RuleKind rule_kind_named(const std::string& word);
 
 }  // namespace rethink

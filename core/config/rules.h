@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// One map of options: what it means, and the map that it was read from (null: nothing was given).
+/// A map of options: its values, and the map that was read (null if nothing was written).
 struct CheckedBlock {
   const Json& complete;
   const Yaml* given;
@@ -16,8 +16,8 @@ struct CheckedBlock {
   std::vector<std::string> flawed{};  // fields that had a problem
 };
 
-/// Adds a problem for every rule that does not hold, at the value that breaks it; of a flawed field
-/// nothing is said. Requires: every other field has its type, so that a rule can compare them.
+/// Adds a problem for every broken rule, at the value that breaks it. Rules on flawed fields are
+/// skipped. Requires: every other field has its type, so that a rule can compare values.
 void check_rules(const std::vector<Rule>& rules, const CheckedBlock& block, const Schema& schema,
                  Problems& problems);
 

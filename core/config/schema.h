@@ -15,15 +15,15 @@ namespace rethink {
 
 enum class FieldType { boolean, integer, real, text, plugin, object, list, map, value };
 
-/// How a text is written that stands for a number, such as a duration.
+/// Format of a text that means a number, such as a duration.
 struct TextForm {
   std::string expected;  // for messages: "a duration such as 30s, 15min, 12h or 2d"
   std::string pattern;   // a regular expression, for editors
   std::optional<double> (*value_in)(const std::string& text);  // nothing: not written so
 };
 
-/// One option. Canonical values: boolean, integer, float, string, object, array; null where not
-/// set. A map has keys of the user's own, a value is anything that YAML can write.
+/// An option. Canonical values are boolean, integer, float, string, object and array; null = not
+/// set. A map has the user's own keys. A value is anything that YAML can write.
 struct Field {
   std::string name;     // in configurations, and so in stores and identities
   std::string written;  // what files write, if another word; they may write `name` too
@@ -52,7 +52,7 @@ struct Field {
   bool is_called(const std::string& key) const { return key == name || key == name_in_files(); }
 };
 
-/// The options of one plug-in.
+/// The options of a plug-in.
 struct OptionsSchema {
   std::vector<Field> fields;
   std::vector<Rule> rules;
@@ -61,8 +61,8 @@ struct OptionsSchema {
   std::vector<std::string> names() const;
 };
 
-/// One plug-in of a registry. `facts` are what its registry asks for beside options: JobFacts of a job,
-/// DatasetFacts of a data set (core/facts).
+/// A plug-in of a registry. `facts` are its declarations beside options: JobFacts for a job,
+/// DatasetFacts for a data set (core/facts).
 struct PluginSchema {
   std::string registry, name, summary;
   int revision = 1;  // raised by hand when the plug-in's numbers change
@@ -76,7 +76,7 @@ struct Schema {
   std::string build_id;  // of the worker that wrote it
   std::map<std::string, std::map<std::string, PluginSchema>> plugins;  // [registry][name]
 
-  /// Null when there is none.
+  /// Returns null if it does not exist.
   const PluginSchema* find(const std::string& registry, const std::string& name) const;
   std::vector<std::string> names(const std::string& registry) const;
 };
@@ -88,8 +88,9 @@ Schema schema_from_json(const Json& json);
 /// Hashes of the code of this program's sources, by paths from the root of the checkout.
 using SourceHashes = std::map<std::string, std::string>;
 
-/// The registries of this program as a schema (core/config/registry.h). A plug-in has `code` where `sources` has its
-/// source and no other plug-in shares that source: of a table of plug-ins nobody knows which entry changed.
+/// Returns the registries of this program as a schema (core/config/registry.h). A plug-in has
+/// `code` if `sources` has its source and no other plug-in shares the source. In a table of
+/// plug-ins it is unknown which entry has changed.
 Schema schema_of_this_program(const std::string& build_id, const SourceHashes& sources = {});
 
 }  // namespace rethink

@@ -27,7 +27,8 @@
 
 namespace rethink {
 
-/// As it stands in a file or on a command line; `quoted`: '1' or "1", without the quotes.
+/// A value as written in a file or on a command line. `quoted` means '1' or "1", stored without the
+/// quotes.
 struct WrittenValue {
   std::string text;
   bool quoted = false;
@@ -41,24 +42,25 @@ struct RecordedValue {
   ValueType type = ValueType::label;
 };
 
-/// The label `text` with the type of `option`, the value that the trial has under the same name; a
-/// label of no option, or of one with another value (a case that is named as one), stays untyped.
+/// Returns the label `text` with the type of `option`, the trial's value of the same name. The
+/// label stays untyped without such an option, or if the option's value differs, as in a case with
+/// the name of an option.
 RecordedValue typed_label(const std::string& text, const std::optional<RecordedValue>& option);
 
 /// Letters of another case make another value: `Star` and `star` may be two arms.
 bool same_value(const RecordedValue& recorded, const WrittenValue& written);
 
-/// Numbers with numbers, text with text; unordered where one is a number and the other is not.
+/// Compares numbers with numbers and text with text. A number and a text are unordered.
 std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written);
 
-/// The number that `text` is; none where it is none. Wide enough for every 64-bit integer and every
-/// double, so that none is taken for its neighbour.
+/// Returns the number that `text` means, or nothing. The type holds every 64-bit integer and every
+/// double exactly.
 std::optional<long double> number_in(const std::string& text);
 
 /// 'a word', "a word" or a word, as a value on a command line.
 WrittenValue written_value(const std::string& word);
 
-/// One digit or more, and nothing else.
+/// Returns whether `text` has only digits, at least one.
 bool is_digits(std::string_view text);
 /// Whether `digits` looks like an octal number: 010.
 bool has_leading_zero(std::string_view digits);
@@ -67,12 +69,12 @@ bool has_leading_zero(std::string_view digits);
 /// "1_000", ".nan" or "007".
 bool is_decimal(std::string_view text);
 
-/// Finds the values that can be equal to a given one without a comparison with each of them.
+/// An index that finds values that may equal a given value, without comparing all of them.
 class ValueIndex {
  public:
   void add(const std::string& text, size_t id);
-  /// The ids whose text or number is that of `text`, in the order of `add`. Types and quotes are
-  /// not looked at: same_value decides among these ids.
+  /// Returns the ids whose text or number equals that of `text`, in the order of `add`. Types and
+  /// quotes are ignored; same_value decides among these ids.
   const std::vector<size_t>& like(const std::string& text) const;
 
  private:

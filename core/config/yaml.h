@@ -12,7 +12,7 @@
 
 namespace rethink {
 
-/// Of a dotted key, each of them a map within a map.
+/// Largest number of parts of a dotted key. Each part is a map inside another map.
 constexpr int kMostKeyParts = 50;
 
 /// A node with its place. Maps keep the order of the file.
@@ -44,13 +44,13 @@ struct Yaml::Entry {
   bool key_quoted = false;  // as `quoted`; it matters where a key names a value
 };
 
-/// Adds a problem, with its place, for each key that stands twice or lacks its ':', merge key and
-/// tag, and goes on as if they were not forbidden. Throws ConfigError with `problems` and what
-/// leaves the rest unreadable: not YAML, not UTF-8, nesting deeper than 100, more than 500,000 keys
-/// and values, a map of more than 2,000 keys, anchors and aliases that expand to more than 100,000
-/// nodes or 4 MiB of text. `name` stands in messages as the file.
+/// Reads YAML. Adds a problem, with its position, for each duplicate key, missing ':', merge key
+/// and tag, and continues. Throws ConfigError with all problems if the rest cannot be read: invalid
+/// YAML or UTF-8, nesting deeper than 100, more than 500,000 keys and values, a map of more than
+/// 2,000 keys, anchors and aliases that expand to more than 100,000 nodes or 4 MiB of text. `name`
+/// is the file's name in messages.
 Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems);
-/// The same for a value on the command line: `flag` is the place of all that is in it.
+/// Reads a value from the command line. `flag` is the position of everything in it.
 Yaml parse_yaml_of_flag(const std::string& text, const std::string& flag, Problems& problems);
 /// parse_yaml with every problem thrown.
 Yaml parse_yaml(const std::string& text, const std::string& name);

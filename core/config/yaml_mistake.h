@@ -12,7 +12,7 @@ namespace rethink {
 constexpr size_t kDeepestYaml = 100;
 constexpr size_t kLongestKey = 1024;  // of YAML [bytes]
 
-/// What stopped the parser.
+/// The error that stopped the parser.
 enum class YamlTrouble { colon, end_of_block, end_of_flow, letter, other };
 
 /// Line and column count from 1.
@@ -22,13 +22,13 @@ struct YamlMistake {
   std::string text;
 };
 
-/// A bracket that is left open, closes nothing or closes another kind, and nesting deeper than
-/// kDeepestYaml, when it begins in a line up to `line`. For text that is known to be wrong: plain
-/// words with brackets in them can look like a mistake.
+/// Returns a bracket that stays open, closes nothing or closes another kind, or nesting deeper than
+/// kDeepestYaml, that begins up to `line`. For text that is known to be wrong, since plain words
+/// with brackets may look like a mistake.
 std::optional<YamlMistake> bracket_mistake(const std::string& text, int line);
 
-/// What is probably behind `trouble` at this place: a bracket, a tab, indentation, a colon. None
-/// when nothing better is known.
+/// Returns the probable cause of `trouble` at this position: a bracket, a tab, indentation, a
+/// colon. Returns nothing if no better explanation is known.
 std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int column,
                                           YamlTrouble trouble);
 
@@ -38,10 +38,10 @@ std::optional<YamlMistake> long_key_in_flow(const std::string& text, int line);
 /// Whether the quoted text that begins at `begin` of `text` ends.
 bool is_closed_quote(const std::string& text, size_t begin);
 
-/// For a value or key without quotes that begins or ends with `blank`.
+/// Returns the message on a value or key without quotes that begins or ends with `blank`.
 std::string text_of_outer_blank(const std::string& value, const FoundBlank& blank);
 
-/// For `word`, a key with neither ':' nor a value.
+/// Returns the message on `word`, a key with neither ':' nor a value.
 std::string text_of_missing_colon(const std::string& word);
 
 }  // namespace rethink

@@ -40,7 +40,7 @@ struct DatasetFacts {
   std::vector<std::string> splits{};
   std::string metric{};
   std::vector<std::string> metrics{};
-  // Its files, and where they come from.
+  // Files and their sources.
   SplitFiles files{};
   std::map<std::string, SplitFiles> files_if{};
   std::vector<std::string> file_options{};
@@ -49,7 +49,7 @@ struct DatasetFacts {
   std::vector<DataSource> sources{};
   std::map<std::string, std::string> installed{};
   std::string package{}, by_hand{};
-  // Of labelled data and of questions.
+  // Facts of labelled data and of questions.
   std::map<std::string, int64_t> examples{};
   std::vector<std::string> labels{};
   std::vector<std::string> other_names{};

@@ -8,7 +8,7 @@
 
 namespace rethink {
 
-/// NoFields for a registry whose plug-ins have no facts.
+/// The facts' type of a registry; NoFields if its plug-ins have no facts.
 const OptionsType& facts_type(const std::string& registry);
 
 }  // namespace rethink

@@ -17,18 +17,18 @@ struct NamedMetrics {
 /// these with each of `finals` behind it; and so the keys of the option `in_option`, metrics that a sweep names itself.
 struct JobMetrics {
   std::vector<std::string> always{};
-  /// With "_1", "_2", ... behind them, as many as a model has layers.
+  /// Metrics with the suffixes "_1", "_2", ..., one per layer of a model.
   std::vector<std::string> numbered{};
   std::string splits{};
   std::string of{}, kind{};
-  /// A metric of this unit is there only where each of the options has one of the values.
+  /// A metric with this unit exists only if each of the options has one of the values.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> units{};
   std::optional<NamedMetrics> named_by{};
   std::string in_option{};
-  /// "@last", "@best", ...; those with an option where it is true.
+  /// "@last", "@best", ...; a final value with an option exists if the option is true.
   std::map<std::string, std::optional<std::string>> finals{};
-  /// The trial's score where neither `evaluate.metric` nor the data set names it: "mlm_loss" or, with its split,
-  /// "dev/score".
+  /// The trial's score if neither `evaluate.metric` nor the data set names one: "mlm_loss", or with
+  /// a split "dev/score".
   std::string score{};
   /// Which way is better, min or max, of metrics that no plug-in of the registry `metric` declares.
   std::map<std::string, std::string> directions{};
@@ -51,7 +51,7 @@ struct JobFacts {
   bool runs_program = false;
   void fields(Fields& field);
 
-  /// What the input takes; "" where the job has no such input.
+  /// Returns what the input takes; "" if the job lacks the input.
   std::string input_kind(const std::string& slot) const;
 };
 

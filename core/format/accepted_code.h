@@ -1,5 +1,5 @@
-// The start fact by which an attempt records the code of its plug-ins, and what a user said of code that changed.
-// `rethink accept` writes one file for each change: STORE/code/<name>.accepted.json.
+// The start fact with the code of an attempt's plug-ins, and files in which a user accepts changed
+// code. `rethink accept` writes one file per change: STORE/code/<name>.accepted.json.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@ namespace rethink {
 /// Its value is an object: {"attention/dense": hash of the code}. A store's environment has "code.attention/dense".
 constexpr const char* kCodeFact = "code";
 
-/// A plug-in whose code is not what it was when trials were done.
+/// A plug-in whose code has changed since trials were done.
 struct CodeChange {
   std::string plugin;       // "attention/dense"
   std::string before, now;  // hashes
 };
 
-/// Whether the store says that the change leaves all numbers as they were.
+/// Returns whether the store has a record that the change leaves all numbers as they were.
 bool is_accepted(const std::filesystem::path& store, const CodeChange& change);
 
 /// Records it. Durable. Throws MachineError.

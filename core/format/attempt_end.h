@@ -25,7 +25,8 @@ struct AttemptEnd {
   bool forgiven = false;    // `retry` came after it: neither it nor what was before counts any more
   bool is_damaged = false;  // of what was read: nothing else is known of it
 
-  /// What the database has of it beside outcome and message; nothing of a damaged one.
+  /// Returns the members that the database keeps, beside outcome and message; nothing for a damaged
+  /// file.
   Json facts() const;
 
   bool operator==(const AttemptEnd&) const = default;
@@ -34,10 +35,11 @@ struct AttemptEnd {
 /// Durable. Throws MachineError.
 void write_attempt_end(const std::filesystem::path& attempt_folder, const AttemptEnd& end);
 
-/// None where there is no such file; lost, with a message that says so, where it is damaged or another attempt's.
+/// Returns nothing if the file is missing. Returns the outcome lost, with a message, if the file is
+/// damaged or belongs to another attempt.
 std::optional<AttemptEnd> read_attempt_end(const std::filesystem::path& attempt_folder);
 
-/// The file itself, and what is damaged in it. Requires: there is one.
+/// Returns the contents of the file, and its damage. Requires: the file exists.
 StoredJson stored_attempt_end(const std::filesystem::path& attempt_folder);
 
 }  // namespace rethink

@@ -6,7 +6,7 @@
 
 namespace rethink {
 
-/// Of a token: the number of its entity, from 1, or one of these.
+/// Value of a token: the number of its entity, from 1, or one of these.
 inline constexpr int64_t kNoEntity = 0, kSpecialToken = -1;
 
 }  // namespace rethink

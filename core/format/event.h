@@ -23,14 +23,14 @@ constexpr size_t kMostEventBytes = size_t{16} << 20;
 /// would be longer than a reader takes.
 std::string event_line(const Json& event);
 
-/// Measurements of an attempt itself, which say nothing of its training: of all attempts of a trial
-/// one row, at step 0, which no resumption drops.
+/// Measurements of an attempt that do not concern its training. All attempts of a trial have one
+/// row, at step 0, which a resume does not drop.
 constexpr const char* kAttemptSeconds = "attempt_s";  // their sum
 constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
 
-/// The step from which an attempt went on by its start event (0: from the beginning): rows of the
-/// trial above it come again. None for an attempt that ended before it knew: nothing comes again
-/// from it, and nothing rests on it.
+/// Returns the step from which an attempt continued, by its start event (0: from the beginning).
+/// The trial's rows above this step are made again. Returns nothing for an attempt that ended
+/// before it knew the step; it leaves no rows.
 std::optional<int64_t> resume_step_of(const Json& start);
 
 struct EventRead {
@@ -46,18 +46,18 @@ struct EventRead {
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take);
 
-/// A place in a trial's events: so many bytes of one attempt's file.
+/// A position in a trial's events: a number of bytes of one attempt's file.
 struct EventPlace {
   int64_t attempt = 0;
   uint64_t offset = 0;
 };
 
-/// Whether every event can be read on which the trial's numbers at `place` rest: those before it in
-/// its attempt, those before the checkpoint from which that attempt went on (the member "rests_on"
-/// of its start event), and so back to an attempt that started from the beginning. Without a place,
-/// of `place` or of an attempt that went on (older versions wrote none): the whole of the attempt
-/// before. `files`: the events of the trial's attempts, by number. Throws MachineError when a file
-/// cannot be read.
+/// Returns whether every event behind the trial's numbers at `place` can be read: the events before
+/// `place` in its attempt, the events before the checkpoint from which that attempt continued (the
+/// member "rests_on" of its start event), and so on back to an attempt that started from the
+/// beginning. If a position is missing, as in older versions, the whole attempt before counts.
+/// `files` are the events of the trial's attempts, by number. Throws MachineError if a file cannot
+/// be read.
 bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
                       std::optional<EventPlace> place);
 

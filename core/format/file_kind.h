@@ -17,9 +17,9 @@ namespace rethink {
 /// `text` is running text, which may be empty and may be HTML; of the others a table may be empty.
 enum class ExpectedFile { text, table, wikipedia_dump, vocabulary, json, yaml, safetensors };
 
-/// "NAME: is compressed with gzip; expected text: gzip -dc < NAME > NEW", with what to do, where
-/// `bytes`, the beginning of a file or all of it, are not what is expected; "" where nothing says so. Of
-/// what came through a pipe: "standard input: ...; expected text: gzip -dc < FILE | rethink ...".
+/// Returns "NAME: is compressed with gzip; expected text: gzip -dc < NAME > NEW" if `bytes`, the
+/// beginning of a file or all of it, are of an unexpected kind; "" otherwise. For piped input:
+/// "standard input: ...; expected text: gzip -dc < FILE | rethink ...".
 std::string other_kind_of_file(std::string_view bytes, const std::string& name,
                                ExpectedFile expected);
 
@@ -32,13 +32,13 @@ bool is_web_page(std::string_view text);
 /// Throws this message as a ConfigError.
 void refuse_other_kind(std::string_view bytes, const std::string& name, ExpectedFile expected);
 
-/// read_file, but for files that are not what is expected, JSON that is not UTF-8, and all byte order
-/// marks of JSON but one. Throws as both.
+/// Reads a file. Throws as read_file and parse_json, and for files of an unexpected kind, JSON that
+/// is not UTF-8, and more than one byte order mark before JSON.
 std::string read_expected(const std::filesystem::path& file, ExpectedFile expected);
 
 /// parse_json of what read_expected gives. Throws as both.
 Json read_json(const std::filesystem::path& path);
-/// The same of a file that must hold an object. Throws ConfigError where it holds something else.
+/// Reads a file with a JSON object. Throws ConfigError for any other value.
 Json read_json_object(const std::filesystem::path& path);
 
 /// "NAME:3:14", the place of the byte at offset `byte`, lines and characters counted from 1;
@@ -46,16 +46,17 @@ Json read_json_object(const std::filesystem::path& path);
 std::string place_in_text(const std::string& name, std::string_view text, size_t byte,
                           size_t first_line = 1);
 
-/// `command`, such as "gzip -dc < {} > NEW", with the file's name as a word for a shell in the place of
-/// {}. No command can read a pipe again: there "gzip -dc < FILE | rethink ...".
+/// Returns `command`, such as "gzip -dc < {} > NEW", with the file's name, quoted for a shell, in
+/// place of {}. No command can read a pipe again, so for a pipe it returns "gzip -dc < FILE |
+/// rethink ...".
 std::string command_on_file(std::string command, const std::string& name);
 
-/// "(iconv -f LATIN1 -t UTF-8, or from what it is)", for a text that is not UTF-8: CP1252 instead
-/// where the bytes that are not UTF-8 include its quotes and dashes (0x80 to 0x9F), which Latin-1
-/// lacks. iconv cannot guess.
+/// Returns "(iconv -f LATIN1 -t UTF-8, or from what it is)" for a text that is not UTF-8. If the
+/// invalid bytes include CP1252's quotes and dashes (0x80 to 0x9F), which Latin-1 lacks, it names
+/// CP1252. iconv cannot guess.
 std::string how_to_convert_to_utf8(std::string_view text);
 
-/// "NAME:3:14: the byte 0xE9 is not UTF-8; ..." with what to do; "" where `text` is UTF-8.
+/// Returns "NAME:3:14: the byte 0xE9 is not UTF-8; ..." with what to do; "" if `text` is UTF-8.
 std::string trouble_with_utf8(std::string_view text, const std::string& name,
                               size_t first_line = 1);
 

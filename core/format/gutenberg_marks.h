@@ -15,11 +15,11 @@ struct BookLines {
   size_t next = 0;  // the line that begins a second book behind the end; 0: none does
 };
 
-/// Where the book is in a file of these lines, which have no white space around them. A line "*** START
-/// OF ..." begins it, as 0.1.0 read. Only in files without such a line older marks count:
-/// "***START OF THE PROJECT GUTENBERG ETEXT", and the end of the small print, "*END*THE SMALL PRINT! FOR
-/// PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*", which may stand behind the book, too. A book that nothing
-/// begins is the whole file up to a line that ends it.
+/// Returns the lines of the book in a file. `lines` have no white space at their ends. A line "***
+/// START OF ..." begins the book, as in version 0.1.0. Only in files without such a line, older
+/// marks count: "***START OF THE PROJECT GUTENBERG ETEXT", and the end of the small print,
+/// "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*", which may also follow the
+/// book. Without a first mark the book is the file up to the line that ends it.
 BookLines find_book(const std::vector<std::string_view>& lines);
 
 /// Whether find_book finds a book by an older mark in the text.

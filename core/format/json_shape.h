@@ -16,7 +16,7 @@ namespace rethink {
 /// written them.
 enum class UnknownMembers { refused, ignored };
 
-/// Returns what is wrong with a value, "" when nothing is: `got "dnoe", expected done or diverged`.
+/// Returns what is wrong with a value: `got "dnoe", expected done or diverged`; "" if it is right.
 using JsonShape = std::function<std::string(const Json& value, UnknownMembers unknown)>;
 
 struct JsonMember {
@@ -30,9 +30,9 @@ JsonShape any_number();
 /// A number, or "nan", "inf", "-inf": JSON has no such numbers.
 JsonShape number_or_not_finite();
 JsonShape true_or_false();
-/// Of 64 bits, with a sign.
+/// A signed integer of 64 bits.
 JsonShape any_integer();
-/// An integer that is at least `least`, which is not negative.
+/// An integer of at least `least`, which is not negative.
 JsonShape integer_from(uint64_t least);
 JsonShape one_of_texts(std::vector<std::string> texts);
 /// Exactly so many lower-case hexadecimal digits: 64 for a SHA-256, 20 for a trial's id.

@@ -15,13 +15,13 @@ namespace rethink {
 /// "libraries.libm.so.6": "5a..."). A fact that was not recorded is missing.
 using NumericEnvironment = std::map<std::string, std::string>;
 
-/// Those of a worker's recorded facts that belong to its numeric environment.
+/// Returns a worker's recorded facts that belong to its numeric environment.
 NumericEnvironment numeric_environment_of(const Json& facts);
 
 /// Whether the fact is part of a numeric environment: "threads", and not "host".
 bool is_numeric_fact(const std::string& fact);
 
-/// What people call a fact: "build", "processor", "library libm.so.6".
+/// Returns a fact's name for people: "build", "processor", "library libm.so.6".
 std::string name_of_fact(const std::string& fact);
 
 /// How the environment of a resumed trial differs from its checkpoint's.
@@ -30,15 +30,15 @@ struct EnvironmentChange {
   bool build_is_unknown = false;     // the checkpoint is of a version that did not record its build
 
   bool is_none() const { return differs.empty() && !build_is_unknown; }
-  /// "another build, another processor", "a build that was not recorded"; "another kind of machine"
-  /// where nothing is known.
+  /// Returns "another build, another processor" or "a build that was not recorded"; "another kind
+  /// of machine" if nothing is known.
   std::string text() const;
   /// Adds what differs in `other`.
   void add(const EnvironmentChange& other);
 };
 
-/// What is not as it was in `before`. A fact that only one of them has differs, but for those that
-/// a version without recorded builds did not record either.
+/// Returns the differences from `before`. A fact that only one side has counts as a difference,
+/// except facts that a version without recorded builds did not record.
 EnvironmentChange environment_change(const NumericEnvironment& before,
                                      const NumericEnvironment& now);
 
@@ -46,11 +46,11 @@ EnvironmentChange environment_change(const NumericEnvironment& before,
 /// own.
 Json inexact_event(const Json& before, const Json& now);
 
-/// What such an event says, also one of an older version, which did not name what differs.
+/// Returns the message of such an event. Events of older versions do not name the differences.
 EnvironmentChange change_of_event(const Json& event);
 
-/// Values by fact over several trials: where a fact has two, their numbers may differ in the last
-/// bits. Trials that did not record a fact say nothing about it.
+/// Values by fact over several trials. If a fact has two values, the trials' numbers may differ in
+/// the last bits. Trials that did not record a fact do not count for it.
 class SeenEnvironments {
  public:
   void add(const NumericEnvironment& environment);

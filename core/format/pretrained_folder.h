@@ -8,19 +8,19 @@
 
 namespace rethink {
 
-/// Throws ConfigError, with two lines of Python that merge them, where `folder` holds an adapter as
-/// PEFT saves it (adapter_config.json, adapter_model.safetensors) and no model.safetensors.
+/// Throws ConfigError, with two lines of Python that merge the weights, if `folder` has an adapter
+/// as PEFT saves it (adapter_config.json, adapter_model.safetensors) and no model.safetensors.
 void refuse_adapter_weights(const std::filesystem::path& folder);
 
-/// What `names` of tensors say about an adapter in a file of weights, with two lines of Python that
-/// merge it: "holds an unmerged adapter ..."; "" where they say nothing.
+/// Returns a message, with two lines of Python that merge the weights, if `names` of tensors show
+/// an adapter in a file of weights: "holds an unmerged adapter ..."; "" otherwise.
 std::string trouble_with_adapter_names(const std::vector<std::string>& names);
 
-/// Throws ConfigError, which names the tokenizer and the file that says so, where the
-/// `tokenizer_class` of tokenizer_config.json, else of config.json, is a class of transformers that
-/// parts text otherwise than BertTokenizer, or an unknown one, although a vocab.txt reads like BERT's;
-/// and where the folder holds a BPE or SentencePiece vocabulary and neither vocab.txt nor
-/// tokenizer.json. A file that is not JSON is left to its other readers.
+/// Throws ConfigError, which names the tokenizer and the file that names it, in two cases. First,
+/// the `tokenizer_class` of tokenizer_config.json, else of config.json, is unknown or splits text
+/// in another way than BertTokenizer, although a vocab.txt looks like BERT's. Second, the folder
+/// has a BPE or SentencePiece vocabulary and neither vocab.txt nor tokenizer.json. A file that is
+/// not JSON is left to its other readers.
 void require_word_pieces(const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -26,25 +26,26 @@
 
 namespace rethink {
 
-/// A result.json or old_result.json; nothing where there is none. Throws MachineError when it
+/// Returns a result.json or old_result.json; nothing if it is missing. Throws MachineError if it
 /// cannot be read.
 std::optional<StoredJson> stored_result(const std::filesystem::path& file);
 
-/// What a sound one says; nothing where there is none, and where it is damaged: such a trial has no
-/// result.
+/// Returns the contents of a sound file; nothing if the file is missing or damaged, since such a
+/// trial has no result.
 std::optional<Json> sound_result(const std::filesystem::path& file);
 
 /// How the trial ended: done or diverged. Requires: a sound result.
 AttemptOutcome outcome_of_result(const Json& result);
 
-/// Of a sound result of a select: the trials whose results and files count as its own. Where it chose
-/// a trial for each of several seeds, those of `seed`; no seed: all.
+/// Returns the trials whose results and files count as a select's own, from its sound result. If it
+/// chose a trial for each of several seeds, `seed` selects one; no seed: all.
 std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed);
 
 /// "PATH is damaged (what is wrong); what helps", of a result.json.
 std::string result_damage(const std::filesystem::path& file, const std::string& damage);
 
-/// What the events of a trial's attempts up to one of them say, as its result.json has it.
+/// Statements of the events of a trial's attempts, up to one attempt, in the form of its
+/// result.json.
 struct SaidByEvents {
   Json metrics = Json::object();   // "split/name": value at the greatest step
   Json artifacts = Json::array();  // of the last attempt
@@ -57,16 +58,16 @@ struct SaidByEvents {
 /// all attempts up to `last`. Throws MachineError when a file cannot be read.
 SaidByEvents said_by_events(const std::filesystem::path& trial_folder, int64_t last);
 
-/// Members of a sound result that its events or its trial.json contradict: "metrics: not what its
-/// events say"; "" where none, or these cannot be read: not the result is damaged then. Cost and
-/// errors: as said_by_events.
+/// Returns the members of a sound result that its events or its trial.json contradict: "metrics:
+/// not what its events say". Returns "" if there are none, and if events or trial.json cannot be
+/// read, since the result is then not the damaged part. Cost and errors: as said_by_events.
 std::string contradiction_of(const StoredJson& result, const std::filesystem::path& trial_folder);
 
-/// stored_result; one with a contradiction is damaged.
+/// Returns stored_result, as damaged if it has a contradiction.
 std::optional<StoredJson> proved_result(const std::filesystem::path& file);
 
-/// The same only where no checksum shows that the file is as it was written: for readers of a result
-/// who need nothing of its events.
+/// Returns the same, but looks for contradictions only if the file has no checksum, for readers
+/// that need no events.
 std::optional<StoredJson> result_as_written(const std::filesystem::path& file);
 
 }  // namespace rethink

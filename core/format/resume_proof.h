@@ -23,7 +23,7 @@ bool has_resume_proof(const std::filesystem::path& store, const std::string& nam
 void write_resume_proof(const std::filesystem::path& store, const std::string& name,
                         const std::string& trial);
 
-/// Removes a proof that was refuted, if there is one. Throws MachineError.
+/// Removes a refuted proof, if it exists. Throws MachineError.
 void remove_resume_proof(const std::filesystem::path& store, const std::string& name);
 
 }  // namespace rethink

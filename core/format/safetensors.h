@@ -19,11 +19,11 @@ namespace rethink {
 enum class Dtype { boolean, u8, i8, i16, u16, f16, bf16, i32, u32, f32, i64, u64, f64 };
 
 const char* to_text(Dtype dtype);
-/// Throws ConfigError for a name that is none of the above.
+/// Throws ConfigError for any other name.
 Dtype dtype_named(const std::string& text);
 size_t bytes_of(Dtype dtype);
 
-/// A tensor's values, row-major and little endian, in memory that belongs to somebody else.
+/// A tensor's values, row-major and little endian, in memory that it does not own.
 struct TensorView {
   Dtype dtype = Dtype::f32;
   std::vector<int64_t> shape;  // empty = a scalar
@@ -36,9 +36,10 @@ using TensorMetadata = std::map<std::string, std::string>;
 /// A file mapped into memory; the views of its tensors live as long as it does.
 class SafetensorsFile {
  public:
-  /// Throws MachineError when the file cannot be read and ConfigError "PATH: ..." when it is
-  /// damaged: truncated, a name twice, a size that is not shape times dtype, tensors that overlap,
-  /// leave gaps or reach beyond the file. Cost: the header; tensors are read when they are touched.
+  /// Opens a file. Throws MachineError if the file cannot be read, and ConfigError "PATH: ..." for
+  /// damage: a truncated file, a duplicate name, a size that is not shape times dtype, and tensors
+  /// that overlap, leave gaps or exceed the file. Cost: reads the header; tensors are read on
+  /// access.
   explicit SafetensorsFile(const std::filesystem::path& path);
   ~SafetensorsFile();
   SafetensorsFile(const SafetensorsFile&) = delete;
@@ -60,14 +61,14 @@ class SafetensorsFile {
   TensorMetadata metadata_;
 };
 
-/// Writes `path` in place; equal input gives equal bytes. Tensors stand by falling element size,
-/// then by name, so that each is aligned to its element. Throws MachineError (DiskFullError). Not
-/// durable: for files that somebody else publishes (CheckpointFolder::publish,
-/// JobContext::add_artifact).
+/// Writes `path` in place. Equal input gives equal bytes. Tensors are ordered by falling element
+/// size, then by name, so that each is aligned to its element. Not durable, for files that others
+/// publish (CheckpointFolder::publish, JobContext::add_artifact). Throws MachineError
+/// (DiskFullError).
 void write_safetensors(const std::filesystem::path& path, const TensorViews& tensors,
                        const TensorMetadata& metadata);
 
-/// The same, atomically. Durable: the whole file under its name, or the old one untouched.
+/// Does the same atomically. Durable: either the whole new file or the old file.
 void write_safetensors_durably(const std::filesystem::path& path, const TensorViews& tensors,
                                const TensorMetadata& metadata);
 

@@ -26,10 +26,10 @@ struct StoredJson {
 /// The text of such a file. Requires: an object of valid UTF-8, without NaN or infinity.
 std::string stored_text(Json object);
 
-/// Never throws for what the text says.
+/// Never throws for the contents of the text.
 StoredJson stored_json(std::string_view text, const JsonShape& shape);
-/// What is no file, or has more than `most` bytes, is damaged. Throws MachineError when the file
-/// cannot be read.
+/// Reads a file. Something that is not a file, or has more than `most` bytes, is damaged. Throws
+/// MachineError if the file cannot be read.
 StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
                             uint64_t most = kMostJsonBytes);
 
@@ -44,8 +44,8 @@ std::string checksum_text(std::string_view canonical);
 /// The object with a member "checksum".
 Json with_checksum(Json object);
 
-/// Whether the object's members are those that its checksum was made of. True of one without any:
-/// older versions wrote none.
+/// Returns whether the object's checksum matches its members. True without a checksum, as in older
+/// versions.
 bool checksum_holds(const Json& object);
 
 }  // namespace rethink

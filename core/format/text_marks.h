@@ -9,7 +9,8 @@
 
 namespace rethink {
 
-/// Stands behind the SHA-256 of a data file that a reader once read with its marks, and now without.
+/// Suffix of the SHA-256 of a data file that a reader once read with its marks, and now reads
+/// without them.
 inline constexpr const char* kReadPlainly = "+plain";
 
 /// Whether the file has one of `marks`:
@@ -24,8 +25,8 @@ inline constexpr const char* kReadPlainly = "+plain";
 ///   "tab_cells" a line that tabs split into other columns than white space does, which is neither a
 ///               comment (# and a blank) nor CoNLL's -DOCSTART-
 ///   "old_book"  a book of Project Gutenberg with marks of before 2004 (core/format/gutenberg_marks.h)
-/// Remembered in `memory` as hashes are (core/system/hash.h). Throws MachineError when the file
-/// cannot be read.
+/// The result is cached in `memory`, as hashes are (core/system/hash.h). Throws MachineError if the
+/// file cannot be read.
 bool has_text_marks(const std::filesystem::path& file, const std::vector<std::string>& marks,
                     const std::filesystem::path& memory);
 

@@ -11,7 +11,7 @@
 
 namespace rethink {
 
-/// BERT's special tokens. A vocabulary may lack the last one, [MASK], where nothing is masked.
+/// BERT's special tokens. A vocabulary may lack the last, [MASK], if nothing is masked.
 inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK]", "[CLS]",
                                                                   "[SEP]", "[MASK]"};
 
@@ -22,20 +22,21 @@ struct TokenizerVocabulary {
   std::optional<bool> lower_case;   // what a tokenizer.json says of its text
 };
 
-/// The vocabulary in the text of a vocab.txt, as HF tokenizers reads it: one piece a line, the id is
-/// the line's number from 0; LF or CRLF ends a line, nothing else does; white space at the end of a
-/// line is cut off. A byte order mark is dropped, which HF keeps as a part of the first piece, and
-/// noted. Empty lines at the end are dropped: no text has their ids.
+/// Returns the vocabulary in the text of a vocab.txt, as HF tokenizers reads it: one piece per
+/// line, whose id is the line's number from 0. Only LF or CRLF ends a line. White space at the end
+/// of a line is removed. A byte order mark, which HF keeps as a part of the first piece, is dropped
+/// and noted. Empty lines at the end are dropped, since no text has their ids.
 TokenizerVocabulary vocabulary_in_text(std::string_view text, const std::filesystem::path& file);
 
-/// The vocabulary in a file: a tokenizer.json if its name ends with .json, else a vocab.txt. Throws
-/// ConfigError when there is no such file, and for a tokenizer.json whose tokenizer is not BERT's.
+/// Returns the vocabulary in a file: a tokenizer.json if its name ends with .json, else a
+/// vocab.txt. Throws ConfigError if the file is missing, and for a tokenizer.json whose tokenizer
+/// is not BERT's.
 TokenizerVocabulary read_vocabulary_file(const std::filesystem::path& file);
 
-/// The vocabulary of `folder`: vocab.txt or, in a folder without one, tokenizer.json. Throws
-/// ConfigError as above and as require_word_pieces; likewise where a tokenizer.json beside vocab.txt is not of BERT's tokenizer
-/// or has other ids, and where tokenizer_config.json, special_tokens_map.json or added_tokens.json
-/// add or rename special tokens.
+/// Returns the vocabulary of `folder`: vocab.txt or, without it, tokenizer.json. Throws ConfigError
+/// as above and as require_word_pieces; if a tokenizer.json beside vocab.txt is not of BERT's
+/// tokenizer or has other ids; and if tokenizer_config.json, special_tokens_map.json or
+/// added_tokens.json add or rename special tokens.
 TokenizerVocabulary read_vocabulary(const std::filesystem::path& folder);
 
 enum class CasingSource { tokenizer_config, tokenizer_json, vocabulary, none };
@@ -46,11 +47,12 @@ struct TokenizerCasing {
   std::string note;  // what a user should know about it; "" if nothing
 };
 
-/// Whether the tokenizer of `folder` lower-cases: by do_lower_case in tokenizer_config.json, else by
-/// the normalizer in tokenizer.json. Where neither says it, a vocabulary with capitals in pieces
-/// other than [...] and <...> keeps case, which is noted; one without capitals, or none, lower-cases. Throws
-/// ConfigError for files that are not JSON, for a tokenizer.json that decides and is not of BERT's
-/// tokenizer, and for a tokenizer_class that reads tokenizer.json alone where both disagree.
+/// Returns whether the tokenizer of `folder` lower-cases: by do_lower_case in
+/// tokenizer_config.json, else by the normalizer in tokenizer.json. If neither says so, a
+/// vocabulary with capitals in pieces other than [...] and <...> keeps case, which is noted; any
+/// other, or none, lower-cases. Throws ConfigError for files that are not JSON, for a deciding
+/// tokenizer.json that is not of BERT's tokenizer, and for a tokenizer_class that reads only
+/// tokenizer.json if both files disagree.
 TokenizerCasing read_casing(const std::filesystem::path& folder);
 
 }  // namespace rethink

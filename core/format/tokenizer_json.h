@@ -1,5 +1,5 @@
-// tokenizer.json, in which HF tokenizers saves a whole tokenizer: read where the tokenizer is
-// BERT's, refused where it is another one.
+// Reader of tokenizer.json, in which HF tokenizers saves a whole tokenizer. It accepts BERT's
+// tokenizer and refuses all others.
 #pragma once
 
 #include <filesystem>
@@ -12,28 +12,28 @@
 
 namespace rethink {
 
-/// A missing member has BERT's value; null means "none", as it does for HF tokenizers. A Sequence of
-/// one normalizer counts as that normalizer.
+/// Options of the normalizer. A missing member has BERT's value. null means "none", as in HF
+/// tokenizers. A Sequence of one normalizer counts as this normalizer.
 class TokenizerJson {
  public:
   /// Throws ConfigError when the file is not a JSON object, and, with what to do, when its tokenizer
   /// is not BERT's: another normalizer, pre-tokenizer, model, post-processor or added token.
   explicit TokenizerJson(std::filesystem::path file);
 
-  /// None where the normalizer is missing.
+  /// Returns nothing if the normalizer is missing.
   std::optional<bool> lower_case() const { return lower_case_; }
 
   /// Whether the file has a vocabulary, valid or not.
   bool has_pieces() const;
 
-  /// In the order of their ids; "" where an id has no piece, or a piece that ends in white space or
-  /// has a line end, which no text has. Throws ConfigError when the file has no pieces, or their ids
-  /// are invalid.
+  /// Returns the pieces in the order of their ids. The piece is "" if an id has none, or if its
+  /// piece contains a line end or ends in white space, which no text has. Throws ConfigError if the
+  /// file has no pieces, or invalid ids.
   std::vector<std::string> pieces() const;
 
-  /// Throws ConfigError when the file gives other ids than `lines`, the pieces of the vocab.txt
-  /// beside it: transformers takes those of tokenizer.json. A line lacks the white space at the end
-  /// of its piece. Throws where has_pieces() is false.
+  /// Throws ConfigError if the file has other ids than `lines`, the pieces of the vocab.txt beside
+  /// it, since transformers uses those of tokenizer.json. A line lacks white space at the end of
+  /// its piece. Throws if has_pieces() is false.
   void require_same_ids(const std::vector<std::string>& lines) const;
 
  private:
@@ -58,7 +58,7 @@ class TokenizerJson {
 /// Without Unicode's White_Space at its end, as HF tokenizers cuts it off a line of vocab.txt.
 std::string_view without_trailing_space(std::string_view text);
 
-/// Member `name` of `object`; null when it is missing.
+/// Returns the member `name` of `object`; null if it is missing.
 const Json& member_or_null(const Json& object, const char* name);
 
 }  // namespace rethink

@@ -29,7 +29,7 @@
 
 namespace rethink {
 
-/// Of a trial's id, in hex.
+/// Number of hex digits of a trial's id.
 constexpr size_t kIdDigits = 20;
 
 constexpr const char* kTrialFile = "trial.json";
@@ -43,13 +43,13 @@ constexpr const char* kArtifactsFolder = "artifacts";
 constexpr const char* kRepetitionFolder = "repetition";
 
 constexpr std::string_view kAttemptPrefix = "attempt-";
-// In an attempt's folder.
+// Names in an attempt's folder.
 constexpr const char* kEventsFile = "events.jsonl";
 constexpr const char* kLogFile = "log";
 constexpr const char* kErrorsFile = "stderr";
 constexpr const char* kEndFile = "end.json";
 
-/// Of a store: the code of users' programs, a folder each.
+/// Folder of a store with the code of users' programs, a folder for each snapshot.
 constexpr const char* kCodeFolder = "code";
 
 /// store/trials/<trial>
@@ -76,29 +76,30 @@ class TrialFolder {
   std::filesystem::path errors(int64_t number) const { return attempt(number) / kErrorsFile; }
   std::filesystem::path end(int64_t number) const { return attempt(number) / kEndFile; }
 
-  /// Numbers of the attempts there are, rising; none where the folder may not be read.
+  /// Returns the numbers of the attempts in rising order; none if the folder may not be read.
   std::vector<int64_t> attempts() const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// (1, "trials/<id>/attempt-1"), ... in order. None where the trial's folder is a link or no folder. Throws as
-/// entries_of where it may not be read.
+/// Returns (1, "trials/<id>/attempt-1"), ... in order. Returns nothing if the trial's folder is a
+/// link or not a folder. Throws as entries_of if it may not be read.
 std::map<int64_t, std::filesystem::path> attempt_folders(const std::filesystem::path& trial_folder);
-/// (1, "trials/<id>/attempt-1/events.jsonl"), ... likewise, whether the files are there or not.
+/// Returns (1, "trials/<id>/attempt-1/events.jsonl"), ... in the same way, whether the files exist
+/// or not.
 std::map<int64_t, std::filesystem::path> event_files(const std::filesystem::path& trial_folder);
 
-/// 7 of "attempt-7" with the prefix "attempt-"; nothing for any other name, such as "attempt-07", which no
-/// reader would find by its number.
+/// Returns 7 for "attempt-7" with the prefix "attempt-". Returns nothing for any other name, such
+/// as "attempt-07", which no reader would find by its number.
 std::optional<int64_t> number_in_name(std::string_view name, std::string_view prefix);
 
-/// What is wrong with the members "trial" and "attempt" of an object that is stored in an attempt's folder
-/// trials/<id>/attempt-<n>: "got ..., expected the trial of its folder"; empty where they fit, and where it has
-/// none of them, as of older versions.
+/// Returns what is wrong with the members "trial" and "attempt" of an object in an attempt's folder
+/// trials/<id>/attempt-<n>: "got ..., expected the trial of its folder". Returns "" if they match,
+/// or if both are missing, as in older versions.
 std::string not_of_this_attempt(const Json& object, const std::filesystem::path& attempt_folder);
-/// The same of its member "trial" and a trial's folder, whose name ends with the id, also while `db merge` copies
-/// it.
+/// Returns the same for the member "trial" and a trial's folder, whose name ends with the id, also
+/// during `db merge`.
 std::string not_of_this_trial(const Json& object, const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

@@ -31,26 +31,27 @@ class FileDescriptor {
 /// open(2) with O_CLOEXEC and mode 0666. Throws as throw_file_error.
 FileDescriptor open_file(const std::filesystem::path& path, int flags);
 
-/// All of `bytes`, across short writes and interruptions. `path` stands in messages. Throws as
-/// throw_file_error.
+/// Writes all of `bytes`, across short writes and interruptions. `path` is the name in messages.
+/// Throws as throw_file_error.
 void write_all(int file, std::string_view bytes, const std::filesystem::path& path);
 
-/// Everything in the file. Throws MachineError when it cannot be read, and where a pipe or a device
-/// has more than 1 GiB.
+/// Returns the contents of the file. Throws MachineError if it cannot be read, and if a pipe or
+/// device has more than 1 GiB.
 std::string read_file(const std::filesystem::path& path);
 
 /// Throws as throw_file_error. Durable: the file's bytes, or the folder's entries.
 void sync_file(const std::filesystem::path& path);
 void sync_folder(const std::filesystem::path& path);
-/// Durable: everything written before to the disk that holds `path`. Cost: one flush, however many
-/// files are new.
+/// Flushes the disk that holds `path`. Durable: everything written to this disk before. Cost: one
+/// flush, however many files are new.
 void sync_disk(const std::filesystem::path& path);
 
-/// A file that takes its name only when it is complete. Call finish, rename_to_final, sync its
-/// folder in this order, with a kill point between any two; what is not renamed is removed again.
+/// A file that gets its name only when it is complete. Call finish, rename_to_final, and a sync of
+/// its folder in this order, with a kill point between any two. A file without its final name is
+/// removed again.
 class PendingFile {
  public:
-  /// The temporary file stands beside `path`, as ".NAME.PID.tmp".
+  /// The temporary file is beside `path`, as ".NAME.PID.tmp".
   explicit PendingFile(std::filesystem::path path);
   ~PendingFile();
   PendingFile(const PendingFile&) = delete;
@@ -60,7 +61,8 @@ class PendingFile {
   /// Durable: the bytes of the temporary file, whoever wrote them; they have no name yet.
   void finish();
   void rename_to_final();
-  /// Durable: the whole file under its name.
+  /// Writes a file atomically. Durable: either the whole new file or the old file. Leaves no
+  /// temporary file. Throws as throw_file_error.
   void publish();
 
  private:
@@ -72,20 +74,20 @@ class PendingFile {
 /// temporary file stays behind.
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes);
 
-/// The same without durability: readers never see half a file, a power cut may lose it. For files
-/// that users name: where a symbolic link leads, with the permissions that the file has; a pipe or
+/// Writes a file without durability: readers never see a part of it, but a power cut may lose it.
+/// For files that users name: it follows symbolic links and keeps the file's permissions. A pipe or
 /// a device is written to, never replaced.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 /// Makes `path` and what is missing above it. Durable: all of them.
 void make_folder_durably(const std::filesystem::path& path);
 
-/// `path` from the root, without "..", and without links as far as it exists: two names of one file
-/// become one.
+/// Returns `path` from the root, without "..", and without links in its existing part: two names of
+/// a file become one.
 std::filesystem::path whole_path(const std::filesystem::path& path);
 
-/// What PendingFile left in `folder`, not below it; none where there is no folder. Some may be a
-/// writer's that is alive.
+/// Returns the temporary files of PendingFile in `folder`, not below it; none without the folder. A
+/// living writer may own some of them.
 std::vector<std::filesystem::path> temporary_files(const std::filesystem::path& folder);
 /// Removes what PendingFile left in `folder` (not below it) when its process was killed; returns
 /// how many. Requires: no other process writes there.

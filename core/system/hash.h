@@ -33,11 +33,11 @@ std::string sha256_file(const std::filesystem::path& path);
 /// Castagnoli CRC of `bytes`.
 uint32_t crc32c(std::string_view bytes);
 
-/// What `find` says of a file's content, a text of `length` bytes, remembered: hashing 500 MB for each
-/// plan or attempt would cost more than a small trial. It is kept in `folder` under the
-/// ending `what` by the file's path, size, modification time and inode. The folder is safe to
-/// delete; when it is empty, or cannot be written, nothing is remembered. Throws MachineError when
-/// the file cannot be read.
+/// Returns the result of `find` on a file's content, a text of `length` bytes, from a cache, since
+/// hashing 500 MB for each plan or attempt would cost more than a small trial. The cache is in
+/// `folder`, under the suffix `what`, by the file's path, size, modification time and inode. The
+/// folder may be deleted. If it is empty or cannot be written, nothing is cached. Throws
+/// MachineError if the file cannot be read.
 std::string remembered(const std::filesystem::path& file, const std::filesystem::path& folder,
                        const std::string& what, size_t length,
                        const std::function<std::string()>& find);

@@ -21,15 +21,16 @@ void set_kill_point_folder(const std::filesystem::path& folder);
 /// Whether RETHINK_KILL_AT or RETHINK_KILL_LIST is set; decided once, when the program starts.
 extern const bool kKillPointsArmed;
 
-/// Counts one hit of `name`, or lists it. Requires: kKillPointsArmed.
+/// Counts a hit of `name`, or lists it. Requires: kKillPointsArmed.
 void hit_kill_point(const char* name);
 
-/// Cost: one load when no kill point is armed.
+/// Marks a kill point. Cost: one load if no kill point is armed.
 inline void kill_point(const char* name) {
   if (kKillPointsArmed) hit_kill_point(name);
 }
 
-/// NAME=VALUE, each: our environment for a program that kills itself nowhere but where it is told anew.
+/// Returns settings NAME=VALUE of the environment for a program that must not kill itself, unless
+/// it gets a kill point anew.
 std::vector<std::string> environment_without_kill_points();
 
 }  // namespace rethink

@@ -9,11 +9,12 @@
 
 namespace rethink {
 
-/// Build id in lower-case hex, by file name, of each loaded library whose file name begins with one
-/// of `prefixes`; "unknown" for a library without one. Cost: microseconds, no file is read.
+/// Returns build ids in lower-case hex, by file name, of loaded libraries whose file name begins
+/// with one of `prefixes`; "unknown" for a library without a build id. Cost: microseconds, reads no
+/// file.
 std::map<std::string, std::string> loaded_libraries(const std::vector<std::string>& prefixes);
 
-/// Lower-case hex of the GNU build id among the notes of an ELF file; empty when there is none.
+/// Returns the GNU build id in the notes of an ELF file, in lower-case hex; "" without a build id.
 std::string build_id_in_notes(std::string_view notes);
 
 /// Keeps the SHA-256 of a plug-in's file, which this process has just opened. Throws MachineError

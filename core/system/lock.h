@@ -19,13 +19,14 @@ struct LocksUnsupported : MachineError {
   using MachineError::MachineError;
 };
 
-/// What fcntl is told of the whole of a file or folder; `type` is F_WRLCK, F_RDLCK or F_UNLCK.
+/// Returns fcntl's argument for a lock of a whole file or folder. `type` is F_WRLCK, F_RDLCK or
+/// F_UNLCK.
 struct flock whole_file(short type);
 
-/// An exclusive lock on a whole file. Held until it is destroyed or the process ends.
+/// An exclusive lock on a whole file. It is held until it is destroyed or the process ends.
 class FileLock {
  public:
-  /// Takes the lock of an open file at once, or returns nothing when somebody else has it. The file
+  /// Takes the lock of an open file at once, or returns nothing if another process has it. The file
   /// must outlive the lock. Throws LocksUnsupported, or as throw_file_error.
   static std::optional<FileLock> try_take(int file, const std::filesystem::path& path);
   /// Waits for it.
@@ -40,28 +41,28 @@ class FileLock {
   int file_;
 };
 
-/// Whether some process holds the lock of the file at `path`; false when there is no such file, or
-/// something else in its place (core/system/store_file.h).
-/// Takes nothing. Throws LocksUnsupported, or as throw_file_error.
+/// Returns whether a process holds the lock of the file at `path`; false if the file does not
+/// exist, or if something else is in its place (core/system/store_file.h).
 bool is_locked(const std::filesystem::path& path);
 
-/// The lock of a store's or a trial's folder. Its file `lock` says which process has it. The folder
-/// itself is locked as well, where the disk can lock folders, so that removing or replacing the file
-/// lets no second process in. Held until it is destroyed or the process ends, however it ends.
+/// The lock of a store's or a trial's folder. Its file `lock` names the process that holds it. If
+/// the disk can lock folders, the folder is locked too, so that removing or replacing the file lets
+/// no second process in. The lock is held until it is destroyed or the process ends.
 class FolderLock {
  public:
-  /// Takes the locks of an existing folder and of its file `lock`, which is made where there is
-  /// none; returns nothing when another process holds one of them. Throws DamagedFile when
-  /// something else is in the place of the folder or of the file, MachineError when the disk does
-  /// not support locks on files.
+  /// Takes the locks of an existing folder and of its file `lock`, which is made if it is missing.
+  /// Returns nothing if another process holds one of them. Throws DamagedFile if something else is
+  /// in place of the folder or the file. Throws MachineError if the disk does not support locks on
+  /// files.
   static std::optional<FolderLock> try_take(const std::filesystem::path& folder);
 
-  /// Replaces the text of the file `lock`, for those who ask who holds it. Throws MachineError.
+  /// Replaces the text of the file `lock`, which tells other processes who holds the lock. Throws
+  /// MachineError.
   void sign(const std::string& text);
 
-  /// Nothing while the locked folder is at its path. Else where it was moved to; an empty path where
-  /// it was removed, or cannot be found. Whoever works on by path then works on no folder, or on
-  /// another one.
+  /// Returns nothing while the locked folder is at its path. Otherwise returns its new path, or an
+  /// empty path if it was removed or cannot be found. A process that continues by path would then
+  /// use no folder, or another one.
   std::optional<std::filesystem::path> moved_to() const;
 
  private:
@@ -76,15 +77,16 @@ class FolderLock {
   FileLock lock_;
 };
 
-/// Whether some process holds the FolderLock of `folder`, or only the lock of its file, as workers
-/// of version 0.1.0 do; false when there is no such folder. Takes nothing. Throws as is_locked.
+/// Returns whether a process holds the FolderLock of `folder`, or only the lock of its file, as
+/// workers of version 0.1.0 do; false if the folder does not exist. Does not take the lock. Throws
+/// as is_locked.
 bool is_folder_locked(const std::filesystem::path& folder);
 
-/// Whether the holder's file `lock` was removed or replaced: what is there now says nothing of the
-/// holder. False when nobody holds the lock.
+/// Returns whether the holder's file `lock` was removed or replaced, so that the present file does
+/// not describe the holder. False if no process holds the lock.
 bool is_lock_file_lost(const std::filesystem::path& folder);
 
-/// What the locks of a disk do, found out by taking one.
+/// Behaviour of a disk's locks, found by taking one.
 enum class LockSupport {
   works,
   keeps_nobody_out,   // the disk grants one lock twice
@@ -95,11 +97,12 @@ enum class LockSupport {
 
 struct LockProbe {
   LockSupport support = LockSupport::works;
-  /// Said of the disk: "grants one lock twice", ...; of not_tried "PATH: cannot ..." or "its disk is full".
+  /// Description of the disk: "grants one lock twice", ...; with not_tried "PATH: cannot ..." or
+  /// "its disk is full".
   std::string problem{};
 };
 
-/// Locks a file of its own in an existing folder, and removes it. Throws nothing.
+/// Locks a new file in an existing folder, and removes it. Throws nothing.
 LockProbe probe_locks(const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -8,8 +8,7 @@ namespace rethink {
 
 enum class LogLevel { debug, info, warning, error };
 
-/// Lines below `level` are dropped; the default is info, or what RETHINK_LOG says (debug, info,
-/// warning, error).
+/// Drops lines below `level`. The default is RETHINK_LOG (debug, info, warning, error), else info.
 void set_log_level(LogLevel level);
 
 void log_info(const std::string& text);

@@ -18,8 +18,8 @@ struct DiskFullError : MachineError {
   using MachineError::MachineError;
 };
 
-/// The disk fails (EIO) or is mounted for reading only (EROFS). Attempts that end by it are never
-/// charged; when it happens again, the driver drains and exits 3.
+/// The disk fails (EIO) or is mounted read-only (EROFS). Attempts that end by this fault are never
+/// charged. If it repeats, the driver drains and exits with 3.
 struct DiskError : MachineError {
   using MachineError::MachineError;
 };
@@ -32,11 +32,12 @@ struct ResourceError : MachineError {
 
 enum class MachineFault { none, disk_full, disk, resources };
 
-/// Of an errno: ENOSPC, EDQUOT and EFBIG are disk_full; EIO, EROFS and their like disk; EMFILE,
-/// ENFILE, EAGAIN and ENOMEM resources: of a call that failed, where a program that used up its own
-/// memory gets std::bad_alloc.
+/// Returns the fault of an errno: disk_full for ENOSPC, EDQUOT and EFBIG; disk for EIO, EROFS and
+/// the like; resources for EMFILE, ENFILE, EAGAIN and ENOMEM. For failed calls: a program that used
+/// up its own memory gets std::bad_alloc.
 MachineFault machine_fault(int number);
-/// Of what was thrown, by us, by std::filesystem, by std::thread or, by its text, by a library.
+/// Returns the fault of an exception from our code, std::filesystem, std::thread or, by its text,
+/// from a library.
 MachineFault machine_fault(const std::exception& error);
 
 /// The message of `error` for people: what std::filesystem and std::thread throw in the form of
@@ -46,14 +47,15 @@ std::string machine_message(const std::exception& error);
 /// "WHAT: system's text" and, of EAGAIN, ENOMEM, EMFILE and ENFILE, the limit that is meant.
 std::string text_of_resource_error(const std::string& what, int number);
 
-/// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and
-/// how full it is for ENOSPC and EDQUOT, with the limit for EFBIG; DiskError, ResourceError or else
-/// MachineError "PATH: WHAT: system's text" (machine_fault tells them apart).
+/// Throws the exception for `number` (errno) of the action `what` ("cannot write"): DiskFullError
+/// for ENOSPC and EDQUOT, with the disk and its free space, and for EFBIG, with the limit;
+/// otherwise DiskError, ResourceError or MachineError "PATH: WHAT: system's text". machine_fault
+/// distinguishes them.
 [[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what,
                                    int number);
 
-/// What to do about it, for the end of a run: "make room (...), then give the same command again".
-/// `store`: as --store named it.
+/// Returns what to do, for the end of a run: "make room (...), then give the same command again".
+/// `store` is the name in --store.
 std::string advice_on(MachineFault fault, const std::filesystem::path& store);
 
 /// How full a disk is.
@@ -62,10 +64,11 @@ struct DiskRoom {
   uint64_t inodes = 0, free_inodes = 0;  // 0 inodes: the file system does not count them
 };
 
-/// Of the disk that holds `path` or would. Throws as throw_file_error.
+/// Returns the space of the disk that holds `path`, or that would hold it. Throws as
+/// throw_file_error.
 DiskRoom disk_room(const std::filesystem::path& path);
 
-/// Bytes that we may still write on the disk that holds `path`.
+/// Returns the bytes that we may still write to the disk that holds `path`.
 uint64_t free_disk_bytes(const std::filesystem::path& path);
 
 /// Whether no file can be made there, however small.
@@ -73,8 +76,8 @@ inline bool lacks_inodes(const DiskRoom& room) {
   return room.inodes > 0 && room.free_inodes == 0;
 }
 
-/// "the disk at / (/dev/vdb) is full: 0.00 of 9.00 GiB free", that it takes no more though some is
-/// free, or that no inode is left. `disk`: where it is mounted.
+/// Returns "the disk at / (/dev/vdb) is full: 0.00 of 9.00 GiB free", or says that it accepts no
+/// more although some is free, or that no inode is left. `disk` is its mount point.
 std::string text_of_full_disk(const std::string& disk, const DiskRoom& room);
 
 }  // namespace rethink

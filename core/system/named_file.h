@@ -8,35 +8,35 @@
 
 namespace rethink {
 
-/// A name that is longer than the system allows names nothing. Throws std::filesystem_error where
-/// the system may not look.
+/// Returns whether the name exists; a name above the system's length limit does not. Throws
+/// std::filesystem_error if the system may not look.
 bool is_there(const std::filesystem::path& path);
 bool is_file_there(const std::filesystem::path& path);
-/// Whether a regular file is there; false where the system may not look.
+/// Returns whether a regular file exists; false if the system may not look.
 bool is_regular_file_there(const std::filesystem::path& path);
 /// Whether something there can be read as a file: a file, a pipe or a device, but no folder.
 bool is_readable_there(const std::filesystem::path& path);
-/// Whether the system says that nothing has this name. False where it may not look: another user's
-/// file may be there.
+/// Returns whether the system says that the name does not exist. False if it may not look, since
+/// another user's file may be there.
 bool is_surely_missing(const std::filesystem::path& path);
 
-/// Of a symbolic link to a file that does not exist, as git-annex leaves them in a clone before
-/// `git annex get`: "PATH: is a link to X, which does not exist; ..." with what to do, of `path` or of
-/// the first folder above it that is such a link; "" where none is.
+/// Returns a message on a symbolic link to a missing file, as git-annex leaves it in a clone before
+/// `git annex get`: "PATH: is a link to X, which does not exist; ..." with what to do. PATH is
+/// `path` or the first folder above it that is such a link. Returns "" if there is none.
 std::string trouble_of_dangling_link(const std::filesystem::path& path);
 
 /// Throws this message as a ConfigError.
 void refuse_dangling_link(const std::filesystem::path& path);
 
-// Pointers: the small files that Git LFS and git-annex put in the place of large ones. A clone without
-// `git lfs pull` or `git annex get` has nothing else.
+// Pointers are small files that Git LFS and git-annex put in place of large files. A clone without
+// `git lfs pull` or `git annex get` has only pointers.
 
 /// Throws ConfigError, which names the file, its real size and the command that fetches it, when
 /// `bytes`, the file's first 256 or more, are a pointer. Formats: the specification of git-lfs, and
 /// its names before 1.0; git-annex, internals, "pointer files".
 void refuse_git_pointer(const std::filesystem::path& file, std::string_view bytes);
 
-/// The same for a file on disk; returns when it cannot be read. Cost: reads at most 256 bytes.
+/// Does the same for a file on disk. Returns if it cannot be read. Cost: reads at most 256 bytes.
 void refuse_git_pointer(const std::filesystem::path& file);
 
 /// Whether a file on disk is a pointer.

@@ -8,25 +8,25 @@
 
 namespace rethink {
 
-/// The bytes that keep_piped_bytes got for the pipe or device that `path` names now. Opens nothing: a
-/// named pipe without a writer would block.
+/// Returns the bytes that keep_piped_bytes read from the pipe or device that `path` names now.
+/// Opens nothing, since a named pipe without a writer would block.
 std::optional<std::string> piped_bytes(const std::filesystem::path& path);
 
 /// Keeps all that the pipe or device at `path` gave, until the process ends.
 void keep_piped_bytes(const std::filesystem::path& path, const std::string& bytes);
 
-/// Whether `name`, as messages show it, is standard input, a pipe or a device: a command cannot read it
-/// again.
+/// Returns whether `name`, as shown in messages, is standard input, a pipe or a device, which a
+/// command cannot read again.
 bool names_a_pipe(const std::string& name);
 
-/// What messages call standard input.
+/// The name of standard input in messages.
 inline constexpr const char* kStandardInput = "standard input";
 
-/// From now on `file` is called `name` in messages: kStandardInput. Text from a pipe lies in a scratch
-/// file while a command reads it, and messages are to say where it came from.
+/// Shows `file` as `name` in messages: kStandardInput. While a command reads piped text, the text
+/// is in a scratch file, but messages name its source.
 void show_file_as(const std::filesystem::path& file, const std::string& name);
 
-/// What `file` is called in messages: its path unless show_file_as gave it a name.
+/// Returns the name of `file` in messages: its path, or the name from show_file_as.
 std::string shown_name(const std::filesystem::path& file);
 
 /// The folder that relative paths within `file` begin in: its own, or, for text from a pipe, the

@@ -28,8 +28,8 @@ struct ProgramResult {
   std::string output, error;
 };
 
-/// Throws "WHAT: system's text", for what is about no file: ResourceError where a limit is met, else
-/// MachineError.
+/// Throws "WHAT: system's text" for an error without a file: ResourceError for a reached limit,
+/// else MachineError.
 [[noreturn]] void throw_system_error(const std::string& what, int number);
 
 /// A program that is not on PATH.
@@ -44,8 +44,8 @@ ProgramResult run_program(const ProgramRun& run);
 /// "exit code 3", "signal 9 (Killed)": of a status of waitpid.
 std::string how_ended(int status);
 
-/// Which process, for good: process numbers are used again, a number with its start time and boot
-/// is not.
+/// A permanent identification of a process. Process numbers are reused; a number with its start
+/// time and boot is not.
 struct ProcessIdentity {
   int pid = 0;
   std::string boot_id;
@@ -53,43 +53,45 @@ struct ProcessIdentity {
 };
 
 Json to_json(const ProcessIdentity& process);
-/// Throws ConfigError when `json` is none.
+/// Throws ConfigError if `json` is not a process.
 ProcessIdentity process_from_json(const Json& json);
 
-/// This machine's boot, or "" where the kernel does not say.
+/// Returns the id of this machine's boot, or "" if the kernel does not say.
 const std::string& boot_id();
-/// This machine's name, or "unknown" where it has none.
+/// Returns this machine's name, or "unknown".
 std::string host_name();
 ProcessIdentity this_process();
-/// None when there is no such process (any more).
+/// Returns nothing if the process does not exist any more.
 std::optional<ProcessIdentity> process_of(int pid);
 
-/// A descriptor of the process, readable when it ends; empty where there is none, with errno set. Asks the
-/// kernel itself: glibc has pidfd_open(2) from 2.36 on, and clusters have older ones.
+/// Returns a descriptor of the process, readable when it ends; empty without the process, with
+/// errno set. It calls the kernel directly, since glibc has pidfd_open(2) only from 2.36 on.
 FileDescriptor open_pidfd(pid_t pid);
 
-/// A descriptor of exactly that process, readable when it ends; empty when it is gone. Safe: the
-/// descriptor is taken first and boot and start time compared afterwards.
+/// Returns a descriptor of exactly that process, readable when it ends; empty if it has ended. This
+/// is safe, since boot and start time are compared after the descriptor is taken.
 FileDescriptor open_process(const ProcessIdentity& process);
 
-/// Sends `signal` to exactly that process; false when it is gone.
+/// Sends `signal` to exactly that process. Returns false if it has ended.
 bool send_signal(const ProcessIdentity& process, int signal);
 
-/// Sends `signal` to the process behind a descriptor of open_process; false when it is gone.
+/// Sends `signal` to the process behind a descriptor of open_process. Returns false if it has
+/// ended.
 bool send_signal(const FileDescriptor& process, int signal);
 
-/// How often the kernel has killed a process of our memory cgroup for want of memory; none where it
-/// does not say. `root`: where /proc and /sys are.
+/// Returns how often the kernel has killed a process of our memory cgroup because memory ran out;
+/// nothing if it does not say. `root` is the parent of /proc and /sys.
 std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root = "/");
 
-/// Tells a SIGKILL by the kernel for want of memory from any other.
+/// Distinguishes a SIGKILL by the kernel because memory ran out from other SIGKILLs.
 class OomWatch {
  public:
   explicit OomWatch(std::filesystem::path root = "/") : root_(std::move(root)) {}
   /// How many such kills there were so far.
   uint64_t kills() const { return oom_kill_count(root_).value_or(0); }
-  /// Whether `status` of waitpid is SIGKILL and one of the kills since construction, and since
-  /// there were `before` (when the process began), is left for it: each explains one death.
+  /// Returns whether `status` of waitpid is a SIGKILL that one of the kernel's kills since
+  /// construction explains. At the start of the process there were `before` kills. Each kill
+  /// explains one death.
   bool was_oom(int status, uint64_t before = 0);
 
  private:

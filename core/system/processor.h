@@ -8,12 +8,13 @@
 
 namespace rethink {
 
-/// How many CPUs the quota of this process's cgroup, or of one above it, pays for (0.5: half of the
-/// time of one): the least of them; none where there is no quota. Reads cpu.max (cgroup version 2)
-/// and cpu.cfs_quota_us with cpu.cfs_period_us (version 1). `root`: where /proc and /sys are.
+/// Returns the number of CPUs that the quota of this process's cgroup, or of a cgroup above it,
+/// allows (0.5: half of the time of one CPU): the smallest of the quotas, or nothing without a
+/// quota. Reads cpu.max (cgroup version 2), and cpu.cfs_quota_us with cpu.cfs_period_us (version
+/// 1). `root` is the parent of /proc and /sys.
 std::optional<double> cpu_quota(const std::filesystem::path& root = "/");
 
-/// A line of /proc/cpuinfo, of the first core: "model name", "flags"; empty where there is none.
+/// Returns a line of /proc/cpuinfo for the first core: "model name", "flags"; "" without the line.
 std::string processor_fact(const std::string& name);
 
 }  // namespace rethink

@@ -20,14 +20,14 @@ struct Spawn {
   bool in_own_session = false;  // Ctrl-C does not reach it, and no signal is blocked or ignored
 };
 
-/// Starts the program and returns at once. Throws MissingProgram where there is no such program, or
+/// Starts the program and returns at once. Throws MissingProgram if the program does not exist, or
 /// MachineError (core/system/process.h).
 pid_t spawn(const Spawn& program);
 
 /// NAME=VALUE, each.
 std::vector<std::string> own_environment();
 
-/// As `exec` and `posix_spawn` take them: into `words`, and a null behind the last.
+/// Returns the arguments of `exec` and `posix_spawn`: pointers to `words`, with a null at the end.
 std::vector<char*> pointers_to(std::vector<std::string>& words);
 
 struct Pipe {

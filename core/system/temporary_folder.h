@@ -5,12 +5,12 @@
 
 namespace rethink {
 
-/// What TMPDIR names, else /tmp. Throws MachineError, which names the variable, where
-/// that is not a folder.
+/// Returns the folder in TMPDIR, else /tmp. Throws MachineError, which names the variable, if it is
+/// not a folder.
 std::filesystem::path temporary_folder();
 
-/// A new folder of our own there, which is removed with all that is in it (a killed process leaves
-/// it). Throws MachineError.
+/// A new folder of our own in this folder. It is removed with its contents, unless the process is
+/// killed. Throws MachineError.
 class ScratchFolder {
  public:
   ScratchFolder();
