@@ -29,7 +29,8 @@ constexpr int kNotFound = 127, kTimedOut = 124;  // exit codes of bash and of ti
 /// to its pilots (SLURM_CPU_BIND), and filters would hide jobs (SQUEUE_PARTITION). SBATCH_ variables are the user's
 /// defaults and stay.
 bool is_of_another_job(const std::string& name) {
-  if (name == "SLURM_CONF") return false;
+  constexpr std::string_view kOfTheMachine = "SLURM_CONF";
+  if (name == kOfTheMachine) return false;
   return name.starts_with("SLURM_") || name.starts_with("SQUEUE_") ||
          name.starts_with("SCANCEL_") || name.starts_with("RETHINK_JOB");
 }

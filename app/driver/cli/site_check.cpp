@@ -259,6 +259,7 @@ std::vector<Finding> check_site(const Site& site, const std::filesystem::path& p
 void answer_site_check(const std::filesystem::path& folder, const std::vector<Finding>& findings) {
   if (!std::filesystem::is_directory(folder)) {
     throw MachineError(
+        "store-unusable",
         fmt::format("{} is not here on {}: put the store on a disk that all nodes share (--store)",
                     folder.string(), host_name()));
   }

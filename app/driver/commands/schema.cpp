@@ -27,6 +27,7 @@ class SchemaCommand : public Command {
     const std::string what = words.empty() ? "sweeps" : words[0];
     if (words.size() > 1 || (what != "sweeps" && what != "sites"))
       throw ConfigError(
+          "invalid-argument",
           fmt::format("rethink schema: got '{}', expected sweeps or sites", joined(words, " ")));
     const Json schema = what == "sites" ? map_json_schema("rethink sites", site_options())
                                         : sweep_json_schema(context.schema());
