@@ -254,7 +254,7 @@ class SweepReader {
     const bool is_known = std::ranges::find(names, choices_.profile) != names.end();
     if (!choices_.profile.empty() && !is_used && !is_known) {
       Problems alone;  // others would be of a plan that nobody asked for
-      alone.add({sweep.file.string()},
+      alone.add({sweep.file.string()}, "unknown-profile",
                 fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
                             did_you_mean(choices_.profile, names),
                             names.empty() ? "none" : joined(names)));
