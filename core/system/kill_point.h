@@ -29,8 +29,8 @@ inline void kill_point(const char* name) {
   if (kKillPointsArmed) hit_kill_point(name);
 }
 
-/// Returns settings NAME=VALUE of the environment for a program that must not kill itself, unless
-/// it gets a kill point anew.
+/// Returns our environment (NAME=VALUE) without the variables of kill points, for a program that
+/// must not kill itself unless it gets a new kill point.
 std::vector<std::string> environment_without_kill_points();
 
 }  // namespace rethink

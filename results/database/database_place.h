@@ -14,72 +14,73 @@
 
 namespace rethink {
 
-/// Whether `path` lies on a disk that other machines may have mounted too.
+/// Returns whether `path` is on a disk that other machines may have mounted too.
 bool is_network_disk(const std::filesystem::path& path);
 
-/// What store/uuid says; empty when there is none, or something else that would become a part of a
-/// path.
+/// Returns the contents of store/uuid; "" if it is missing, or if its text must not become a part
+/// of a path.
 std::string store_uuid(const std::filesystem::path& store_folder);
-/// Makes store/uuid, unless it is there. Durable.
+/// Makes store/uuid if it is missing. Durable.
 void give_uuid(const std::filesystem::path& store_folder);
 
-/// What only this store has: inode of its folder, inode and time of creation of its uuid file. A copy
-/// differs. Requires: the store has a uuid. Throws as throw_file_error.
+/// Returns what identifies this store: the inode of its folder, and inode and time of creation of
+/// its uuid file. A copy differs. Requires: the store has a uuid. Throws as throw_file_error.
 std::string proof_of_store(const std::filesystem::path& store_folder);
 
-/// Whether there is a database: an empty file, as a full disk may leave, is none.
+/// Returns whether a database exists. An empty file, which a full disk may leave, does not count.
 bool has_database(const std::filesystem::path& database);
 
-/// Throws ConfigError where `store`, as a user named it, is a file that is no database: neither the
-/// folder of a store nor a snapshot.
+/// Throws ConfigError if `store`, as a user named it, is a file that is not a database, so neither
+/// a store's folder nor a snapshot.
 void require_store_or_snapshot(const std::filesystem::path& store);
 
-/// Throws MachineError where the database, or what SQLite keeps beside it, is something that SQLite
-/// would wait for (a pipe), read without end (a device) or write elsewhere (a link beside it).
+/// Throws MachineError if the database, or a file of SQLite beside it, is something for which
+/// SQLite would wait (a pipe), that has no end (a device), or that leads elsewhere (a link beside
+/// it).
 void require_plain_database(const std::filesystem::path& database);
 
-/// Throws MachineError where the database is hard-linked: a writer here would change the database of
-/// another store, and SQLite would keep a -wal of its own for each name.
+/// Throws MachineError if the database is hard-linked. A writer here would change the database of
+/// another store, and SQLite would keep a separate -wal for each name.
 void require_single_name(const std::filesystem::path& database,
                          const std::filesystem::path& store_folder);
 
-/// Whether there is anything to read in `folder`, or in the snapshot of that name. Throws
-/// MachineError where there are trials and their database is gone: nobody may take that for an
-/// empty store.
+/// Returns whether `folder`, or the snapshot of that name, has something to read. Throws
+/// MachineError if there are trials and their database is missing, so that nobody takes the store
+/// for empty.
 bool is_store(const std::filesystem::path& folder);
 
 /// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME;
 /// a snapshot is its own.
 std::filesystem::path database_path(const std::filesystem::path& store_folder);
-/// The same for a disk of that kind. A network disk may have another device number
-/// after it was mounted again: a database of the same uuid and inode is the store's as long as it was
-/// made for a store at the same path. Throws MachineError where the database is a link, as a copy of the
-/// store would share it.
+/// Returns the same for a network disk. Its device number may change with each mount. A database of
+/// the same uuid and inode is the store's if it was made for a store at the same path. Throws
+/// MachineError if the database is a link, which a copy of the store would share.
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
 
-/// database_path(), with its folder made, and marked with the store's path and proof where it lies
-/// apart; a place that has no proof, of a version before 0.2.0, becomes this store's.
-/// Throws MachineError, which names XDG_STATE_HOME, when that cannot be.
+/// Returns database_path(), and makes its folder. A folder apart from the store is marked with the
+/// store's path and proof. A folder without a proof, from a version before 0.2.0, becomes this
+/// store's. Throws MachineError, which names XDG_STATE_HOME, if this fails.
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder);
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network);
 
-/// Where versions that kept one database for all copies of a store had it, if something is there.
+/// Returns the place where earlier versions kept one database for all copies of a store, if
+/// something is there.
 std::optional<std::filesystem::path> former_database_place(
     const std::filesystem::path& store_folder);
 
-/// A folder below $XDG_STATE_HOME/rethink/ whose database is that of no store at `store`, the path
-/// that was written beside it.
+/// A folder below $XDG_STATE_HOME/rethink/ whose database belongs to no store at `store`, the path
+/// written beside it.
 struct UnusedPlace {
   std::filesystem::path place, store;
 };
-/// All of them but the one that `store_folder` uses, by path. That does not prove that nobody needs
-/// one: its store may have been renamed, or be on a disk that is not mounted. A folder without a path
-/// beside its database, and one whose store cannot be looked at, are left out.
+/// Returns all such folders, by path, except the folder that `store_folder` uses. This does not
+/// prove that they are unused: a store may have been renamed, or be on an unmounted disk. Folders
+/// without a path beside the database, and folders whose store cannot be looked at, are left out.
 std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& store_folder);
 
-/// What is wrong with the folder of a database that lies apart from its store, or will when the store
-/// is made: it is on a network disk too, or its locks do not keep others out. Empty: nothing is, or the
-/// store is on a local disk. Throws MachineError when the folder may not be written.
+/// Returns what is wrong with the folder of a database apart from its store: it is on a network
+/// disk too, or its locks do not exclude others. Returns "" if nothing is wrong, or if the store is
+/// on a local disk. Throws MachineError if the folder may not be written.
 std::string trouble_of_database_place(const std::filesystem::path& store_folder);
 
 }  // namespace rethink

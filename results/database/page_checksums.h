@@ -24,13 +24,14 @@ const char* page_checksum_layer();
 /// Has `database`, which was opened through the layer and has no page yet, keep checksums.
 void keep_page_checksums(SQLite::Database& database);
 
-/// Pages of a file that do not have their checksum or are missing, from 1; none where the database
+/// Numbers, from 1, of a file's pages whose checksum is wrong or missing; none if the database
 /// keeps no checksums.
 struct UnfitPages {
   std::optional<int64_t> first;  // that is damaged; where none is, of_another_program
   std::string problem;           // of the first: "page 3 does not have its checksum"
-  /// The first that has no checksum at all: a program without the layer moved it from the -wal into
-  /// the file, as SQLite does in whichever program closes a database last. It is read as it is.
+  /// The first page without any checksum. A program without the layer moved it from the -wal into
+  /// the file, as SQLite does in the last program that closes a database. Such a page is read as it
+  /// is.
   std::optional<int64_t> of_another_program;
 };
 
@@ -39,7 +40,8 @@ struct UnfitPages {
 /// begin as a database page 1 is reported, of an empty file none. Throws MachineError.
 UnfitPages unfit_pages(const std::filesystem::path& database);
 
-/// Whether the file is a database of format 1, whose pages have no checksums. Throws MachineError.
+/// Returns whether the file is a database of format 1, whose pages have no checksums. Throws
+/// MachineError.
 bool is_without_page_checksums(const std::filesystem::path& database);
 
 }  // namespace rethink

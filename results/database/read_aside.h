@@ -14,12 +14,13 @@
 
 namespace rethink {
 
-/// What a writer changes of a database's files: size and time of the database and of its -wal.
+/// Properties of a database's files that a writer changes: size and time of the database and of its
+/// -wal.
 using DatabaseLooks = std::map<std::string, std::pair<uintmax_t, std::filesystem::file_time_type>>;
 DatabaseLooks looks_of(const std::filesystem::path& database);
 
-/// Whether `error` may mean that, and the database can be read all the same: no driver holds the
-/// lock of `store_folder`. Throws MachineError when its lock cannot be looked at.
+/// Returns whether `error` may mean this, and the database can still be read since no driver holds
+/// the lock of `store_folder`. Throws MachineError if the lock cannot be checked.
 bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exception& error);
 
 /// Whether SQLite would make a -wal and a -shm to read `database` that we may not write: as another
@@ -27,9 +28,9 @@ bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exc
 bool would_leave_files(const std::filesystem::path& store_folder,
                        const std::filesystem::path& database);
 
-/// Copies of a database and of its -wal in a private folder of the system's temporary one, which
-/// goes with this object (a killed process leaves it). SQLite keeps what it opened, so that it is
-/// needed for opening alone.
+/// Copies of a database and its -wal in a private temporary folder, which is removed with this
+/// object, unless the process is killed. SQLite keeps open files, so the copies are needed only for
+/// opening.
 class AsideCopy {
  public:
   /// Throws MachineError (DiskFullError) when copies cannot be made, or when a driver changes the

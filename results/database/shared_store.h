@@ -7,16 +7,16 @@
 
 namespace rethink {
 
-/// Lets the folder's group write our own database, its -wal and its -shm, as far as umask does, where
-/// the group may write the folder: older versions made them for their owner alone.
+/// Lets the folder's group write our own database, its -wal and its -shm, within the umask, if the
+/// group may write the folder. Older versions made them only for their owner.
 void share_with_group(const std::filesystem::path& database);
 
-/// Which of these files belong to somebody else and may not be written though their folder may, and
-/// the command that helps; empty: none.
+/// Returns which of these files belong to another user and may not be written although their folder
+/// may, with the command that helps; "" if none.
 std::string foreign_files(const std::filesystem::path& database);
 
-/// Why this user may not write the store's folder, and what helps; empty: it may be written, or there
-/// is none.
+/// Returns why this user may not write the store's folder, and what helps; "" if the folder may be
+/// written, or does not exist.
 std::string unwritable_store_text(const std::filesystem::path& store);
 
 }  // namespace rethink

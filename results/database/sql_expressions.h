@@ -14,17 +14,18 @@ std::string sql_name(const std::string& name);
 /// The path of a dotted configuration key for json_extract: '$."model"."layers"'.
 std::string json_path(const std::string& key);
 
-/// SQL for the state as which row `t` of table trial counts in tables, curves and means: its own, or
-/// `done` for a trial whose result was set aside because it runs again for its files, until the
-/// repetition is done, and for good where that fails or is cancelled: one of its attempts is done, of
-/// which all numbers are there. An attempt whose result or whose events are damaged is not done (ingest,
-/// index_trial).
+/// SQL for the state as which row `t` of table trial counts in tables, curves and means. It is the
+/// trial's own state, with one exception: a trial that runs again for its files, and whose result
+/// was set aside, stays `done` until the repetition is done, and also if the repetition fails or is
+/// cancelled. The earlier attempt has all numbers. An attempt with a damaged result or damaged
+/// events is not done (ingest, index_trial).
 std::string counted_state_sql();
 
 /// SQL for whether the repetition of such a trial ended without a result.
 std::string has_kept_result_sql();
 
-/// SQL for why trial `t` is in its state: its message; of one that diverged its last warning.
+/// SQL for the reason of the state of trial `t`: its message, or the last warning of a diverged
+/// trial.
 std::string reason_sql();
 
 // The tail of a curve, which has no final value of its own: "train/loss@tail" is the mean of the
@@ -33,11 +34,11 @@ std::string reason_sql();
 
 inline constexpr std::string_view kTail = "@tail";
 
-/// "loss" of "loss@tail"; none for other names.
+/// Returns "loss" for "loss@tail"; nothing for other names.
 std::optional<std::string> curve_of_tail(const std::string& name);
 
-/// The SQL expression of a curve's tail, NULL where there is none or a point of it is not
-/// finite, from expressions of the trial, the split and the curve's name.
+/// Returns the SQL expression of a curve's tail, from expressions of the trial, the split and the
+/// curve's name. It is NULL without a tail, and if a point of it is not finite.
 std::string tail_sql(const std::string& trial, const std::string& split, const std::string& curve);
 
 }  // namespace rethink

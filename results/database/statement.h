@@ -51,7 +51,7 @@ SQLite::Statement statement_of(SQLite::Database& database, const std::string& sq
   return statement;
 }
 
-/// Of a column with a state's word.
+/// Returns the state in a column with a state's word.
 inline TrialState state_at(SQLite::Statement& statement, int column) {
   return trial_state_named(statement.getColumn(column).getString());
 }

@@ -15,7 +15,7 @@ namespace rethink {
 
 /// Until when a writer waits [s].
 constexpr double kPatience_s = 300;
-/// How long a wait lasts that nobody needs to hear of [s].
+/// Longest wait without a message [s].
 constexpr double kQuiet_s = 5;
 
 struct WriterWait {
@@ -26,15 +26,15 @@ struct WriterWait {
   bool is_told = false;
 };
 
-/// Statements on `database` wait kPatience_s for the lock, as long as `wait.may_wait` says so, and
-/// say on standard error who may hold it; then they fail as SQLITE_BUSY. Requires: `wait` outlives
-/// `database`.
+/// Makes statements on `database` wait kPatience_s for the lock, while `wait.may_wait` is true, and
+/// report on standard error who may hold it. They then fail as SQLITE_BUSY. Requires: `wait`
+/// outlives `database`.
 void wait_for_writers(SQLite::Database& database, WriterWait& wait);
 
-/// "process 1234 (python3)": who holds the write lock now, as far as the kernel tells; else "another
-/// program".
+/// Returns who holds the write lock now, "process 1234 (python3)", if the kernel tells; else
+/// "another program".
 std::string holder_of_write_lock(const std::filesystem::path& database);
-/// The same of the database whose -shm is called `file` in `locks`, the text of /proc/locks.
+/// Returns the same for the database whose -shm is `file` in `locks`, the text of /proc/locks.
 std::string holder_of_write_lock(std::istream& locks, const std::string& file);
 
 }  // namespace rethink

@@ -14,17 +14,17 @@ class Database;
 
 namespace rethink {
 
-/// In the database; 0 where it does not say. Throws SQLite::Exception.
+/// Returns the count in the database; 0 if it has none. Throws SQLite::Exception.
 int64_t write_count(SQLite::Database& database);
 /// Requires: it may be written. Throws SQLite::Exception.
 void set_write_count(SQLite::Database& database, int64_t count);
 
-/// In the store's folder; 0 where it does not say.
+/// Returns the count in the store's folder; 0 if it has none.
 int64_t write_count_beside(const std::filesystem::path& store);
-/// The file with it, which stays that of this store wherever its folder is moved; none where there is something
-/// else, or it may not be written.
+/// Opens the file with the count, which stays this store's file if its folder is moved. Returns
+/// nothing if something else is in its place, or if it may not be written.
 FileDescriptor open_write_count(const std::filesystem::path& store);
-/// Not durable, and no error: a count that is too low there proves nothing.
+/// Not durable, and errors are ignored, since a count that is too low proves nothing.
 void set_write_count_beside(const FileDescriptor& file, int64_t count);
 
 /// Why no command can tell there that the database was put back from a backup; empty where one can, or

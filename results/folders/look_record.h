@@ -33,25 +33,28 @@ struct LookRecord {
   std::string trials;   // digest of the trials behind it (plots/claim/claim.h)
 };
 
-/// Why the store's folder of looks may not be used, as it is a link; empty: it may, or there is none.
+/// Returns why the store's folder of looks may not be used, since it is a link; "" if it may, or is
+/// missing.
 std::string looks_folder_problem(const std::filesystem::path& store);
-/// Nothing where the look was never taken. Throws ConfigError, with what helps, where its file is damaged.
+/// Returns nothing if the look was never taken. Throws ConfigError, with what helps, if its file is
+/// damaged.
 std::optional<LookRecord> read_look(const std::filesystem::path& store, const LookName& look);
 /// All sound ones of a file of claims by claim, each claim's by profile and seeds. Cost: reads every look.
 std::map<std::string, std::vector<LookRecord>> looks_by_claim(const std::filesystem::path& store,
                                                               const std::string& claims);
-/// Durable; a look that is on record already stays as it is. Throws MachineError.
+/// Records a look. A recorded look stays as it is. Durable. Throws MachineError.
 void record_look(const std::filesystem::path& store, const LookRecord& record);
 
-/// What is wrong with files of looks, with what helps.
+/// Returns what is wrong with files of looks, with what helps.
 std::vector<std::string> damaged_looks(const std::filesystem::path& store);
-/// What became of looks on their way into another store; of those that need one a sentence each.
+/// Results of copying looks to another store, with a sentence for each look that needs one.
 struct MergedLooks {
   size_t added = 0;                    // that the other store had not
   std::vector<std::string> differing;  // both stores have the look, with other numbers
   std::vector<std::string> damaged;    // and so not taken
 };
-/// Brings looks along. Of two that are the same look the earlier one counts: what was seen first. Throws MachineError.
+/// Copies looks. Of two records of a look the earlier is kept, which was seen first. Throws
+/// MachineError.
 MergedLooks merge_looks(const std::filesystem::path& from, const std::filesystem::path& into);
 
 }  // namespace rethink

@@ -11,7 +11,7 @@
 
 namespace rethink {
 
-/// Held until it is destroyed or the process ends, however it ends.
+/// The lock is held until it is destroyed or the process ends.
 class StoreLock {
  public:
   /// Makes the store's folder where there is none and takes store/lock, whose content then names
@@ -26,7 +26,7 @@ class StoreLock {
   /// (linked_folders.h).
   static StoreLock take(const std::filesystem::path& store, const std::string& command,
                         const std::vector<std::string>& sweeps = {}, const std::string& build = "");
-  /// The same, or nothing when another process holds it.
+  /// Takes the lock in the same way, or returns nothing if another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,
                                            const std::string& command,
                                            const std::vector<std::string>& sweeps = {},
@@ -35,8 +35,9 @@ class StoreLock {
   /// The content of store/lock then names these sweeps, too.
   void add_sweeps(const std::vector<std::string>& sweeps);
 
-  /// "" while the store's folder is at the path where it was locked; else that it was moved, replaced
-  /// or removed, and what to do. One without both `lock` and `uuid` is being removed.
+  /// Returns "" while the store's folder is at its locked path. Otherwise returns that it was
+  /// moved, replaced or removed, and what to do. A folder without both `lock` and `uuid` is being
+  /// removed.
   std::string moved_store_text() const;
 
  private:
@@ -47,13 +48,16 @@ class StoreLock {
   Json owner_;  // the content of store/lock
 };
 
-/// Why no process can take the store's lock: "PATH: is a link, ...; remove it"; "" if one can.
+/// Returns why no process can take the store's lock: "PATH: is a link, ...; remove it"; "" if one
+/// can.
 std::string store_lock_problem(const std::filesystem::path& store);
 
-/// What the lock file says of the process that holds the store; nothing when nobody does. An empty
-/// object when somebody does whom it does not name: the file was removed, or is not written yet.
+/// Returns the lock file's text on the process that holds the store; nothing if no process does.
+/// Returns an empty object if the holder is not named, since the file was removed or is not written
+/// yet.
 std::optional<Json> store_owner(const std::filesystem::path& store);
-/// "`rethink run`, process 1234 on host since ..."; for one who is not named the command that tells.
+/// Returns "`rethink run`, process 1234 on host since ..."; for an unnamed holder, the command that
+/// finds it.
 std::string store_owner_text(const Json& owner, const std::filesystem::path& store);
 
 }  // namespace rethink

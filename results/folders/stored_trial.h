@@ -13,15 +13,15 @@
 
 namespace rethink {
 
-/// What is said of a trial that has rows and no folder any more.
+/// The message on a trial that has rows and no folder any more.
 constexpr const char* kFolderIsGone =
     "its folder is gone; the next run of its sweep makes it again";
 
-/// The same of one whose folder lacks trial.json; empty where both are there.
+/// Returns the message on a trial whose folder lacks trial.json; "" if both exist.
 std::string missing_part_text(const std::filesystem::path& trial_folder);
 
-/// What is said of a trial's folder with the trial.json of another trial, and what to type; empty
-/// where it is none.
+/// Returns the message on a trial's folder with the trial.json of another trial, with what to type;
+/// "" if it is the right one.
 std::string renamed_folder_text(const std::filesystem::path& trial_folder);
 
 /// The small JSON files of one trial, each looked at.
@@ -41,31 +41,32 @@ StoredFiles look_at_files(const std::filesystem::path& trial_folder);
 /// Durable. Throws MachineError.
 void write_trial_state(const std::filesystem::path& trial_folder, TrialState state,
                        const std::string& message);
-/// The trial may run again (retry): removes state.json, if there is one. Durable.
+/// Lets the trial run again (retry): removes state.json if it exists. Durable.
 void clear_trial_state(const std::filesystem::path& trial_folder);
 
-/// What a trial's trial.json says; nothing when it is damaged, or another trial's.
+/// Returns the contents of a trial's trial.json; nothing if it is damaged, or another trial's.
 std::optional<Json> readable_trial(const std::filesystem::path& trial_folder);
-/// What it says. Throws ConfigError, with what helps, when it is damaged.
+/// Returns its contents. Throws ConfigError, with what helps, if it is damaged.
 Json required_trial(const std::filesystem::path& trial_folder);
 
 struct FolderState {
   std::optional<TrialState> state;  // none when its needs decide: waiting, ready or blocked
   std::string message;
 };
-/// What a sound result.json, else state.json says; a damaged state.json says failed.
+/// Returns the state in a sound result.json, else in state.json; failed for a damaged state.json.
 FolderState state_from_folder(const std::filesystem::path& trial_folder);
 
-/// Whether the trial has a result, sound or not; false where its folder may not be read.
+/// Returns whether the trial has a result, sound or damaged; false if its folder may not be read.
 bool has_result_file(const std::filesystem::path& store, const std::string& trial);
 
-/// Whether every event can be read on which the trial's numbers rest: with a readable result.json
-/// those before its end, else all of the last attempt (core/format/event.h). Cost: reads the events.
+/// Returns whether every event behind the trial's numbers can be read (core/format/event.h): with a
+/// readable result.json the events up to its end, else all events of the last attempt. Cost: reads
+/// the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);
-/// Likewise those on which a sound result.json or old_result.json of the trial rests.
+/// Returns the same for the events behind a sound result.json or old_result.json.
 bool result_events_are_whole(const std::filesystem::path& trial_folder, const Json& result);
-/// Ids of all trials that have a folder, not a link to one, with a trial.json, sorted; without those whose folder
-/// this user may not read.
+/// Returns the sorted ids of all trials that have a folder (not a link) with a trial.json, without
+/// folders that this user may not read.
 std::vector<std::string> trials_in(const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -12,14 +12,14 @@
 
 namespace rethink {
 
-/// A trial as one sweep sees it.
+/// A trial as a member of a sweep.
 struct SweepMember {
   std::string trial, stage, profile;
   std::map<std::string, std::string> labels;
 };
 
-/// sweeps/<id>.json: what one sweep file is under one choice of the command line. A run replaces
-/// the members of its own choice only.
+/// sweeps/<id>.json: a sweep file with one choice of the command line. A run replaces only the
+/// members of its own choice.
 struct SweepFile {
   std::string sweep, profile;
   std::string choice;  // options beside the profile: "--set lr=1 --seeds 0,1"; empty: none
@@ -31,7 +31,7 @@ struct SweepFile {
   bool has_checksum = true;          // of version 0.1.0: no
 };
 
-/// A sweep under one profile: all that its files have.
+/// A sweep with one profile: all its files together.
 struct Sweep {
   std::string sweep, profile;
   std::vector<SweepFile> files;      // at least one
@@ -39,12 +39,12 @@ struct Sweep {
   std::set<std::string> cancelled;   // trials that no file wants any more
 };
 
-/// What tells a file that was written anew, without reading it.
+/// Properties that show a rewritten file, without reading it.
 struct FileStamp {
   int64_t bytes = 0, changed_ns = 0;
   bool operator==(const FileStamp&) const = default;
 };
-/// Zeros where there is no file.
+/// Returns zeros if the file is missing.
 FileStamp stamp_of(const std::filesystem::path& file);
 
 /// The files of the folder `sweeps`, sorted. Throws MachineError when it cannot be read.
@@ -52,30 +52,32 @@ std::vector<std::filesystem::path> sweep_file_paths(const std::filesystem::path&
 
 /// store/sweeps/<20 hex digits of the SHA-256 of sweep, profile, choice, source in lines>.json
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
-/// Durable: the whole file, or the old one untouched. Throws MachineError.
+/// Writes a file. Durable: either the whole new file or the old file. Throws MachineError.
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
-/// Whether `other` is the same plan: the same sweep, profile and choice from the same YAML file, or
-/// from one that was moved: nothing is at its old path, and `file` has all its trials. Another
-/// person's file of the same name is never taken for a moved one unless no trial leaves the record.
+/// Returns whether `other` is the same plan: the same sweep, profile and choice from the same YAML
+/// file, or from a moved file. A file counts as moved if nothing is at its old path and `file` has
+/// all its trials. Another person's file of the same name does not count as moved if a trial would
+/// leave the record.
 bool takes_place_of(const SweepFile& file, const SweepFile& other);
-/// Writes it and removes those of `known`, the store's files, whose place it takes. `known` is then
-/// what the store has. Durable. Throws as write_sweep_file.
+/// Writes the file and removes the files in `known`, the store's files, that it replaces. Updates
+/// `known`. Durable. Throws as write_sweep_file.
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known);
-/// Every file, by sweep, profile, choice and source. One that is damaged is left out, with a
-/// warning, or named in `damaged`: who removes what no sweep has must not trust the rest. Throws
-/// MachineError when a newer version wrote one, and when the folder `sweeps` cannot be read.
+/// Returns every file, by sweep, profile, choice and source. A damaged file is left out, with a
+/// warning, or named in `damaged`: a command that removes trials in no sweep must not trust the
+/// rest. Throws MachineError if a newer version wrote a file, and if the folder `sweeps` cannot be
+/// read.
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
                                         std::vector<std::filesystem::path>* damaged = nullptr);
 
-/// Files that have the same sweep and profile as one.
+/// Returns the files with the same sweep and profile.
 std::vector<Sweep> united(std::vector<SweepFile> files);
 /// Every sweep of the store, by sweep and profile.
 std::vector<Sweep> read_sweeps(const std::filesystem::path& store);
-/// Nothing when there is none.
+/// Returns nothing if the file is missing.
 std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std::string& sweep,
                                  const std::string& profile);
-/// Nothing when the sweep was never run in this store.
+/// Returns nothing if the sweep was never run in this store.
 std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
                                 const std::string& profile);
 /// Whether it was made from this YAML file.

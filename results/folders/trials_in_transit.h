@@ -8,27 +8,27 @@
 
 namespace rethink {
 
-/// Takes a trial's folder out of the store's sight. Where somebody deleted it, an empty one says that
-/// the index is to forget the trial. Throws MachineError where a folder of its name was set aside
-/// before and cannot be deleted.
+/// Sets a trial's folder aside, so that the store does not see it. If somebody deleted the folder,
+/// an empty one records that the index must forget the trial. Throws MachineError if a folder of
+/// its name was set aside before and cannot be deleted.
 void set_trial_aside(const std::filesystem::path& store, const std::string& trial);
 
-/// Folders of trials that were set aside, by a command that was killed or by this one.
+/// Returns folders of trials that were set aside, by this command or by a killed command.
 std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store);
 
-/// The id of the trial whose folder was set aside as `folder`.
+/// Returns the id of the trial whose folder was set aside as `folder`.
 std::string trial_set_aside(const std::filesystem::path& folder);
 
-/// What a merge names, before the trial's id, its copy of a trial that comes in, and a trial of ours that
-/// gives way to it.
+/// Prefixes of a trial's id in a merge: its copy of an incoming trial, and a trial of ours that
+/// this trial replaces.
 constexpr std::string_view kArriving = ".arriving-";
 constexpr std::string_view kLeaving = ".leaving-";
 
-/// What a merge that was killed left half done: a trial of ours that had to give way, and whose
-/// place nobody took, is put back. Requires: this process holds the StoreLock.
+/// Completes a killed merge: a trial of ours that was moved away, and whose place is free, is put
+/// back. Requires: this process holds the StoreLock.
 void put_back_trials(const std::filesystem::path& store);
-/// Folders that a killed merge left, and that nobody needs once put_back_trials was called: copies
-/// on their way in, trials of ours whose place was taken.
+/// Returns folders of a killed merge that nobody needs after put_back_trials: copies of incoming
+/// trials, and replaced trials of ours.
 std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -1,4 +1,4 @@
-// Done trials whose plug-ins have other code in this build than when the trials ran.
+// Search for done trials whose plug-ins have other code in this build than when the trials ran.
 #pragma once
 
 #include <filesystem>
@@ -17,14 +17,15 @@ struct ChangedCode {
   std::string source;  // of the plug-in, from the root of the checkout
 };
 
-/// Of the done trials among `trials`, by plug-in; changes that `rethink accept` recorded are left out. A trial whose
-/// attempt recorded no code, or whose plug-in `schema` lacks, does not count. Cost: one query.
+/// Returns the changes for the done trials among `trials`, by plug-in. Changes that `rethink
+/// accept` recorded are left out. A trial whose attempt recorded no code, or whose plug-in `schema`
+/// lacks, does not count. Cost: one query.
 std::vector<ChangedCode> changed_code(Store& store, const std::vector<std::string>& trials,
                                       const Schema& schema);
-/// Of all done trials.
+/// Returns the changes for all done trials.
 std::vector<ChangedCode> changed_code(Store& store, const Schema& schema);
 
-/// What changed, and what a user may do about it.
+/// Returns what changed, and what a user may do about it.
 std::string note_on(const ChangedCode& changed, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -34,9 +34,9 @@ class ChosenTrials {
 
   /// SQL of the groups' columns: "c.b0, c.b1"; empty without `by`.
   std::string groups() const;
-  /// The same without those that are among `others`, each named as in `by`, for a SELECT.
+  /// Returns the same without those in `others`, named as in `by`, for a SELECT.
   std::string named_groups(const std::vector<std::string>& others) const;
-  /// The same for ORDER BY: numbers as numbers.
+  /// Returns the same for ORDER BY: numbers as numbers.
   std::string order() const;
 
   /// A trial that has several values of `name` within one group.

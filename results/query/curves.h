@@ -26,8 +26,8 @@ struct Curve {
   bool has_done = false;     // it then is of the done trials alone; else of all
 };
 
-/// The curves of "SPLIT/NAME" for the trials that `where` keeps. Trials that have none of the keys in
-/// `by` are in no curve. Throws ConfigError.
+/// Returns the curves of "SPLIT/NAME" for the trials that `where` keeps. Trials without any of the
+/// keys in `by` are in no curve. Throws ConfigError.
 std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
                           const std::vector<std::string>& by);
 

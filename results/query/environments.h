@@ -18,16 +18,17 @@ struct RecordedEnvironment {
   std::optional<EnvironmentChange> inexact;  // resumed with another build or machine
 };
 
-/// By trial, of those of `trials` of which something is recorded. Cost: two queries.
+/// Returns the recorded environments of `trials`, by trial. Cost: two queries.
 std::map<std::string, RecordedEnvironment> read_environments(
     Store& store, const std::vector<std::string>& trials);
 
-/// Of one trial: what differed, by the number of the attempt that resumed with another build or
-/// machine than its checkpoint's.
+/// Returns the differences for one trial, by the number of the attempt that resumed with another
+/// build or machine than its checkpoint's.
 std::map<int64_t, EnvironmentChange> inexact_resumes(Store& store, const std::string& trial);
 
-/// A line each for what done trials differ in, for trials that were resumed inexactly and for trials whose build
-/// is not known. No folder says what a number would be with another build: only that it may differ is known.
+/// Returns lines on differences between done trials, on trials that were resumed inexactly, and on
+/// trials with an unknown build. No folder shows whether another build would give other numbers;
+/// only the possibility is known.
 std::vector<std::string> differences_of_builds(Store& store);
 
 /// Name and value of what attempts recorded about the machine and the program: "build_id",

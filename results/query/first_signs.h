@@ -19,8 +19,9 @@ struct FirstSign {
       usual;  // the median of the steps before; nothing: the first value is the sign
 };
 
-/// Of a diverged trial, by step: the series of `train` that became infinite or no number, or more than a multiple of
-/// the median of its earlier values (ten times; the loss twice). Empty for every other trial.
+/// Returns, by step, the series of `train` of a diverged trial that became infinite or NaN, or more
+/// than a multiple of the median of its earlier values (ten times; the loss twice). Empty for every
+/// other trial.
 std::vector<FirstSign> first_signs(Store& store, const std::string& trial);
 
 }  // namespace rethink

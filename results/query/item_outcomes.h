@@ -17,8 +17,8 @@
 namespace rethink {
 
 struct ItemOutcomes {
-  /// Of a sentence that was found: right n-grams of 1, 2, 3 and 4 words, all n-grams likewise, its
-  /// words, words of the reference.
+  /// Counts of a found sentence: right n-grams of 1, 2, 3 and 4 words, all n-grams of these
+  /// lengths, its words, and the words of the reference.
   using BleuCounts = std::array<int64_t, 10>;
 
   std::vector<double> nll{};                            // negative log-likelihood of an item [nats]
@@ -29,16 +29,16 @@ struct ItemOutcomes {
   std::vector<BleuCounts> bleu_counts{};  // empty: none were left
   bool bleu_smoothed = false;             // BLEU is
 
-  /// How many items there are.
+  /// Returns the number of items.
   size_t size() const;
 };
 
-/// Whether nothing says that they are of other items: as many, and the same labels or references of
-/// as many words.
+/// Returns whether both may be of the same items: equal numbers, and equal labels or lengths of
+/// references.
 bool may_be_of_the_same(const ItemOutcomes& one, const ItemOutcomes& other);
 
-/// Nothing when the file says nothing of the split's items. Throws MachineError when it cannot be
-/// read and ConfigError when it is damaged, or has tensors of another type or length.
+/// Returns nothing if the file has no outcomes of the split's items. Throws MachineError if it
+/// cannot be read, and ConfigError if it is damaged or has tensors of another type or length.
 std::optional<ItemOutcomes> read_item_outcomes(const std::filesystem::path& file,
                                                const std::string& split);
 

@@ -20,22 +20,22 @@ struct DoneTrial {
   std::string configuration, data, imported, revisions;  // JSON as text
 };
 
-/// The done trials of `job`, by id. Cost: one query, some 2 us a trial.
+/// Returns the done trials of `job`, by id. Cost: one query, about 2 us per trial.
 std::vector<DoneTrial> done_trials(Store& store, const std::string& job);
 
-/// What these trials need: by trial and slot, in the plan's order. Cost: one query.
+/// Returns the needs of these trials, by trial and slot, in the plan's order. Cost: one query.
 std::map<std::string, std::map<std::string, std::vector<std::string>>> needs_of_done(
     Store& store, const std::string& job);
 
-/// The configurations of those of `trials` that the store knows, as text. Cost: one query.
+/// Returns the configurations, as text, of those `trials` that the store knows. Cost: one query.
 std::map<std::string, std::string> configurations_of(Store& store,
                                                      const std::vector<std::string>& trials);
 
-/// SHA-256 of the data files that trials read: by the names that trials give them, "data.path=NAME"
-/// where an option named one. Empty for one that had several contents.
+/// Returns the SHA-256 of data files that trials read, by the trials' names of them;
+/// "data.path=NAME" if an option named the file. "" for a file with several contents.
 std::map<std::string, std::string> recorded_data(Store& store);
 
-/// Of trials together; of those whose attempts say how long they took.
+/// Totals over trials, and over the trials whose attempts recorded their time.
 struct TrialCosts {
   size_t trials = 0;
   double seconds = 0;           // of all their attempts
@@ -49,13 +49,13 @@ struct MeasuredRate {
   double flops_per_s = 0;  // FLOPs of done trials over the seconds that they trained
   double of_at_most = 0;   // FLOPs of the largest of these trials
 };
-/// Nothing where none trained. Cost: one query over measurements.
+/// Returns nothing if no trial trained. Cost: one query over measurements.
 std::optional<MeasuredRate> measured_rate(Store& store);
 
-/// The largest checkpoint that any trial wrote [bytes]; 0 = there was none.
+/// Returns the size of the largest checkpoint [bytes]; 0 without checkpoints.
 uint64_t largest_checkpoint(Store& store);
 
-/// The trials of the stages of this name in one sweep, or in whatever sweep ("").
+/// Returns the trials of the stages of this name in one sweep, or in all sweeps ("").
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
                                       const std::string& sweep);
 
@@ -68,8 +68,8 @@ struct UnendedTrial {
 /// Trials that a driver began and that had not ended when it was last there.
 std::set<std::string> begun_trials(Store& store);
 
-/// Trials that wait, are ready or run: the first of each job and configuration, `most` at most. Throws
-/// Json::exception where a configuration is not JSON.
+/// Returns waiting, ready and running trials: the first of each job and configuration, at most
+/// `most`. Throws Json::exception if a configuration is not JSON.
 std::vector<UnendedTrial> unended_trials(Store& store, int most);
 
 /// A store in two numbers, for the head of a page.

@@ -14,15 +14,14 @@ struct NamedMetric {
   std::string split, name;  // dev, mcc
 };
 
-/// A name under which no trial has anything, but which may be that of a metric that a trial has yet
-/// to measure.
+/// A name that no trial has recorded, but that a metric may have later.
 struct UnknownName : ConfigError {
   UnknownName(MessageCode code, const std::string& unknown, const std::string& text)
       : ConfigError(code, text), name(unknown) {}
   std::string name;
 };
 
-/// "dev/mcc" taken apart; none where there is no split.
+/// Returns the parts of "dev/mcc"; nothing without a split.
 std::optional<NamedMetric> named_metric(const std::string& text);
 
 bool any_trial_has(Store& store, const NamedMetric& metric);
@@ -30,26 +29,28 @@ bool any_trial_has(Store& store, const NamedMetric& metric);
 /// Throws UnknownName when no trial has the metric `text`, with the known metrics ("did you mean").
 NamedMetric required_metric(Store& store, const std::string& text, const NamedMetric& metric);
 
-/// What to do about a metric or measurement where a label, setting or column is expected, as in a
-/// condition; empty where `name` is neither. `comparison`: SQL of what the condition compares it with,
-/// such as "> 0.5", which the advice repeats; empty: no number. `is_part`: the condition says more.
+/// Returns what to do about a metric or measurement where a label, setting or column is expected,
+/// as in a condition; "" if `name` is neither. `comparison` is the SQL that the condition compares
+/// it with, such as "> 0.5", which the advice repeats; "" = no number. `is_part` says that the
+/// condition has more parts.
 std::string metric_in_condition_text(Store& store, const std::string& name,
                                      const std::string& comparison, bool is_part);
 
 /// All values of the only column of `sql`, sorted.
 std::vector<std::string> all_names(Store& store, const std::string& sql);
 
-/// The first names, or "none"; where there are more, with the command (its words) that lists all.
+/// Returns the first names, or "none". If there are more, it adds the command (its words) that
+/// lists all.
 std::string first_of(const std::vector<std::string>& names, const Store& store,
                      const std::string& command);
 
-/// What trials recorded beside metrics, by name, for whoever misspelt a name.
+/// Recorded names beside metrics, for messages on a misspelt name.
 struct RecordedNames {
   std::vector<std::string> measurements;  // "parameters"
   std::vector<std::string> facts;  // numbers that artifacts say of themselves: "mask/sparsity"
 };
 
-/// Of any of `trials`, each once, sorted. Cost: two queries.
+/// Returns the sorted names that any of `trials` recorded, without duplicates. Cost: two queries.
 RecordedNames recorded_names(Store& store, const std::vector<std::string>& trials);
 
 }  // namespace rethink

@@ -13,9 +13,9 @@
 
 namespace rethink {
 
-/// Every sweep by name and profile, with its files, without their members. Where the files are not those that the
-/// database knows, as after a kill, the files count: `store` answers by them from then on. `folder`: the store's.
-/// Requires: Access::read. Throws as read_sweep_files.
+/// Returns every sweep by name and profile, with its files, without their members. If the files
+/// differ from those in the database, as after a kill, the files count, and `store` answers by them
+/// from then on. `folder` is the store's. Requires: Access::read. Throws as read_sweep_files.
 std::vector<Sweep> recorded_sweeps(Store& store, const std::filesystem::path& folder);
 
 struct SweepStates {
@@ -28,7 +28,7 @@ struct SweepStates {
 /// A trial that was never prepared waits. `sweep`: one of recorded_sweeps.
 SweepStates states_of_sweep(Store& store, const Sweep& sweep);
 
-/// What the sweep says of these trials, where they first stand in its plan.
+/// Returns the sweep's members for these trials, at their first position in its plan.
 std::vector<SweepMember> members_of_sweep(Store& store, const Sweep& sweep,
                                           const std::vector<std::string>& trials);
 

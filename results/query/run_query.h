@@ -1,4 +1,4 @@
-// SQL as it is.
+// Execution of users' SQL.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ struct QueryResult {
   std::vector<std::vector<Json>> rows;
 };
 
-/// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
+/// Runs one read-only statement and returns its rows. Throws ConfigError with SQLite's words and
+/// the statement.
 QueryResult run_query(Store& store, const std::string& sql);
 
 }  // namespace rethink

@@ -36,21 +36,21 @@ struct ShortQuery {
 /// items; a function of a label of which a trial has several values.
 std::string short_query_sql(Store& store, const ShortQuery& query);
 
-/// A key that is not in `by` and differs among trials of one group.
+/// A key outside `by` that differs among trials of one group.
 struct PooledKey {
   std::string key;
   int64_t values = 0;  // of the group with the most
 };
-/// The keys that the functions of a short query take together, of trials that have a value shown;
-/// none when no value is. Throws ConfigError as short_query_sql does.
+/// Returns the keys that differ among trials that functions average, for trials with a shown value;
+/// none without a value. Throws ConfigError as short_query_sql does.
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
 
 /// The trials that have one of the metrics shown, and that functions leave out because they are
 /// neither done nor diverged. Throws as pooled_keys.
 TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
 
-/// The trials that functions take with an earlier result, because they ended without one when they ran again for
-/// their files; by the state they ended in. Throws as pooled_keys.
+/// Returns the trials whose earlier result functions use, since they ended without a result when
+/// they ran again for their files; by the state in which they ended. Throws as pooled_keys.
 TrialCounts kept_results(Store& store, const ShortQuery& query);
 
 /// The profiles of which the functions of a short query take trials together, so that no profile
@@ -63,7 +63,7 @@ struct MixedSplits {
   std::string metric;
   std::vector<std::pair<std::string, int64_t>> trials;  // by split
 };
-/// Those of which a function of a short query takes one split of some trials of a group and another
+/// Returns the metrics for which a function uses one split of some trials of a group and another
 /// split of others. Throws as pooled_keys.
 std::vector<MixedSplits> mixed_splits(Store& store, const ShortQuery& query);
 
@@ -76,9 +76,9 @@ struct RepeatedSeeds {
   int64_t count = 0;                     // seeds that are held several times
 };
 
-/// Of the trials that the functions of `query` take; none: each seed of each configuration is there
-/// once. Trials that pooled_keys() tells apart count as different configurations. Throws ConfigError
-/// as short_query_sql does.
+/// Returns such trials among those that the functions of `query` use; none if each seed of each
+/// configuration occurs once. Trials that pooled_keys() distinguishes count as different
+/// configurations. Throws ConfigError as short_query_sql does.
 std::optional<RepeatedSeeds> repeated_seeds(Store& store, const ShortQuery& query);
 
 }  // namespace rethink

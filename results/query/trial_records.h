@@ -24,7 +24,8 @@ struct ValueName {
   friend auto operator<=>(const ValueName&, const ValueName&) = default;
 };
 
-/// What it is the mean of: "dev+dev_mismatched/score" of two splits' scores, any other of itself.
+/// Returns the averaged metrics: "dev+dev_mismatched/score" is the mean of two splits' scores; any
+/// other name stands for itself.
 std::vector<ValueName> parts_of(const ValueName& value);
 
 /// The values that records shall have.
@@ -58,24 +59,25 @@ struct TrialRecord {
   std::map<std::string, ItemOutcomes> items;   // by split
   std::string items_problem;  // why there are none, though the trial names them, and what to do
   std::vector<std::string> other_data;  // its data files that are not the published ones
-  /// Values that stand in a damaged or lost file, by the same as values: the problem and its remedy.
+  /// Values in a damaged or lost file, by the same names: the problem and its remedy.
   std::map<std::string, std::string> damaged{};
 };
 
 using TrialRecords = std::map<std::string, TrialRecord>;  // by trial
 
-/// Records of those of `trials` that the store knows, and of the winners of those that chose some.
-/// `folder` is the store's.
+/// Returns records of those `trials` that the store knows, and of the winners of selects among
+/// them. `folder` is the store's.
 TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
                                 const std::vector<std::string>& trials, const WantedValues& wanted);
 
-/// The values of one metric at every step, rising, for each trial that has some. Cost: one query.
+/// Returns the values of one metric at every step, in rising order, for each trial that has some.
+/// Cost: one query.
 std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
     Store& store, const std::vector<std::string>& trials, const ValueName& metric);
 
-/// The file of the artifact `name` of each of `trials` that left one, compared with its recorded
-/// SHA-256. `folder` is the store's. Throws ConfigError when it is a snapshot, which has no files.
-/// Cost: reads each file.
+/// Returns the file of the artifact `name` of each of `trials` that has one, after comparing it
+/// with its recorded SHA-256. `folder` is the store's. Throws ConfigError for a snapshot, which has
+/// no files. Cost: reads each file.
 std::map<std::string, ArtifactFile> artifact_files(Store& store,
                                                    const std::filesystem::path& folder,
                                                    const std::vector<std::string>& trials,

@@ -18,13 +18,13 @@
 
 namespace rethink {
 
-/// SQL for a value and for its type, both NULL where a trial has no such value. Types are those of
+/// SQL for a value and for its type, both NULL if a trial lacks the value. Types are those of
 /// json_type(), and 'label' (results/database/sql_functions.cpp).
 struct SqlValue {
   std::string sql, type;
 };
 
-/// What names may stand for in one store, which outlives it.
+/// The meaning of names in one store, which outlives it.
 class QueryNames {
  public:
   explicit QueryNames(Store& store);
@@ -34,15 +34,15 @@ class QueryNames {
   /// an axis are grouped together. Throws ConfigError when the name is unknown ("did you mean") or
   /// is the end of several configuration keys.
   std::string sql(const std::string& name) const;
-  /// A comparison that a name stands in, for the advice on a name that is a metric's.
+  /// A comparison with a name, for the advice on a name of a metric.
   struct Comparison {
     std::string with = "";  // SQL: "> 0.5", "IN (0, 1)"; empty: no number
     bool is_part = false;   // of a longer condition
   };
-  /// The same for value_is(), which compares values.
+  /// Returns the same for value_is(), which compares values.
   SqlValue value(const std::string& name, const Comparison& comparison) const;
   SqlValue value(const std::string& name) const { return value(name, {}); }
-  /// Throws ConfigError where `prefix`, in either case, begins the ids of several trials.
+  /// Throws ConfigError if `prefix`, in upper or lower case, begins the ids of several trials.
   void require_single_trial(const std::string& prefix) const;
   Store& store() const { return store_; }
   /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
@@ -70,13 +70,13 @@ struct Condition {
   std::vector<Equality> equalities = {};
 };
 
-/// Throws ConfigError: a mistake in `text`, with its place; a state that no trial can have; an order
-/// that holds of no value.
+/// Returns the parsed condition. Throws ConfigError for a mistake in `text`, with its position; for
+/// a state that no trial can have; and for an order comparison that no value satisfies.
 Condition parse_condition(const std::string& text, const QueryNames& names);
 
-/// "no trial has stage=nope; did you mean 'none'?; values of stage: ..." for each value that `where`
-/// compares with = or `in` and that no trial has. Empty where `where` keeps a trial. Throws
-/// ConfigError as parse_condition().
+/// Returns "no trial has stage=nope; did you mean 'none'?; values of stage: ..." for each value
+/// that `where` compares with = or `in` and that no trial has. Empty if `where` keeps a trial.
+/// Throws ConfigError as parse_condition().
 std::vector<std::string> values_of_no_trial(Store& store, const std::string& where);
 
 }  // namespace rethink

@@ -7,7 +7,7 @@
 
 namespace rethink {
 
-/// Numbers x of several rows and their values y, of one seed or one head of it.
+/// Numbers x of several rows and their values y, for one seed, or for one head of a seed.
 struct TrendLine {
   std::vector<double> x, y;  // of equal lengths; no number of x is there twice
 };
@@ -21,11 +21,12 @@ struct TrendTest {
 /// The most rows of a line: the exact distribution takes time with the fourth power of their number.
 constexpr size_t kMostTrendRows = 100;
 
-/// The statistic is S, the pairs of rows that x and y order alike less those that they order
-/// otherwise, summed over the lines (Kendall, 1938). Its distribution is that over all orders of each
-/// line's y, the lines being independent: the values of one line may depend on its seed in any way. A
-/// line has tau 0 where all its y are equal. None without a line of two rows. Requires: at most
-/// kMostTrendRows rows in each line.
+/// Returns the permutation test of a trend. The statistic is S: the number of pairs of rows that x
+/// and y order equally, minus the pairs that they order differently, summed over the lines
+/// (Kendall, 1938). Its distribution is taken over all orders of each line's y, with independent
+/// lines; values of one line may depend on its seed in any way. A line has tau 0 if all its y are
+/// equal. Returns nothing without a line of two rows. Requires: at most kMostTrendRows rows in each
+/// line.
 std::optional<TrendTest> trend_test(std::span<const TrendLine> lines);
 
 }  // namespace rethink

@@ -10,19 +10,19 @@
 
 namespace rethink {
 
-/// Reads what is new in the trial's attempts: rows and offset in one transaction.
-/// Returns false when the trial is damaged and must run again: its numbers rest on events behind
-/// a bad line, or that are missing (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
-/// nothing else. Requires: Store::Access::write.
+/// Reads new events of the trial's attempts: rows and offset in one transaction. Returns false if
+/// the trial is damaged and must run again: its numbers depend on events behind a bad line, or on
+/// missing events (trial_events_are_whole). Any other bad line only ends the reading of its
+/// attempt's file. Requires: Store::Access::write.
 bool ingest_events(Store& store, const std::filesystem::path& trial_folder);
 
-/// Whether the trial's rows are those of these scores, and not as a command that was killed behind
-/// write_outside_scores left them.
+/// Returns whether the trial's rows are those of these scores. A command that was killed after
+/// write_outside_scores leaves other rows.
 bool has_rows_of_scores(Store& store, const std::string& trial,
                         const std::vector<OutsideScore>& scores);
 
-/// Makes the trial's rows of them again: a metric each, and an event of attempt 0 for every import.
-/// A damaged file gives none, and a warning. Requires: the trial has its row.
+/// Makes the trial's rows of imported scores again: a metric each, and an event of attempt 0 for
+/// every import. A damaged file gives no rows, and a warning. Requires: the trial has its row.
 void put_outside_scores(Store& store, const std::filesystem::path& trial_folder);
 
 }  // namespace rethink

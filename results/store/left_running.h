@@ -10,17 +10,17 @@
 
 namespace rethink {
 
-/// Those on which nobody works any more, without those of `expected`, which a run takes over by itself. `folder` is
-/// the store's. Requires: no driver works.
+/// Returns trials that count as running although no worker runs them, without those of `expected`,
+/// which a run takes over by itself. `folder` is the store's. Requires: no driver is running.
 std::vector<std::string> left_running(Store& store, const std::filesystem::path& folder,
                                       const std::set<std::string>& expected = {});
 
-/// Trials whose workers go on. Requires: no driver works. Cost: a look at the lock of each trial that has begun and not
-/// ended.
+/// Returns trials whose workers are still running. Requires: no driver is running. Cost: a look at
+/// the lock of each started trial that has not ended.
 std::set<std::string> workers_without_driver(Store& store, const std::filesystem::path& folder);
 
-/// Makes the rows of these trials say what their folders say; one without a sound result is to be run. Requires:
-/// Access::write.
+/// Updates the rows of these trials by their folders. A trial without a sound result will run
+/// again. Requires: Access::write.
 void take_over(Store& store, const std::filesystem::path& folder,
                const std::vector<std::string>& trials);
 

@@ -23,46 +23,46 @@ struct RebuildReport {
   std::filesystem::path moved_aside;  // the old database, which SQLite cannot read or has the lost
 };
 
-/// Makes the rows of one trial from its folder; its state as far as the folder tells it, else
-/// waiting. A trial whose result is damaged, or whose events are or end before it, is added to
+/// Makes the rows of one trial from its folder. Its state is the state in the folder, else waiting.
+/// A trial with a damaged result, or with damaged or missing events before its end, is added to
 /// `damaged`.
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  std::vector<std::string>& damaged);
 
-/// Puts everything that the trials' folders say, and the sweeps, into a store without rows, in one
-/// transaction (the open one, if there is one).
+/// Adds the trials' folders and the sweeps to a store without rows, in one transaction (the open
+/// one, if there is one).
 RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder,
                                 const std::vector<Sweep>& sweeps);
 
-/// Makes the database of `folder` from its trials' folders in a temporary file beside it, which
-/// then takes its place; one that is there is put aside. Durable: whole, or all as it was. Throws
-/// MachineError.
+/// Makes the database of `folder` from its trials' folders, in a temporary file that then takes its
+/// place. An existing database is put aside. Durable: either the whole new database or the old one.
+/// Throws MachineError.
 RebuildReport make_database(const std::filesystem::path& folder);
 
-/// Makes the database of `folder` anew where it is of an older format, as version 0.1.0 made it (the
-/// old one is kept as rethink.db.format1), or where a page or its -wal is damaged (it is put aside), and
-/// says so in the log, and which trials lost numbers by it, as far as the old one can be read. Throws
-/// MachineError.
+/// Makes the database of `folder` again if it has an older format, as version 0.1.0 wrote it (the
+/// old one is kept as rethink.db.format1), or if a page or its -wal is damaged (it is put aside).
+/// The log says so, and which trials lost numbers, if the old one can be read. Throws MachineError.
 void mend_database(const std::filesystem::path& folder);
 
-/// Throws ConfigError where `folder` has no part of a store.
+/// Throws ConfigError if `folder` has no part of a store.
 void require_store_to_rebuild(const std::filesystem::path& folder);
 
-/// Makes all rows again, in one transaction, so that readers see the old ones until it is done;
-/// where SQLite cannot read the old ones, or they have numbers that the folders lack, as
-/// make_database. Throws MachineError; all is then as it was.
+/// Makes all rows again, in one transaction, so that readers see the old rows until its end. If
+/// SQLite cannot read the old rows, or if they have numbers that the folders lack, it does the same
+/// as make_database. Throws MachineError, with everything as before.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
-/// Keeps a copy of the database beside it, before rows go whose folders are gone; returns its path.
-/// `gc` removes it. Throws MachineError.
+/// Keeps a copy of the database beside it, before rows without folders are removed, and returns its
+/// path. `gc` removes the copy. Throws MachineError.
 std::filesystem::path keep_database(const std::filesystem::path& folder);
 
 /// "1 trial lost numbers: ID; the old database ...", of a report with lost trials of the store
 /// `folder`.
 std::string lost_text(const RebuildReport& report, const std::filesystem::path& folder);
 
-/// Databases that were put aside or that older versions had elsewhere, and what a killed make_database left: nobody reads them.
-/// To be removed by a process that holds the StoreLock.
+/// Returns databases that were put aside, databases that older versions kept elsewhere, and files
+/// of a killed make_database. No command reads them; a process that holds the StoreLock may remove
+/// them.
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder);
 
 /// One file with the whole database, readable without write access. Throws ConfigError when `file`

@@ -46,15 +46,15 @@ struct AttemptRow {
   Json facts = Json::object();  // threads, device, versions, exit signal
 };
 
-/// The newest tick of a trial, of whichever attempt wrote one last. `resume_step` is that attempt's:
-/// 0 where it began anew or does not know yet.
+/// The newest tick of a trial, from any attempt. `resume_step` is that attempt's: 0 if it started
+/// from the beginning or does not know yet.
 struct TrialProgress {
   int64_t attempt = 0, resume_step = 0, step = 0, of = 0;
   std::optional<double> loss, steps_per_s;
 };
 
-/// What is known of an attempt, with `added`, whose words are stronger. Of two times the longer
-/// counts: a driver that took an attempt over did not see it begin.
+/// Known facts of an attempt, with `added`, which takes precedence. Of two times the longer counts,
+/// since a driver that took over an attempt did not see its start.
 Json facts_with(Json facts, const Json& added);
 
 class Store {
@@ -72,7 +72,7 @@ class Store {
   Store(const std::filesystem::path& folder, const std::filesystem::path& at);
   ~Store();
 
-  /// As it was given: the store's folder, or a snapshot.
+  /// The given path: the store's folder, or a snapshot.
   const std::filesystem::path& folder() const;
 
   /// While another program holds the database's write lock, a writer asks `may_wait` several times a
@@ -107,27 +107,27 @@ class Store {
   void put_attempt(const AttemptRow& attempt);
 
   std::optional<TrialRow> trial(const std::string& id) const;
-  /// States of those of `ids` that the store knows.
+  /// Returns the states of those `ids` that the store knows.
   std::map<std::string, TrialState> states(const std::vector<std::string>& ids) const;
   std::vector<AttemptRow> attempts(const std::string& trial) const;
   /// Final and curve values: name is "perplexity", "perplexity@best", ...; all steps, in order.
   std::vector<MetricRow> metrics(const std::string& trial, const std::string& split,
                                  const std::string& name) const;
-  /// The last value of "split/name", also of a tail (sql_expressions.h), for each trial that has one.
-  /// Cost: one query.
+  /// Returns the last value of "split/name", also of a tail (sql_expressions.h), for each trial
+  /// that has one. Cost: one query.
   std::map<std::string, double> last_values(const std::vector<std::string>& trials,
                                             const std::string& split,
                                             const std::string& name) const;
   std::map<std::string, double> measurements(const std::string& trial) const;  // the last ones
   std::optional<TrialProgress> progress(const std::string& trial) const;
-  /// That the trial wrote [bytes]; 0 = none.
+  /// Returns the size of the trial's largest checkpoint [bytes]; 0 without one.
   uint64_t largest_checkpoint(const std::string& trial) const;
 
-  /// Whether an attempt of the trial went on from events that are not in the database. They may not
-  /// matter any more: trial_events_are_whole tells.
+  /// Returns whether an attempt of the trial continued from events that are not in the database.
+  /// They may not matter any more; trial_events_are_whole decides.
   bool lacks_events(const std::string& trial) const;
-  /// Whether every event up to the final offset of the trial's result.json is in the database; only
-  /// then may the trial be set to done. False when there is no result.json.
+  /// Returns whether every event up to the final offset of the trial's result.json is in the
+  /// database. Only then may the trial become done. False without a result.json.
   bool result_reached(const std::filesystem::path& trial_folder) const;
 
  private:
@@ -142,7 +142,7 @@ class Store {
   template <typename... Values>
   void run(const char* sql, const Values&... values);
   void add_trial(const Json& trial_json, TrialState state);
-  /// As the database has them.
+  /// In the form of the database.
   Json facts_of(const AttemptRow& attempt) const;
   void note_configuration(const Json& configuration);
   void read_keys();

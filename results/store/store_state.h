@@ -1,4 +1,4 @@
-// What a Store keeps; used by the files that implement it.
+// Members of a Store, for the files that implement it.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -38,7 +38,7 @@ struct Store::State {
   FileDescriptor write_count;  // the file beside the database
 };
 
-/// One transaction around several statements, or a part of the one that is open.
+/// A transaction around several statements, or a part of the open transaction.
 class WriteScope {
  public:
   explicit WriteScope(Store& store) : store_(store), own_(!store.state_->in_transaction) {

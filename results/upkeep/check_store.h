@@ -22,13 +22,13 @@ struct StoreCheck {
   size_t files_without_checksum = 0;    // of version 0.1.0: checked member by member
 };
 
-/// What is wrong between SQLite, the rows and the folders. `hashes`: compares every row with the
-/// folders, reads every artifact and compares its SHA-256. Throws MachineError when there is no
-/// database to check, or none that SQLite can read.
+/// Returns differences between SQLite, the rows and the folders. `hashes` also compares every row
+/// with the folders, and every artifact with its SHA-256. Throws MachineError without a database,
+/// and if SQLite cannot read it.
 StoreCheck check_store(const std::filesystem::path& folder, bool hashes);
 
-/// Trials that a sweep has in the database and in none of `files`, the store's sweep files, by sweep
-/// ("s", "s --profile p"): a file was removed, or a copy left it out.
+/// Returns trials that a sweep has in the database and in none of `files`, the store's sweep files,
+/// by sweep ("s", "s --profile p"): a file was removed, or a copy lacks it.
 std::map<std::string, std::set<std::string>> lost_sweeps(Store& store,
                                                          const std::vector<SweepFile>& files);
 

@@ -17,9 +17,9 @@ struct MergeReport {
   std::vector<std::string> looks;      // at claims, that differ: a sentence each
 };
 
-/// Copies every done trial of `from` that `into` has not done and whose files are as its records
-/// say, and its sweeps' memberships. Durable: a trial's folder appears whole. No link is followed in
-/// either store. Throws ConfigError when `from` is not a store.
+/// Copies every done trial of `from` that is not done in `into` and whose files match its records,
+/// with its memberships in sweeps. Durable: a trial's folder appears whole. Follows no link in
+/// either store. Throws ConfigError if `from` is not a store.
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
 
 }  // namespace rethink

@@ -8,14 +8,16 @@
 
 namespace rethink {
 
-/// Makes the index forget what was removed, and deletes what was set aside. Returns what could not be
-/// deleted, as files of another user, each with the command that helps: it is off the record, and the
-/// next rm, gc or run tries again. Throws MachineError where the index cannot be changed; its text
-/// says what is off the record by then. Requires: this process holds the StoreLock.
+/// Removes rows of removed trials from the index, and deletes folders that were set aside. Returns
+/// what could not be deleted, such as files of another user, each with the command that helps. It
+/// is off the record, and the next rm, gc or run tries again. Throws MachineError if the index
+/// cannot be changed; its text lists what is already off the record. Requires: this process holds
+/// the StoreLock.
 std::vector<std::string> finish_removal(const std::filesystem::path& store);
 
-/// The same for what earlier commands set aside and did not delete, because they were killed or not
-/// allowed to. Cost: none where there is nothing. Requires: this process holds the StoreLock.
+/// Does the same for folders that earlier commands set aside and did not delete, since they were
+/// killed or not allowed to. Cost: nothing without such folders. Requires: this process holds the
+/// StoreLock.
 std::vector<std::string> finish_earlier_removals(const std::filesystem::path& store);
 
 }  // namespace rethink
