@@ -1,0 +1,24 @@
+// How long a plan took to hash the files that its trials read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "experiments/attempt/command/folder_copy.h"
+
+namespace rethink {
+
+struct HashingTime {
+  double seconds = 0;
+  uintmax_t bytes = 0;
+
+  /// What `hash` says of the file; its time and size are added.
+  std::string hashed(const std::filesystem::path& file, const FileHash& hash);
+};
+
+/// "hashing files of data and code took 3.2 s; ..."; empty where it was short. A small file never counts as long, however
+/// busy the machine is.
+std::string hashing_text(const HashingTime& time);
+
+}  // namespace rethink
