@@ -253,13 +253,13 @@ class SweepReader {
     std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
     const bool is_known = std::ranges::find(names, choices_.profile) != names.end();
     if (!choices_.profile.empty() && !is_used && !is_known) {
-      Problems alone;  // others would be of a plan that nobody asked for
-      alone.add({sweep.file.string()}, "unknown-profile",
-                fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
-                            did_you_mean(choices_.profile, names),
-                            names.empty() ? "none" : joined(names)));
+      Problems profile_problems;  // others would be of a plan that nobody asked for
+      profile_problems.add({sweep.file.string()}, "unknown-profile",
+                           fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
+                                       did_you_mean(choices_.profile, names),
+                                       names.empty() ? "none" : joined(names)));
       try {
-        alone.throw_if_any();
+        profile_problems.throw_if_any();
       } catch (const ConfigError& error) {
         throw UnknownProfile(error.code(), error.what());
       }
